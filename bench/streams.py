@@ -27,7 +27,7 @@ from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
 from docstead.assistant.answer_task import AnswerTask, Said
 from docstead.assistant.engine import Assistant
-from docstead.assistant.events import TextDelta, Usage
+from docstead.assistant.events import TextDelta, TokenUsage
 from docstead.base.api_keys import KeyKind
 from docstead.base.memory import family_bytes
 from docstead.cli.server import run_server
@@ -53,7 +53,7 @@ class SaysTheTime:
         for _word in range(self._words):
             yield TextDelta(f"{time.monotonic_ns()} ")
             await asyncio.sleep(self._pause_seconds)
-        yield Usage(0, 0)
+        yield TokenUsage(0, 0)
 
 
 def main() -> None:

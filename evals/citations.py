@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from chat_server import ChatServer, Reply, Rule, chat_server
 from docstead.assistant.answer_task import AnswerTask, Manner
 from docstead.assistant.answering import ModelAnswerer
-from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.events import TextDelta
 from docstead.assistant.links import Links
 from docstead.models.embedding import Embedder
@@ -133,7 +133,9 @@ def _some(claims: Sequence[Claim], chance: random.Random) -> list[Claim]:
 
 def _task(corpus: Corpus, passage: Passage) -> AnswerTask:
     name = " ".join((*passage.heading_path[-1:], passage.title))
-    question = Question((Message(Speaker.USER, f"{name} {passage.markdown[:120]}"),), page_size=5)
+    question = Question(
+        (ConversationMessage(Speaker.USER, f"{name} {passage.markdown[:120]}"),), page_size=5
+    )
     edition = SimpleNamespace(id="ed", site=corpus.site, index=corpus.index, page={}.get)
     return AnswerTask(question, (), edition, Links(SITE), SITE, "thread")
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.events import SourceFound, TextDelta
 from docstead.assistant.links import Links
 from docstead.assistant.places import preference
@@ -68,12 +68,12 @@ class Corpus:
         return RenderedPage(slug, "", (), sections) if sections is not None else None
 
     def found(self, question: str) -> Found:
-        asked = Question((Message(Speaker.USER, question),))
+        asked = Question((ConversationMessage(Speaker.USER, question),))
         return self._retrieval.find(asked, ())
 
     def read(self, question: str, passages: int) -> Found:
         """As `found`, in one reading only."""
-        asked = Question((Message(Speaker.USER, question),), page_size=passages)
+        asked = Question((ConversationMessage(Speaker.USER, question),), page_size=passages)
         return self._retrieval.read(asked, question)
 
     @property

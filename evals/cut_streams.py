@@ -30,9 +30,9 @@ from docstead.assistant.events import (
     SourceFound,
     Started,
     TextDelta,
+    TokenUsage,
     ToolAnswered,
     ToolCalled,
-    Usage,
 )
 
 CLIENT = Path(__file__).parent.parent / "tests" / "api" / "assistant" / "client"
@@ -76,7 +76,7 @@ def random_answer(chance: random.Random) -> list[Event]:
             events.append(Noted("suggestions", [words(chance)]))
         else:
             events.append(TextDelta(words(chance)))
-    return [*events, Finished("T1", chance.random() < 0.5, Usage(1, 2))]
+    return [*events, Finished("T1", chance.random() < 0.5, TokenUsage(1, 2))]
 
 
 def words(chance: random.Random) -> str:

@@ -28,7 +28,7 @@ from markdown_it import MarkdownIt
 from chat_server import ChatRequest, ChatServer, Reply, Rule, chat_server
 from docstead.assistant.answer_task import AnswerTask, Manner
 from docstead.assistant.answering import ModelAnswerer
-from docstead.assistant.conversation import ContextItem, Message, Question, Speaker
+from docstead.assistant.conversation import ContextItem, ConversationMessage, Question, Speaker
 from docstead.assistant.events import Event, SourceFound, TextDelta, ToolAnswered
 from docstead.assistant.links import Links
 from docstead.assistant.prompt import rules_for
@@ -169,12 +169,15 @@ async def _events(
     writing: ModelAnswerer, edition: PublishedCorpus, payload: Payload, number: int
 ) -> list[Event]:
     asked = payload.question or f"How is Widget{number} started?"
-    messages = [Message(Speaker.CLIENT, payload.note)] if payload.note else []
+    messages = [ConversationMessage(Speaker.CLIENT, payload.note)] if payload.note else []
     earlier = ()
     if payload.said_before:
-        earlier = (Message(Speaker.USER, "Hi"), Message(Speaker.ASSISTANT, payload.said_before))
+        earlier = (
+            ConversationMessage(Speaker.USER, "Hi"),
+            ConversationMessage(Speaker.ASSISTANT, payload.said_before),
+        )
     question = Question(
-        (*messages, Message(Speaker.USER, asked)),
+        (*messages, ConversationMessage(Speaker.USER, asked)),
         context=(ContextItem(payload.selection),) if payload.selection else (),
         current_path=payload.current_path or None,
     )

@@ -30,7 +30,7 @@ from typing import Any
 
 from corpus import SITE, Corpus, add_options, opened
 from docstead.assistant.closest import closest_sections, linked, noted
-from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.events import Noted, SourceFound, TextDelta
 from docstead.assistant.links import Links
 from docstead.assistant.replies import quoted
@@ -127,7 +127,7 @@ def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> ReaderAnswer
 
 def _said(corpus: Corpus, row: Row, defect: str | None) -> list[SourceFound | TextDelta | Noted]:
     """Text of `QuoteAnswerer`, with the defect between search and quotes."""
-    question = Question((Message(Speaker.USER, row["question"]),))
+    question = Question((ConversationMessage(Speaker.USER, row["question"]),))
     before = [row["previous"]] if row["previous"] else []
     found = Retrieval(corpus.index, corpus.site, Links(SITE)).find(question, before)
     found = _CHANGES[defect](found) if defect in _CHANGES else found

@@ -12,7 +12,7 @@ from chat_server import ChatServer, chat_server
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.assistant.answer_task import Answerer, Manner
 from docstead.assistant.answering import ModelAnswerer, QuoteAnswerer
-from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import Event, Finished, SourceFound, Started, TextDelta
 from docstead.base.clock import ManualClock
@@ -159,7 +159,9 @@ def asking(
 ) -> Ask:
     def ask(*texts: str, to: Deployment = deployment, **options: object) -> StreamedAnswer:
         speakers = (Speaker.USER, Speaker.ASSISTANT)
-        messages = tuple(Message(speakers[place % 2], text) for place, text in enumerate(texts))
+        messages = tuple(
+            ConversationMessage(speakers[place % 2], text) for place, text in enumerate(texts)
+        )
         question = Question(**{"messages": messages, **options})  # type: ignore[arg-type]
 
         async def collect() -> StreamedAnswer:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.links import Links
 from docstead.assistant.retrieval import Retrieval
 from docstead.assistant.tools.library import Library
@@ -39,7 +39,7 @@ def edition(tmp_path: Path) -> Documentation:
 
 def asked(*groups: str) -> Question:
     text = "How often is the harbour code changed?"
-    return Question((Message(Speaker.USER, text),), groups=groups)
+    return Question((ConversationMessage(Speaker.USER, text),), groups=groups)
 
 
 @pytest.mark.parametrize(

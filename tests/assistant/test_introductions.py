@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.links import Links
 from docstead.assistant.retrieval import Found, Retrieval
 from docstead.content.config import SiteConfig
@@ -40,7 +40,7 @@ def retrieval(tmp_path_factory: pytest.TempPathFactory) -> Retrieval:
 
 
 def pages(retrieval: Retrieval, text: str, size: int = 3) -> list[str]:
-    question = Question((Message(Speaker.USER, text),), page_size=size)
+    question = Question((ConversationMessage(Speaker.USER, text),), page_size=size)
     found: Found = retrieval.find(question, ())
     assert [each.link for each in found.excerpts] == [f"/{p.slug}" for p in found.passages]
     assert found.candidates[:size] == found.excerpts

@@ -14,7 +14,7 @@ from docstead.accounts.tenancy import Deployment
 from docstead.assistant.answer_task import Manner
 from docstead.assistant.answering import ModelAnswerer
 from docstead.assistant.checking.judgments import JudgeLimits
-from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import Event, Finished, Noted, TextDelta
 from docstead.assistant.grounds import Check, Outcome
@@ -94,7 +94,7 @@ def ask(
         assistant = make_assistant(answerer=answerer)
         events = []
         try:
-            question = Question((Message(Speaker.USER, KEYS),))
+            question = Question((ConversationMessage(Speaker.USER, KEYS),))
             async for event in assistant.answer(deployment, question):
                 events.append(event)
                 hear(event)

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 
 from chat_server import ChatServer
 from docstead.accounts.tenancy import Deployment
-from docstead.assistant.conversation import Message, Question, Speaker, ThreadAccess
+from docstead.assistant.conversation import ConversationMessage, Question, Speaker, ThreadAccess
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import Event, Failed, Finished, Started, TextDelta
 from docstead.assistant.streams import Followed, Streams
@@ -22,7 +22,7 @@ from docstead.storage.schema import answer_events, answers, turns
 from manners import UNCHECKED
 
 CHAT = "a-chat-of-its-own"
-KEYS = Question((Message(Speaker.USER, "How do I create an API key?"),))
+KEYS = Question((ConversationMessage(Speaker.USER, "How do I create an API key?"),))
 
 
 @pytest.fixture
@@ -249,7 +249,9 @@ class TestWhoMayResume:
             streams = nodes()
             await everything(await streams.ask(deployment, KEYS, chat=CHAT))
             clock.move_to(clock.now() + timedelta(seconds=1))
-            last = Question((Message(Speaker.USER, "What happens to webhooks that fail?"),))
+            last = Question(
+                (ConversationMessage(Speaker.USER, "What happens to webhooks that fail?"),)
+            )
             events = await everything(await streams.ask(deployment, last, chat=CHAT))
             again = await everything(await streams.resume(deployment, CHAT))
             assert replayable(again) == replayable(events)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.links import Links
 from docstead.assistant.retrieval import Retrieval
 from docstead.assistant.suggestions import follow_ups, starters
@@ -68,7 +68,7 @@ def test_headings_that_a_person_would_ask_come_before_names(published: Documenta
 
 def test_what_else_was_found_is_suggested_first(published: Documentation) -> None:
     question = "How do I create an API key?"
-    asked = Question((Message(Speaker.USER, question),))
+    asked = Question((ConversationMessage(Speaker.USER, question),))
     found = Retrieval(published.index, published.site, Links("https://docs")).find(asked, ())
     suggested = list(follow_ups(published, found, question))
     assert "How do I revoke a key?" in suggested

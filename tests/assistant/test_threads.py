@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from docstead.accounts.tenancy import Deployment
-from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import TextDelta
 from docstead.base.errors import NotFound
@@ -140,7 +140,7 @@ def test_what_was_said_is_stored_when_nobody_listens_any_more(
     deployment: Deployment,
     stored: Callable[[], list[dict[str, object]]],
 ) -> None:
-    question = Question((Message(Speaker.USER, KEYS),))
+    question = Question((ConversationMessage(Speaker.USER, KEYS),))
 
     async def leave_early() -> str:
         events = make_assistant().answer(deployment, question)
@@ -166,7 +166,7 @@ def test_answers_that_end_together_stand_behind_each_other(
     async def all_at_once() -> None:
         async def one(number: int) -> None:
             text = f"{RETRIES} {number}"
-            question = Question((Message(Speaker.USER, text),), thread_id=thread_id)
+            question = Question((ConversationMessage(Speaker.USER, text),), thread_id=thread_id)
             async for _ in assistant.answer(deployment, question):
                 pass
 

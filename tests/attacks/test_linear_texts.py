@@ -11,7 +11,7 @@ import pytest
 
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.secret_scan import kinds_in, masked
-from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.links import Links
 from docstead.assistant.retrieval import Retrieval
 from docstead.content.config import Redirect, SiteConfig
@@ -40,7 +40,7 @@ def retrieval_of(folder: Path, text: str) -> Retrieval:
 
 
 def asking(text: str) -> Question:
-    return Question((Message(Speaker.USER, text),))
+    return Question((ConversationMessage(Speaker.USER, text),))
 
 
 def test_adjacent_parameters_of_an_operation() -> None:

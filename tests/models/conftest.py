@@ -11,7 +11,7 @@ import pytest
 
 from chat_server import ChatServer, chat_server
 from docstead.models.anthropic_messages import AnthropicMessages
-from docstead.models.chat import Message, ModelEvent, Role, TextDelta
+from docstead.models.chat import Message, ModelEvent, ModelTextDelta, Role
 from docstead.models.completion import Completion, Transcript
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.models.patience import Patience
@@ -29,7 +29,7 @@ class Client:
 
     @property
     def pieces(self) -> list[str]:
-        return [event.text for event in self.events if isinstance(event, TextDelta)]
+        return [event.text for event in self.events if isinstance(event, ModelTextDelta)]
 
     def ask(
         self,

@@ -11,7 +11,7 @@ import pytest
 
 from chat_server import Call, ChatServer, Reply, Rule
 from docstead.base.errors import ModelRefused
-from docstead.models.chat import FinishReason, ReasoningDelta
+from docstead.models.chat import FinishReason, ModelReasoningDelta
 
 
 def script(server: ChatServer, reply: Reply) -> None:
@@ -59,7 +59,7 @@ def test_thoughts_between_tags_are_told_apart(
 ) -> None:
     server.pieces = pieces
     answer = openai_client.ask()
-    told = [event.text for event in openai_client.events if isinstance(event, ReasoningDelta)]
+    told = [event.text for event in openai_client.events if isinstance(event, ModelReasoningDelta)]
     assert ("".join(told), answer.text.strip()) == (thought, text)
 
 

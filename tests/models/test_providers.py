@@ -25,9 +25,9 @@ from docstead.models.chat import (
     Finish,
     FinishReason,
     Message,
-    ReasoningDelta,
+    ModelReasoningDelta,
+    ModelTextDelta,
     Role,
-    TextDelta,
     ToolCall,
     ToolSpec,
     ToolUse,
@@ -112,7 +112,7 @@ class TestAnswers:
         script(server, Reply("Hm.", reasoning=("Let me ", "think."), calls=(call,)))
         answer = client.ask(tools=(SEARCH,))
         assert answer.text == "Hm."
-        thoughts = [event.text for event in client.events if isinstance(event, ReasoningDelta)]
+        thoughts = [event.text for event in client.events if isinstance(event, ModelReasoningDelta)]
         assert "".join(thoughts) == "Let me think."
         client.ask((answer.message, Message(Role.TOOL, "x", tool_call_id="c1")), tools=(SEARCH,))
         assert "Let me think." in str(server.requests[-1]["messages"][0])
@@ -269,7 +269,7 @@ def test_closing_the_stream_ends_the_request(server: ChatServer, client: Any) ->
         await model.close()
         return piece
 
-    assert asyncio.run(first_piece()) == TextDelta("word ")
+    assert asyncio.run(first_piece()) == ModelTextDelta("word ")
     assert server.cancelled.wait(120)
 
 
@@ -293,4 +293,4 @@ def test_threads_complete_at_once(server: ChatServer, client: Any) -> None:
         thread.join()
     completions.close()
     assert answers == {number: f"It is {number}" for number in range(8)}
-    assert heard.count(TextDelta("It is ")) == 8
+    assert heard.count(ModelTextDelta("It is ")) == 8

@@ -89,9 +89,9 @@ class AnswerInProgress:
         return again
 
     async def heard(self, event: chat.ModelEvent) -> AsyncIterator[Said]:
-        if isinstance(event, chat.ReasoningDelta) and event.text:
+        if isinstance(event, chat.ModelReasoningDelta) and event.text:
             yield ReasoningDelta(self._within(event.text))
-        elif isinstance(event, chat.TextDelta):
+        elif isinstance(event, chat.ModelTextDelta):
             async for said in self._text(self._within(event.text)):
                 yield said
 

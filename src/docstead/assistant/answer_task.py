@@ -6,15 +6,15 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Protocol
 
-from docstead.assistant.conversation import Message, Question, Readable
+from docstead.assistant.conversation import ConversationMessage, Question, Readable
 from docstead.assistant.events import (
     Noted,
     ReasoningDelta,
     SourceFound,
     TextDelta,
+    TokenUsage,
     ToolAnswered,
     ToolCalled,
-    Usage,
 )
 from docstead.assistant.grounds import Check, Given
 from docstead.assistant.links import Links
@@ -29,7 +29,7 @@ Said = (
     | ToolCalled
     | ToolAnswered
     | Noted
-    | Usage
+    | TokenUsage
     | Given
     | Check
 )
@@ -40,7 +40,7 @@ class AnswerTask:
     """A question with the thread, edition and links that its answer may use."""
 
     question: Question
-    earlier: tuple[Message, ...]
+    earlier: tuple[ConversationMessage, ...]
     edition: Readable
     links: Links
     site_url: str

@@ -19,8 +19,8 @@ from docstead.assistant.answer_task import AnswerTask, FreePurse, Manner, Purse,
 from docstead.assistant.checking.checker import Checker
 from docstead.assistant.checking.judgments import JudgeLimits, SentenceJudgments
 from docstead.assistant.closest import closest_sections, linked, noted
-from docstead.assistant.conversation import Message, Question, Speaker
-from docstead.assistant.events import TextDelta, ToolAnswered, ToolCalled, Usage
+from docstead.assistant.conversation import ConversationMessage, Question, Speaker
+from docstead.assistant.events import TextDelta, TokenUsage, ToolAnswered, ToolCalled
 from docstead.assistant.grounds import given
 from docstead.assistant.judge import ModelJudge
 from docstead.assistant.prompt import rewriting
@@ -51,7 +51,7 @@ class QuoteAnswerer:
     async def answer(self, task: AnswerTask) -> AsyncGenerator[Said, None]:
         for said in await to_thread.run_sync(self._quoted, task):
             yield said
-        yield Usage(0, 0)
+        yield TokenUsage(0, 0)
 
     def _quoted(self, task: AnswerTask) -> list[Said]:
         if is_small_talk(task.question.text):
@@ -121,7 +121,7 @@ class ModelAnswerer:
                 yield said
         for said in await to_thread.run_sync(answer.closing):
             yield said
-        yield Usage(answer.usage.input_tokens, answer.usage.output_tokens)
+        yield TokenUsage(answer.usage.input_tokens, answer.usage.output_tokens)
 
     async def _spoken(self, answer: AnswerInProgress) -> AsyncGenerator[Said, None]:
         """The model's turns: tools as long as it wants any and may, and then its words."""
@@ -174,7 +174,7 @@ class ModelAnswerer:
         if not text or len(text) > _LONGEST_REWRITE or text == question.text:
             return question
         # Search alone uses it: the model reads the question as it was asked.
-        return replace(question, messages=(Message(Speaker.USER, text),))
+        return replace(question, messages=(ConversationMessage(Speaker.USER, text),))
 
 
 def _arguments(call: chat.ToolCall) -> dict[str, object]:

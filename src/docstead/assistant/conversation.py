@@ -53,7 +53,7 @@ class Channel(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ConversationMessage:
     speaker: Speaker
     text: str
 
@@ -87,7 +87,7 @@ ORDINARY_ACCESS = ThreadAccess()
 class Question:
     """A request for an answer. `messages` ends with what is asked, or with an answer to redo."""
 
-    messages: tuple[Message, ...]
+    messages: tuple[ConversationMessage, ...]
     fp: str = "anonymous"
     thread_id: str | None = None
     thread_key: str | None = None
@@ -112,7 +112,7 @@ class Question:
         return next((m.text for m in reversed(self.messages) if m.speaker is Speaker.USER), "")
 
     @property
-    def earlier(self) -> tuple[Message, ...]:
+    def earlier(self) -> tuple[ConversationMessage, ...]:
         """Messages before the last one."""
         places = [i for i, m in enumerate(self.messages) if m.speaker is Speaker.USER]
         before = self.messages[: places[-1]] if places else ()

@@ -19,8 +19,8 @@ from docstead.assistant.answer_in_progress import CHECKS
 from docstead.assistant.answer_task import Answerer, AnswerTask, Said
 from docstead.assistant.conversation import (
     AnswerSource,
+    ConversationMessage,
     Deployed,
-    Message,
     Question,
     Readable,
     Speaker,
@@ -35,7 +35,7 @@ from docstead.assistant.events import (
     SourceFound,
     Started,
     TextDelta,
-    Usage,
+    TokenUsage,
 )
 from docstead.assistant.grounds import Check, Gathering, Given, selected
 from docstead.assistant.links import Links
@@ -66,7 +66,7 @@ class _Answer:
     asks: bool
     parts: list[str] = field(default_factory=list)
     sources: list[AnswerSource] = field(default_factory=list)
-    usage: Usage | None = None
+    usage: TokenUsage | None = None
     gathering: Gathering = field(default_factory=Gathering)
     supported: int = 0  # sentences of a model; a skill that supports them is no source
 
@@ -75,7 +75,7 @@ class _Answer:
         return bool(self.sources or self.supported) or not self.asks
 
     def add(self, said: Said) -> None:
-        if isinstance(said, Usage):
+        if isinstance(said, TokenUsage):
             self.usage = said
         elif isinstance(said, SourceFound):
             self.sources.append(said.source)
@@ -122,7 +122,7 @@ class _Conversation:
         )
 
     @property
-    def earlier(self) -> tuple[Message, ...]:
+    def earlier(self) -> tuple[ConversationMessage, ...]:
         """Earlier messages, as stored if they are: a client may send a different history."""
         stored = self.thread.turns[:-1] if self.is_retry else self.thread.turns
         if not stored:
@@ -131,8 +131,8 @@ class _Conversation:
             message
             for turn in stored
             for message in (
-                Message(Speaker.USER, turn.question),
-                Message(Speaker.ASSISTANT, turn.answer),
+                ConversationMessage(Speaker.USER, turn.question),
+                ConversationMessage(Speaker.ASSISTANT, turn.answer),
             )
         )
 
@@ -192,7 +192,7 @@ class Assistant(Generic[D]):
             async with aclosing(conversation.answerer.answer(conversation.task)) as said:
                 async for event in said:
                     answer.add(event)
-                    if not isinstance(event, Usage | Given | Check):
+                    if not isinstance(event, TokenUsage | Given | Check):
                         yield event
         except DocsteadError as error:
             failure = error

@@ -62,7 +62,7 @@ class Noted(msgspec.Struct, frozen=True, tag=True):
     value: Any
 
 
-class Usage(msgspec.Struct, frozen=True):
+class TokenUsage(msgspec.Struct, frozen=True):
     prompt_tokens: int
     completion_tokens: int
 
@@ -72,7 +72,7 @@ class Finished(msgspec.Struct, frozen=True, tag=True):
 
     thread_id: str
     answered: bool
-    usage: Usage | None = None  # None where the model did not say
+    usage: TokenUsage | None = None  # None where the model did not say
 
 
 class Failed(msgspec.Struct, frozen=True, tag=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from docstead.assistant.conversation import Message, Question, Speaker
+from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.shelf import framed
 from docstead.content.assistant_notes import AssistantNotes
 from docstead.content.pages import Site
@@ -70,7 +70,7 @@ def rules_for(site: Site) -> str:
 
 
 def messages_for(
-    question: Question, earlier: Sequence[Message], passages: str, site: Site
+    question: Question, earlier: Sequence[ConversationMessage], passages: str, site: Site
 ) -> list[chat.Message]:
     """The conversation for a model: rules, what was said before, the material, the question."""
     material = "\n\n".join([*_material(question, passages), f"Question: {question.text}"])
@@ -81,7 +81,7 @@ def messages_for(
     ]
 
 
-def rewriting(question: str, earlier: Sequence[Message]) -> list[chat.Message]:
+def rewriting(question: str, earlier: Sequence[ConversationMessage]) -> list[chat.Message]:
     """The question of somebody who was not there."""
     lines = [f"{said.speaker.value}: {said.text[:_HISTORY_CHARACTERS]}" for said in earlier[-6:]]
     told = framed("\n".join(lines))
@@ -103,7 +103,7 @@ def judging(sentence: str, passages: Sequence[Excerpt]) -> list[chat.Message]:
     return [chat.Message(Role.SYSTEM, rules), chat.Message(Role.USER, asked)]
 
 
-def _history(earlier: Sequence[Message]) -> Iterator[chat.Message]:
+def _history(earlier: Sequence[ConversationMessage]) -> Iterator[chat.Message]:
     for said in earlier[-_MOST_EARLIER:]:
         if said.text:
             role = Role.USER if said.speaker is Speaker.USER else Role.ASSISTANT

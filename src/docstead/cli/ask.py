@@ -16,7 +16,7 @@ import typer
 
 from docstead.accounts.tenancy import Deployment
 from docstead.app.services import Services, open_services
-from docstead.assistant.conversation import AnswerSource, Message, Question, Speaker
+from docstead.assistant.conversation import AnswerSource, ConversationMessage, Question, Speaker
 from docstead.assistant.events import Failed, Finished, Noted, SourceFound, TextDelta
 from docstead.base.errors import Unavailable
 from docstead.cli.installation import loaded_settings, warn_if_not_running
@@ -83,7 +83,7 @@ def run(question: str, *, domain: str | None, as_json: bool) -> None:
 async def _fill(
     answer: _PrintedAnswer, services: Services, target: Deployment, question: str
 ) -> None:
-    asked = Question((Message(Speaker.USER, question),))
+    asked = Question((ConversationMessage(Speaker.USER, question),))
     async for event in services.assistant.answer(target, asked, recorded=False):
         match event:
             case SourceFound(source):

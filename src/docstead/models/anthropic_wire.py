@@ -14,11 +14,11 @@ from docstead.models.chat import (
     InputFile,
     Message,
     ModelEvent,
+    ModelReasoningDelta,
+    ModelTextDelta,
     Original,
     Reasoning,
-    ReasoningDelta,
     Role,
-    TextDelta,
     ToolCall,
     ToolSpec,
     ToolUse,
@@ -231,11 +231,11 @@ def _begun(block: Any, answer: _AnthropicAnswer) -> Iterator[ModelEvent]:
         case "tool_use":
             answer.call = ToolCall(block.id, block.name, "")
         case "text" if block.text:
-            yield TextDelta(block.text)
+            yield ModelTextDelta(block.text)
         case "thinking" if block.thinking:
-            yield ReasoningDelta(block.thinking)
+            yield ModelReasoningDelta(block.thinking)
         case "redacted_thinking":
-            yield ReasoningDelta("", signature=_REDACTED + block.data)
+            yield ModelReasoningDelta("", signature=_REDACTED + block.data)
 
 
 def _continued(delta: Any, answer: _AnthropicAnswer) -> Iterator[ModelEvent]:
@@ -244,9 +244,9 @@ def _continued(delta: Any, answer: _AnthropicAnswer) -> Iterator[ModelEvent]:
         block[part] = block.get(part, "") + getattr(delta, part)
     match delta.type:
         case "text_delta" if delta.text:
-            yield TextDelta(delta.text)
+            yield ModelTextDelta(delta.text)
         case "thinking_delta" if delta.thinking:
-            yield ReasoningDelta(delta.thinking)
+            yield ModelReasoningDelta(delta.thinking)
         case "signature_delta":
             answer.signature += delta.signature
         case "input_json_delta" if answer.call is not None:
@@ -256,7 +256,7 @@ def _continued(delta: Any, answer: _AnthropicAnswer) -> Iterator[ModelEvent]:
 
 def _ended(answer: _AnthropicAnswer) -> Iterator[ModelEvent]:
     if answer.signature:
-        yield ReasoningDelta("", signature=_SIGNED + answer.signature)
+        yield ModelReasoningDelta("", signature=_SIGNED + answer.signature)
         answer.signature = ""
     if answer.call is not None:
         yield ToolCall(answer.call.id, answer.call.name, answer.call.arguments or "{}")

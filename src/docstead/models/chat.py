@@ -101,12 +101,12 @@ class ToolUse(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TextDelta:
+class ModelTextDelta:
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class ReasoningDelta:
+class ModelReasoningDelta:
     """A piece of reasoning; a signature ends a block of it."""
 
     text: str
@@ -144,7 +144,7 @@ class Finish:
     reason: FinishReason = FinishReason.STOP
 
 
-ModelEvent = TextDelta | ReasoningDelta | ToolCall | Original | Usage | Finish
+ModelEvent = ModelTextDelta | ModelReasoningDelta | ToolCall | Original | Usage | Finish
 
 
 class ChatModel(Protocol):

@@ -17,11 +17,11 @@ from docstead.models.chat import (
     FinishReason,
     Message,
     ModelEvent,
+    ModelReasoningDelta,
+    ModelTextDelta,
     Original,
     Reasoning,
-    ReasoningDelta,
     Role,
-    TextDelta,
     ToolCall,
     ToolSpec,
     ToolUse,
@@ -70,9 +70,9 @@ class Transcript:
 
     def add(self, event: ModelEvent) -> None:
         match event:
-            case TextDelta(text):
+            case ModelTextDelta(text):
                 self.text += text
-            case ReasoningDelta(text, signature):
+            case ModelReasoningDelta(text, signature):
                 self._think(text, signature)
             case ToolCall():
                 self.tool_calls.append(event)

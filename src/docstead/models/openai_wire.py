@@ -16,10 +16,10 @@ from docstead.models.chat import (
     InputFile,
     Message,
     ModelEvent,
+    ModelReasoningDelta,
+    ModelTextDelta,
     Original,
-    ReasoningDelta,
     Role,
-    TextDelta,
     ToolCall,
     ToolSpec,
     Usage,
@@ -200,12 +200,12 @@ def _said(delta: Any, answer: _OpenAIAnswer, text: _Text) -> Iterator[ModelEvent
         thought = getattr(delta, name, None)
         if isinstance(thought, str) and thought:
             answer.reasoning_field = name
-            yield ReasoningDelta(thought)
+            yield ModelReasoningDelta(thought)
             break
     calls = delta.tool_calls or ()
     answer.extra = _echoed(answer.extra, delta)
     if answer.reasoning_field and (delta.content or calls):
-        yield ReasoningDelta("", signature=answer.reasoning_field)
+        yield ModelReasoningDelta("", signature=answer.reasoning_field)
         answer.reasoning_field = ""
     yield from text.add(delta.content or "")
     answer.refusal += getattr(delta, "refusal", None) or ""
@@ -239,13 +239,13 @@ class _Text:
         if self._thinks:
             yield from self._thought()
         if self._thinks is False and self._held:
-            yield TextDelta(self._held)
+            yield ModelTextDelta(self._held)
             self._held = ""
 
     def rest(self) -> Iterator[ModelEvent]:
         last = "\ufffd" if self._half else ""
         if self._held or last:
-            kind = ReasoningDelta if self._thinks else TextDelta
+            kind = ModelReasoningDelta if self._thinks else ModelTextDelta
             yield kind(self._held + last)
 
     def _begin(self) -> None:
@@ -257,10 +257,10 @@ class _Text:
     def _thought(self) -> Iterator[ModelEvent]:
         if closing := _CLOSING.search(self._held):
             if thought := self._held[: closing.start()]:
-                yield ReasoningDelta(thought)
+                yield ModelReasoningDelta(thought)
             self._thinks, self._held = False, self._held[closing.end() :]
         elif thought := self._held[:-_LONGEST_CLOSING]:
-            yield ReasoningDelta(thought)
+            yield ModelReasoningDelta(thought)
             self._held = self._held[-_LONGEST_CLOSING:]
 
 

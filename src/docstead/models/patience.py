@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 from docstead.base.errors import ModelBadAnswer, ModelError, ModelTimeout
-from docstead.models.chat import Finish, FinishReason, ModelEvent, TextDelta, ToolCall
+from docstead.models.chat import Finish, FinishReason, ModelEvent, ModelTextDelta, ToolCall
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -78,7 +78,7 @@ async def sound(
     try:
         async with aclosing(events):
             async for event in events:
-                said = said or isinstance(event, TextDelta | ToolCall)
+                said = said or isinstance(event, ModelTextDelta | ToolCall)
                 if isinstance(event, Finish):
                     finish = event
                 else:

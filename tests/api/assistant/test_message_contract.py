@@ -13,7 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from docstead.api.assistant.protocols.v1 import MessageRequest
+from docstead.api.assistant.protocols.v1 import DataStreamRequest
 from docstead.base.features import ALL_FEATURES
 from docstead.base.units import MIB
 from docstead.storage.schema import turns
@@ -323,7 +323,7 @@ def test_an_attachment_makes_no_room_for_other_words(client: TestClient, body: B
 
 def test_a_long_history_goes_on_without_its_oldest_messages(client: TestClient, body: Body) -> None:
     asked = [message(id=str(n), content=f"Question {n}") for n in range(1_001)]
-    question = MessageRequest.model_validate_json(json.dumps(body(messages=asked))).question()
+    question = DataStreamRequest.model_validate_json(json.dumps(body(messages=asked))).question()
     assert [each.text for each in question.messages] == [f"Question {n}" for n in range(801, 1_001)]
     assert question.asked == 1_001
     assert client.post(PATH, json=body(messages=asked)).status_code == 200

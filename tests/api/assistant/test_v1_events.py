@@ -15,9 +15,9 @@ from docstead.assistant.events import (
     SourceFound,
     Started,
     TextDelta,
+    TokenUsage,
     ToolAnswered,
     ToolCalled,
-    Usage,
 )
 
 STARTED = Started("msg_1", "T1", "key")
@@ -49,7 +49,7 @@ LINES: list[tuple[Event, list[str]]] = [
         '8:[{"type":"finish","threadId":"T1"}]',
         'd:{"finishReason":"stop","type":"finish","threadId":"T1"}',
     ]),
-    (Finished("T1", False, Usage(3, 5)), [
+    (Finished("T1", False, TokenUsage(3, 5)), [
         'e:{"finishReason":"stop","usage":{"promptTokens":3,"completionTokens":5},'
         '"isContinued":false}',
         '2:[{"type":"finish","threadId":"T1"}]',

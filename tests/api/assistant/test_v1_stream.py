@@ -21,7 +21,7 @@ from docstead.assistant.events import (
     SourceFound,
     Started,
     TextDelta,
-    Usage,
+    TokenUsage,
 )
 
 ChatClient = Callable[..., dict[str, Any]]
@@ -30,7 +30,7 @@ ChatClient = Callable[..., dict[str, Any]]
 texts = st.text(st.characters(exclude_categories=("Cs",)))
 sources = st.builds(AnswerSource, id=texts, url=texts, title=texts)
 middles = st.lists(st.builds(TextDelta, texts) | st.builds(SourceFound, sources))
-usages = st.none() | st.builds(Usage, st.integers(0, 10**9), st.integers(0, 10**9))
+usages = st.none() | st.builds(TokenUsage, st.integers(0, 10**9), st.integers(0, 10**9))
 ends = st.builds(Finished, texts, st.booleans(), usages) | st.builds(Failed, texts, texts)
 answers = st.tuples(st.builds(Started, texts, texts, st.none()), middles, ends)
 cuts = st.lists(st.integers(0, 10_000), max_size=20)
@@ -41,7 +41,7 @@ def test_the_lines_of_an_answer() -> None:
         Started("msg_1", "T1", "key"),
         SourceFound(AnswerSource("https://a/b#c", "https://a/b#c", "Keys › “New”")),
         TextDelta('Press "New key"\n'),
-        Finished("T1", True, Usage(0, 0)),
+        Finished("T1", True, TokenUsage(0, 0)),
     ]
     assert b"".join(map(DataStream().encode, events)).decode().splitlines() == [
         'f:{"messageId":"msg_1"}',
@@ -120,7 +120,7 @@ def meaning(event: Event) -> list[list[Any]]:
             ]
 
 
-def tokens(usage: Usage | None) -> dict[str, Any]:
+def tokens(usage: TokenUsage | None) -> dict[str, Any]:
     if usage is None:
         return {}
     counts = {"promptTokens": usage.prompt_tokens, "completionTokens": usage.completion_tokens}

@@ -23,9 +23,9 @@ from docstead.assistant.events import (
     SourceFound,
     Started,
     TextDelta,
+    TokenUsage,
     ToolAnswered,
     ToolCalled,
-    Usage,
 )
 from docstead.limits import policies
 from docstead.models.openai_compatible import OpenAICompatible
@@ -161,7 +161,7 @@ def test_every_kind_of_event() -> None:
         TextDelta("Press “New”"),
         Noted("suggestions", ["And then?"]),
         TextDelta("."),
-        Finished("T1", True, Usage(1, 2)),
+        Finished("T1", True, TokenUsage(1, 2)),
     ]
     stream = UiMessageStream()
     done = {"threadId": "T1", "finishReason": "stop", "answered": True}
@@ -224,7 +224,7 @@ def test_every_release_reads_every_kind_of_event(
         TextDelta("Press"),
         Noted("suggestions", ["And then?"]),
         TextDelta(" it."),
-        Finished("T1", True, Usage(1, 2)),
+        Finished("T1", True, TokenUsage(1, 2)),
     ]
     raw = b": ping\n\n" + b"".join(map(stream.encode, events))
     pieces = [base64.b64encode(raw[at : at + 7]).decode() for at in range(0, len(raw), 7)]

@@ -165,10 +165,10 @@ def queue(folder: Path, url: str) -> None:
 
 
 async def _answered(services: Any, deployment: Any) -> dict[str, str]:
-    from docstead.assistant.conversation import Message, Question, Speaker
+    from docstead.assistant.conversation import ConversationMessage, Question, Speaker
     from docstead.assistant.events import Started
 
-    question = Question((Message(Speaker.USER, "What does Parcelo do?"),))
+    question = Question((ConversationMessage(Speaker.USER, "What does Parcelo do?"),))
     found = {}
     async for event in services.assistant.answer(deployment, question):
         if isinstance(event, Started):

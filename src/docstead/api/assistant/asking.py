@@ -19,7 +19,7 @@ from pydantic import Field
 
 from docstead.api.assistant.shapes import GROUPS, Filter
 from docstead.api.json_body import Shape
-from docstead.assistant.conversation import ContextItem, Message, Question, Speaker
+from docstead.assistant.conversation import ContextItem, ConversationMessage, Question, Speaker
 from docstead.base.texts import clean
 
 _MOST_MESSAGES = 200  # of a conversation; earlier ones are left out, not refused
@@ -73,7 +73,7 @@ class AskRequest(Shape):
     current_path: str | None = Field(default=None, max_length=_LONGEST_PATH)
 
     @abstractmethod
-    def said(self) -> list[Message]:
+    def said(self) -> list[ConversationMessage]:
         """The conversation."""
 
     @abstractmethod

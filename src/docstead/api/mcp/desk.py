@@ -12,7 +12,13 @@ from docstead.accounts.tenancy import Deployment
 from docstead.api.assistant.contents import Contents
 from docstead.api.assistant.shapes import SearchRequest
 from docstead.api.mcp.resources import Resources
-from docstead.assistant.conversation import AnswerSource, Channel, Message, Question, Speaker
+from docstead.assistant.conversation import (
+    AnswerSource,
+    Channel,
+    ConversationMessage,
+    Question,
+    Speaker,
+)
 from docstead.assistant.events import Failed, SourceFound, TextDelta
 from docstead.assistant.insights.desk import ReaderDesk
 from docstead.assistant.insights.page_feedback import PageOpinion
@@ -78,7 +84,7 @@ class McpTools:
         text = _text(arguments, "question")
         charges = policies.assistant_message(deployment.organization_id, client_ip, "mcp")
         await to_thread.run_sync(lambda: self.rate_limits.spend(*charges))
-        asked = (Message(Speaker.USER, text),)
+        asked = (ConversationMessage(Speaker.USER, text),)
         question = Question(asked, fp=_READER, channel=Channel.MCP)
         recording = await self.streams.ask(deployment, question)
         while not recording.over:

@@ -26,16 +26,16 @@ A `file` part, which clients echo, is ignored.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 import msgspec
 from pydantic import AwareDatetime, Field
 
 from docstead.api.assistant.asking import AskRequest, Attached
+from docstead.api.assistant.protocols.parts import StepStartPart, TextPart
 from docstead.api.assistant.protocols.protocol import ChatProtocol
 from docstead.api.json_body import Shape
-from docstead.assistant.conversation import Message, Speaker
+from docstead.assistant.conversation import ConversationMessage, Speaker
 from docstead.assistant.events import (
     Event,
     Failed,
@@ -52,11 +52,6 @@ from docstead.assistant.events import (
 # --- messages ----------------------------------------------------------------
 
 
-class TextPart(Shape):
-    type: Literal["text"]
-    text: str
-
-
 class TextDetail(Shape):
     type: Literal["text"]
     text: str
@@ -68,14 +63,10 @@ class RedactedDetail(Shape):
     data: str
 
 
-class ReasoningPart(Shape):
+class DataStreamReasoning(Shape, title="ReasoningPart"):
     type: Literal["reasoning"]
     reasoning: str
     details: list[Annotated[TextDetail | RedactedDetail, Field(discriminator="type")]]
-
-
-class StepStartPart(Shape):
-    type: Literal["step-start"]
 
 
 class SourceUrl(Shape):
@@ -90,23 +81,23 @@ class SourcePart(Shape):
     source: SourceUrl
 
 
-class ToolCall(Shape):
+class ToolInvocation(Shape):
     tool_call_id: str
     tool_name: str
     step: float | None = None
 
 
-class PartialToolCall(ToolCall):
+class PartialToolCall(ToolInvocation):
     state: Literal["partial-call"]
     args: Any = None  # not there yet: clients leave the key out
 
 
-class FullToolCall(ToolCall):
+class FullToolCall(ToolInvocation):
     state: Literal["call"]
     args: Any
 
 
-class ToolResult(ToolCall):
+class FinishedToolCall(ToolInvocation, title="ToolResult"):
     state: Literal["result"]
     args: Any
     result: Any
@@ -115,24 +106,24 @@ class ToolResult(ToolCall):
 class ToolInvocationPart(Shape):
     type: Literal["tool-invocation"]
     tool_invocation: Annotated[
-        PartialToolCall | FullToolCall | ToolResult, Field(discriminator="state")
+        PartialToolCall | FullToolCall | FinishedToolCall, Field(discriminator="state")
     ]
 
 
-class FilePart(Shape):
+class InlineFilePart(Shape, title="FilePart"):
     type: Literal["file"]
     mime_type: str
     data: str
 
 
-Part = TextPart | ReasoningPart | StepStartPart | SourcePart | ToolInvocationPart | FilePart
-
-
-class Role(StrEnum):
-    SYSTEM = "system"
-    ASSISTANT = "assistant"
-    DATA = "data"  #: Accepted and ignored.
-    USER = "user"
+Part = (
+    TextPart
+    | DataStreamReasoning
+    | StepStartPart
+    | SourcePart
+    | ToolInvocationPart
+    | InlineFilePart
+)
 
 
 class Attachment(Shape):
@@ -141,9 +132,9 @@ class Attachment(Shape):
     content_type: str | None = None
 
 
-class MessageShape(Shape):
+class DataStreamMessage(Shape, title="MessageShape"):
     id: str
-    role: Role
+    role: Literal["system", "assistant", "data", "user"]  # data is accepted and ignored
     content: str
     parts: list[Annotated[Part, Field(discriminator="type")]]
     created_at: AwareDatetime | None = None
@@ -159,25 +150,25 @@ class MessageShape(Shape):
         return self.content or "\n".join(texts)
 
 
-class MessageRequest(AskRequest):
+class DataStreamRequest(AskRequest, title="MessageRequest"):
     """The body of `POST /discovery/v1/assistant/{domain}/message`."""
 
-    messages: list[MessageShape] = Field(min_length=1)
+    messages: list[DataStreamMessage] = Field(min_length=1)
 
-    def said(self) -> list[Message]:
+    def said(self) -> list[ConversationMessage]:
         return [
-            Message(Speaker(each.role.value), each.text)
+            ConversationMessage(Speaker(each.role), each.text)
             for each in self.messages
-            if each.role is not Role.DATA
+            if each.role != "data"
         ]
 
     def files(self) -> Iterator[str]:
         for each in self.messages:
             yield from (found.url for found in each.experimental_attachments or ())
-            yield from (part.data for part in each.parts if isinstance(part, FilePart))
+            yield from (part.data for part in each.parts if isinstance(part, InlineFilePart))
 
     def attached(self) -> list[Attached]:
-        asked = [each for each in self.messages if each.role is Role.USER]
+        asked = [each for each in self.messages if each.role == "user"]
         attachments = (asked[-1].experimental_attachments if asked else None) or []
         return [Attached(each.url, each.content_type, each.name) for each in attachments]
 
@@ -259,7 +250,7 @@ def _line(code: str, value: object) -> bytes:
 V1 = ChatProtocol(
     version="v1",
     summary="Create assistant message",
-    request=MessageRequest,
+    request=DataStreamRequest,
     encoder=DataStream,
     headers={
         "content-type": "text/plain; charset=utf-8",

@@ -23,17 +23,17 @@ they ever got, and newer ones have more of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 import msgspec
 from pydantic import AwareDatetime, Discriminator, Field, Tag
 
 from docstead.api.assistant.asking import AskRequest, Attached
+from docstead.api.assistant.protocols.parts import StepStartPart, TextPart
 from docstead.api.assistant.protocols.protocol import ChatProtocol
 from docstead.api.event_stream import event_stream
 from docstead.api.json_body import Shape
-from docstead.assistant.conversation import Message, Speaker
+from docstead.assistant.conversation import ConversationMessage, Speaker
 from docstead.assistant.events import (
     Event,
     Failed,
@@ -48,11 +48,6 @@ from docstead.assistant.events import (
 )
 
 # --- messages ----------------------------------------------------------------
-
-
-class TextPart(Shape):
-    type: Literal["text"]
-    text: str
 
 
 class ReasoningPart(Shape):
@@ -74,10 +69,6 @@ class FilePart(Shape):
     media_type: str
     url: str
     filename: str | None = None
-
-
-class StepStartPart(Shape):
-    type: Literal["step-start"]
 
 
 _KNOWN = ("text", "reasoning", "source-url", "file", "step-start")
@@ -111,15 +102,9 @@ Part = Annotated[
 ]
 
 
-class Role(StrEnum):
-    SYSTEM = "system"
-    ASSISTANT = "assistant"
-    USER = "user"
-
-
-class MessageShape(Shape):
+class UiMessage(Shape, title="MessageShape"):
     id: str
-    role: Role
+    role: Literal["system", "assistant", "user"]
     parts: list[Part]
     created_at: AwareDatetime | None = None
     metadata: Any = None
@@ -129,20 +114,20 @@ class MessageShape(Shape):
         return "\n".join(part.text for part in self.parts if isinstance(part, TextPart))
 
 
-class MessageRequest(AskRequest):
+class UiMessageRequest(AskRequest, title="MessageRequest"):
     """The body of `POST /discovery/v2/assistant/{domain}/message`."""
 
-    messages: list[MessageShape] = Field(min_length=1)
+    messages: list[UiMessage] = Field(min_length=1)
 
-    def said(self) -> list[Message]:
-        return [Message(Speaker(each.role.value), each.text) for each in self.messages]
+    def said(self) -> list[ConversationMessage]:
+        return [ConversationMessage(Speaker(each.role), each.text) for each in self.messages]
 
     def files(self) -> Iterator[str]:
         for each in self.messages:
             yield from (part.url for part in each.parts if isinstance(part, FilePart))
 
     def attached(self) -> list[Attached]:
-        asked = [each for each in self.messages if each.role is Role.USER]
+        asked = [each for each in self.messages if each.role == "user"]
         files = (part for part in (asked[-1].parts if asked else ()) if isinstance(part, FilePart))
         return [Attached(each.url, each.media_type, each.filename) for each in files]
 
@@ -245,7 +230,7 @@ def _chunk(kind: str, **fields: Any) -> bytes:
 V2 = ChatProtocol(
     version="v2",
     summary="Create assistant message (clients of version 5 and later)",
-    request=MessageRequest,
+    request=UiMessageRequest,
     encoder=UiMessageStream,
     headers={
         "content-type": "text/event-stream",
