@@ -196,3 +196,19 @@ def resident(process: int) -> int:
         return 0
     found = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS")]
     return int(found[0]) * 1024 if found else 0
+
+
+BUFFER = "export const X = () => new Uint8Array({size}).length\n\n<X />\n\n"
+
+
+def test_memory_and_time_of_a_page_grow_with_its_size_up_to_a_limit(render_pages):
+    limits = EngineLimits()
+    assert limits.of_page(100_000) == limits
+    grown, most = limits.of_page(380_000), limits.of_page(50_000_000)
+    assert limits.data_bytes < grown.data_bytes < most.data_bytes < limits.most_data_bytes
+    assert limits.page_seconds < grown.page_seconds < most.page_seconds
+    text = "word " * 80_000
+    needed, too_much = (BUFFER.format(size=size * MIB) for size in (300, 600))
+    pages = render_pages({"small": needed, "large": needed + text, "hostile": too_much + text})
+    assert [slug for slug, page in pages.items() if page.failed] == ["small", "hostile"]
+    assert "word word" in pages["hostile"].html

@@ -22,7 +22,7 @@ from docstead.content.pages import Repository
 from docstead.content.slugs import base_path, path_of
 from docstead.site.content_words import ContentWords
 from docstead.site.engine.languages import Languages
-from docstead.site.engine.limits import EngineLimits
+from docstead.site.engine.limits import LARGE_CHARACTERS, EngineLimits
 from docstead.site.engine.notices import failed_page
 from docstead.site.engine.process import Worker, WorkerLost
 from docstead.site.engine.protocol import PageSource, SiteSource
@@ -159,12 +159,21 @@ class _Build:
         self._languages = Languages(repository.site)
         self._site = site_source(repository, self._languages, limits)
         self._repository = repository
-        self._waiting = deque(batches)
+        self._waiting = deque(part for batch in batches for part in self._apart(batch))
         self._count = sum(map(len, self._waiting))
+        self._large = threading.Lock()  # one large page at a time: its limits are higher
         self._done: queue.SimpleQueue[RenderedPage | Exception] = queue.SimpleQueue()
         self._stopped = threading.Event()
         self._live: set[Worker] = set()
         self._threads: list[threading.Thread] = []
+
+    def _apart(self, batch: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        """Yield the large pages of a batch one by one, and the others together."""
+        bodies = self._repository.pages
+        small = tuple(slug for slug in batch if len(bodies[slug].body) <= LARGE_CHARACTERS)
+        yield from ((slug,) for slug in batch if slug not in small)
+        if small:
+            yield small
 
     def start(self, workers: int) -> None:
         for number in range(min(workers, -(-self._count // self._limits.batch_pages))):
@@ -210,7 +219,7 @@ class _Build:
             worker.begin(self._site)
             while batch and not self._stopped.is_set():
                 try:
-                    for page in worker.render(batch):
+                    for page in self._rendered(worker, batch):
                         self._done.put(page)
                 except WorkerLost as loss:
                     worker.kill()
@@ -221,6 +230,12 @@ class _Build:
             self._live.discard(worker)
             worker.hang_up()
             self._leaving.append(worker)  # nobody waits for its end before the engine's own
+
+    def _rendered(self, worker: Worker, batch: Batch) -> tuple[RenderedPage, ...]:
+        if len(batch[0].body) <= LARGE_CHARACTERS:
+            return worker.render(batch)
+        with self._large:
+            return worker.render(batch)
 
     def _worker(self) -> Worker:
         try:

@@ -61,9 +61,13 @@ class Isolate:
 
     def describe(self, site: SiteSource) -> None:
         """Set the data that all pages share; call it once, before the first page."""
-        self._racer.set_soft_memory_limit(site.limits.heap_bytes // 2)
-        self._racer.set_hard_memory_limit(site.limits.heap_bytes)
+        self.limit(site.limits.heap_bytes)
         self._describe(json.dumps(_described(site), ensure_ascii=False))
+
+    def limit(self, heap_bytes: int) -> None:
+        """Limit the JavaScript objects of the pages that are rendered from now on."""
+        self._racer.set_soft_memory_limit(heap_bytes // 2)
+        self._racer.set_hard_memory_limit(heap_bytes)
 
     def render(self, pages: Sequence[PageSource], seconds: float) -> None:
         """Render pages, whose `results` are then taken.

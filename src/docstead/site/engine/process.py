@@ -17,6 +17,7 @@ from docstead.site.engine.protocol import (
     Closed,
     PageSource,
     RenderReply,
+    RenderRequest,
     SiteSource,
     receive_reply,
     send,
@@ -102,10 +103,11 @@ class Worker:
     def render(self, pages: Sequence[PageSource]) -> tuple[RenderedPage, ...]:
         """The pages, in order. Raises `WorkerLost`; the worker is then of no further use."""
         alone = len(pages) == 1
-        seconds = self._limits.page_seconds if alone else self._limits.batch_seconds
+        limits = self._limits.of_page(len(pages[0].body)) if alone else self._limits
+        seconds = limits.page_seconds if alone else limits.batch_seconds
         self._channel.settimeout(seconds + _GRACE_SECONDS)
         try:
-            send(self._channel, (tuple(pages), seconds))
+            send(self._channel, RenderRequest(tuple(pages), seconds, limits))
             answer = receive_reply(self._channel)
         except TimeoutError:
             raise WorkerLost("it did not end in time") from None

@@ -68,6 +68,15 @@ class PageSource:
 
 
 @dataclass(frozen=True, slots=True)
+class RenderRequest:
+    """Pages to render within `seconds` and the memory of `limits`."""
+
+    pages: tuple[PageSource, ...]
+    seconds: float
+    limits: EngineLimits
+
+
+@dataclass(frozen=True, slots=True)
 class RenderReply:
     """Pages in the order of the request, or the reason why there are none."""
 

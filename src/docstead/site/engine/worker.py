@@ -28,10 +28,11 @@ from docstead.base.sandbox import (
 )
 from docstead.site.engine.finish import Finisher
 from docstead.site.engine.isolate import Aborted, Isolate
+from docstead.site.engine.limits import EngineLimits
 from docstead.site.engine.protocol import (
     Closed,
-    PageSource,
     RenderReply,
+    RenderRequest,
     SiteSource,
     receive,
     reply,
@@ -72,7 +73,7 @@ def confine_worker(mode: SandboxMode = SandboxMode.AUTO) -> Confinement:
 def serve(channel: socket.socket, isolate: Isolate, memory: ProcessMemory) -> None:
     site: SiteSource = receive(channel)
     isolate.describe(site)
-    memory.limit(site.limits.data_bytes, site.limits.reply_bytes)
+    memory.limit(site.limits)
     reply(channel, RenderReply())
     with Grammars(site.grammars) as grammars:
         finisher = Finisher(site.icon_library, api=site.api, grammars=grammars, words=site.words)
@@ -86,12 +87,14 @@ def _serve_batches(
     site: SiteSource,
     finisher: Finisher,
 ) -> None:
-    for batch, seconds in _batches(channel):
-        pages = tuple(map(site.whole, batch))
+    for request in _requests(channel):
+        pages = tuple(map(site.whole, request.pages))
+        isolate.limit(request.limits.heap_bytes)
+        memory.allow(request.limits)
         try:
-            isolate.render(pages, seconds)
+            isolate.render(pages, request.seconds)
             with memory.reserve():
-                results = isolate.results(pages, seconds)
+                results = isolate.results(pages, request.seconds)
                 reply(channel, RenderReply(tuple(map(finisher.finish, pages, results))))
         except (Aborted, MemoryError) as error:
             # The compiler was stopped half way, and closing its context may not end.
@@ -100,7 +103,7 @@ def _serve_batches(
         isolate.tidy()
 
 
-def _batches(channel: socket.socket) -> Iterator[tuple[tuple[PageSource, ...], float]]:
+def _requests(channel: socket.socket) -> Iterator[RenderRequest]:
     while True:
         yield receive(channel)
 
@@ -110,24 +113,34 @@ class ProcessMemory:
 
     def __init__(self) -> None:
         self._status = _STATUS.open("rb", buffering=0) if _STATUS.exists() else None
-        self._limit: int | None = None  # without the reserve
-        self._with_reserve = 0
+        self._used: int | None = None  # before the first page; None where it is unknown
+        self._limits: EngineLimits | None = None
+        self._most = 0
 
     @property
     def descriptor(self) -> int:
         return self._status.fileno() if self._status else 0
 
-    def limit(self, more_bytes: int, reserved_bytes: int) -> None:
-        """Limit what is taken from now on, with a reserve for our own code.
+    def limit(self, limits: EngineLimits) -> None:
+        """Limit what is taken from now on, for good to what the largest page may take.
 
         V8 limits its heap itself, but not the buffers that a page's code may ask for.
         """
         if self._status is None:
             return
         found = _DATA_SIZE.search(self._status.read())
-        used = int(found[1]) * 1024 if found else 0
-        self._limit, self._with_reserve = used + more_bytes, used + more_bytes + reserved_bytes
-        resource.setrlimit(resource.RLIMIT_DATA, (self._limit, self._with_reserve))
+        self._used = int(found[1]) * 1024 if found else 0
+        self._most = self._used + limits.most_data_bytes
+        self.allow(limits)
+
+    def allow(self, limits: EngineLimits) -> None:
+        """Let the pages that are rendered next take what these limits say."""
+        self._limits = limits
+        self._set(limits.data_bytes)
+
+    def _set(self, more_bytes: int) -> None:
+        if self._used is not None:
+            resource.setrlimit(resource.RLIMIT_DATA, (self._used + more_bytes, self._most))
 
     @contextmanager
     def reserve(self) -> Iterator[None]:
@@ -135,14 +148,14 @@ class ProcessMemory:
 
         Libraries in C end the process where they find no memory for what a page left them.
         """
-        if self._limit is None:
+        if self._limits is None:
             yield
             return
-        resource.setrlimit(resource.RLIMIT_DATA, (self._with_reserve, self._with_reserve))
+        self._set(self._limits.data_bytes + self._limits.reply_bytes)
         try:
             yield
         finally:
-            resource.setrlimit(resource.RLIMIT_DATA, (self._limit, self._with_reserve))
+            self._set(self._limits.data_bytes)
 
 
 if __name__ == "__main__":
