@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from docstead.publishing.builders import BuilderLimits, Builders, Nursery
-from docstead.publishing.edition_builds import EditionBuilds
+from docstead.publishing.edition_builds import EditionBuilds, FetchAsset
+from docstead.publishing.remote_files import no_assets
 
 TASKS = (
     "docstead.publishing.build_tasks",
@@ -28,5 +29,7 @@ def builders_in(folder: Path, limits: BuilderLimits | None = None) -> Builders:
     return Builders(folder / "builders", limits=limits, workers=1, parent=nursery())
 
 
-def builds_in(folder: Path, limits: BuilderLimits | None = None) -> EditionBuilds:
-    return EditionBuilds(builders_in(folder, limits), folder / "builds")
+def builds_in(
+    folder: Path, limits: BuilderLimits | None = None, fetch_asset: FetchAsset = no_assets
+) -> EditionBuilds:
+    return EditionBuilds(builders_in(folder, limits), folder / "builds", fetch_asset=fetch_asset)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,8 +12,10 @@ from builds import builds_in
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.clock import ManualClock
 from docstead.hosting.edition_site import show_home
+from docstead.publishing.edition_builds import FetchAsset
 from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
+from docstead.publishing.remote_files import no_assets
 from docstead.publishing.retention import Retention
 from docstead.publishing.update_records import Update, UpdateRecords
 from docstead.publishing.updates import Updates
@@ -53,7 +56,13 @@ class World:
     backend: Any
     folder: Path
 
-    def node(self, name: str = "one", *, ahead: timedelta = timedelta()) -> PublishingNode:
+    def node(
+        self,
+        name: str = "one",
+        *,
+        ahead: timedelta = timedelta(),
+        fetch_asset: FetchAsset = no_assets,
+    ) -> PublishingNode:
         clock = ManualClock(NOON + ahead)
         database, objects = self.backend.database, self.backend.objects
         folder = self.folder / name
@@ -65,7 +74,7 @@ class World:
             objects=objects,
             editions=editions,
             tenancy=tenancy,
-            builds=builds_in(folder),
+            builds=builds_in(folder, fetch_asset=fetch_asset),
             clock=clock,
             workspace=folder / "workspace",
             retention=retention,
@@ -84,6 +93,11 @@ class World:
         organization = tenancy.create_organization(domain)
         project = tenancy.create_project(organization.id, domain, str(source))
         return tenancy.create_deployment(project.id, domain, f"docs.{domain}.example")
+
+    def configure(self, domain: str = "acme", **keys: object) -> None:
+        """Add keys to the settings of a source."""
+        config = {**json.loads(_SETTINGS), **keys}
+        (self.folder / domain / "docs.json").write_text(json.dumps(config))
 
     def write(self, words: str, domain: str = "acme") -> None:
         (self.folder / domain / "index.mdx").write_text(f"# Home\n\nThe {words} words.\n")

@@ -59,7 +59,7 @@ from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.editions import Editions
 from docstead.publishing.publications import Publications
 from docstead.publishing.publisher import Publisher
-from docstead.publishing.remote_files import RemoteFiles
+from docstead.publishing.remote_files import RemoteFiles, no_assets
 from docstead.publishing.retention import Retention
 from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.source_limits import SourceLimits
@@ -217,6 +217,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         settings.data / "cache" / "builds",
         read_remote=remote_files.read,
         read_artifact=remote_files.read_artifact,
+        fetch_asset=remote_files.read_asset if settings.fetches_assets else no_assets,
         limits=tree_limits,
     )
     retention = Retention(

@@ -20,6 +20,7 @@ from docstead.publishing.build_tasks import BUILD, Build
 from docstead.publishing.builders import Builders, HostCall
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_builds import build_calls, hand_over, plain_file
+from docstead.publishing.remote_files import no_assets
 from docstead.publishing.values import FileDigest
 from docstead.settings import Settings, load_settings
 
@@ -72,11 +73,13 @@ def built(
 def _calls(
     source: SourceTree, progress: Progress, meanwhile: Callable[[], None] | None
 ) -> dict[str, HostCall]:
-    remote = _remote_files(load_settings())
+    settings = load_settings()
+    remote = _remote_files(settings)
     calls = build_calls(
         progress,
         lambda address: remote().read(address),
         lambda address: remote().read_artifact(address),
+        (lambda url: remote().read_asset(url)) if settings.fetches_assets else no_assets,
     )
     return {
         **calls,

@@ -91,7 +91,7 @@ def read_config(keys: Keys) -> SiteConfig:
         description=keys.text("description"),
         colors=_colors(keys),
         logo=_logo(keys),
-        favicon=_picture(keys, "favicon", "favicon-elsewhere", "the site's initial"),
+        favicon=keys.themed("favicon"),
         appearance=_appearance(keys.child("appearance")),
         icon_library=_icon_library(keys.child("icons")),
         fonts=_fonts(keys.child("fonts")),
@@ -156,18 +156,8 @@ def _colors(keys: Keys) -> Colors:
     )
 
 
-def _picture(keys: Keys, key: str, code: str, instead: str) -> Themed | None:
-    """The picture of light and dark pages; one of another host is reported."""
-    image = keys.themed(key)
-    if image is not None and ("//" in image.light or "//" in image.dark):
-        message = f"{keys.name(key)} is on another host, so pages show {instead}"
-        hint = 'Put the file into the repository and name it: "/images/name.svg".'
-        keys.faults.warning(keys.values.place(key), code, message, hint)
-    return image
-
-
 def _logo(keys: Keys) -> Logo | None:
-    image = _picture(keys, "logo", "logo-elsewhere", "the site's name")
+    image = keys.themed("logo")
     if image is None:
         return None
     is_object = isinstance(keys.values["logo"], JsonObject)
@@ -197,13 +187,10 @@ def _fonts(keys: Keys) -> dict[str, Any]:
 
 
 def _check_font(font: Keys) -> None:
-    """Only files of the site are loaded; a font that is none of ours needs one."""
+    """Report a font that is not shipped and names no file."""
     family, source = font.text("family"), font.text("source")
     hint = 'Put its woff2 file into the repository and name it: "source": "/fonts/name.woff2".'
-    if source and "://" in source:
-        message = f"{font.name('source')} is on another host, which pages do not ask"
-        font.faults.warning(font.values.place("source"), "font-elsewhere", message, hint)
-    elif family and not source and family.lower() not in SHIPPED_FONTS:
+    if family and not source and family.lower() not in SHIPPED_FONTS:
         message = f"the font {family!r} is not shipped; readers see it where they have it"
         font.faults.info(font.values.place("family"), "font-not-shipped", message, hint)
 

@@ -31,6 +31,7 @@ from docstead.content.openapi_pages import ApiPages
 from docstead.content.page_reader import PageReader
 from docstead.content.pages import Page, Repository, Site
 from docstead.content.places import Faults
+from docstead.content.remote_assets import ReadAsset, RemoteAssets
 from docstead.content.sdk.navigating import LibraryReader
 from docstead.content.sdk.written import ReadArtifact
 from docstead.content.settings_file import listed_slugs, read_settings
@@ -74,13 +75,14 @@ def read_repository(
     *,
     read_remote: ReadRemote | None = None,
     read_artifact: ReadArtifact | None = None,
+    read_asset: ReadAsset | None = None,
     memory: Memory | None = None,
     limits: TreeLimits | None = None,
 ) -> PartialRepository:
     """Read what a site is made of.
 
     `read_remote` reads specifications that are named by an address, `read_artifact` artifacts
-    of libraries; without them none is read.
+    of libraries, `read_asset` logos, favicons and fonts; without them none is read.
     With `memory` what was read before takes less time; what comes of it is the same.
     Raises `SourceUnreadable` with file, line and column where the settings are unusable, and
     where there is more than the `limits` allow.
@@ -89,7 +91,8 @@ def read_repository(
     faults, memory = Faults(), memory or no_memory()
     found = read_settings(root, faults)
     settings = found.keys
-    config = read_config(settings)
+    remote = RemoteAssets(settings, read_asset)
+    config = remote.fetched(read_config(settings))
     found.check(faults)
     # Parts of the settings are no content: they are neither served nor taken for an API.
     listed = list_files(root, read_ignore(root, faults), faults, limits)
@@ -113,7 +116,7 @@ def read_repository(
     )
     notes, skills = read_assistant_notes(root, faults), read_site_skills(root, faults)
     metas = {slug: page.meta for slug, page in pages.items()}
-    assets = published(sources.assets(), sources.beginning, faults)
+    assets = (*published(sources.assets(), sources.beginning, faults), *remote.paths)
     config = mounted(config, metas, assets)
     site = Site(config, navigation, metas, notes, skills=skills)
     grammars = read_grammars(settings, sources, faults)

@@ -23,6 +23,7 @@ from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.fingerprint import code_fingerprint
 from docstead.content.diagnostics import Diagnostic
+from docstead.content.remote_assets import was_not_fetched
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
 from docstead.publishing.folders import files_of
@@ -79,6 +80,8 @@ class ExportCache:
         last = self._last()
         if last is None or last.fingerprint != fingerprint or not self.edition_file.is_file():
             return None
+        if any(map(was_not_fetched, last.diagnostics)):
+            return None  # the next attempt may succeed
         written = last.outputs.get(str(output.absolute()))
         return last if written is not None and written == _measured(output) else None
 

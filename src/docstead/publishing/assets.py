@@ -13,6 +13,7 @@ from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
 from docstead.content.graphql import SUFFIXES as SCHEMA_SUFFIXES
 from docstead.publishing.edition_file import StoredAsset
+from docstead.publishing.remote_assets import FetchedFile
 from docstead.publishing.values import FileDigest
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _UPLOAD_THREADS = 8
 _BLOCK_BYTES = MIB
+NO_FILES: Mapping[str, bytes] = {}
 
 # Where the machine's own table differs from place to place, ours decides.
 _TYPES = {
@@ -77,13 +79,16 @@ class FolderContents:
 
 
 def stored_assets(
-    paths: Iterable[str], digests: Mapping[str, FileDigest]
+    paths: Iterable[str],
+    digests: Mapping[str, FileDigest],
+    fetched: Iterable[FetchedFile] = (),
 ) -> tuple[StoredAsset, ...]:
-    """The assets that could be read."""
+    """The assets that could be read, and the fetched files."""
+    found = {path: digests[path] for path in paths if path in digests}
+    found |= {file.path: FileDigest(file.sha256, len(file.data)) for file in fetched}
     return tuple(
-        StoredAsset(path, digests[path].sha256, digests[path].size_bytes, content_type(path))
-        for path in sorted(set(paths))
-        if path in digests
+        StoredAsset(path, digest.sha256, digest.size_bytes, content_type(path))
+        for path, digest in sorted(found.items())
     )
 
 
@@ -94,21 +99,32 @@ def content_type(path: str) -> str:
 
 
 def upload(
-    objects: Objects, root: Path, assets: Iterable[StoredAsset], present: Collection[str] = ()
+    objects: Objects,
+    root: Path,
+    assets: Iterable[StoredAsset],
+    present: Collection[str] = (),
+    fetched: Mapping[str, bytes] = NO_FILES,
 ) -> int:
     """Store what the objects do not hold yet; `present` are keys known to be there.
+
+    `fetched` are the files of other hosts by digest; all others are below `root`.
 
     Returns how many were stored.
     """
     wanted = {a.object_key: a for a in assets if a.object_key not in present}
     with ThreadPoolExecutor(_UPLOAD_THREADS) as threads:
-        return sum(threads.map(lambda asset: _upload_one(objects, root, asset), wanted.values()))
+        return sum(
+            threads.map(lambda asset: _upload_one(objects, root, asset, fetched), wanted.values())
+        )
 
 
-def _upload_one(objects: Objects, root: Path, asset: StoredAsset) -> int:
+def _upload_one(
+    objects: Objects, root: Path, asset: StoredAsset, fetched: Mapping[str, bytes]
+) -> int:
     if objects.size(asset.object_key) == asset.size_bytes:
         return 0
-    objects.put(asset.object_key, _checked(root, asset))
+    data = fetched.get(asset.sha256)
+    objects.put(asset.object_key, _checked(root, asset) if data is None else data)
     return 1
 
 

@@ -30,6 +30,7 @@ from docstead.publishing.edition import Edition
 from docstead.publishing.edition_file import EditionWriter, StoredAsset, Utilities
 from docstead.publishing.folders import files_of
 from docstead.publishing.link_graph import LinkGraph
+from docstead.publishing.remote_assets import FetchedFile, RemoteAssetReader
 from docstead.publishing.twins import Twins
 from docstead.publishing.values import Checkout, FileChanges, FileDigest
 from docstead.search.documents import Document, document_of
@@ -88,6 +89,7 @@ def build_edition(
     *,
     read_remote: ReadRemote | None = None,
     read_artifact: ReadArtifact | None = None,
+    fetch_asset: Callable[[str], bytes] | None = None,
     memory: Memory | None = None,
     indexed: bool = True,
     kept: bool = True,
@@ -96,9 +98,10 @@ def build_edition(
     """Write the edition of a checkout to `target`.
 
     `read_remote` reads the specifications that the source names by an address, `read_artifact`
-    the artifacts of libraries; with `memory` what was read for an earlier edition takes less
-    time. An edition that nobody will search need not be `indexed`; one that is not `kept` is not
-    packed, and knows no page again. `meanwhile` is called once while pages are rendered.
+    the artifacts of libraries, and `fetch_asset` logos, favicons and fonts.
+    With `memory` what was read for an earlier edition takes less time. An edition that nobody
+    will search need not be `indexed`; one that is not `kept` is not packed, and knows no page
+    again. `meanwhile` is called once while pages are rendered.
 
     Raises:
         SourceUnreadable: there is no configuration, or it is broken; with its place.
@@ -108,10 +111,14 @@ def build_edition(
         engine.prepare()  # there are pages to render for sure
     elif previous.commit != checkout.revision.commit:
         engine.prepare(1)  # most likely there are a few
+    remote = None
+    if fetch_asset is not None:
+        remote = RemoteAssetReader(fetch_asset, previous.fetched if previous else None)
     reading = read_repository(
         checkout.path,
         read_remote=read_remote,
         read_artifact=read_artifact,
+        read_asset=remote.read if remote else None,
         memory=memory,
         limits=checkout.limits,
     )
@@ -123,7 +130,8 @@ def build_edition(
         twins = Twins(reading.repository, build.stale)
         pages = twins.each(engine.render(reading.repository, twins.originals))
         # What follows is done while they are rendered.
-        build.complete(reading.finished(), files_of(checkout))
+        fetched = tuple(remote.files.values()) if remote else ()
+        build.complete(reading.finished(), files_of(checkout), fetched)
         if meanwhile is not None:
             meanwhile()
         build.add_pages(pages, progress or _silent, indexed=indexed)
@@ -156,6 +164,7 @@ class _EditionBuild:
         self._links = LinkGraph(repository.site)
         self._early: dict[str, RenderedPage] = {}
         self._assets: tuple[StoredAsset, ...] = ()
+        self._fetched: tuple[FetchedFile, ...] = ()
         self._changes = FileChanges()
 
     def copy_known_pages(self) -> None:
@@ -184,11 +193,17 @@ class _EditionBuild:
         page = self._previous.page(slug) if self._previous else None
         return page is not None and any(fault.code == _STOPPED for fault in page.diagnostics)
 
-    def complete(self, repository: Repository, digests: Mapping[str, FileDigest]) -> None:
+    def complete(
+        self,
+        repository: Repository,
+        digests: Mapping[str, FileDigest],
+        fetched: tuple[FetchedFile, ...] = (),
+    ) -> None:
         """Store the repository and its files, except the pages."""
         self._repository = repository
         self._diagnostics += repository.diagnostics
-        self._assets = stored_assets(repository.assets, digests)
+        self._fetched = fetched
+        self._assets = stored_assets(repository.assets, digests, fetched)
         self._writer.add_assets(self._assets)
         files = {path: digest.sha256 for path, digest in digests.items()}
         self._writer.add_files(files)
@@ -253,8 +268,9 @@ class _EditionBuild:
         diagnostics = tuple(sorted(set(self._diagnostics), key=_place))
         site = self._repository.site
         digest = self._writer.close(
-            commit=commit, site=site, diagnostics=diagnostics, utilities=self._utilities()
-        )
+            commit=commit, site=site, diagnostics=diagnostics, utilities=self._utilities(),
+            fetched=self._fetched,
+        )  # fmt: skip
         left_out = len({d.file for d in self._repository.diagnostics if _leaves_out_page(d)})
         return BuildReport(
             commit=commit,

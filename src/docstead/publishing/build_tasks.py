@@ -72,6 +72,7 @@ def build(wanted: Build, context: TaskContext) -> BuildReport:
             _progress(context),
             read_remote=lambda address: str(context.ask("remote", address, str)),
             read_artifact=lambda address: bytes(context.ask("artifact", address, bytes)),
+            fetch_asset=lambda url: bytes(context.ask("asset", url, bytes)),
             memory=_memory(wanted.cache, context) if wanted.kept else None,
             indexed=wanted.indexed,
             kept=wanted.kept,

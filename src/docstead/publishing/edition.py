@@ -13,6 +13,7 @@ from docstead.content.reserved import is_reserved
 from docstead.publishing.assets import AssetContents
 from docstead.publishing.edition_file import EditionFile, StoredAsset, StoredPage, Utilities
 from docstead.publishing.edition_index import EditionIndex
+from docstead.publishing.remote_assets import FetchedFile
 from docstead.search.documents import Document, document_of
 from docstead.site.rendered import RenderedPage
 from docstead.site.visibility import is_searchable
@@ -44,7 +45,7 @@ class Edition:
 
     def forget(self) -> None:
         """Free what was read from the file; it is read again when it is needed."""
-        for name in ("site", "utilities", "diagnostics", "_slugs"):
+        for name in ("site", "utilities", "diagnostics", "fetched", "_fetched_data", "_slugs"):
             self.__dict__.pop(name, None)
         self._index.close()
 
@@ -108,7 +109,18 @@ class Edition:
 
     def blocks(self, asset: StoredAsset) -> Iterator[bytes]:
         """The bytes of an asset."""
-        return self.contents.blocks(asset)
+        data = self._fetched_data.get(asset.sha256)
+        return self.contents.blocks(asset) if data is None else iter((data,))
+
+    @cached_property
+    def fetched(self) -> dict[str, FetchedFile]:
+        """The files of other hosts, by URL."""
+        return {file.url: file for file in self._file.fetched()}
+
+    @cached_property
+    def _fetched_data(self) -> dict[str, bytes]:
+        """The same files by digest."""
+        return {file.sha256: file.data for file in self.fetched.values()}
 
     @property
     def index(self) -> Index:

@@ -10,7 +10,7 @@ import logging
 import os
 import shutil
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,9 +25,11 @@ from docstead.publishing.build_tasks import BUILD, REMEMBER, SURVEY, Build, Surv
 from docstead.publishing.builders import Builder, Builders, HostCall, KeptBuilders
 from docstead.publishing.edition import Edition
 from docstead.publishing.folders import FileMemory
-from docstead.publishing.remote_files import RemoteBudget
+from docstead.publishing.remote_files import RemoteBudget, no_assets
 from docstead.publishing.unchanged import Unchanged
 from docstead.publishing.values import FileDigest, Revision
+
+FetchAsset = Callable[[str], bytes]
 
 _KEPT_SECONDS = 300.0
 _TARGET, _PREVIOUS = "edition.sqlite", "previous.sqlite"
@@ -45,6 +47,7 @@ class EditionBuild:
     workers: int
     read_remote: ReadRemote | None
     read_artifact: ReadArtifact | None
+    fetch_asset: FetchAsset = no_assets
     limits: TreeLimits = DEFAULT_TREE_LIMITS
     report: BuildReport | None = None
     files: int = field(default=0, init=False)
@@ -76,7 +79,7 @@ class EditionBuild:
             cache=str(self.cache),
             limits=self.limits,
         )
-        calls = build_calls(progress, self.read_remote, self.read_artifact)
+        calls = build_calls(progress, self.read_remote, self.read_artifact, self.fetch_asset)
         self.report = self.builder.run(BUILD, wanted, calls, files=self.files)
         return plain_file(target), self.report
 
@@ -115,6 +118,7 @@ class EditionBuilds:
         *,
         read_remote: ReadRemote | None = None,
         read_artifact: ReadArtifact | None = None,
+        fetch_asset: FetchAsset = no_assets,
         limits: TreeLimits | None = None,
     ) -> None:
         self._limits = limits or DEFAULT_TREE_LIMITS
@@ -122,6 +126,7 @@ class EditionBuilds:
         self._folder = folder
         self._read_remote = read_remote
         self._read_artifact = read_artifact
+        self._fetch_asset = fetch_asset
         self._kept = KeptBuilders()
 
     def prepare(self) -> None:
@@ -142,6 +147,7 @@ class EditionBuilds:
             workers,
             self._read_remote,
             self._read_artifact,
+            self._fetch_asset,
             self._limits,
         )
         try:
@@ -172,12 +178,14 @@ def build_calls(
     progress: Progress | None,
     read_remote: ReadRemote | None,
     read_artifact: ReadArtifact | None,
+    fetch_asset: FetchAsset = no_assets,
 ) -> dict[str, HostCall]:
     """The host's part in a build."""
     budget = RemoteBudget()
     calls = {
         "progress": HostCall(tuple[int, int], lambda found: progress and progress(*found)),
         "rendering": HostCall(None, lambda _: None),
+        "asset": HostCall(str, budget.limited(fetch_asset)),
     }
     if read_remote is not None:
         calls["remote"] = HostCall(str, budget.limited(read_remote))

@@ -2,6 +2,7 @@
 
     facts     format, commit, digest, site, diagnostics   JSON, zlib
               utilities: class names, their style sheet
+              fetched: files of other hosts, with their bytes; missing where there are none
     pages     slug -> page key, failed, rendered page     JSON, zlib
     assets    path -> SHA-256, size, media type           the bytes are objects of their own
     files     path -> SHA-256 of every source file        to tell what an update changed
@@ -42,6 +43,7 @@ from docstead.base.units import KIB, MIB
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.pages import Site
 from docstead.publishing.page_notes import PageNotes
+from docstead.publishing.remote_assets import FetchedFile
 from docstead.site.rendered import RenderedPage
 
 FORMAT = 3
@@ -140,6 +142,7 @@ _UTILITIES = _Packed(json_decoder(Utilities), msgpack_decoder(Utilities))
 _DIAGNOSTICS = _Packed(
     json_decoder(tuple[Diagnostic, ...]), msgpack_decoder(tuple[Diagnostic, ...])
 )
+_FETCHED = _Packed(json_decoder(tuple[FetchedFile, ...]), msgpack_decoder(tuple[FetchedFile, ...]))
 _NOTES = json_decoder(PageNotes)
 
 
@@ -226,6 +229,7 @@ class EditionWriter:
         site: Site,
         diagnostics: tuple[Diagnostic, ...],
         utilities: Utilities = NO_UTILITIES,
+        fetched: tuple[FetchedFile, ...] = (),
     ) -> str:
         """Finish the file; the digest of all that readers can see of it."""
         facts: dict[str, object] = {
@@ -236,6 +240,8 @@ class EditionWriter:
             "made by": __version__,
             "format": FORMAT,
         }
+        if fetched:
+            facts["fetched"] = fetched
         for name, value in facts.items():
             self._add_fact(name, value)
         digest = self._digest()
@@ -304,6 +310,13 @@ class EditionFile:
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         return self._fact("diagnostics", _DIAGNOSTICS)
+
+    def fetched(self) -> tuple[FetchedFile, ...]:
+        """Return the files of other hosts."""
+        try:
+            return self._fact("fetched", _FETCHED)
+        except KeyError:
+            return ()
 
     def slugs(self) -> tuple[str, ...]:
         """In the order of the repository."""

@@ -21,6 +21,7 @@ from docstead.publishing.assets import upload
 from docstead.publishing.build import BuildReport, Progress, without_pages
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_builds import BuildFiles, EditionBuilds
+from docstead.publishing.edition_file import EditionFile
 from docstead.publishing.edition_objects import is_sound_object, object_key, sha256_of_file
 from docstead.publishing.editions import Editions
 from docstead.publishing.folders import FileMemory
@@ -137,7 +138,7 @@ class Publisher:
                 edition_id = _edition_id(project, report)
 
                 def publish() -> None:
-                    self._store_assets(edition_id, tree, report, previous)
+                    self._store_assets(edition_id, tree, report, previous, file)
                     self._store(wanted, edition_id, file, report)
                     self._show(self._editions.open(edition_id))
                     self._make_current(wanted, edition_id, tree, report, logs)
@@ -216,12 +217,18 @@ class Publisher:
         return None
 
     def _store_assets(
-        self, edition_id: str, tree: Checkout, report: BuildReport, previous: Edition | None
+        self,
+        edition_id: str,
+        tree: Checkout,
+        report: BuildReport,
+        previous: Edition | None,
+        file: Path,
     ) -> None:
         """Store new files. Publishing the same again looks at each one that should be there."""
         is_known = previous is not None and previous.id != edition_id
         present = {asset.object_key for asset in previous.assets()} if previous and is_known else ()
-        upload(self._objects, tree.path, report.assets, present)
+        fetched = {each.sha256: each.data for each in EditionFile(file).fetched()}
+        upload(self._objects, tree.path, report.assets, present, fetched)
 
     def _store(self, wanted: Update, edition_id: str, file: Path, report: BuildReport) -> None:
         """Store the edition's file, unless a sound one is stored, and record it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,8 +16,11 @@ from docstead.base.units import MIB
 from docstead.content.sdk.artifact import FILE_LIMIT_BYTES
 
 _MOST_BYTES = 10 * MIB
+_MOST_ASSET_BYTES = 4 * MIB
 _OK = 200
 _BUILD_SECONDS = 300.0
+
+_WEB_PAGE = re.compile(rb"\s*<(?:!doctype html|html)", re.IGNORECASE)
 
 _log = logging.getLogger(__name__)
 
@@ -47,6 +51,15 @@ class RemoteFiles:
             Unavailable: nothing came, or too much, and there is no copy.
         """
         return self._read(address, FILE_LIMIT_BYTES, bytes)
+
+    def read_asset(self, address: str) -> bytes:
+        """The picture or font at an address, or the copy of the last time.
+
+        Raises:
+            InvalidRequest: the address must not be asked.
+            Unavailable: nothing came, or too much, and there is no copy.
+        """
+        return self._read(address, _MOST_ASSET_BYTES, _file)
 
     def _read(self, address: str, most: int, checked: Callable[[bytes], bytes]) -> bytes:
         try:
@@ -114,6 +127,18 @@ class RemoteBudget:
                 self._left_seconds -= time.monotonic() - began
 
         return reading
+
+
+def no_assets(_: str) -> bytes:
+    """Fetch no picture or font. Raises Unavailable."""
+    raise Unavailable("DOCSTEAD_REMOTE_ASSETS is off, or this deployment is air-gapped")
+
+
+def _file(data: bytes) -> bytes:
+    """The same, if it is not a web page in place of a file."""
+    if _WEB_PAGE.match(data):
+        raise Unavailable("it is a web page")
+    return data
 
 
 def _text(data: bytes) -> bytes:

@@ -96,5 +96,14 @@ class PublishingSettings(BaseModel):
     """Memory of the process that reads and builds a repository."""
 
     specification_networks: Networks = ()
-    """Networks (CIDR, comma-separated) that OpenAPI files may be fetched from although they are
-    private."""
+    """Networks (CIDR, comma-separated) that OpenAPI files, logos and fonts may be fetched from
+    although they are private."""
+
+    remote_assets: bool = True
+    """Whether logos, favicons and fonts of other hosts are fetched when a site is published; never
+    with the deployment type `air-gapped`."""
+
+    @property
+    def fetches_assets(self) -> bool:
+        """Whether publishing fetches files that `docs.json` shows from other hosts."""
+        return self.remote_assets and self.deployment_type != "air-gapped"

@@ -8,7 +8,6 @@ from typing import Self
 from docstead.base.sandbox import SandboxMode
 from docstead.base.units import MIB
 
-
 #: Longer pages are rendered by themselves and one at a time.
 LARGE_CHARACTERS = 256 * 1024
 _CHARACTERS_OF_STEP = 128 * 1024  # each after the first adds `page_seconds` and `_STEP_BYTES`
