@@ -56,6 +56,27 @@ def test_deployments_may_have_models_of_their_own() -> None:
     assert agent_models(settings, catalog) == ("large",)
 
 
+@pytest.mark.parametrize("names", [("large", "judge"), ("judge", "large")])
+def test_the_judge_is_no_fallback(names: tuple[str, ...]) -> None:
+    settings = Settings(models=dict.fromkeys(names, LOCAL), assistant_judge="judge")
+    catalog = catalog_of(settings)
+    assert assistant_models(settings, catalog) == agent_models(settings, catalog) == ("large",)
+
+
+def test_a_judge_answers_where_it_is_listed_or_the_only_model() -> None:
+    only = Settings(models={"judge": LOCAL}, assistant_judge="judge")
+    assert assistant_models(only, catalog_of(only)) == ("judge",)
+    assert agent_models(only, catalog_of(only)) == ("judge",)
+    listed = Settings(
+        models={"large": LARGE, "judge": LOCAL},
+        assistant_models=("large", "judge"),
+        agent_models=("judge",),
+        assistant_judge="judge",
+    )
+    assert assistant_models(listed, catalog_of(listed)) == ("large", "judge")
+    assert agent_models(listed, catalog_of(listed)) == ("judge",)
+
+
 @pytest.mark.parametrize(
     ("given", "setting"),
     [

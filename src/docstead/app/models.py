@@ -35,12 +35,18 @@ def assistant_models(settings: Settings, catalog: Catalog, domain: str = "") -> 
     """The models that answer readers of a deployment, in the order in which they are asked."""
     if domain in settings.deployment_models:
         return settings.deployment_models[domain]
-    return settings.assistant_models or catalog.names
+    return settings.assistant_models or _unlisted(settings, catalog)
 
 
 def agent_models(settings: Settings, catalog: Catalog) -> tuple[str, ...]:
     """The models that do agent jobs."""
-    return settings.agent_models or catalog.names
+    return settings.agent_models or _unlisted(settings, catalog)
+
+
+def _unlisted(settings: Settings, catalog: Catalog) -> tuple[str, ...]:
+    """Return the models to use without a list: all but the judge, unless it is the only one."""
+    others = tuple(name for name in catalog.names if name != settings.assistant_judge)
+    return others or catalog.names
 
 
 def _simple(settings: Settings) -> ModelSettings:

@@ -105,10 +105,13 @@ class ChatModelSettings(BaseModel):
     """Several models, as tables `[models.NAME]`; the one above is named `default` beside them."""
 
     assistant_models: CommaSeparated = ()
-    """Models that answer readers, each standing in for the one before it; empty is all of them."""
+    """Models that answer readers, each standing in for the one before it.
+
+    Empty is all of them but `assistant_judge`, which answers only where there is no other.
+    """
 
     agent_models: CommaSeparated = ()
-    """Models that do agent jobs, in the same way; empty is all of them."""
+    """Models that do agent jobs, in the same way."""
 
     deployment_models: dict[str, tuple[str, ...]] = {}
     """Models that answer readers of one deployment, by its domain; an empty list only quotes."""
