@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 from agent_kills import KillableHouse, faults, killable_house
 from chat_server import Call, ChatRequest, ChatServer, Reply, Rule, chat_server
+from docstead.agent.prompt import SUMMARIZE
 
 TODOS = Reply(calls=(Call("update_todos", {"todos": [{"content": "Write the page"}]}),))
 WRITE = Reply(
@@ -55,9 +56,17 @@ EDIT = Reply(calls=(Call("replace_text", {"path": "new.mdx", "old": "New", "new"
 MOVE = Reply(
     calls=(Call("move_file", {"source": "guides/start.mdx", "target": "guides/begin.mdx"}),)
 )
+LONG_PAGE = "A line of a page that is too long to be read at once.\n" * 3_500
+READ = Reply(  # so much that the second message begins with a summary of the first
+    calls=tuple(
+        Call("read_file", {"path": "long.mdx", "first_line": 500 * part + 1}, str(part))
+        for part in range(7)
+    )
+)
+NOTES = Reply("All lines of long.mdx are the same; new.mdx is written.")
 CHECK = Reply(calls=(Call("check"),))
 FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
-FIRST = (TODOS, WRITE, LOOK, CHECK, FINISH)
+FIRST = (TODOS, WRITE, LOOK, READ, CHECK, FINISH)
 SECOND = (EDIT, EXTRA, MOVE, FINISH)
 PROMPTS = ("Write a page", "Change it, and move the start")
 LONGEST_SECONDS = 1.5  # between two kills at any moment, from when the process is at work
@@ -111,12 +120,13 @@ def main(rounds: int, moments: int) -> None:
 def at_each_step(folder: Path, chat: ChatServer, count: KillCounts) -> None:
     folder.mkdir()
     with killable_house(folder, chat) as house:
-        house.says(*FIRST, *SECOND)
+        add_long_page(house)
+        house.says(*FIRST, NOTES, *SECOND)
         house.kill_at("*")
         job = house.start(PROMPTS[0])
         house.follow_up(job, PROMPTS[1])
         job = house.ended(job, 3_600)
-        found = faults(house, job, (*FIRST, *SECOND)) + misplaced(house, job.branch)
+        found = faults(house, job, (*FIRST, NOTES, *SECOND)) + misplaced(house, job.branch)
         count.add(house, found)
 
 
@@ -124,6 +134,7 @@ def anywhere(folder: Path, chat: ChatServer, count: KillCounts, most: int) -> No
     folder.mkdir()
     chance = random.Random(count.anywhere)
     with killable_house(folder, chat) as house:
+        add_long_page(house)
         chat.rules = [Rule(lambda _: True, next_reply)]
         job = house.start(PROMPTS[0])
         house.follow_up(job, PROMPTS[1])
@@ -137,8 +148,16 @@ def anywhere(folder: Path, chat: ChatServer, count: KillCounts, most: int) -> No
         count.add(house, found)
 
 
+def add_long_page(house: KillableHouse) -> None:
+    (house.repository / "long.mdx").write_text(LONG_PAGE)
+    house.git("add", "--all")
+    house.git("commit", "--quiet", "--message", "Long page")
+
+
 def next_reply(said: ChatRequest) -> Reply:
     """Return the next reply of the conversation, however often it was requested."""
+    if said.last.text == SUMMARIZE:
+        return NOTES
     questions = [at for at, m in enumerate(said.messages) if m.role == "user"]
     replies = FIRST if said.question == PROMPTS[0] else SECOND
     answered = sum(m.role == "assistant" for m in said.messages[questions[-1] :])
@@ -148,7 +167,7 @@ def next_reply(said: ChatRequest) -> Reply:
 def misplaced(house: KillableHouse, branch: str) -> list[str]:
     """Files that are not as they should be."""
     files = house.git("ls-tree", "-r", "--name-only", branch).split()
-    expected = ["docs.json", "guides/begin.mdx", "index.mdx", "new.mdx"]
+    expected = ["docs.json", "guides/begin.mdx", "index.mdx", "long.mdx", "new.mdx"]
     if sorted(files) != expected:
         return [f"files: they are {files}"]
     text = house.file(branch, "new.mdx")

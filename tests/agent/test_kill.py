@@ -4,13 +4,15 @@ every point of every step."""
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from agent_kills import KillableHouse, faults, killable_house
-from chat_server import Call, Reply, chat_server
+from chat_server import Call, Reply, chat_server, held
+from docstead.agent.prompt import SUMMARIZE
 from docstead.agent.states import JobStatus
 from ready_processes import ReadyProcesses
 
@@ -22,6 +24,14 @@ POINTS = (
     "push|inside",
     "pull request|inside",
 )
+LONG_PAGE = "A line of a page that is too long to be read at once.\n" * 3_500
+READ = Reply(
+    calls=tuple(
+        Call("read_file", {"path": "long.mdx", "first_line": 500 * part + 1}, str(part))
+        for part in range(7)
+    )
+)
+NOTES = Reply("All lines of long.mdx are the same.", usage=(900, 40))
 
 
 @pytest.fixture
@@ -53,6 +63,36 @@ def test_a_job_whose_clone_went_with_its_process_makes_its_edits_again(
     job = house.ended(job)
     assert faults(house, job, replies) == []
     assert house.file(job.branch, "new.mdx") == "# New"
+
+
+def test_a_summary_that_is_killed_is_written_once(house: KillableHouse) -> None:
+    add_long_page(house)
+    asked, answered = threading.Event(), threading.Event()
+    unheard = held(answered, NOTES, asked)
+    replies = (READ, FINISH, unheard, NOTES, WRITE, FINISH)
+    house.says(*replies)
+    house.kill_at("summary|inside")
+    job = house.ended(house.start("Read the long page"))
+    house.follow_up(job, "Write a short one")
+    house.kill_during(asked)
+    answered.set()
+    job = house.ended(job)
+    assert (job.status, len(house.killed_at())) == (JobStatus.COMPLETED, 1)
+    assert faults(house, job, replies) == []
+    assert house.file(job.branch, "new.mdx") == "# New"
+    summaries = [said for said in house.chat.conversations if said.last.text == SUMMARIZE]
+    assert (len(summaries), len(house.events(job, "summary"))) == (2, 1)
+    turn = house.last_turn(job)
+    assert (turn.steps, turn.input_tokens, turn.output_tokens) == (3, 900, 40)
+    _, summary, instruction = house.chat.conversations[4].messages
+    assert "All lines of long.mdx are the same." in summary.text
+    assert instruction.text == "Write a short one"
+
+
+def add_long_page(house: KillableHouse) -> None:
+    (house.repository / "long.mdx").write_text(LONG_PAGE)
+    house.git("add", "--all")
+    house.git("commit", "--quiet", "--message", "Long page")
 
 
 @pytest.mark.deep

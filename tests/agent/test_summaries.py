@@ -24,6 +24,7 @@ PAGE = f"---\ntitle: Long\n---\n\n{FACT}\n\n" + "A line of a long page.\n" * 450
 READ = Reply(calls=(Call("read_file", {"path": "long.mdx"}),))
 FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
 NOTES = "The page long.mdx says who keeps the key."
+REFUSAL = "I'm sorry, but I can't help with that."
 
 
 @pytest.fixture(scope="module")
@@ -90,8 +91,11 @@ def test_a_summary_is_written_once(house: AgentHouse, job: AgentJob) -> None:
     assert NOTES in house.chat.conversations[-1].messages[1].text
 
 
-def test_a_summary_that_was_written_is_not_paid_again(house: AgentHouse, job: AgentJob) -> None:
-    followed_up(house, job, Reply(NOTES, usage=(700, 30)), FINISH)
+@pytest.mark.parametrize("notes", [NOTES, REFUSAL], ids=["notes", "refused"])
+def test_a_summary_that_was_written_is_not_paid_again(
+    house: AgentHouse, job: AgentJob, notes: str
+) -> None:
+    followed_up(house, job, Reply(notes, usage=(700, 30)), FINISH)
     services, turn, calls = house.services, house.last_turn(job), len(house.chat.conversations)
     model = services.models.model("default")
     assert model is not None
@@ -125,7 +129,7 @@ def test_a_summary_takes_up_the_one_before(house: AgentHouse, job: AgentJob) -> 
 @pytest.mark.parametrize(
     "answer",
     [
-        Reply("I'm sorry, but I can't help with that."),
+        Reply(REFUSAL),
         Reply("Half of the no", finish="length"),
         Reply("too long " * 3_000),
         Reply(status=400, error="Unknown parameter: foo"),

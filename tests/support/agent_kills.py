@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -105,6 +106,12 @@ class KillableHouse(AgentHouse):
         assert self._worker is not None
         self._worker.kill()
         self._worker.wait()
+
+    def kill_during(self, call: threading.Event) -> None:
+        """Start the worker, and kill it once this call of the model has begun."""
+        self._keep_alive()
+        assert call.wait(120)
+        self.kill()
 
     def go_on(self, job: AgentJob, seconds: float = 120) -> None:
         """Start the worker, and wait until something has happened since."""

@@ -92,10 +92,14 @@ class ChatServer:
         )
 
 
-def held(release: threading.Event, reply: Reply) -> Callable[[ChatRequest], Reply]:
-    """Return a reply that is given once `release` is set."""
+def held(
+    release: threading.Event, reply: Reply, asked: threading.Event | None = None
+) -> Callable[[ChatRequest], Reply]:
+    """Return a reply that is given once `release` is set; `asked` is set when it is due."""
 
     def wait(_: ChatRequest) -> Reply:
+        if asked is not None:
+            asked.set()
         assert release.wait(120)
         return reply
 

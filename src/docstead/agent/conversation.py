@@ -16,7 +16,7 @@ _KEPT_RESULTS = 6  # the newest results stay whole as long as anything else can 
 _SHORT = 400
 _PICTURE_TOKENS = 1_600  # of the largest that providers do not scale down
 _PDF_BYTES_PER_TOKEN = 25  # an estimate: a page of 50 kB is sent as its text and its picture
-REPLACES = "replaces"  # of a stored summary: the number of messages before it
+REPLACES = "replaces"  # of a stored summary: the number of messages before it, 0 without notes
 _ROOM = 0.6  # of the window, after shortening: not every call begins a new prefix
 
 
@@ -66,10 +66,10 @@ def complete(messages: Sequence[Message]) -> list[Message]:
 
 def summarized(kept: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return stored messages with the newest summary in place of those that it replaces."""
-    newest = next((each for each in reversed(kept) if REPLACES in each), None)
-    if newest is None:
-        return list(kept)
-    return [newest, *(each for each in kept[newest[REPLACES] :] if REPLACES not in each)]
+    newest = next((each for each in reversed(kept) if each.get(REPLACES)), None)
+    rest = kept if newest is None else kept[newest[REPLACES] :]
+    messages = [each for each in rest if REPLACES not in each]
+    return messages if newest is None else [newest, *messages]
 
 
 def _not_done(call_ids: Sequence[str]) -> list[Message]:

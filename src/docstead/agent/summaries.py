@@ -108,7 +108,7 @@ class TurnSummarizer:
         notes = self._notes(completion)
         entry = Entry(
             SUMMARY_KEY,
-            messages=[] if notes is None else [self._stored(ask.turn, notes, replaces, spent)],
+            messages=[self._stored(ask.turn, notes, replaces, spent)],
             events=[("summary", _event(notes, usage, cost))],
             totals={"steps": 1, **totals(usage, cost)},
         )
@@ -123,11 +123,14 @@ class TurnSummarizer:
         fits = 0 < len(text) <= self._window_characters * _LONGEST
         return text if fits and not is_cut and not is_refusal(text) else None
 
-    def _stored(self, turn: Turn, notes: str, replaces: int, spent: Spent) -> dict[str, Any]:
+    def _stored(self, turn: Turn, notes: str | None, replaces: int, spent: Spent) -> dict[str, Any]:
+        """The message to store. Without notes it replaces nothing, and only has the amounts."""
+        took = [spent.steps, spent.tokens, spent.cost, spent.seconds]
+        if notes is None:
+            return {**message_json(Message(Role.USER, "")), REPLACES: 0, "spent": took}
         turns = self._records.turns(turn.job_id)
         prompts = [each.instruction.prompt for each in turns if each.position < turn.position]
         message = Message(Role.USER, summary_message(self._mark, prompts, notes))
-        took = [spent.steps, spent.tokens, spent.cost, spent.seconds]
         return {**message_json(message), REPLACES: replaces, "spent": took}
 
 
