@@ -59,6 +59,8 @@ def test_every_kind_of_change_is_seen(root: Path) -> None:
         ("docs.json", json.dumps({**settings, "navigation": in_language("de")})),
         (".docsignore", "guides/new.mdx\n"),
         ("docs.json", json.dumps({**settings, "variables": {"name": "Docstead"}})),
+        ("docs.json", json.dumps({**settings, "styling": {"latex": True}})),
+        ("docs.json", json.dumps({**settings, "api": {"playground": {"display": "none"}}})),
         ("docs.json", "{"),
         ("docs.json", json.dumps({**settings, "redirects": [{"source": "/a#b"}]})),
         ("guides/list.mdx", None),

@@ -18,7 +18,6 @@ from docstead.content.loader import load_repository
 from docstead.content.memory import ROOM_CHARACTERS, Memory
 from docstead.content.pages import Repository
 from docstead.content.settings_file import SETTINGS
-from docstead.content.slugs import base_path
 from docstead.site.engine import Languages, PageKeys
 
 _FOLDERS = 4  # whose last state is kept whole
@@ -92,9 +91,8 @@ def _still_good(repository: Repository, before: State | None) -> Mapping[str, st
 
 def _around(repository: Repository) -> tuple[object, ...]:
     """Return the parts of a page's key that are not the page's own."""
-    config = repository.site.config
-    names = tuple(repository.pages), repository.assets
-    return config.variables, config.icon_library, base_path(config), repository.modules, names
+    settings, api = PageKeys(repository).settings, repository.site.config.api
+    return settings, api, repository.modules, tuple(repository.pages), repository.assets
 
 
 class _Owns:

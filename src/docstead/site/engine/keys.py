@@ -40,7 +40,7 @@ class PageKeys:
 
     def of(self, slug: str) -> str:
         page = self._repository.pages[slug]
-        digest = hashlib.sha256(self._settings)
+        digest = hashlib.sha256(self.settings)
         for part in self._parts(page):
             digest.update(len(part).to_bytes(8, "big"))
             digest.update(part)
@@ -64,7 +64,7 @@ class PageKeys:
             yield _operation(page.operation)
 
     @cached_property
-    def _settings(self) -> bytes:
+    def settings(self) -> bytes:
         """Return the settings that every page depends on."""
         config = self._repository.site.config
         values = [
