@@ -26,7 +26,7 @@ from docstead.content.pages import Repository
 from docstead.publishing.assets import content_type
 from docstead.site.rendered import RenderedPage
 from docstead.site.shell import Shell, ShellMode
-from docstead.site.shell.markup import templates
+from docstead.site.shell.markup import compile_templates
 
 _PICTURE_BYTES = 8 * MIB
 _DOCUMENT_BYTES = 48 * MIB  # with its pictures; further ones are left out
@@ -109,9 +109,9 @@ class Documents:
         self._shell = Shell(repository.site, ShellMode.hosted(), repository.assets)
 
     def prepare(self) -> None:
-        """Read the site's own files and the page template, which the first document needs."""
+        """Read the site's own files and the templates, which the first document needs."""
         _ = self._styles
-        templates().get_template("page.html")
+        compile_templates()
 
     def document(self, page: RenderedPage) -> PageDocument:
         begin = f'<span id="{_BEGIN}"></span>'

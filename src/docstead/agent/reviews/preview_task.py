@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -16,13 +15,11 @@ import msgspec
 from docstead.agent.reviews.documents import Documents, PageDocument, SharedParts
 from docstead.agent.reviews.marks import mark_changes
 from docstead.agent.tools.checks import compared
-from docstead.base.errors import SourceUnreadable
+from docstead.agent.tools.states import State, States
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.content.loader import load_repository
-from docstead.content.pages import PageMeta, Repository
-from docstead.content.settings_file import SETTINGS
+from docstead.content.pages import PageMeta
 from docstead.publishing.builders import BuilderTask, TaskContext
-from docstead.site.engine import Engine, PageKeys
+from docstead.site.engine import Engine
 from docstead.site.rendered import RenderedPage
 
 MAX_PAGES = 300  # that are rendered for one change; the rest is counted
@@ -74,32 +71,26 @@ class PreviewRequest(msgspec.Struct, frozen=True):
     workers: int
 
 
-@dataclass(frozen=True, slots=True)
-class _RenderState:
-    repository: Repository | None  # None where it cannot be published at all
-    diagnostics: tuple[Diagnostic, ...]
-    keys: dict[str, str]  # of pages, by slug
-    is_unreadable: bool = False
-
-
 def preview(wanted: PreviewRequest, context: TaskContext) -> Preview:
     """Render both states of the pages that differ, and compare the diagnostics.
 
     Notes to the host: `listed` with the pages before the first is rendered, then `written`
     with the names of files after each page.
     """
-    before = _read(Path(wanted.before), is_empty=wanted.is_new)
-    after = _read(Path(wanted.after), is_empty=wanted.is_gone)
+    empty, states = State(None, ()), States()  # most pages are the same on both sides
+    before = empty if wanted.is_new else states.read_once(Path(wanted.before))
+    after = empty if wanted.is_gone else states.read_once(Path(wanted.after), before)
+    is_unreadable = after.repository is None and not wanted.is_gone
     own, moved = frozenset(wanted.files), _moved(wanted.renames, before, after)
     # Pages are not gone because docs.json cannot be read.
-    slugs = [] if after.is_unreadable else _changed(before, after, own, moved)
+    slugs = [] if is_unreadable else _changed(before, after, own, moved)
     pages = tuple(_page(before, after, slug, own, moved) for slug in slugs[:MAX_PAGES])
     listed = Preview(pages, len(slugs) - len(pages), (), 0, 0)
     context.note(LISTED, listed)
     target = Path(wanted.target)
     target.mkdir(exist_ok=True)
     old, new = _write(target, pages, (before, after), wanted, context)
-    if after.is_unreadable:
+    if is_unreadable:
         return msgspec.structs.replace(listed, new=after.diagnostics)
     report = compared((*before.diagnostics, *old), (*after.diagnostics, *new), wanted.names)
     return msgspec.structs.replace(
@@ -117,7 +108,7 @@ Diagnostics = list[Diagnostic]
 def _write(
     target: Path,
     pages: Sequence[PagePreview],
-    states: tuple[_RenderState, _RenderState],
+    states: tuple[State, State],
     wanted: PreviewRequest,
     context: TaskContext,
 ) -> tuple[Diagnostics, Diagnostics]:
@@ -146,7 +137,7 @@ def _slugs_of(pages: Sequence[PagePreview]) -> tuple[list[str], list[str]]:
     return before, [page.slug for page in pages if page.after]
 
 
-def _rendered(engine: Engine, state: _RenderState, slugs: Sequence[str]) -> Iterator[RenderedPage]:
+def _rendered(engine: Engine, state: State, slugs: Sequence[str]) -> Iterator[RenderedPage]:
     if state.repository is None:
         return iter(())
     return engine.render(state.repository, slugs, first_batch=1)
@@ -164,23 +155,11 @@ def _in_turn(streams: Sequence[Iterator[RenderedPage]]) -> Iterator[tuple[int, R
                 yield side, page
 
 
-def _read(root: Path, *, is_empty: bool) -> _RenderState:
-    try:
-        repository = load_repository(root)
-    except SourceUnreadable as error:
-        fault = Diagnostic(SETTINGS, 0, 0, Severity.ERROR, "unreadable-settings", error.message)
-        return _RenderState(None, () if is_empty else (fault,), {}, is_unreadable=not is_empty)
-    keys = PageKeys(repository)
-    return _RenderState(
-        repository, repository.diagnostics, {slug: keys.of(slug) for slug in repository.pages}
-    )
-
-
 class _Writer:
     """Writes the documents of pages whose sides are all rendered."""
 
     def __init__(
-        self, target: Path, pages: Sequence[PagePreview], states: tuple[_RenderState, _RenderState]
+        self, target: Path, pages: Sequence[PagePreview], states: tuple[State, State]
     ) -> None:
         self._target = target
         self._parts = SharedParts(target)
@@ -226,7 +205,7 @@ class _Writer:
         return documents.document(rendered)
 
 
-def _moved(renames: Mapping[str, str], before: _RenderState, after: _RenderState) -> dict[str, str]:
+def _moved(renames: Mapping[str, str], before: State, after: State) -> dict[str, str]:
     """Return the old slugs of pages whose files were renamed, by their new ones."""
     old, new = _slugs(before), _slugs(after)
     found = {new.get(path): old.get(was) for was, path in renames.items()}
@@ -237,7 +216,7 @@ def _moved(renames: Mapping[str, str], before: _RenderState, after: _RenderState
     }
 
 
-def _slugs(state: _RenderState) -> dict[str, str]:
+def _slugs(state: State) -> dict[str, str]:
     """The pages by their files."""
     if state.repository is None:
         return {}
@@ -246,7 +225,7 @@ def _slugs(state: _RenderState) -> dict[str, str]:
 
 
 def _changed(
-    before: _RenderState, after: _RenderState, own: frozenset[str], moved: Mapping[str, str]
+    before: State, after: State, own: frozenset[str], moved: Mapping[str, str]
 ) -> list[str]:
     """Pages that differ: those whose own file did first, else in the order of the site."""
     gone = set(moved.values())
@@ -255,18 +234,14 @@ def _changed(
     return sorted(found, key=lambda slug: _meta(before, after, slug).file not in own)
 
 
-def _meta(before: _RenderState, after: _RenderState, slug: str) -> PageMeta:
+def _meta(before: State, after: State, slug: str) -> PageMeta:
     state = after if slug in after.keys else before
     assert state.repository is not None  # noqa: S101 - it has the page
     return state.repository.site.pages[slug]
 
 
 def _page(
-    before: _RenderState,
-    after: _RenderState,
-    slug: str,
-    own: frozenset[str],
-    moved: Mapping[str, str],
+    before: State, after: State, slug: str, own: frozenset[str], moved: Mapping[str, str]
 ) -> PagePreview:
     meta, was = _meta(before, after, slug), moved.get(slug, "")
     return PagePreview(

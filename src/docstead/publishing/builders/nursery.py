@@ -1,7 +1,8 @@
 """The warm parent of builders: `python -P -m docstead.publishing.builders.nursery FD MODULE…`.
 
 It imports the modules of the tasks, then forks a builder for each request, has a single
-thread, and never reads a file of a repository. It ends its builders when its host asks, or
+thread, and never reads a file of a repository. It compiles the templates of pages when no
+request waits: builders forked later have them. It ends its builders when its host asks, or
 hangs up, however the host ended.
 """
 
@@ -12,6 +13,7 @@ import gc
 import importlib
 import mimetypes
 import os
+import select
 import signal
 import socket
 import struct
@@ -23,6 +25,7 @@ from typing import NoReturn
 from docstead.publishing.builders.process import serve
 from docstead.site.engine import engine_version
 from docstead.site.engine.version import EngineNotBuilt
+from docstead.site.shell.markup import compile_templates
 
 REQUEST = struct.Struct("!cq")  # FORK with a descriptor, or END with a pid
 REPLY = struct.Struct("!q")
@@ -47,14 +50,20 @@ def main(descriptor: int, modules: Sequence[str]) -> NoReturn:
     connection = socket.socket(fileno=descriptor)
     builders: set[int] = set()
     with suppress(OSError, struct.error):
-        _answer(connection, builders)
+        answer_requests(connection, builders)
     for pid in builders:
         end_builder(pid)
     os._exit(0)
 
 
-def _answer(connection: socket.socket, builders: set[int]) -> None:
+def answer_requests(connection: socket.socket, builders: set[int]) -> None:
+    """Fork builders and end them, until the host hangs up; that raises `struct.error`."""
+    are_compiled = False
     while True:
+        if not are_compiled and not _is_asked(connection):
+            compile_templates()
+            gc.freeze()
+            are_compiled = True
         data, descriptors, _, _ = socket.recv_fds(connection, REQUEST.size, 1)
         kind, pid = REQUEST.unpack(data)
         if kind == FORK:
@@ -67,6 +76,11 @@ def _answer(connection: socket.socket, builders: set[int]) -> None:
             status = end_builder(pid) if pid in builders else 0
             builders.discard(pid)
             connection.sendall(REPLY.pack(status))
+
+
+def _is_asked(connection: socket.socket) -> bool:
+    """Whether a request waits."""
+    return bool(select.select([connection], [], [], 0)[0])
 
 
 def fork_builder(descriptor: int) -> int:

@@ -36,6 +36,13 @@ def templates() -> Environment:
     return environment
 
 
+def compile_templates() -> None:
+    """Compile all templates now, not with the first page: that takes longer than many pages."""
+    environment = templates()
+    for name in environment.list_templates():
+        environment.get_template(name)
+
+
 def inline_markdown(text: str) -> Markup:
     """Links, bold, italic and code, which is all that a banner may hold."""
     kept: list[str] = []
