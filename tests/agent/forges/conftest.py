@@ -72,7 +72,7 @@ class ForgeParts:
             self.settings,
             self.reviews,
             "https://docs.example.com",
-            client=self.client,
+            open_client=lambda: self.client,
             now=lambda: self.clock.now().timestamp(),
             sleep=self.pauses.append,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import httpx
 
@@ -43,7 +44,7 @@ class Forges:
     settings: ProjectSettingsStore
     reviews: Reviews
     base_url: str
-    client: httpx.Client = field(default_factory=new_client)
+    open_client: Callable[[], httpx.Client] = new_client
     now: Callable[[], float] = time.time  # Unix seconds
     sleep: Callable[[float], None] = time.sleep
     tokens: InstallationTokens = field(default_factory=InstallationTokens)
@@ -52,7 +53,13 @@ class Forges:
 
     def close(self) -> None:
         """End the connections to forges."""
-        self.client.close()
+        if "_client" in vars(self):
+            self._client.close()
+
+    @cached_property
+    def _client(self) -> httpx.Client:
+        # Not before it is needed: loading certificates is half of opening the services.
+        return self.open_client()
 
     def of(self, project: Project) -> Forge:
         """The forge of a project.
@@ -156,7 +163,7 @@ class Forges:
             repository_of(remote),
             sleep=self.sleep,
             now=self.now,
-            client=self.client,
+            client=self._client,
         )
 
 
