@@ -21,9 +21,10 @@ from docstead.api.assistant.sizes import limit_of_messages
 from docstead.api.body import LimitedBody
 from docstead.api.cross_origin import CrossOrigin
 from docstead.api.deprecation import Deprecations, describe_deprecation
-from docstead.api.errors import CatchUnexpected, install_error_handlers
+from docstead.api.errors import CatchUnexpected, ErrorBody, install_error_handlers
 from docstead.api.methods import HeadAsGet
 from docstead.api.publishing import limit_of_archives
+from docstead.api.routers import add_routes
 from docstead.base.units import GIB, MIB
 
 _DESCRIPTION = (
@@ -66,7 +67,6 @@ def create_api(
         docs_url=None,  # these pages would load scripts of another host
         redoc_url=None,
         redirect_slashes=False,
-        generate_unique_id_function=lambda route: route.name,
         middleware=[
             Middleware(CrossOrigin, allowed_origins=allowed_origins),
             Middleware(Deprecations),
@@ -86,8 +86,7 @@ def create_api(
     )
     install_error_handlers(app)
     app.get(f"{_ASSISTANT}openapi.json", include_in_schema=False)(app.describe_assistant)
-    for router in routers:
-        app.include_router(router)
+    add_routes(app, routers)
     return app
 
 
@@ -163,7 +162,8 @@ def _exact(document: dict[str, Any]) -> dict[str, Any]:
         for operation in operations.values():
             operation["responses"].pop(_FRAMEWORK_STATUS, None)
             describe_deprecation(operation)
-    schemas = document.get("components", {}).get("schemas", {})
+    schemas = document.setdefault("components", {}).setdefault("schemas", {})
     for name in _FRAMEWORK_SCHEMAS:
         schemas.pop(name, None)
+    schemas[ErrorBody.__name__] = ErrorBody.model_json_schema()
     return document

@@ -57,13 +57,21 @@ class ErrorBody(BaseModel):
     error: str = Field(description="What went wrong, for people.")
 
 
+# By reference: given the class, the framework would build a validator for each status of
+# each route.
+_ERROR_SCHEMA = {"$ref": f"#/components/schemas/{ErrorBody.__name__}"}
+
+
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The `responses=` of a route that fails with these statuses, for the OpenAPI document."""
     return {status: _response(status) for status in statuses}
 
 
 def _response(status: int) -> dict[str, Any]:
-    described: dict[str, Any] = {"model": ErrorBody, "description": _DESCRIPTIONS[status]}
+    described: dict[str, Any] = {
+        "description": _DESCRIPTIONS[status],
+        "content": {"application/json": {"schema": _ERROR_SCHEMA}},
+    }
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         described["headers"] = _described(_RATE_LIMIT_HEADERS)
     if status == HTTPStatus.UNAUTHORIZED:

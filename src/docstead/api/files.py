@@ -18,6 +18,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from docstead.api.errors import ErrorBody
+from docstead.api.routers import new_router
 from docstead.base.errors import NotFound
 from docstead.storage.links import PATH_PREFIX, LinkSigner
 from docstead.storage.objects import Objects
@@ -36,7 +37,7 @@ class ByteRange:
 
 def files_routes(objects: Objects, signer: LinkSigner) -> APIRouter:
     """`GET` and `HEAD /_files/{key}` for links that `signer` made."""
-    router = APIRouter()
+    router = new_router()
 
     @router.api_route(PATH_PREFIX + "{key:path}", methods=["GET", "HEAD"], include_in_schema=False)
     def download(  # noqa: PLR0917

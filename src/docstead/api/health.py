@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse
 from sqlalchemy import text
 
 from docstead.api.readiness import Readiness
+from docstead.api.routers import new_router
 from docstead.base.errors import Unavailable
 from docstead.storage.database import Database
 
@@ -21,7 +22,7 @@ _NOT_STORED = {"Cache-Control": "no-store"}
 
 def health_routes(database: Database, readiness: Readiness) -> APIRouter:
     """The three addresses, outside the description of the interface."""
-    router = APIRouter()
+    router = new_router()
 
     @router.api_route("/livez", methods=_READ, include_in_schema=False)
     async def alive() -> JSONResponse:

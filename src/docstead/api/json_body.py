@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator
+from functools import cache
 from typing import Any, TypeVar
 
 from fastapi import Request
@@ -122,10 +123,14 @@ def _names(place: Iterable[str | int], sent: Any) -> Iterator[str | int]:
 
 def request_body(shape: type[BaseModel]) -> dict[str, Any]:
     """Return the `openapi_extra` of a route with a JSON body of this shape."""
-    schema = shape.model_json_schema()
-    definitions = schema.pop("$defs", {})
-    content = {"application/json": {"schema": _inlined(schema, definitions)}}
+    content = {"application/json": {"schema": _schema_of(shape)}}
     return {"requestBody": {"required": True, "content": content}}
+
+
+@cache
+def _schema_of(shape: type[BaseModel]) -> dict[str, Any]:
+    schema = shape.model_json_schema()
+    return _inlined(schema, schema.pop("$defs", {}))  # type: ignore[no-any-return]  # it is a node
 
 
 def _inlined(node: Any, definitions: dict[str, Any]) -> Any:

@@ -18,6 +18,7 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import Field
 
 from docstead.api.json_body import Shape, body_of
+from docstead.api.routers import new_router
 from docstead.base.errors import Forbidden, Unauthorized
 from docstead.base.local_proof import Challenge, is_same, new_nonce
 
@@ -107,7 +108,7 @@ class SessionRequest(Shape):
 
 def local_session_routes(sessions: LocalSessions) -> APIRouter:
     """The routes by which a command of this machine gets a token."""
-    router = APIRouter(prefix=PATH, include_in_schema=False, dependencies=[Depends(check_local)])
+    router = new_router(prefix=PATH, include_in_schema=False, dependencies=[Depends(check_local)])
     challenge_body, session_body = (
         Depends(body_of(ChallengeRequest)),
         Depends(body_of(SessionRequest)),

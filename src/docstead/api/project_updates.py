@@ -13,6 +13,7 @@ from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
+from docstead.api.routers import new_router
 from docstead.base.clock import rfc3339
 from docstead.base.errors import NotFound
 from docstead.limits import policies
@@ -85,7 +86,7 @@ def project_update_routes(
 ) -> APIRouter:
     """The routes below `/v1/project`."""
     routes = _UpdateRoutes(updates, tenancy, rate_limits)
-    router = APIRouter(prefix="/v1/project", tags=["project updates"])
+    router = new_router(prefix="/v1/project", tags=["project updates"])
     caller_of_key = Depends(authentication.admin)
 
     @router.post(

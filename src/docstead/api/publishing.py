@@ -24,6 +24,7 @@ from docstead.api.body import BodyLimit
 from docstead.api.errors import responses
 from docstead.api.json_body import Shape, parsed
 from docstead.api.local_sessions import PREFIX, LocalSessions, check_local
+from docstead.api.routers import new_router
 from docstead.base.errors import InvalidRequest, SourceUnreadable
 from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
@@ -132,7 +133,7 @@ def publishing_routes(
     """The routes below `/v1/publishing`. `site_url` has no slash at its end."""
     routes = _PublishingRoutes(publications, updates, tenancy, rate_limits, site_url)
     callers = _Callers(authentication, sessions)
-    router = APIRouter(prefix=_TOP, tags=["publishing"])
+    router = new_router(prefix=_TOP, tags=["publishing"])
     caller_of_token = Depends(callers.caller)
     _add_start(router, routes, caller_of_token)
 

@@ -20,6 +20,7 @@ from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
 from docstead.api.json_body import WHOLE, Shape, body_of, request_body
+from docstead.api.routers import new_router
 from docstead.assistant.insights.desk import ReaderDesk, Search
 from docstead.assistant.insights.page_feedback import PageOpinion
 from docstead.assistant.insights.readers import asks_not_to_be_tracked
@@ -71,7 +72,7 @@ def reader_routes(
 ) -> APIRouter:
     """The routes. Where analytics are switched off they answer 503."""
     routes = _ReaderRoutes(desk, admission, client_address)
-    router = APIRouter(prefix="/discovery/v1", tags=["readers"])
+    router = new_router(prefix="/discovery/v1", tags=["readers"])
     authenticated = Depends(authentication.assistant)
     _add_events(router, routes, authenticated)
     _add_feedback(router, routes, authenticated)

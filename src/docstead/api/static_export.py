@@ -12,6 +12,7 @@ from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
 from docstead.api.idempotency_header import IdempotencyKey
 from docstead.api.json_body import Shape, body_of, request_body
+from docstead.api.routers import new_router
 from docstead.base.clock import rfc3339
 from docstead.base.errors import NotFound
 from docstead.export.exports import Bundle, Exports
@@ -82,7 +83,7 @@ def static_export_routes(
 ) -> APIRouter:
     """The routes below `/v1/static-export/jobs`."""
     routes = _Routes(exports, rate_limits, idempotency)
-    router = APIRouter(prefix="/v1/static-export/jobs", tags=["static export"])
+    router = new_router(prefix="/v1/static-export/jobs", tags=["static export"])
     caller_of_key = Depends(authentication.admin)
     _add_start(router, routes, caller_of_key)
     _add_status_and_bundle(router, routes, caller_of_key)

@@ -12,6 +12,7 @@ import hashlib
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from docstead.api.routers import new_router
 from docstead.base.features import ALL_FEATURES, Features
 
 PATH = "/_docs/widget.js"
@@ -20,7 +21,7 @@ _KEPT_SECONDS = 300
 
 def widget_routes(script: bytes, features: Features = ALL_FEATURES) -> APIRouter:
     """Serves this script to everybody; 503 where `features` have no assistant."""
-    router = APIRouter()
+    router = new_router()
     zipped = gzip.compress(script, 9, mtime=0)
     etag = f'"{hashlib.sha256(script).hexdigest()[:32]}"'
     headers = {

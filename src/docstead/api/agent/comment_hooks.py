@@ -7,11 +7,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
 from docstead.agent.comment_hooks import CommentHooks
+from docstead.api.routers import new_router
 
 
 def comment_hook_routes(hooks: CommentHooks) -> APIRouter:
     """The route below `/v1/agent-comments`; forges know it, so it is not in the description."""
-    router = APIRouter(include_in_schema=False)
+    router = new_router(include_in_schema=False)
 
     @router.post("/v1/agent-comments/{projectId}", name="receiveForgeComment", status_code=202)
     async def receive(request: Request, projectId: str) -> Response:  # noqa: N803 - the wire's name

@@ -19,6 +19,7 @@ from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
 from docstead.api.idempotency_header import IdempotencyKey
 from docstead.api.json_body import body_of, request_body
+from docstead.api.routers import new_router
 from docstead.base.errors import NotFound
 from docstead.limits import policies
 from docstead.limits.idempotency import IdempotencyKeys, fingerprint
@@ -45,7 +46,7 @@ def agent_routes(
 ) -> APIRouter:
     """The routes below `/v2/agent`."""
     routes = _AgentRoutes(agent, rate_limits, idempotency)
-    router = APIRouter(prefix="/v2/agent/{projectId}/job", tags=["agent"])
+    router = new_router(prefix="/v2/agent/{projectId}/job", tags=["agent"])
     caller_of_key = Depends(authentication.admin)
     _add_create(router, routes, caller_of_key)
     _add_message(router, routes, caller_of_key)

@@ -21,6 +21,7 @@ from docstead.api.agent.stream import EVENT_STREAM, event_response
 from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
 from docstead.api.json_body import Shape, body_of, request_body
+from docstead.api.routers import new_router
 from docstead.base.clock import rfc3339
 from docstead.base.errors import InvalidRequest
 from docstead.limits import policies
@@ -99,7 +100,7 @@ def agent_v1_routes(
 ) -> APIRouter:
     """The routes below `/v1/agent`."""
     routes = _FirstAgentRoutes(agent, tenancy, rate_limits)
-    router = APIRouter(prefix="/v1/agent/{projectId}", tags=["agent"], deprecated=True)
+    router = new_router(prefix="/v1/agent/{projectId}", tags=["agent"], deprecated=True)
     caller_of_key = Depends(authentication.admin)
     _add_create(router, routes, caller_of_key)
     _add_reading(router, routes, caller_of_key)

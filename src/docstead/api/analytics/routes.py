@@ -28,6 +28,7 @@ from docstead.api.analytics.shapes import (
 )
 from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
+from docstead.api.routers import new_router
 from docstead.assistant.insights.insights import Insights
 from docstead.assistant.insights.period import Cursor
 from docstead.base.errors import InvalidRequest
@@ -53,7 +54,7 @@ def analytics_routes(
     admissions = Admissions(tenancy, rate_limits, authentication, features)
     reading = Depends(admissions.reading("analytics"))
     asked, project = Depends(admissions.reading("assistant")), Depends(admissions.project)
-    router = APIRouter(prefix="/v1/analytics/{projectId}", tags=["analytics"])
+    router = new_router(prefix="/v1/analytics/{projectId}", tags=["analytics"])
     _add_feedback(router, insights, reading)
     _add_feedback_by_page(router, insights, reading)
     _add_conversations(router, insights, asked)

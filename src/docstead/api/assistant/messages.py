@@ -26,6 +26,7 @@ from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
 from docstead.api.json_body import Shape, parsed, request_body
+from docstead.api.routers import new_router
 from docstead.assistant.conversation import Channel, ThreadAccess
 from docstead.assistant.events import Started
 from docstead.assistant.feedback import Feedback, Opinion
@@ -140,7 +141,7 @@ def message_routes(
     messages: Messages, authentication: Authentication, protocols: Sequence[ChatProtocol]
 ) -> APIRouter:
     """The routes of every protocol, and the one for feedback."""
-    router = APIRouter(prefix="/discovery", tags=["assistant"])
+    router = new_router(prefix="/discovery", tags=["assistant"])
     authenticated = Depends(authentication.assistant)
     for protocol in protocols:
         _add_ask(router, messages, authenticated, protocol)

@@ -25,6 +25,7 @@ from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
 from docstead.api.json_body import parsed, request_body
+from docstead.api.routers import add_routes, new_router
 from docstead.assistant.feedback import Feedback
 from docstead.assistant.streams import Streams
 
@@ -49,14 +50,15 @@ def assistant_routes(
         streams=streams,
         feedback=feedback,
     )
-    router = APIRouter()
-    router.include_router(message_routes(messages, authentication, PROTOCOLS))
-    router.include_router(_finding_routes(_Finding(admission, contents), authentication))
+    router = new_router()
+    asking = message_routes(messages, authentication, PROTOCOLS)
+    finding = _finding_routes(_Finding(admission, contents), authentication)
+    add_routes(router, [asking, finding])
     return router
 
 
 def _finding_routes(finding: _Finding, authentication: Authentication) -> APIRouter:
-    router = APIRouter(prefix="/discovery", tags=["assistant"])
+    router = new_router(prefix="/discovery", tags=["assistant"])
     authenticated = Depends(authentication.assistant)
     _add_search(router, finding, authenticated)
     _add_page(router, finding, authenticated)
