@@ -14,7 +14,6 @@ import gc
 import os
 import secrets
 import shlex
-import shutil
 import subprocess
 import tempfile
 import time
@@ -33,6 +32,7 @@ from obstore.exceptions import BaseError
 from obstore.store import S3Store
 from xdist.remote import Producer
 
+import migrated_data
 from distribution import Distribution, in_order
 from docstead.base.clock import ManualClock, SystemClock
 from docstead.jobs import library
@@ -148,9 +148,9 @@ def signer() -> LinkSigner:
 
 
 @pytest.fixture
-def sqlite_backend(tmp_path: Path, sqlite_template: Path, signer: LinkSigner) -> Iterator[Backend]:
+def sqlite_backend(tmp_path: Path, signer: LinkSigner) -> Iterator[Backend]:
     path = tmp_path / "docstead.db"
-    shutil.copy(sqlite_template, path)
+    migrated_data.copy_databases(path)
     url = f"sqlite:///{path}"
     database = Database(url)
     yield Backend(
@@ -202,13 +202,9 @@ def start_worker(
 
 
 @pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sqlite_template() -> Path:
     """A migrated, empty SQLite database to copy."""
-    path = tmp_path_factory.mktemp("template") / "docstead.db"
-    database = Database(f"sqlite:///{path}")
-    database.migrate()
-    database.close()
-    return path
+    return migrated_data.sqlite_template()
 
 
 @pytest.fixture(scope="session")

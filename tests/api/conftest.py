@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
 from docstead.settings import Settings
+from migrated_data import data_with_tables
 
 BASE_URL = "http://service.test"
 
@@ -51,6 +52,6 @@ def untouched_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiS
 
 @contextmanager
 def _service(folder: Path) -> Iterator[ApiService]:
-    settings = Settings(data=folder / "data", base_url=BASE_URL)
+    settings = Settings(data=data_with_tables(folder / "data"), base_url=BASE_URL)
     with open_services(settings) as services:
         yield ApiService(services, create_service(services))

@@ -22,6 +22,7 @@ from docstead.app.databases import database_url
 from docstead.app.services import Services, open_services
 from docstead.jobs import Jobs
 from docstead.settings import Settings
+from migrated_data import data_with_tables
 
 FILES: Mapping[str, str] = {
     "docs.json": """{
@@ -162,7 +163,7 @@ def agent_house(
     if callable(settings.get("models")):
         settings["models"] = settings["models"](chat.url)
     chosen = Settings(
-        data=folder / "data",
+        data=data_with_tables(folder / "data"),
         model_base_url=chat.url,
         model_name="scripted",
         base_url="http://docstead.test",

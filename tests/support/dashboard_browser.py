@@ -17,6 +17,7 @@ from docstead.accounts.owners import Owners
 from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
 from docstead.settings import load_settings
+from migrated_data import data_with_tables
 
 SIGN_IN = "/dashboard/sign-in"
 PASSWORD = "harbour crane lantern"
@@ -94,5 +95,7 @@ class Dashboard:
 def dashboard(
     data: Path, base_url: str = "http://docstead.test", **settings: Any
 ) -> Iterator[Dashboard]:
-    with open_services(load_settings(data=data, base_url=base_url, **settings)) as services:
+    with open_services(
+        load_settings(data=data_with_tables(data), base_url=base_url, **settings)
+    ) as services:
         yield Dashboard(services, base_url)

@@ -1,0 +1,45 @@
+"""Databases that have their tables already: making them takes longer than most tests."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from docstead.jobs import library
+from docstead.storage.database import Database
+
+_NAME = "docstead.sqlite"  # of the service, in its data folder
+
+
+def copy_databases(path: Path) -> None:
+    """Write an empty SQLite database to `path`, and that of its jobs in the same folder."""
+    shutil.copy(sqlite_template(), path)
+    shutil.copy(_jobs_file(sqlite_template()), _jobs_file(path))
+
+
+def data_with_tables(folder: Path) -> Path:
+    """The data folder of a service; a new one gets databases."""
+    if not folder.exists():
+        folder.mkdir(parents=True)
+        copy_databases(folder / _NAME)
+    return folder
+
+
+@cache
+def sqlite_template() -> Path:
+    """An empty database with tables, with that of its jobs in the same folder."""
+    folder = Path(tempfile.mkdtemp(prefix="docstead-template-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    url = f"sqlite:///{folder / _NAME}"
+    database = Database(url)
+    database.migrate()
+    database.close()
+    library.migrate(library.jobs_url(url))
+    return folder / _NAME
+
+
+def _jobs_file(path: Path) -> str:
+    return str(library.jobs_url(f"sqlite:///{path}").database)
