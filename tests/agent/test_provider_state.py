@@ -1,4 +1,4 @@
-"""Ten turns with thinking and parallel calls: what a provider has sent comes back unchanged."""
+"""Turns with thinking and parallel calls: what a provider has sent comes back unchanged."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from agent_house import AgentHouse, agent_house
 from chat_server import Reply, chat_server
 from docstead.agent.states import JobStatus
 from provider_streams import anthropic_stream, openai_stream
-
-TURNS = 10
 
 
 @pytest.fixture(params=["openai", "anthropic"])
@@ -73,11 +71,12 @@ def openai_message(number: int) -> dict[str, Any]:
     }
 
 
-def test_every_message_of_the_model_comes_back_as_it_was(strict: AgentHouse) -> None:
+@pytest.mark.parametrize("turns", [3, pytest.param(10, marks=pytest.mark.deep)])
+def test_every_message_of_the_model_comes_back_as_it_was(strict: AgentHouse, turns: int) -> None:
     is_openai = strict.chat.url in strict.services.settings.models["strict"].base_url
     sent: list[Any] = []
     replies = []
-    for number in range(TURNS):
+    for number in range(turns):
         if is_openai:
             message = openai_message(number)
             tools = [{**call, "index": at} for at, call in enumerate(message["tool_calls"])]
@@ -89,7 +88,7 @@ def test_every_message_of_the_model_comes_back_as_it_was(strict: AgentHouse) -> 
         replies.append(Reply("Done."))
     strict.says(*replies)
     job = strict.run("Turn 0")
-    for number in range(1, TURNS):
+    for number in range(1, turns):
         strict.follow_up(job, f"Turn {number}")
         job = strict.ended(job)
     assert job.status is JobStatus.COMPLETED

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SOME = ("rename", "broken_links", "descriptions", "half_reverted", "section")
+SOME = ("rename", "half_reverted", "section")
 
 
 @pytest.fixture(autouse=True)

@@ -30,7 +30,7 @@ def data_with_tables(folder: Path) -> Path:
 
 @cache
 def sqlite_template() -> Path:
-    """An empty database with tables, with that of its jobs in the same folder."""
+    """An empty database with tables; the one of its jobs is in the same folder."""
     folder = Path(tempfile.mkdtemp(prefix="docstead-template-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     url = f"sqlite:///{folder / _NAME}"

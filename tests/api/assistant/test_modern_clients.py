@@ -23,7 +23,7 @@ FIRST = ("chat-5.0.0", "chat-6.0.0", "chat-7.0.0")
 LAST = ("chat-5", "chat-6", "chat-7")
 
 
-@pytest.fixture(params=[*FIRST, *LAST])
+@pytest.fixture(params=[*(pytest.param(each, marks=pytest.mark.deep) for each in FIRST), *LAST])
 def release(request: pytest.FixtureRequest) -> str:
     """A release of the client, by the name that it is installed under."""
     return request.param  # type: ignore[no-any-return]
@@ -56,6 +56,7 @@ def parts(turn: dict[str, Any], kind: str) -> list[dict[str, Any]]:
     return [part for part in turn["messages"][-1]["parts"] if part["type"] == kind]
 
 
+@pytest.mark.parametrize("release", [*FIRST, *LAST], indirect=True)
 def test_a_conversation_with_sources_goes_on_in_its_thread(
     talk: Callable[..., Any], house: Any, serve: Callable[..., str]
 ) -> None:
