@@ -9,6 +9,9 @@ that search by words finds for its question in the pages' sources, so neither a 
 are needed. A scripted judge that is right nine times of ten and answers after 800 ms is then asked
 about the sentences that the rules keep. Answers of `answers.jsonl` are held against those and the
 sections of their pages.
+
+`--seed-defect` tries this evaluation: with a checker that keeps or drops everything, and with a
+judge to whom all sentences are supported or contradicted.
 """
 
 from __future__ import annotations
@@ -57,6 +60,7 @@ JUDGED_BARS = {True: 0.15, False: 0.85}
 JUDGE_SECONDS = 0.8
 WRONG_EVERY = 10  # judgments
 AT_ONCE = 16
+DEFECTS = ("keep", "drop", "judge-supports", "judge-contradicts")
 _REFUTED = (Outcome.DROPPED, Outcome.CONTRADICTED)
 _OWN = "en"
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$", re.MULTILINE)
@@ -93,6 +97,11 @@ class Partial:
         return SentenceCheck(self._standing)
 
 
+def checker_of(index: Index, defect: str | None) -> Any:
+    """The checker, or one with a seeded defect."""
+    return Partial(defect == "keep") if defect in ("keep", "drop") else Checker(index.analyser)
+
+
 @dataclass(frozen=True)
 class ScriptedJudge:
     """A judge of one claim."""
@@ -109,7 +118,7 @@ def main() -> None:
     parser.add_argument("--claims", type=Path, action="append", default=[], metavar="FILE")
     parser.add_argument("--repositories", type=Path, metavar="FOLDER")
     parser.add_argument("--half", choices=("work", "kept"), default="work")
-    parser.add_argument("--seed-defect", choices=("keep", "drop"), help="try this evaluation")
+    parser.add_argument("--seed-defect", choices=DEFECTS, help="try this evaluation")
     parser.add_argument("--wrong", action="store_true", help="list the sentences judged wrongly")
     options = parser.parse_args()
     claims = [claim for file in options.claims for claim in given(file)]
@@ -158,7 +167,7 @@ async def _whole(answers: Sequence[WholeAnswer], defect: str | None, wrong: bool
     lost = []
     for answer in answers:
         index = indexes.setdefault(answer.folder, _index(answer.folder))
-        checker = Partial(defect == "keep") if defect else Checker(index.analyser)
+        checker = checker_of(index, defect)
         lost.append(await _lost(answer, index, checker))
         if wrong:
             print("\n".join(f"LOST of an answer: {each}" for each in lost[-1]))
@@ -222,7 +231,7 @@ async def _outcomes(claims: Sequence[SentenceClaim], defect: str | None) -> list
         key = (claim.folder, claim.question, claim.page, claim.line)
         if key not in materials:
             materials[key] = _materials(index, claim)
-        checker = Partial(defect == "keep") if defect else Checker(index.analyser)
+        checker = checker_of(index, defect)
         found.append(await checker.sentence(claim.text, materials[key], (), claim.question))
     return found
 
@@ -234,11 +243,18 @@ async def _judged(claims: Sequence[SentenceClaim], defect: str | None) -> list[O
     slots = asyncio.Semaphore(AT_ONCE)
 
     async def refuted(claim: SentenceClaim) -> Outcome | None:
-        judge = ScriptedJudge(contradicts=claim.is_true is (claim in wrong))
+        judge = ScriptedJudge(_verdict(claim, claim in wrong, defect))
         async with slots:
             return await _refuted(claim, indexes[claim.folder], judge, defect)
 
     return await asyncio.gather(*map(refuted, claims))
+
+
+def _verdict(claim: SentenceClaim, is_wrong: bool, defect: str | None) -> bool:
+    """Whether the judge says that the claim is contradicted."""
+    if defect in ("judge-supports", "judge-contradicts"):
+        return defect == "judge-contradicts"
+    return claim.is_true is is_wrong
 
 
 def _wrongly_judged(claims: Sequence[SentenceClaim], is_true: bool) -> Sequence[SentenceClaim]:
@@ -252,7 +268,7 @@ async def _refuted(
 ) -> Outcome | None:
     shelf = Shelf(index.analyser)
     shelf.add(_excerpts(index, claim))
-    checker: Any = Partial(defect == "keep") if defect else Checker(index.analyser)
+    checker = checker_of(index, defect)
     judgments = SentenceJudgments(judge)
     guard = Guard(LinkPolicy("https://docs.example.com", lambda path: path))
     scribe = Scribe(checker, guard, shelf, question=claim.question, judgments=judgments)
@@ -265,7 +281,7 @@ async def _refuted(
 
 def report_judged(claims: Sequence[SentenceClaim], refuted: Sequence[Outcome | None]) -> bool:
     """Print the shares that are left out and marked; whether both bars are reached."""
-    print(f"with a judge that is right 9 times of 10 and answers after {JUDGE_SECONDS} s:")
+    print(f"with the scripted judge, which answers after {JUDGE_SECONDS} s:")
     total = {}
     for is_true in JUDGED_BARS:
         found = [o for claim, o in zip(claims, refuted, strict=True) if claim.is_true is is_true]
