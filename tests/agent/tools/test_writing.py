@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from docstead.agent.workspace import Workspace
 
 
@@ -50,6 +52,41 @@ def test_line_ends_stay_those_of_the_file(run, workspace: Workspace) -> None:
     assert workspace.files.read("dos.mdx") == b"1\r\n2\r\n3\r\n"
     run("write_file", path="dos.mdx", text="a\nb\n")
     assert workspace.files.read("dos.mdx") == b"a\r\nb\r\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "written", "after"),
+    [
+        (b"one\ntwo", "1\ntwo\n", b"1\ntwo"),
+        (b"one\r\ntwo", "1\ntwo\n", b"1\r\ntwo"),
+        (b"one\ntwo\n", "1\ntwo", b"1\ntwo\n"),
+        (b"one\ntwo\nthree\r\n", "1\ntwo\nthree\n", b"1\ntwo\nthree\n"),
+        (b"", "1\n", b"1\n"),
+        (b"one\n", "", b""),
+    ],
+)
+def test_the_end_of_the_last_line_stays(
+    run, workspace: Workspace, before: bytes, written: str, after: bytes
+) -> None:
+    (workspace.root / "a.mdx").write_bytes(before)
+    run("write_file", path="a.mdx", text=written)
+    assert workspace.files.read("a.mdx") == after
+
+
+@pytest.mark.parametrize("old", ["one\ntwo", "three\nfour"])
+def test_files_with_both_line_ends_are_edited_anywhere(run, workspace, old: str) -> None:
+    text = b"one\r\ntwo\r\n\r\nthree\nfour\n"
+    (workspace.root / "a.mdx").write_bytes(text)
+    assert not run("edit_file", path="a.mdx", old=old, new=old.replace("\n", "\nand\n")).is_error
+    edited = workspace.files.read("a.mdx")
+    assert edited.replace(b"and\r\n", b"").replace(b"and\n", b"") == text
+
+
+@pytest.mark.parametrize("added", ["two\n", "\ntwo\n"])
+def test_what_is_added_begins_on_a_line_of_its_own(run, workspace: Workspace, added: str) -> None:
+    (workspace.root / "a.mdx").write_bytes(b"one")
+    run("write_file", path="a.mdx", text=added, append=True)
+    assert workspace.files.read("a.mdx") == b"one\ntwo\n"
 
 
 def test_a_deleted_file_leaves_no_empty_folder(run, workspace: Workspace) -> None:

@@ -23,7 +23,7 @@ _PATH = "File from the documentation root, such as 'guides/start.mdx'."
 
 class WriteArguments(Arguments):
     path: str = Field(description=_PATH)
-    text: str = Field(description="The whole text of the file, or what is added to its end.")
+    text: str = Field(description="The whole text of the file, or what follows its last line.")
     append: bool = Field(
         False, description="Add the text to the end of the file, to write long files in parts."
     )
@@ -93,10 +93,8 @@ class Writing:
 
     def write(self, asked: WriteArguments) -> ToolResult:
         before = self._text(asked.path)
-        after = _as_before(asked.text, before or "")
-        return put(
-            self._files, asked.path, before, (before or "") + after if asked.append else after
-        )
+        after = _appended(asked.text, before) if asked.append else _rewritten(asked.text, before)
+        return put(self._files, asked.path, before, after)
 
     def edit(self, asked: EditArguments) -> ToolResult:
         before = after = self._files.text(asked.path)
@@ -149,7 +147,10 @@ def _counted(diff: str) -> str:
 
 def _edited(path: str, before: str, edit: Edit, name: str) -> str:
     """The text after one edit. Raises `Refused` that says why there is none."""
-    old, new = _as_before(edit.old_string, before), _as_before(edit.new_string, before)
+    line_end = _line_end(before)
+    if _with_line_ends(edit.old_string, line_end) not in before:
+        line_end = "\n" if line_end == "\r\n" else "\r\n"  # of some lines in files with both
+    old, new = (_with_line_ends(each, line_end) for each in (edit.old_string, edit.new_string))
     count = before.count(old)
     if old == new:
         raise Refused(f"{name}'old_string' and 'new_string' are the same")
@@ -163,10 +164,31 @@ def _edited(path: str, before: str, edit: Edit, name: str) -> str:
     return before.replace(old, new)
 
 
-def _as_before(text: str, before: str) -> str:
-    """The text with the line ends of the file: models write plain newlines."""
-    plain = text.replace("\r\n", "\n")
-    return plain.replace("\n", "\r\n") if "\r\n" in before else plain
+def _rewritten(text: str, before: str | None) -> str:
+    """The text with the line ends of the file, also at its end: models see neither."""
+    if not text or not before:
+        return _with_line_ends(text, "\n")
+    line_end = _line_end(before)
+    last = line_end if before.endswith("\n") else ""
+    return _with_line_ends(text, line_end).removesuffix(line_end) + last
+
+
+def _appended(text: str, before: str | None) -> str:
+    """The text after the lines of the file."""
+    line_end = _line_end(before or "")
+    added = _with_line_ends(text, line_end)
+    is_open = before and not before.endswith("\n") and not added.startswith(line_end)
+    return f"{before or ''}{line_end if is_open else ''}{added}"
+
+
+def _line_end(text: str) -> str:
+    """The line end of most lines."""
+    windows = text.count("\r\n")
+    return "\r\n" if windows > text.count("\n") - windows else "\n"
+
+
+def _with_line_ends(text: str, line_end: str) -> str:
+    return text.replace("\r\n", "\n").replace("\n", line_end)
 
 
 def _places(old: str, text: str) -> str:
