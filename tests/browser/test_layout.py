@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +25,30 @@ GUIDE = (
     + "\nText.\n" * 60
     + "\n## Third\n\n### `connect(host)`\n\nText.\n"
 )
+LONG_NAME = "listPaymentMethodConfigurationsByAccount"
+PIECES = f"""---
+title: {LONG_NAME}
+---
+## First
+
+| Name | Type |
+|---|---|
+| id | text |
+
+|  |  |
+|---|---|
+| id | text |
+
+```bash
+npm install
+```
+"""
+STEPS = "---\ntitle: Steps\n---\n<Steps>\n{}</Steps>\n".format(
+    "".join(
+        f"<Step title='Step {n}'>\n```js\n" + "run();\n" * 36 + "```\n</Step>\n" for n in range(6)
+    )
+)
+TABS = '<nav class="ds-tabs-bar"><ul><li><a class="ds-nav-tab" href="#">One</a></li></ul></nav>'
 OPERATION = {
     "openapi": "3.1.0",
     "info": {"title": "Users", "version": "1"},
@@ -40,7 +66,9 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "name": "Layout",
         "theme": "sequoia",
         "colors": {"primary": "#0F766E"},
-        "navigation": {"groups": [{"group": "All", "pages": ["guide", "operation"]}]},
+        "navigation": {
+            "groups": [{"group": "All", "pages": ["guide", "operation", "pieces", "steps"]}]
+        },
         "contextual": {"options": ["copy", "view"]},
         "navbar": {
             "links": [
@@ -56,6 +84,8 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (source / "docs.json").write_text(json.dumps(config))
     (source / "openapi.json").write_text(json.dumps(OPERATION))
     (source / "guide.mdx").write_text(f"---\ntitle: Guide\n---\n{GUIDE}")
+    (source / "pieces.mdx").write_text(PIECES)
+    (source / "steps.mdx").write_text(STEPS)
     (source / "operation.mdx").write_text("---\nopenapi: GET /users\n---\n")
     return export_folder(source, target)
 
@@ -158,6 +188,76 @@ def test_code_in_headings_is_as_bold_as_they_are(browser: Any, exported: Path) -
     browser.open((exported / "guide.html").as_uri())
     weight = "return getComputedStyle(document.querySelector('h3 code')).fontWeight"
     assert browser.run(weight) == "600"
+
+
+def test_an_empty_head_of_a_table_takes_no_room(browser: Any, exported: Path) -> None:
+    browser.open((exported / "pieces.html").as_uri())
+    heights = "return [...document.querySelectorAll('thead')].map((each) => each.offsetHeight)"
+    full, empty = browser.run(heights)
+    assert full > 20
+    assert empty <= 1
+
+
+def test_long_names_in_the_sidebar_break_between_their_parts(browser: Any, exported: Path) -> None:
+    browser.resize(1440, 900)
+    browser.open((exported / "pieces.html").as_uri())
+    parts = browser.run(
+        """const label = document.querySelector('.ds-nav [aria-current] .ds-nav-label');
+        return [...label.childNodes].filter((each) => each.nodeType === 3).map((each) => {
+            const range = document.createRange();
+            range.selectNode(each);
+            return [each.data, range.getClientRects().length, range.getBoundingClientRect().top];
+        })"""
+    )
+    assert "".join(text for text, _, _ in parts) == LONG_NAME
+    assert {lines for _, lines, _ in parts} == {1}
+    assert len({top for _, _, top in parts}) > 1
+
+
+def test_the_copy_button_is_visible_and_says_that_it_copied(browser: Any, exported: Path) -> None:
+    browser.open((exported / "pieces.html").as_uri())
+    button = "document.querySelector('.ds-code > .ds-copy')"
+    browser.wait(f"return {button} !== null")
+    assert browser.run(f"return getComputedStyle({button}).opacity") == "1"
+    browser.driver.find_element("css selector", ".ds-code > .ds-copy").click()
+    shown = f"getComputedStyle({button}, '::before').content"
+    browser.wait(f"return {button}.ariaLabel === 'Copied' && {shown}.includes('Copied')")
+    browser.wait(f"return {button}.ariaLabel === 'Copy code' && {shown} === 'none'")
+
+
+def test_the_row_of_tabs_keeps_clear_of_the_bar_and_has_its_color(
+    browser: Any, exported: Path
+) -> None:
+    browser.resize(900, 900)
+    browser.open((exported / "pieces.html").as_uri())
+    browser.run(
+        "document.querySelector('.ds-header').insertAdjacentHTML('beforeend', arguments[0])", TABS
+    )
+    color = "return getComputedStyle(document.querySelector(arguments[0])).backgroundColor"
+    assert browser.run(color, ".ds-tabs-bar") == browser.run(color, ".ds-bar")
+    browser.run("document.documentElement.dataset.look = 'luma'")
+    gap = """const box = (name) => document.querySelector(name).getBoundingClientRect();
+        return [box('.ds-nav-tab').top - box('.ds-bar').bottom,
+            box('.ds-header').bottom - box('.ds-nav-tab').bottom]"""
+    above, below = browser.run(gap)
+    assert above >= 12
+    assert below >= 4
+
+
+def test_contents_of_sites_with_own_styles_have_no_frame(browser: Any, exported: Path) -> None:
+    browser.resize(900, 900)
+    browser.open((exported / "guide.html").as_uri())
+    shadow = "return getComputedStyle(document.querySelector('.ds-contents-inline')).boxShadow"
+    assert browser.run(shadow) != "none"
+    browser.run("document.documentElement.setAttribute('data-styled', '')")
+    assert browser.run(shadow) == "none"
+
+
+def test_long_steps_leave_no_white_pages_on_paper(browser: Any, exported: Path) -> None:
+    browser.open((exported / "steps.html").as_uri())
+    printed = browser.driver.execute_cdp_cmd("Page.printToPDF", {})
+    pages = len(re.findall(rb"/Type /Page\b", base64.b64decode(printed["data"])))
+    assert pages <= 5
 
 
 @pytest.mark.parametrize("width", [640, 768, 900, 1030, 1200, 1440])

@@ -24,12 +24,14 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_group_that_is_opened_is_completed(browser, site: Path) -> None:
+def test_a_group_is_completed_and_the_keyboard_continues_in_it(browser, site: Path) -> None:
     browser.open((site / "g1" / "p3.html").as_uri())
     count = "return document.querySelectorAll('[data-group=\"3\"] > ul > li').length"
-    assert browser.run(count) == 1
-    browser.driver.find_element("css selector", '[data-group="3"] > summary').click()
+    assert browser.run(count) == 31
+    browser.driver.find_element("css selector", '[data-group="3"] a[data-more]').click()
     browser.expect(40, count)
     first = browser.run("return document.querySelector('[data-group=\"3\"] a').href")
     assert first == (site / "g2" / "p0.html").as_uri()
+    next_page = (site / "g2" / "p30.html").as_uri()
+    browser.expect(next_page, "return document.activeElement.href")
     assert browser.complaints() == []

@@ -21,16 +21,21 @@ export function copyButton(
     const given = text();
     if (!(await (typeof given === "string" ? copy(given) : given))) return;
     button.dataset.done = "";
-    button.title = word("copied");
+    describe(button, word("copied"));
     button.replaceChildren(drawing(...DONE));
     window.clearTimeout(timer);
     timer = window.setTimeout(() => {
       delete button.dataset.done;
-      button.title = label;
+      describe(button, label);
       button.replaceChildren(drawing(...COPY));
     }, SHOWN_MILLISECONDS);
   });
   return button;
+}
+
+function describe(button: HTMLElement, label: string): void {
+  button.title = label;
+  button.setAttribute("aria-label", label);
 }
 
 export async function copy(text: string): Promise<boolean> {

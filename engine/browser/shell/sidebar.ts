@@ -23,11 +23,11 @@ export function completeSidebar(): void {
     true,
   );
   nav.addEventListener("click", (event) => {
-    const more = (event.target as Element).closest("a[data-more]");
+    const more = (event.target as Element).closest<HTMLAnchorElement>("a[data-more]");
     const group = more?.closest<HTMLElement>("[data-group]");
-    if (!group || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!more || !group || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    void complete(nav, group);
+    void complete(nav, group).then(() => focusLink(group, more.href));
   });
 }
 
@@ -44,6 +44,12 @@ async function complete(nav: HTMLElement, group: HTMLElement): Promise<void> {
       for (let up = link.closest("details"); up && up !== group; up = up.parentElement!.closest("details")) up.open = true;
     }
   }
+}
+
+/** The link that led on is gone; the keyboard continues at the page that it led to. */
+function focusLink(group: HTMLElement, href: string): void {
+  const links = [...group.querySelectorAll<HTMLAnchorElement>("a[href]")];
+  links.find((link) => link.href === href)?.focus({ preventScroll: true });
 }
 
 function load(address: string): Promise<DocumentFragment> {

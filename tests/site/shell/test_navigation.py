@@ -46,7 +46,19 @@ def test_a_language_leads_to_the_same_page_or_to_its_first(
         "Français": "../fr/guides/start.html",
     }
     only = parse(shell.page(rendered("guides/only")))
-    assert links(only, menu)["Français"] == "../fr/index.html"
+    assert links(only, menu)["FrançaisPage not available"] == "../fr/index.html"
+
+
+def test_a_menu_says_where_a_page_is_not_available(shell_of: Make) -> None:
+    site = make_site(
+        node(NodeKind.LANGUAGE, "en", group("A", page("start"), page("only")), default=True),
+        node(NodeKind.LANGUAGE, "de", group("A", page("de/anfang"), page("de/nur"))),
+    )
+    shell, note = shell_of(site), "[data-menu=language] .ds-option-note"
+    (found,) = parse(shell.page(rendered("de/nur"))).cssselect(note)
+    assert (found.text, found.get("lang")) == ("Seite nicht verfügbar", "de")
+    assert parse(shell.page(rendered("de/anfang"))).cssselect(note) == []
+    assert parse(shell.not_found()).cssselect(note) == []
 
 
 def test_a_language_may_be_a_folder_within_a_version(shell_of: Make) -> None:
@@ -65,6 +77,27 @@ def test_a_language_may_be_a_folder_within_a_version(shell_of: Make) -> None:
     assert links(english, menu)["Français"] == "../../docs/v1/fr/start.html"
     french = parse(shell.page(rendered("docs/v1/fr/start")))
     assert links(french, menu)["English"] == "../../../docs/v1/start.html"
+
+
+def test_an_unknown_icon_keeps_its_place(shell_of: Make) -> None:
+    site = make_site(group("A", page("one"), page("two"), page("three")))
+    icons = {"one": "book", "two": "no-such-icon", "three": None}
+    pages = {slug: replace(site.pages[slug], icon=name) for slug, name in icons.items()}
+    document = parse(shell_of(replace(site, pages=pages)).page(rendered("one")))
+    entries = document.cssselect(".ds-nav .sidebar-item")
+    assert [len(each.cssselect(".ds-nav-icon")) for each in entries] == [1, 1, 0]
+    assert [len(each.cssselect("svg")) for each in entries] == [1, 0, 0]
+
+
+def test_long_names_may_break_between_their_parts(shell_of: Make) -> None:
+    labels = ["listPaymentMethodConfigurations", "billing.invoices.list_all", "Words <b> & more"]
+    site = make_site(group("A", *(page(f"p{n}") for n in range(len(labels)))))
+    titles = {f"p{n}": label for n, label in enumerate(labels)}
+    pages = {slug: replace(site.pages[slug], title=title) for slug, title in titles.items()}
+    html = shell_of(replace(site, pages=pages)).page(rendered("p0"))
+    assert "list<wbr>Payment<wbr>Method<wbr>Configurations</span>" in html
+    assert "billing.<wbr>invoices.<wbr>list_<wbr>all</span>" in html
+    assert "Words &lt;b&gt; &amp; more</span>" in html
 
 
 def test_a_page_outside_the_navigation_stands_where_its_folder_does(

@@ -91,11 +91,15 @@ class Contexts:
         return self._first[key]
 
     def counterpart(self, slug: str, chosen: NavNode | None, other: NavNode) -> str | None:
-        """The page of another language or version that says the same; else its first page."""
-        same = None
-        if chosen is not None and other.kind in _TRANSLATABLE:
-            same = self.same_page(slug, chosen, other)
-        return same or self.first_page(other)
+        """Return the page of another language or version that says the same, if there is one.
+
+        First pages are each other's counterparts, also under other names.
+        """
+        if chosen is None or other.kind not in _TRANSLATABLE:
+            return None
+        if found := self.same_page(slug, chosen, other):
+            return found
+        return self.first_page(other) if slug == self.first_page(chosen) else None
 
     def same_page(self, slug: str, chosen: NavNode, other: NavNode) -> str | None:
         """The page that stands where `slug` stands below the folder of the other node."""

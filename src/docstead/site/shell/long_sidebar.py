@@ -1,8 +1,9 @@
 """A sidebar of hundreds of entries: each page has the part around itself.
 
-Groups on the way to the page are there, the others are closed and hold the link to their
-first page, so that without scripts every page is still a few links away. A script that all
-pages of the context share has the whole, and is loaded when a reader opens such a group.
+Groups of the first level are open, and all of them show the same number of entries where
+there are many. Groups inside them are closed, but on the way to the page, and hold the link
+to their first page, so that without scripts every page is still a few links away. A script
+that all pages of the context share has the whole, and is loaded when a reader wants more.
 """
 
 from __future__ import annotations
@@ -17,14 +18,19 @@ from docstead.site.shell.markup import templates
 from docstead.site.shell.sidebar import NO_ICON, MenuEntry, Sidebar
 
 _WINDOW = 24  # entries before and after the current one, of a list that is long by itself
+_SHOWN = 150  # entries in groups of the first level, together
 _ALWAYS_OPEN = 8  # entries of a group that says it is expanded
 
 
 class LongSidebar:
     """The parts of one context's sidebar, as pages need them; links are still marked."""
 
-    def __init__(self, sidebar: Sidebar) -> None:
+    def __init__(self, sidebar: Sidebar, more: str) -> None:
+        """Take the whole sidebar, and the text of links to entries that are left out."""
         self._sidebar = sidebar
+        self._more_text = more
+        groups = sum(bool(entry.entries) for entry in sidebar.entries)
+        self._share = max(1, _SHOWN // max(1, groups))  # entries of each group
         self._template = templates().get_template("sidebar.html").module
         self._closed: dict[int, str] = {}
         self._lines: dict[str, str] = {}
@@ -32,19 +38,36 @@ class LongSidebar:
     def html(self, opened: Collection[int], current: str) -> str:
         """The part around a page: `opened` are the groups that it stands in."""
         runs = groupby(self._sidebar.entries, lambda entry: bool(entry.entries))
-        return "".join(self._run(tuple(run), opened, current) for _, run in runs)
+        return "".join(
+            self._run(number, tuple(run), opened, current)
+            for number, (_, run) in enumerate(runs, 1)
+        )
 
-    def _run(self, entries: Sequence[MenuEntry], opened: Collection[int], current: str) -> str:
-        if not entries[0].entries:
-            inner = self._list(entries, opened, current)
-            return f'<section class="ds-nav-group">{inner}</section>'
-        return "".join(self._top(entry, opened, current) for entry in entries)
+    def _run(
+        self, number: int, entries: Sequence[MenuEntry], opened: Collection[int], current: str
+    ) -> str:
+        if entries[0].entries:
+            return "".join(self._top(entry, opened, current) for entry in entries)
+        inner = self._list(entries, opened, current)
+        return f'<section data-group="run-{number}" class="ds-nav-group">{inner}</section>'
 
     def _top(self, entry: MenuEntry, opened: Collection[int], current: str) -> str:
-        if entry.number not in opened:
-            return self._shut(entry, top=True)
-        inner = self._list(_with_own(entry), opened, current)
-        return str(self._template.top(entry, inner, True))  # type: ignore[attr-defined]
+        if entry.number in opened:
+            return self._section(entry, self._list(entry.entries, opened, current))
+        if entry.number not in self._closed:
+            self._closed[entry.number] = self._section(entry, self._start(entry.entries))
+        return self._closed[entry.number]
+
+    def _section(self, entry: MenuEntry, inner: str) -> str:
+        return str(self._template.section(entry, inner, entry.number))  # type: ignore[attr-defined]
+
+    def _start(self, entries: Sequence[MenuEntry]) -> str:
+        """Return the first entries of a group that the page is not in."""
+        shown = entries if len(entries) <= self._share + 1 else entries[: self._share]
+        lines = [self._item(entry, (), "") for entry in shown]
+        if len(shown) < len(entries):
+            lines.append(self._more(entries[len(shown)]))
+        return _listed(lines)
 
     def _list(self, entries: Sequence[MenuEntry], opened: Collection[int], current: str) -> str:
         at = next((n for n, e in enumerate(entries) if e.number in opened or e.href == current), 0)
@@ -56,8 +79,7 @@ class LongSidebar:
             lines.insert(0, self._more(entries[first - 1]))
         if end < len(entries):
             lines.append(self._more(entries[end]))
-        items = "".join(f"<li>{line}</li>\n" for line in lines)
-        return f'<ul class="ds-nav-list">\n{items}</ul>'
+        return _listed(lines)
 
     def _item(self, entry: MenuEntry, opened: Collection[int], current: str) -> str:
         if not entry.entries:
@@ -74,19 +96,19 @@ class LongSidebar:
             self._lines[key] = str(self._template.line(entry))  # type: ignore[attr-defined]
         return self._lines[key]
 
-    def _shut(self, entry: MenuEntry, *, top: bool = False) -> str:
+    def _shut(self, entry: MenuEntry) -> str:
         if entry.number not in self._closed:
             first = _first(entry)
-            inner = f'<ul class="ds-nav-list"><li>{self._line(first)}</li></ul>' if first else ""
-            draw = self._template.top if top else self._template.nested  # type: ignore[attr-defined]
-            shut = draw(entry, inner, False) if top else draw(entry, inner, False, True)
+            inner = _listed([self._line(first)]) if first else ""
+            shut = self._template.nested(entry, inner, False, True)  # type: ignore[attr-defined]
             self._closed[entry.number] = str(shut)
         return self._closed[entry.number]
 
     def _more(self, entry: MenuEntry) -> str:
         first = entry if entry.href else _first(entry)
         href = escape(first.href or "#") if first else "#"
-        return f'<a class="ds-nav-link ds-nav-more" href="{href}" data-more>…</a>'
+        text = escape(self._more_text)
+        return f'<a class="ds-nav-link ds-nav-more" href="{href}" data-more>{text}</a>'
 
 
 def whole_script(html: str) -> bytes:
@@ -94,15 +116,15 @@ def whole_script(html: str) -> bytes:
     return f"__docsteadNav({json.dumps(html, ensure_ascii=False)});\n".encode()
 
 
-def _with_own(entry: MenuEntry) -> tuple[MenuEntry, ...]:
-    """Return the entries of a top-level group: its own page, if it has one, and its children."""
-    own = (replace(entry, entries=(), number=0, icon=NO_ICON),) if entry.href else ()
-    return (*own, *entry.entries)
+def _listed(lines: Iterable[str]) -> str:
+    items = "".join(f"<li>{line}</li>\n" for line in lines)
+    return f'<ul class="ds-nav-list">\n{items}</ul>'
 
 
 def _first(entry: MenuEntry) -> MenuEntry | None:
-    """The first page of a group."""
-    return next((found for found in _pages(_with_own(entry))), None)
+    """Return the first page of a group: its own, if it has one."""
+    own = replace(entry, entries=(), number=0, icon=NO_ICON) if entry.href else None
+    return own or next(iter(_pages(entry.entries)), None)
 
 
 def _pages(entries: Iterable[MenuEntry]) -> Iterable[MenuEntry]:

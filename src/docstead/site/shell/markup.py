@@ -14,6 +14,8 @@ from docstead.base.texts import shortened
 from docstead.site.shell.links import marked
 
 _LONGEST_LINE = 300
+_LONGEST_WORD = 20  # characters that a line of a sidebar has room for
+_PARTS = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[_./:-])(?=\w)")
 _CODE = re.compile(r"`([^`]+)`")
 # Matched in linear time: a repository may have a million brackets that are never closed.
 _LINK = re2.compile(r"\[([^\]]+)\]\(([^)\s\p{Z}]+)\)")
@@ -33,6 +35,7 @@ def templates() -> Environment:
         auto_reload=False,
     )
     environment.filters["marked"] = marked
+    environment.filters["breakable"] = breakable
     return environment
 
 
@@ -41,6 +44,14 @@ def compile_templates() -> None:
     environment = templates()
     for name in environment.list_templates():
         environment.get_template(name)
+
+
+def breakable(text: str) -> Markup:
+    """Let long identifiers break before their parts: `list_payment_methods`, `PaymentMethod`."""
+    return Markup(" ").join(
+        Markup("<wbr>").join(_PARTS.split(word)) if len(word) > _LONGEST_WORD else word
+        for word in text.split(" ")
+    )
 
 
 def inline_markdown(text: str) -> Markup:

@@ -38,6 +38,7 @@ class MenuBuilder:
     """Makes the menus of contexts; links are still marked in them."""
 
     def __init__(self, site: Site, contexts: Contexts, sidebars: Sidebars) -> None:
+        self._pages = site.pages
         self._everywhere = site.navigation.everywhere
         self._contexts = contexts
         self._sidebars = sidebars
@@ -60,7 +61,10 @@ class MenuBuilder:
         )
 
     def choice(self, kind: NodeKind, context: Context, slug: str) -> Menu | None:
-        """The menu of languages or versions on a page, each entry leading to its counterpart."""
+        """The menu of languages or versions on a page.
+
+        Each entry leads to the page's counterpart, or else says so and leads to a first page.
+        """
         level = next((lv for lv in context.levels if lv.kind is kind), None)
         if level is None:
             return None
@@ -76,7 +80,8 @@ class MenuBuilder:
         return Menu(kind, current, tuple(entries))
 
     def _choice_entry(self, node: NavNode, chosen: NavNode | None, slug: str) -> MenuEntry:
-        target = self._contexts.counterpart(slug, chosen, node)
+        same = slug if node is chosen else self._contexts.counterpart(slug, chosen, node)
+        target = same or self._contexts.first_page(node)
         is_language = node.kind is NodeKind.LANGUAGE
         return MenuEntry(
             label=language_name(node.label) if is_language else node.label,
@@ -84,6 +89,7 @@ class MenuBuilder:
             tag=node.tag,
             description=language_tag(node.label) if is_language else None,
             current=node is chosen,
+            is_elsewhere=same is None and target is not None and slug in self._pages,
         )
 
     def _is_selector(self, level: ContextLevel, tabs: ContextLevel | None) -> bool:

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
+from docstead.content.navigation import NodeKind
 from docstead.content.pages import Site
 from docstead.site.assets import hashed_name
 from docstead.site.shell.contexts import Context, Contexts, PagePosition
 from docstead.site.shell.links import SiteLinks
 from docstead.site.shell.long_sidebar import LongSidebar, whole_script
 from docstead.site.shell.sidebar import Sidebar, Sidebars, mark_current, page_link
+from docstead.site.shell.words import words_for
 
 
 class PageSidebars:
@@ -66,7 +68,9 @@ class PageSidebars:
 
     def _part_of(self, context: Context, sidebar: Sidebar) -> LongSidebar:
         if context not in self._long:
-            self._long[context] = LongSidebar(sidebar)
+            language = context.chosen(NodeKind.LANGUAGE)
+            words = words_for(language.label if language else None)
+            self._long[context] = LongSidebar(sidebar, words.more_pages)
         return self._long[context]
 
     def _whole_html(self, context: Context, sidebar: Sidebar, prefix: str) -> str:

@@ -26,6 +26,7 @@ from docstead.site.shell.links import marked
 from docstead.site.shell.markup import templates
 
 NO_ICON = Markup("")
+_BLANK_ICON = Markup(" ")  # keeps the place of an icon whose name is unknown
 LONG = 90  # entries from which on a sidebar is not whole on every page
 
 
@@ -41,6 +42,7 @@ class MenuEntry:
     deprecated: bool = False
     description: str | None = None
     current: bool = False
+    is_elsewhere: bool = False  # leads to another page than its menu stands for
     number: int = 0  # of groups
     expanded: bool = False
     entries: tuple[MenuEntry, ...] = ()
@@ -87,6 +89,9 @@ class Sidebars:
         library = self._site.config.icon_library
         return Markup(self._icons.svg(name, icon_type, library) if name else "")  # noqa: S704
 
+    def _entry_icon(self, name: str | None, icon_type: str | None) -> Markup:
+        return self.icon(name, icon_type) or (_BLANK_ICON if name else NO_ICON)
+
     def _entries(self, nodes: Iterable[NavNode], numbers: dict[int, int]) -> Iterator[MenuEntry]:
         for node in nodes:
             if not self._contexts.shown(node):
@@ -98,7 +103,7 @@ class Sidebars:
         return MenuEntry(
             label=meta.sidebar_title or meta.title,
             href=marked(meta.url) if meta.url else page_link(meta.slug),
-            icon=self.icon(meta.icon, meta.icon_type),
+            icon=self._entry_icon(meta.icon, meta.icon_type),
             tag=meta.tag,
             method=None if meta.hide_api_marker else meta.method,
             deprecated=meta.deprecated,
@@ -112,7 +117,7 @@ class Sidebars:
         return MenuEntry(
             label=node.label,
             href=href or (marked(node.href) if node.href else None),
-            icon=self.icon(node.icon, node.icon_type),
+            icon=self._entry_icon(node.icon, node.icon_type),
             tag=node.tag,
             number=number,
             expanded=node.expanded,

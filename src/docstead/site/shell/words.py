@@ -82,6 +82,8 @@ class Words:
     quoted: str = "Quoted from the documentation:"
     more_sections: str = "More in the documentation:"
     repaired: str = "Showing results for {query}."
+    more_pages: str = "More pages"
+    unavailable: str = "Page not available"
 
 
 _NAMES = {
