@@ -15,7 +15,7 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,6 +80,11 @@ def code_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:
                         classes.setdefault(node.name, []).append(position)
                     if not isinstance(node, ast.Module):
                         yield from name_findings(node.name, position, folder)
+    yield from ambiguity_findings(classes)
+
+
+def ambiguity_findings(classes: Mapping[str, Sequence[str]]) -> Iterator[WordFinding]:
+    """Names of classes that are defined at several positions."""
     for name, positions in classes.items():
         if len(positions) > 1:
             rule = "ambiguous-private-class" if name.startswith("_") else "ambiguous-class"

@@ -42,6 +42,15 @@ def test_names(words: dict[str, Any], name: str, rule: str | None) -> None:
     assert found == ([rule] if rule else [])
 
 
+def test_a_class_name_has_one_meaning(words: dict[str, Any]) -> None:
+    classes = {"Reader": ["a.py:1", "b.py:2"], "_Row": ["a.py:3", "c.py:4"], "Writer": ["a.py:5"]}
+    found = [(each.rule, each.text) for each in words["ambiguity_findings"](classes)]
+    assert found == [
+        ("ambiguous-class", "Reader: b.py:2"),
+        ("ambiguous-private-class", "_Row: c.py:4"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "rules"),
     [
