@@ -116,7 +116,7 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
       copied: "echo <1>\nexit",
       buttons: 1,
       said: "Copied",
-      label: "Copy code",
+      label: "Copied",
     });
   });
 
