@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import shutil
 import statistics
 import tempfile
 import threading
@@ -24,8 +23,6 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 
 from docstead.content.pages import PageMeta, Section, Site
 from docstead.publishing.assets import FolderContents
@@ -37,6 +34,7 @@ from docstead.site.engine import Engine
 from docstead.site.rendered import RenderedPage
 from docstead.site.shell import Shell, ShellMode
 from docstead.site.visibility import is_searchable
+from headless_browser import headless_chromium
 
 _ASK = """
 const [query, done] = arguments;
@@ -154,7 +152,7 @@ def _measure(folder: Path, queries: list[tuple[str, str]]) -> None:
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}/index.html"
-    driver = _chromium()
+    driver = headless_chromium("--disable-gpu")
     fetched, first, spent, ranks = [], [], [], []
     try:
         for query, wanted in queries:
@@ -206,14 +204,6 @@ def _until(driver: webdriver.Chrome, script: str) -> None:
             return
         time.sleep(0.02)
     raise SystemExit("the search did not open")
-
-
-def _chromium() -> webdriver.Chrome:
-    options = Options()
-    options.binary_location = shutil.which("chromium") or ""
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu"):
-        options.add_argument(argument)
-    return webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
 
 
 if __name__ == "__main__":

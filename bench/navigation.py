@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import tempfile
 import time
 from collections.abc import Mapping
@@ -18,9 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 
+from headless_browser import headless_chromium
 from measure import demo, median, percentile
 
 _HOVER_SECONDS = 0.5  # prefetching starts after 0.2 seconds
@@ -84,7 +82,7 @@ def _own_host(facts: Mapping[str, str]) -> str:
 
 def _measured(site: str, clicks: int) -> list[dict[str, Any]]:
     """Click from page to page, with a hover before every other click."""
-    driver = _chromium()
+    driver = headless_chromium("--window-size=1440,1000")
     try:
         driver.get(f"{site}/page-0")
         return [
@@ -119,14 +117,6 @@ def _mouse(driver: webdriver.Chrome, kind: str, x: float, y: float) -> None:
     button = "none" if kind == "mouseMoved" else "left"
     event = {"type": kind, "x": x, "y": y, "button": button, "clickCount": 1}
     driver.execute_cdp_cmd("Input.dispatchMouseEvent", event)
-
-
-def _chromium() -> webdriver.Chrome:
-    options = Options()
-    options.binary_location = shutil.which("chromium") or ""
-    for argument in ("--headless=new", "--no-sandbox", "--window-size=1440,1000"):
-        options.add_argument(argument)
-    return webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
 
 
 def _report(clicks: list[dict[str, Any]]) -> None:

@@ -15,7 +15,6 @@ import gzip
 import json
 import random
 import re
-import shutil
 import statistics
 import sys
 from collections import Counter
@@ -25,11 +24,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
+
+from headless_browser import headless_chromium
 
 _SCRIPT = re.compile(r'<script[^>]* src="([^"]+)"')
 _EMBEDDED = ("Image", "Media", "Document")  # what authors bring from other hosts
+_ARGUMENTS = (
+    "--disable-gpu", "--disable-background-networking",
+    "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--window-size=1440,1000",
+)  # fmt: skip
 
 
 def main() -> None:
@@ -73,7 +77,7 @@ def _tell_sizes(folder: Path, pages: list[Path]) -> None:
 
 
 def _open_all(pages: list[Path]) -> int:
-    driver = _chromium()
+    driver = headless_chromium(*_ARGUMENTS, logs={"performance": "ALL"})
     outside: Counter[str] = Counter()
     embedded = 0
     try:
@@ -113,20 +117,6 @@ def _asked(driver: webdriver.Chrome) -> list[tuple[str, str]]:
         elif event["method"] == "Network.loadingFailed" and facts.get("blockedReason") == "csp":
             asked.pop(facts["requestId"], None)
     return list(asked.values())
-
-
-def _chromium() -> webdriver.Chrome:
-    options = Options()
-    options.binary_location = shutil.which("chromium") or ""
-    for argument in (
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-        "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND",
-        "--window-size=1440,1000",
-    ):  # fmt: skip
-        options.add_argument(argument)
-    options.page_load_strategy = "normal"
-    options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
-    return webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
 
 
 if __name__ == "__main__":
