@@ -86,7 +86,7 @@ def create_api(
     )
     install_error_handlers(app)
     app.get(f"{_ASSISTANT}openapi.json", include_in_schema=False)(app.describe_assistant)
-    add_routes(app, routers)
+    add_routes(app.router, routers)
     return app
 
 

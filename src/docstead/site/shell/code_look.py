@@ -26,8 +26,6 @@ _VARIABLES = {
     "punctuation": "p",
     "link": "a",
 }
-
-
 _BLOCKS = ":is(.ds-code,.ds-code-group)"
 _PERCENT = 100
 
@@ -114,7 +112,7 @@ def _named_by_the_site() -> str:
     )
     back = _variable("", "background", "var(--ds-code-bg)", "color-")
     fore = _variable("", "foreground", "var(--mint-color-text,inherit)")
-    return f":is(.ds-code,.ds-code-group){{background:{back};color:{fore}}}\n{tokens}\n"
+    return f"{_BLOCKS}{{background:{back};color:{fore}}}\n{tokens}\n"
 
 
 def _token(name: str, token: str) -> str:
