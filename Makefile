@@ -7,9 +7,9 @@ INTERPRETER ?= $(shell /usr/bin/python3 -c 'import sys; print(sys.executable if 
 NPM ?= npm
 UV := $(or $(shell command -v uv 2>/dev/null),.tools/bin/uv)
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
-BUILT := src/docstead/site/assets/built
+BUILT := src/docstead/markup/assets/built
 TEST_PACKAGES := tests/api/assistant/client tests/agent/forges/contract tests/deploy/helm
-TRANSLATIONS := src/docstead/site/shell/translations
+TRANSLATIONS := src/docstead/markup/translations
 ENGINE_SOURCES := $(shell find engine $(TRANSLATIONS) -path engine/node_modules -prune -o -type f -print)
 
 # Tests start this program many times: bytecode that is kept makes each start 2 s shorter.

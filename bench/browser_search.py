@@ -25,15 +25,16 @@ from pathlib import Path
 from selenium import webdriver
 
 from docstead.content.pages import PageMeta, Section, Site
+from docstead.content.public_pages import is_searchable
+from docstead.markup.rendered import RenderedPage
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.browser_search import search_files
 from docstead.publishing.build import build_edition
 from docstead.publishing.edition import Edition
 from docstead.publishing.sources import Source, checkout
-from docstead.site.engine import Engine
-from docstead.site.rendered import RenderedPage
-from docstead.site.shell import Shell, ShellMode
-from docstead.site.visibility import is_searchable
+from docstead.rendering import Engine
+from docstead.theme.document import Shell
+from docstead.theme.mode import ShellMode
 from headless_browser import headless_chromium
 
 _ASK = """

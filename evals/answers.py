@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus import Corpus, CorpusAnswer, add_options, corpora
+from docstead.assistant.expected_answers.statements import StatedFacts
 from sets import SETS, UNSEEN, questions
 
 _NEAREST = 3  # pages that come beside a refusal
@@ -83,8 +84,7 @@ def _judged(known: dict[str, Corpus], file: Path) -> list[Judged]:
 def _fact(known: dict[str, Corpus], asked: dict[str, Any]) -> Judged:
     corpus, question, pages = known[asked["corpus"]], asked["question"], set(asked["pages"])
     answer = corpus.ask(question)
-    text = answer.text.lower()
-    has_facts = all(fact.lower() in text for fact in asked["facts"])
+    has_facts = StatedFacts(answer.text).hold(asked["facts"])
     is_near = not pages.isdisjoint(corpus.pages(question, _NEAREST))
     return Judged(question, answer, has_facts, not pages.isdisjoint(answer.pages), is_near)
 

@@ -22,19 +22,19 @@ from docstead.assistant.links import Links
 from docstead.assistant.places import preference
 from docstead.assistant.replies import quoted
 from docstead.assistant.retrieval import Found, Retrieval
-from docstead.content.loader import load_repository
 from docstead.content.pages import Repository, Section, Site
+from docstead.content.public_pages import is_searchable
+from docstead.loading.loader import load_repository
+from docstead.markup.rendered import RenderedPage
 from docstead.models.embedding import Queries
 from docstead.models.minilm import MiniLM
+from docstead.rendering import Engine
+from docstead.rendering.limits import EngineLimits
 from docstead.search.documents import Document, Passage, document_of
 from docstead.search.fusion import Meaning
 from docstead.search.index import Index
 from docstead.search.vectors import Vectors, passage_vector, write_vectors
 from docstead.search.writing import build
-from docstead.site.engine import Engine
-from docstead.site.engine.limits import EngineLimits
-from docstead.site.rendered import RenderedPage
-from docstead.site.visibility import is_searchable
 
 _PAGE_SECONDS = 60.0  # a busy machine must not decide what is found
 SITE = "https://docs"

@@ -1,4 +1,4 @@
-"""Fits the weights of the gate in `docstead/models/gate.py`.
+"""Fits the weights of the gate in `docstead/assistant/extractive/gate.py`.
 
     python evals/gate.py --repository trigger=FOLDER --repository fastmcp=FOLDER \\
         --repository continue=FOLDER --repository spree=FOLDER \\
@@ -20,9 +20,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corpus import Corpus, add_options, corpora
-from docstead.models.evidence import evidence_in
-from docstead.models.gate import CONSIDERED, Nearness, Traits, traits_of, with_sentences
-from docstead.models.sentences import Sentences
+from docstead.assistant.extractive.evidence import evidence_in
+from docstead.assistant.extractive.gate import (
+    CONSIDERED,
+    Nearness,
+    Traits,
+    traits_of,
+    with_sentences,
+)
+from docstead.assistant.extractive.sentences import Sentences
 from sets import SETS, questions
 
 if TYPE_CHECKING:

@@ -33,15 +33,15 @@ from docstead.assistant.events import Event, SourceFound, TextDelta, ToolAnswere
 from docstead.assistant.links import Links
 from docstead.assistant.prompt import rules_for
 from docstead.assistant.writing.scribe import Policy
-from docstead.content.loader import load_repository
 from docstead.content.pages import Site
+from docstead.content.public_pages import is_searchable
+from docstead.loading.loader import load_repository
+from docstead.markup.rendered import RenderedPage
 from docstead.models.openai_compatible import OpenAICompatible
+from docstead.rendering import Engine
 from docstead.search.documents import document_of
 from docstead.search.index import Index
 from docstead.search.writing import build
-from docstead.site.engine import Engine
-from docstead.site.rendered import RenderedPage
-from docstead.site.visibility import is_searchable
 from injections import EVIL, SECRET, SECRET_PAGE, Payload, payloads
 
 SITE = "https://docs.example.com"

@@ -32,11 +32,11 @@ from corpus import SITE, Corpus, add_options, opened
 from docstead.assistant.closest import closest_sections, linked, noted
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.events import Noted, SourceFound, TextDelta
+from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.links import Links
 from docstead.assistant.replies import quoted
 from docstead.assistant.retrieval import Found, Retrieval
 from docstead.assistant.suggestions import follow_ups
-from docstead.models.evidence import Excerpt
 from docstead.search.stop_words import STOP_WORDS
 from misspellings import misspelled
 

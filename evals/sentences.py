@@ -33,13 +33,13 @@ from typing import Any
 from docstead.assistant.checking.checker import Checker, SentenceCheck, Standing
 from docstead.assistant.checking.judgments import SentenceJudgment, SentenceJudgments
 from docstead.assistant.checking.spans import Material
+from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.grounds import Check, Outcome
 from docstead.assistant.shelf import Shelf
 from docstead.assistant.writing.guard import Guard
 from docstead.assistant.writing.link_policy import LinkPolicy
 from docstead.assistant.writing.scribe import Scribe
 from docstead.content.pages import Section
-from docstead.models.evidence import Excerpt
 from docstead.search.documents import Document
 from docstead.search.index import Index
 from docstead.search.writing import build

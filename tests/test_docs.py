@@ -9,8 +9,8 @@ from pathlib import Path
 from typer.main import get_command
 
 from docstead.cli.commands import app
-from docstead.content.loader import load_repository
-from docstead.site.engine import Engine
+from docstead.loading.loader import load_repository
+from docstead.rendering import Engine
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -43,9 +43,11 @@ def test_every_documented_diagnostic_exists() -> None:
     assert documented - _codes_in_the_source() == set()
 
 
-def test_every_diagnostic_of_content_is_documented() -> None:
+def test_every_diagnostic_of_a_repository_is_documented() -> None:
     reference = (DOCS / "reference" / "diagnostics.mdx").read_text()
-    text = "\n".join(path.read_text() for path in ROOT.glob("src/docstead/content/**/*.py"))
+    packages = ("content", "repository", "loading", "reference")
+    files = [each for name in packages for each in ROOT.glob(f"src/docstead/{name}/**/*.py")]
+    text = "\n".join(path.read_text() for path in files)
     given = set(re.findall(r"\.(?:error|warning|info)\(\s*[^\"()]+,\s*\"([a-z0-9-]+)\"", text))
     assert len(given) > 15
     assert {code for code in given if f"`{code}`" not in reference} == set()

@@ -4,13 +4,14 @@
  * this cannot draw gets the `data-complete` one; where that fails, too, it stays readable.
  */
 import { isDark, onThemeChange } from "./diagrams/theme";
-import { giveUp, show } from "./diagrams/view";
+import { addActions, giveUp, show } from "./diagrams/view";
 
 interface Mermaid {
   initialize(options: Record<string, unknown>): void;
   render(id: string, source: string): Promise<{ svg: string }>;
 }
 
+const UNDRAWN = ".ds-mermaid:not([data-failed], .ds-published)";
 const NEEDS_COMPLETE = /\$\$|\belk\b/; // formulas, and a layout that only it has
 const { library, complete } = (document.currentScript as HTMLScriptElement | null)?.dataset ?? {};
 let mermaid: Mermaid | undefined;
@@ -50,7 +51,7 @@ function initialize(): void {
 
 async function draw(): Promise<void> {
   initialize();
-  const diagrams = [...document.querySelectorAll<HTMLElement>(".ds-mermaid:not([data-failed])")];
+  const diagrams = [...document.querySelectorAll<HTMLElement>(UNDRAWN)];
   for (const [number, diagram] of diagrams.entries()) {
     const source = diagram.querySelector(".mermaid-source")?.textContent ?? "";
     try {
@@ -75,6 +76,7 @@ async function render(id: string, source: string): Promise<string> {
 }
 
 async function start(): Promise<void> {
+  document.querySelectorAll<HTMLElement>(".ds-published").forEach(addActions);
   if (!library) return;
   mermaid = await load(library);
   await document.fonts.ready; // labels are as wide as their letters

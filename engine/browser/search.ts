@@ -1,6 +1,6 @@
 /**
  * Search in the browser. Loaded when a reader first opens the search; from then on the
- * dialog answers from the index of the site (site/search_bundle).
+ * dialog answers from the index of the site (outputs/search_bundle).
  */
 
 import { SearchDialog } from "./search/dialog";

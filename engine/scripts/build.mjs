@@ -1,4 +1,4 @@
-// Builds everything that Python serves or runs into src/docstead/site/assets/built/.
+// Builds everything that Python serves or runs into src/docstead/markup/assets/built/.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const engine = join(dirname(fileURLToPath(import.meta.url)), "..");
-const built = join(engine, "../src/docstead/site/assets/built");
-const translations = join(engine, "../src/docstead/site/shell/translations");
+const built = join(engine, "../src/docstead/markup/assets/built");
+const translations = join(engine, "../src/docstead/markup/translations");
 const wasm = join(
   engine,
   "node_modules/@bruits/satteri-wasm32-wasi/satteri_napi.wasm32-wasi.wasm",
@@ -63,6 +63,30 @@ async function buildHelper(name) {
     target: "es2022",
     loader: { ".css": "text" },
     logLevel: "warning",
+  });
+}
+
+/** Draws diagrams in a V8 of its own, on a document of ours: of Mermaid, its common kinds. */
+async function buildDiagrams() {
+  const purify = join(engine, "src/diagrams/purify.ts");
+  await build({
+    absWorkingDir: engine,
+    stdin: {
+      contents: `import "./src/diagrams/environment.ts"; import "./src/diagrams/main.ts";`,
+      resolveDir: engine,
+    },
+    outfile: join(built, "diagram-engine.js"),
+    banner: { js: mermaidNotice },
+    bundle: true,
+    minify: true,
+    format: "iife",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    conditions: ["import", "module", "production"],
+    target: "es2022",
+    alias: { mermaid: join(engine, "node_modules/mermaid/dist/mermaid.core.mjs"), dompurify: purify },
+    plugins: [commonDiagrams],
+    logLevel: "error",
   });
 }
 
@@ -177,6 +201,7 @@ await Promise.all([
   buildHelper("grammars"),
   buildMaths(),
   buildMermaid(),
+  buildDiagrams(),
   buildBrowser("components.ts", "browser.js"),
   buildBrowser("components.css", "components.css"),
   buildBrowser("shell.ts", "shell.js"),
@@ -196,3 +221,4 @@ await Promise.all([
 ]);
 runScript("icons.mjs");
 runScript("fonts.mjs");
+runScript("diagram-styles.mjs");

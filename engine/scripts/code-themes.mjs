@@ -1,4 +1,4 @@
-// Prints src/docstead/content/code_themes.csv: the colors that themes of editors give to our
+// Prints src/docstead/repository/code_themes.csv: the colors that themes of editors give to our
 // classes of tokens. Usage: node scripts/code-themes.mjs FOLDER, of the npm package tm-themes.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const engine = join(dirname(fileURLToPath(import.meta.url)), "..");
-const built = join(engine, "../src/docstead/site/assets/built/fonts");
+const built = join(engine, "../src/docstead/markup/assets/built/fonts");
 const VARIABLE = {
   Inter: "inter",
   Geist: "geist",

@@ -13,7 +13,7 @@ import { near } from "./icons-near.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const modules = join(here, "..", "node_modules");
 const fontAwesome = join(modules, "@fortawesome", "fontawesome-free");
-const defaultOutput = join(here, "../../src/docstead/site/assets/built/icons.json");
+const defaultOutput = join(here, "../../src/docstead/markup/assets/built/icons.json");
 
 function readSet(folder, shorten) {
   const drawings = {};

@@ -5,7 +5,7 @@
  */
 import { speak, translated, type Words } from "../browser/components/language";
 
-/** As `site/content_words.py` has them, which has those that Python adds as well. */
+/** As `markup/content_words.py` has them, which has those that Python adds as well. */
 const ENGLISH = {
   colon: ": ",
   request_example: "Request example",

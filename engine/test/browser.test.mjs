@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import { chromium, inBrowser } from "./support/browser.mjs";
 import { render } from "./support/render.mjs";
 
-const BUILT = new URL("../../src/docstead/site/assets/built/", import.meta.url);
+const BUILT = new URL("../../src/docstead/markup/assets/built/", import.meta.url);
 const missing = spawnSync(chromium, ["--version"]).status === 0 ? false : "no Chromium here";
 
 function code(title, text) {

@@ -4,8 +4,8 @@ import { describe, it } from "node:test";
 import { bundled } from "./support/render.mjs";
 
 const root = new URL("../", import.meta.url);
-const translations = new URL("../src/docstead/site/shell/translations/", root);
-const built = new URL("../src/docstead/site/assets/built/", root);
+const translations = new URL("../src/docstead/markup/translations/", root);
+const built = new URL("../src/docstead/markup/assets/built/", root);
 const source = await bundled(`export { speak, translated } from "./browser/components/language";`);
 const { speak, translated } = await import(
   `data:text/javascript;base64,${Buffer.from(source).toString("base64")}`

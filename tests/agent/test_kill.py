@@ -51,6 +51,7 @@ def test_a_job_that_is_killed_at_its_steps_is_done_once(house: KillableHouse) ->
     assert house.file(job.branch, "new.mdx") == "# New"
 
 
+@pytest.mark.deep
 def test_a_job_whose_clone_went_with_its_process_makes_its_edits_again(
     house: KillableHouse,
 ) -> None:

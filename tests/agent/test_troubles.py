@@ -179,26 +179,6 @@ def test_faults_that_stay_make_a_draft_that_lists_them(house: AgentHouse) -> Non
     assert "/nowhere" in house.review(job).body
 
 
-def test_work_that_cannot_be_checked_is_handed_in_as_a_draft(
-    house: AgentHouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No process that renders comes to life."""
-    (tmp_path / "dying").mkdir()
-    (tmp_path / "dying" / "sitecustomize.py").write_text("import os\nos._exit(1)\n")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "dying"))
-    text = "# Never rendered before\n"  # a page that another job had would be known
-    write = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": text}),))
-    check = Reply(calls=(Call("check"),))
-    house.says(write, check, FINISH)
-    job = house.run("Write")
-    assert job.status is JobStatus.COMPLETED, house.last_turn(job).error
-    assert house.change(job).draft
-    assert "the check could not be made" in house.review(job).body
-    assert house.file(job.branch, "new.mdx") == text.strip()
-    results = [m.text for m in house.chat.conversations[-1].messages if m.role == "tool"]
-    assert "the check could not be made now" in results[-1]
-
-
 def test_a_secret_is_not_committed(house: AgentHouse) -> None:
     key = "AKIA" + "QWERTYUIOPASDFGH"
     page = f"---\ntitle: Keys\ndescription: Keys.\n---\n\n`{key}`\n"

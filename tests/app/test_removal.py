@@ -21,9 +21,9 @@ from sqlalchemy import (
     update,
 )
 
+from docstead.analytics.readers import Reader
+from docstead.analytics.visits import PageVisit, Visits
 from docstead.app.removal import DeploymentRemoval
-from docstead.assistant.insights.readers import Reader
-from docstead.assistant.insights.visits import PageVisit, Visits
 from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, NotFound
 from docstead.publishing.retention import Retention

@@ -14,10 +14,10 @@ from docstead.base.errors import NotFound
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import PageMeta, Section, Site
+from docstead.markup.rendered import RenderedPage
 from docstead.search.documents import document_of
 from docstead.search.index import Index
 from docstead.search.writing import build
-from docstead.site.rendered import RenderedPage
 from documentation import Documentation
 
 SECRET = "The harbour code is changed every Monday."

@@ -11,6 +11,7 @@ import pytest
 
 from chat_server import ChatServer, Reply, Rule, chat_server, held
 from docstead.accounts.tenancy import Deployment
+from docstead.analytics.conversations import Conversations
 from docstead.assistant.answer_task import Manner
 from docstead.assistant.answering import ModelAnswerer
 from docstead.assistant.checking.judgments import JudgeLimits
@@ -18,7 +19,6 @@ from docstead.assistant.conversation import ConversationMessage, Question, Speak
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import Event, Finished, Noted, TextDelta
 from docstead.assistant.grounds import Check, Outcome
-from docstead.assistant.insights.conversations import Conversations
 from docstead.assistant.writing.scribe import Policy
 from docstead.models.chat import Usage
 from docstead.models.openai_compatible import OpenAICompatible

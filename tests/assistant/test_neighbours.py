@@ -9,6 +9,14 @@ import pytest
 from sqlalchemy import select
 
 from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.analytics.conversations import Conversations, ExchangeQuery
+from docstead.analytics.forgetting import Forgetting
+from docstead.analytics.opinions import FeedbackQuery, Opinions, Origin, Status
+from docstead.analytics.page_feedback import PageFeedbackStore, PageOpinion
+from docstead.analytics.period import Cursor, Period
+from docstead.analytics.readers import Reader
+from docstead.analytics.searches import Searches
+from docstead.analytics.visits import Counted, PageVisit, Visits
 from docstead.assistant.conversation import (
     ORDINARY_ACCESS,
     AnswerSource,
@@ -18,14 +26,6 @@ from docstead.assistant.conversation import (
 )
 from docstead.assistant.events import Finished, Started, TextDelta
 from docstead.assistant.feedback import Feedback, Opinion
-from docstead.assistant.insights.conversations import Conversations
-from docstead.assistant.insights.forgetting import Forgetting
-from docstead.assistant.insights.opinions import FeedbackQuery, Opinions, Origin, Status
-from docstead.assistant.insights.page_feedback import PageFeedbackStore, PageOpinion
-from docstead.assistant.insights.period import Cursor, Period
-from docstead.assistant.insights.readers import Reader
-from docstead.assistant.insights.searches import Searches
-from docstead.assistant.insights.visits import Counted, PageVisit, Visits
 from docstead.assistant.streams.kept import KEPT, Fresh, KeptAnswers
 from docstead.assistant.threads import Thread, Threads
 from docstead.base.clock import ManualClock
@@ -313,10 +313,12 @@ def test_conversations_are_read_by_site_time_and_outcome(talk: Talk, database, s
             ("bob", None),
             ("ada", None),
         ]
-        assert conversations.exchanges([site.id], limit=9, answered=False) == [every[1]]
+        assert conversations.exchanges([site.id], ExchangeQuery(answered=False), limit=9) == [
+            every[1]
+        ]
         assert conversations.exchanges([site.id], limit=9, after=every[0].cursor) == every[1:]
         middle = Period(every[1].created_at, every[0].created_at)
-        assert conversations.exchanges([site.id], middle, limit=9) == [every[1]]
+        assert conversations.exchanges([site.id], ExchangeQuery(middle), limit=9) == [every[1]]
         assert conversations.by_channel([site.id], middle)["api"] == 1
         assert conversations.by_channel([site.id], EVER)["api"] == 3
         for thread, fp, count in ((second, "bob", 1), (first, "ada", 2)):

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from chat_server import ChatServer
 from docstead.accounts.tenancy import Deployment
+from docstead.analytics.conversations import AnswerState, Conversations
 from docstead.assistant.conversation import ContextItem, ConversationMessage, Speaker
 from docstead.assistant.events import Finished, Noted, SourceFound, Started, TextDelta, TokenUsage
+from docstead.assistant.extractive.evidence import Excerpt, Word
+from docstead.assistant.prompt import NOT_COVERED_MARK
 from docstead.assistant.replies import quoted
 from docstead.assistant.retrieval import Found
 from docstead.assistant.small_talk import REPLY
 from docstead.base.errors import Unavailable
-from docstead.models.evidence import Excerpt, Word
+from docstead.markup.words import Words, words_for
 from docstead.search.documents import Passage
-from docstead.site.shell.words import Words, words_for
 
 NOT_COVERED = Words().not_covered
 Ask = Callable[..., object]
@@ -302,3 +306,19 @@ def test_any_current_path_is_answered(ask: Ask, path: str) -> None:
 def test_where_nothing_is_published_nothing_is_answered(ask: Ask, unpublished: Deployment) -> None:
     with pytest.raises(Unavailable):
         ask("How do I create an API key?", to=unpublished)
+
+
+def test_what_a_reader_saw_in_place_of_an_answer_is_stored(
+    ask: Ask, ask_model: Ask, model_server: ChatServer, backend: Any, deployment: Deployment
+) -> None:
+    for question in ("How do I create an API key?", "Can Terraform create API keys?", "Xyzzy?"):
+        ask(question)
+    model_server.pieces = [NOT_COVERED_MARK, " Keys on Mars are not documented."]
+    ask_model("Can I create API keys on Mars?")
+    found = Conversations(backend.database).exchanges([deployment.id], limit=9)
+    assert {each.question: each.state for each in found} == {
+        "How do I create an API key?": AnswerState.ANSWERED,
+        "Can Terraform create API keys?": AnswerState.CLOSEST,
+        "Xyzzy?": AnswerState.NOTHING,
+        "Can I create API keys on Mars?": AnswerState.UNANSWERED,
+    }

@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from chat_server import Call, ChatServer, Reply, Rule
 from docstead.accounts.tenancy import Deployment
+from docstead.analytics.conversations import Conversations
 from docstead.assistant.answer_task import Manner
 from docstead.assistant.conversation import ContextItem, ConversationMessage, Question, Speaker
 from docstead.assistant.events import (
@@ -24,12 +25,11 @@ from docstead.assistant.events import (
     ToolCalled,
 )
 from docstead.assistant.grounds import Grounds, Outcome, Selected
-from docstead.assistant.insights.conversations import Conversations
 from docstead.assistant.prompt import NOT_COVERED_MARK
 from docstead.assistant.refusals import Support, words_of
 from docstead.assistant.small_talk import REPLY
 from docstead.assistant.writing.scribe import Policy
-from docstead.site.shell.words import Words
+from docstead.markup.words import Words
 from docstead.storage.schema import turns
 from documentation import Documentation
 

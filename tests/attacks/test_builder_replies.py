@@ -13,12 +13,8 @@ from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Site
 from docstead.publishing.assets import FolderContents
-from docstead.publishing.edition_file import (
-    DamagedEditionError,
-    EditionFile,
-    EditionWriter,
-    StoredAsset,
-)
+from docstead.publishing.edition_file import EditionFile, EditionWriter
+from docstead.publishing.edition_format import DamagedEditionError, StoredAsset
 
 SHA256 = "0" * 64
 #: Statements that a builder could run on the file before it hands it over.

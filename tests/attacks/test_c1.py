@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from docstead.content.config import NotFoundPage, Redirect
-from docstead.content.loader import load_repository
 from docstead.hosting.application import Hosting, create_hosting
+from docstead.loading.loader import load_repository
 from handmade_sites import HandmadeSites
 
 EVIL = (b"document.documentElement.dataset.xss = 'RAN'", "text/javascript")

@@ -12,9 +12,9 @@ import httpx
 import pytest
 from pathspec import GitIgnoreSpec
 
-from docstead.content.patterns import PathPatterns, check_pattern
-from docstead.content.places import Faults
-from docstead.content.tree import list_files, read_ignore
+from docstead.repository.patterns import PathPatterns, check_pattern
+from docstead.repository.places import Faults
+from docstead.repository.tree import list_files, read_ignore
 from free_ports import free_port
 from running_service import Service
 

@@ -16,9 +16,9 @@ import pytest
 import escape_attempts
 from docstead.base import sandbox
 from docstead.content.config import ApiSettings
-from docstead.site.engine.limits import EngineLimits
-from docstead.site.engine.process import Worker
-from docstead.site.engine.protocol import SiteSource
+from docstead.rendering.limits import EngineLimits
+from docstead.rendering.process import Worker
+from docstead.rendering.protocol import SiteSource
 
 pytestmark = pytest.mark.skipif(
     not sandbox.supported().is_complete, reason="this kernel has no Landlock or no seccomp"

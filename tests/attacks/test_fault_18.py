@@ -23,10 +23,12 @@ _OUTSIDE_THE_SERVICE = {
     "docstead.cli.announcement",
     "docstead.cli.publish",
     "docstead.export.cache",
+    "docstead.export.pdf.devtools",
     "docstead.export.writers",
     "docstead.hosting.bundle.releases",
-    "docstead.site.engine.isolate",
-    "docstead.site.grammars",
+    "docstead.rendering.isolate",
+    "docstead.markup.diagrams",
+    "docstead.markup.grammars",
 }
 
 

@@ -17,17 +17,17 @@ from docstead.assistant.retrieval import Retrieval
 from docstead.content.config import Redirect, SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import PageMeta, Section, Site
-from docstead.content.redirects import Redirects
 from docstead.dashboard.diffs import shown_files
 from docstead.hosting.playground import path_matches
+from docstead.markup.assets import BuiltAssets
+from docstead.markup.rendered import RenderedPage
+from docstead.outputs.feeds import feed_xml
+from docstead.repository.redirects import Redirects
 from docstead.search.documents import Document
 from docstead.search.index import Index
 from docstead.search.writing import build
-from docstead.site.assets import BuiltAssets
-from docstead.site.feeds import feed_xml
-from docstead.site.rendered import RenderedPage
-from docstead.site.shell.markup import inline_markdown, plain_line
-from docstead.site.shell.thumbnails import Thumbnails, ThumbnailText
+from docstead.theme.markup import inline_markdown, plain_line
+from docstead.theme.thumbnails import Thumbnails, ThumbnailText
 from growth import assert_linear
 
 CUT = 2.5  # times the time for four times the input, where a part of it is left out

@@ -9,24 +9,26 @@ from collections.abc import Callable
 import pytest
 
 from docstead.content.config import SiteConfig
-from docstead.content.image_sizes import image_sizes
-from docstead.content.loader import load_repository
-from docstead.content.memory import no_memory
 from docstead.content.navigation import Navigation
-from docstead.content.openapi import OperationRef, Specifications, read_specification
 from docstead.content.pages import PageMeta, Section, Site
-from docstead.content.places import Faults
+from docstead.loading.loader import load_repository
+from docstead.markup.rendered import RenderedPage
 from docstead.models.minilm import MiniLM
+from docstead.outputs.feeds import feed_xml
+from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.page_notes import PageNotes
+from docstead.reference.openapi.spec import OperationRef, Specifications, read_specification
+from docstead.repository.image_sizes import image_sizes
+from docstead.repository.memory import no_memory
+from docstead.repository.places import Faults
 from docstead.search.documents import Document
 from docstead.search.index import Index
 from docstead.search.writing import build
-from docstead.site.feeds import feed_xml
-from docstead.site.rendered import RenderedPage
-from docstead.site.shell import Shell, ShellMode
-from docstead.site.shell.markup import inline_markdown
-from docstead.site.shell.summaries import summary
+from docstead.theme.document import Shell
+from docstead.theme.markup import inline_markdown
+from docstead.theme.mode import ShellMode
+from docstead.theme.summaries import summary
 from growth import assert_linear
 
 _UPDATE = '<div class="ds-update"><div class="ds-update-side"><h2 class="ds-update-label" id="a">'
@@ -203,7 +205,7 @@ def test_tags_in_an_attribute_of_a_page(piece):
         html = f'<p title="{piece * size}"></p><th></th><svg class="ds-icon"></svg>{_UPDATE}'
         page = RenderedPage("index", html, (), ())
         shell.page(page)
-        shell.feed(page)
+        GeneratedTexts(shell).feed(page)
 
     assert_linear(run, 4_000)
 

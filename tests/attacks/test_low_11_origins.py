@@ -13,8 +13,8 @@ from starlette.types import ASGIApp
 from docstead.app.service import create_service
 from docstead.app.services import open_services
 from docstead.content.config import Redirect
-from docstead.content.redirects import Redirects, patterns
 from docstead.dashboard.sign_in import inside
+from docstead.repository.redirects import Redirects, patterns
 from docstead.settings import Settings
 from handmade_sites import HandmadeSites
 

@@ -11,11 +11,12 @@ from docstead.assistant.writing.guard import Guard
 from docstead.assistant.writing.link_policy import LinkPolicy
 from docstead.assistant.writing.units import Units
 from docstead.content.config import Seo, SiteConfig
-from docstead.content.loader import load_repository
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Page, PageMeta, Repository, Site
-from docstead.site.engine import Engine
-from docstead.site.shell import Shell, ShellMode
+from docstead.loading.loader import load_repository
+from docstead.rendering import Engine
+from docstead.theme.document import Shell
+from docstead.theme.mode import ShellMode
 from handmade_sites import rendered, site
 
 SETTINGS = """{"name": "x", "theme": "mint", "colors": {"primary": "#0055ff"},

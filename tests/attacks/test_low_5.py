@@ -11,8 +11,8 @@ import pytest
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Module, Page, PageMeta, Repository, Site
-from docstead.site.engine import Engine
-from docstead.site.rendered import RenderedPage
+from docstead.markup.rendered import RenderedPage
+from docstead.rendering import Engine
 
 _MODULES = {
     "/snippets/config.js": (

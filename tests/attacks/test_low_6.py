@@ -12,13 +12,13 @@ import pytest
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Module, Page, PageMeta, Repository, Site
-from docstead.site.engine import Engine
-from docstead.site.engine.host import site_source
-from docstead.site.engine.languages import Languages
-from docstead.site.engine.limits import EngineLimits
-from docstead.site.engine.process import Worker, WorkerLost
-from docstead.site.engine.protocol import PageSource
-from docstead.site.rendered import RenderedPage
+from docstead.markup.rendered import RenderedPage
+from docstead.rendering import Engine
+from docstead.rendering.host import site_source
+from docstead.rendering.languages import Languages
+from docstead.rendering.limits import EngineLimits
+from docstead.rendering.process import Worker, WorkerLost
+from docstead.rendering.protocol import PageSource
 
 WITHHELD = ("WebAssembly", "SharedArrayBuffer", "Atomics", "__timer_manager", "harden", "docstead")
 
@@ -61,7 +61,7 @@ def render_in_worker(*bodies: str) -> tuple[str, int | None]:
     repository = repository_of(bodies[0])
     ours, theirs = socket.socketpair()
     with theirs:
-        program = ("-P", "-m", "docstead.site.engine.worker", str(theirs.fileno()), "auto")
+        program = ("-P", "-m", "docstead.rendering.worker", str(theirs.fileno()), "auto")
         process = subprocess.Popen(
             [sys.executable, *program],
             pass_fds=[theirs.fileno()],

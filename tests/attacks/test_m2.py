@@ -13,7 +13,8 @@ from sqlalchemy import Connection, Table, column, insert, select, table
 from docstead.accounts.tenancy import Deployment
 from docstead.base.clock import ManualClock
 from docstead.publishing.update_records import UpdateRecords
-from docstead.storage.database import Database, migration_config
+from docstead.storage.database import Database
+from docstead.storage.migrating import migration_config
 from docstead.storage.schema import organizations, projects, updates
 from publishing_world import NOON, PublishingNode, World
 

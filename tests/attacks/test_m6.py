@@ -20,7 +20,7 @@ from docstead.base.outbound import Outbound
 from docstead.hosting.application import Hosting, create_hosting
 from docstead.limits import policies
 from docstead.limits.address_limits import AddressLimits
-from docstead.site.api_playground import playground_button
+from docstead.reference.common.playground import playground_button
 from handmade_sites import HandmadeSites
 
 ALLOWED = parsed_networks(["127.0.0.0/8"])

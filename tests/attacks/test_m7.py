@@ -13,15 +13,15 @@ from builds import builders_in
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import KIB, MIB
 from docstead.content.config import Redirect, SiteConfig
-from docstead.content.links import Destinations
-from docstead.content.loader import load_repository
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Repository, Site
-from docstead.content.redirects import Redirects
-from docstead.content.tree_limits import SourceTooLarge, TreeLimits
+from docstead.loading.loader import load_repository
 from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import Source, checkout
+from docstead.repository.links import Destinations
+from docstead.repository.redirects import Redirects
+from docstead.repository.tree_limits import SourceTooLarge, TreeLimits
 from growth import assert_linear
 from ready_processes import ReadyProcesses
 

@@ -40,7 +40,7 @@ ALLOWED = {
 }
 
 # Sockets that listen, or lead to a process of ours: these modules connect to no address.
-LOCAL = ("docstead.cli.server", "docstead.publishing.builders.", "docstead.site.engine.")
+LOCAL = ("docstead.cli.server", "docstead.publishing.builders.", "docstead.rendering.")
 CONNECT = re.compile(r"\.connect(_ex)?\(|create_connection|open_connection")
 
 

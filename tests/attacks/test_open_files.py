@@ -16,7 +16,7 @@ from docstead.hosting.application import EditionSites
 from docstead.hosting.places import SiteMatch
 from docstead.publishing.edition import Edition
 from docstead.publishing.retention import Retention
-from docstead.site.reach import NOTHING
+from docstead.theme.reach import NOTHING
 from handmade_sites import HandmadeSites
 
 _EDITIONS = 12

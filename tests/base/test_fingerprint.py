@@ -14,7 +14,7 @@ import docstead
 from docstead.base.fingerprint import code_fingerprint, reached_modules
 
 PACKAGE = Path(docstead.__file__).parent
-RENDERING = ("docstead.publishing.build", "docstead.site.engine.worker")
+RENDERING = ("docstead.publishing.build", "docstead.rendering.worker")
 
 
 @pytest.fixture(scope="module")
@@ -51,11 +51,11 @@ def test_a_root_without_module() -> None:
 @pytest.mark.parametrize(
     ("file", "changes"),
     [
-        ("site/lexing.py", True),
-        ("site/engine/worker.py", True),  # started by its name
-        ("content/openapi.py", True),
+        ("markup/lexing.py", True),
+        ("rendering/worker.py", True),  # started by its name
+        ("reference/openapi/spec.py", True),
         ("publishing/page_notes.py", True),
-        ("site/shell/translations/de.json", True),
+        ("markup/translations/de.json", True),
         ("dashboard/pages.py", False),
     ],
 )

@@ -49,6 +49,7 @@ this is no diagram at all
             "gantt\n  title Plan\n  section One\n  Task :t1, 2026-01-01, 3d",
         )
     ),
+    "published": "```mermaid\nstateDiagram-v2\n  [*] --> Ready\n  Ready --> [*]\n```\n",
     "mindmap": "```mermaid\nmindmap\n  root((Idea))\n    One\n    Two\n```\n",
     "maths": r"""
 The sum $\frac{1}{2} + \sum_{i=1}^n x_i$ within a line, and
@@ -328,6 +329,28 @@ def test_pages_without_diagrams_do_not_load_the_library(browser: Any, exported: 
     assert not [address for address in browser.requests() if "mermaid" in address]
     browser.open((exported / "diagrams.html").as_uri())
     assert until(lambda: [a for a in browser.requests() if "/mermaid." in a])
+
+
+def test_a_published_drawing_needs_no_library_and_follows_the_theme(
+    browser: Any, exported: Path
+) -> None:
+    browser.requests()
+    browser.open((exported / "published.html").as_uri())
+    browser.expect(7, "return document.querySelectorAll('.ds-mermaid-actions button').length")
+    fill = """document.documentElement.dataset.theme = arguments[0];
+        return getComputedStyle(document.querySelector('.ds-drawing .node text')).fill"""
+    assert browser.run(fill, "light") == "rgb(0, 0, 0)"
+    assert browser.run(fill, "dark") == "rgb(204, 204, 204)"
+    assert not [address for address in browser.requests() if "/mermaid" in address]
+
+
+def test_labels_of_published_drawings_fit_their_boxes(browser: Any, exported: Path) -> None:
+    browser.open((exported / "published.html").as_uri())
+    outside = """return document.fonts.ready.then(() =>
+        [...document.querySelectorAll('.ds-drawing .node:has(text)')].filter((node) =>
+            node.querySelector('text').getBBox().width >
+            node.querySelector('.label-container').getBBox().width).length)"""
+    browser.expect(0, outside)
 
 
 def test_utility_classes_have_their_effect(browser: Any, exported: Path) -> None:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from attacked_service import attacked_service
+from docstead.analytics.page_feedback import PageOpinion
 from docstead.app.services import open_services
-from docstead.assistant.insights.page_feedback import PageOpinion
 from docstead.base.api_keys import KeyKind
 from docstead.export.records import ExportRecords
 from docstead.settings import Settings

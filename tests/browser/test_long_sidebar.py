@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from docstead.site.shell import Shell, ShellMode
+from docstead.theme.document import Shell
+from docstead.theme.mode import ShellMode
 from site_builders import group, make_site, page, rendered
 
 pytestmark = pytest.mark.browser

@@ -14,7 +14,7 @@ from docstead.base.api_keys import KeyKind, new_key
 from docstead.base.errors import InvalidRequest
 from docstead.cli.export_options import export_options, left_out, reach_of
 from docstead.publishing.sources import Source
-from docstead.site.reach import NOTHING, AssistantLink, Reach, ReadersLink
+from docstead.theme.reach import NOTHING, AssistantLink, Reach, ReadersLink
 
 
 def contents(folder: Path) -> dict[str, bytes]:

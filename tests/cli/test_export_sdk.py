@@ -10,7 +10,7 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import unquote
 
-ARTIFACTS = Path(__file__).parents[1] / "content" / "sdk" / "artifacts"
+ARTIFACTS = Path(__file__).parents[1] / "reference" / "sdk" / "artifacts"
 PAGES = {
     "classes/client",
     "interfaces/options",

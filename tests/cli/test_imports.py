@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from attacked_service import small_source
+from migrated_data import data_with_tables
 
 SERVICE_ONLY = {"sqlalchemy", "alembic", "psycopg", "httpcore", "fastapi", "uvicorn", "dbos"}
 
@@ -25,3 +27,19 @@ def test_an_export_imports_no_library_of_the_service(tmp_path: Path) -> None:
     imported = set(re.findall(r"^import time:.*\| +(\w+)$", ended.stderr, re.MULTILINE))
     assert "docstead" in imported
     assert not imported & SERVICE_ONLY
+
+
+@pytest.mark.timeout(120)
+def test_a_command_about_keys_imports_neither_answers_nor_agents(tmp_path: Path) -> None:
+    environment = {**os.environ, "DOCSTEAD_DATA": str(data_with_tables(tmp_path / "data"))}
+    ended = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "docstead.cli", "keys", "list"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    imported = set(re.findall(r"^import time:.*\| +([\w.]+)$", ended.stderr, re.MULTILINE))
+    assert "docstead.accounts.api_keys" in imported
+    assert not imported & {"alembic", "psycopg", "docstead.assistant", "docstead.agent"}

@@ -30,9 +30,10 @@ from docstead.agent.reviews.previews import Previews
 from docstead.agent.reviews.records import Review, Reviews
 from docstead.agent.reviews.sides import Clones
 from docstead.agent.webhooks.records import WebhookRecords
+from docstead.analytics.insights import Insights
+from docstead.analytics.meaning import QuestionVectors, no_vectors
 from docstead.app.agent import agent_of
 from docstead.app.removal import DeploymentRemoval
-from docstead.assistant.insights.insights import Insights
 from docstead.base.clock import ManualClock
 from docstead.base.errors import DocsteadError
 from docstead.dashboard.application import create_dashboard
@@ -73,6 +74,7 @@ class House(HandmadeSites):
     jobs: Jobs = field(kw_only=True)
     base_url: str = field(default="http://docstead.test", kw_only=True)
     has_model: bool = field(default=True, kw_only=True)
+    question_vectors: QuestionVectors = field(default=no_vectors, kw_only=True)
 
     @cached_property
     def app(self) -> Starlette:
@@ -116,7 +118,9 @@ class House(HandmadeSites):
 
     @cached_property
     def insights(self) -> Insights:
-        return Insights.over(self.database, self.clock, days=365)
+        return Insights.over(
+            self.database, self.clock, days=365, question_vectors=self.question_vectors
+        )
 
     @cached_property
     def agent(self) -> Agent:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import html
+import re
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from conversations import SOURCE, Talks
-from docstead.assistant.conversation import Channel
+from docstead.assistant.conversation import AnswerFallback, Channel
 from docstead.assistant.feedback import Opinion
 from docstead.assistant.grounds import Check, Given, Grounds, Outcome
+from docstead.models.embedding import Queries
+from docstead.models.minilm import MiniLM
 
 LIST = "/dashboard/conversations/acme"
 GAPS = "/dashboard/gaps/acme"
@@ -75,6 +82,75 @@ def test_long_lists_have_pages(owner: Any, acme: Any, talks: Talks) -> None:
     assert owner.get(f"{LIST}?after=nonsense").status_code == 400
 
 
+def rows(page: str) -> list[str]:
+    """The questions of a list."""
+    return re.findall(r'<a class="question"[^>]*>([^<]*)<', page)
+
+
+def test_filters_choose_questions(owner: Any, house: Any, acme: Any, talks: Talks) -> None:
+    up = Opinion(helpful=True)
+    talks.ask(acme.id, "Old one?", "By card.", fp="a&b", opinion=up)
+    house.clock.move_to(house.clock.now() + timedelta(days=1))
+    talks.ask(acme.id, "New one?", fp="bob", fallback=AnswerFallback.CLOSEST)
+    talks.ask(house.organization("other").id, "Old one of others?", fp="bob", opinion=up)
+    today = house.clock.now().date()
+    for query, expected in {
+        "q=CARD": ["Old one?"],
+        "q=one": ["New one?", "Old one?"],
+        f"from={today}": ["New one?"],
+        f"to={today - timedelta(days=1)}": ["Old one?"],
+        f"from={today}&to={today}": ["New one?"],
+        "reader=a%26b": ["Old one?"],
+        "grade=up": ["Old one?"],
+        "grade=down": [],
+        "grade=none": ["New one?"],
+        "show=closest": ["New one?"],
+        "show=answered": ["Old one?"],
+        "show=nothing": [],
+        "show=unanswered": [],
+        "show=unknown&grade=unknown&q=%00": ["New one?", "Old one?"],
+        "q=one&reader=bob&show=closest": ["New one?"],
+    }.items():
+        assert rows(owner.get(f"{LIST}?{query}").text) == expected, query
+    page = owner.get(LIST).text
+    assert f'href="{LIST}?reader=a%26b"' in page
+    assert page.count("Closest sections</span>") == 1
+
+
+def test_filters_stay_in_the_form_and_in_links(owner: Any, acme: Any, talks: Talks) -> None:
+    for number in range(102):
+        talks.ask(acme.id, f"Question {number % 2}, number {number}?", fp="ada")
+    first = owner.get(f"{LIST}?q=%22question+1%22&q=question+1,&reader=ada&after=").text
+    assert 'name="q" type="search" value="question 1,"' in first
+    (older,) = re.findall(r'href="([^"]*)">Older<', first)
+    second = owner.get(html.unescape(older)).text
+    assert [len(rows(first)), len(rows(second))] == [50, 1]
+    assert all("Question 1," in each for each in [*rows(first), *rows(second)])
+    assert f'href="{LIST}?q=question+1%2C&amp;reader=ada">Newest<' in second
+
+
+def test_a_filter_without_matches(owner: Any, acme: Any, talks: Talks) -> None:
+    talks.ask(acme.id, "How do I start?", "Run it.")
+    page = owner.get(f"{LIST}?q=%3Cb%3E").text
+    assert "No question matches all filters." in page
+    assert 'value="&lt;b&gt;"' in page
+    assert f'<a href="{LIST}">Clear filters</a>' in page
+
+
+@pytest.mark.parametrize("day", ["tomorrow", "2026-02-30", "9999-12-31T00:00", "%00"])
+def test_a_date_that_is_none(owner: Any, day: str) -> None:
+    answer = owner.get(f"{LIST}?from={day}")
+    expected = (200, "No questions yet") if day == "%00" else (400, "write a date such as")
+    assert (answer.status_code, expected[1] in answer.text) == (expected[0], True)
+
+
+@pytest.mark.parametrize("name", ["from", "to"])
+def test_the_first_and_the_last_day_that_can_be_written(owner: Any, name: str) -> None:
+    assert owner.get(f"{LIST}?{name}=0001-01-01").status_code == 200
+    assert owner.get(f"{LIST}?{name}=9999-12-30").status_code == 200
+    assert owner.get(f"{LIST}?to=9999-12-31").status_code == 400
+
+
 def test_readers_are_forgotten(owner: Any, acme: Any, talks: Talks) -> None:
     talks.ask(acme.id, "Mine?", fp="reader-1")
     talks.ask(acme.id, "Theirs?", fp="reader-2")
@@ -115,6 +191,22 @@ def test_gaps_are_grouped_by_what_they_share(
     assert unanswered.count('class="group-head"') == 2
     assert "3 times" in unanswered
     assert "zeppelin" in page
+
+
+def test_gaps_are_grouped_by_meaning(
+    house: Any, acme: Any, talks: Talks, browser: Any, tmp_path: Path
+) -> None:
+    undone = ("How do I roll back to the previous version?", "go back to an earlier edition")
+    for question in (*undone, "Is there a Slack bot?"):
+        talks.ask(acme.id, question)
+    queries = Queries(MiniLM(tmp_path / "models"))
+    with_model = replace(house, question_vectors=queries.vectors)
+    owner = browser(of=with_model).sign_in(with_model, acme.organization_id)
+    page = owner.get(GAPS).text
+    unanswered, _, most_asked = page.partition('id="missed"')
+    assert unanswered.count('class="group-head"') == 2
+    assert most_asked.count('class="group-head"') == 1
+    queries.close()
 
 
 def test_others_conversations_are_not_there(

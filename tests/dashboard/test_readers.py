@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from conversations import Talks
+from docstead.analytics.insights import Insights
+from docstead.analytics.page_feedback import PageOpinion
+from docstead.analytics.readers import Reader
+from docstead.analytics.visits import PageVisit
 from docstead.assistant.feedback import Opinion
-from docstead.assistant.insights.insights import Insights
-from docstead.assistant.insights.page_feedback import PageOpinion
-from docstead.assistant.insights.readers import Reader
-from docstead.assistant.insights.visits import PageVisit
 
 READERS = "/dashboard/readers/acme"
 FEEDBACK = "/dashboard/feedback/acme"

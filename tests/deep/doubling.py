@@ -31,7 +31,7 @@ from doubling_cases.reading import READ, Files
 from doubling_cases.texts import TEXTS
 
 from docstead.base.errors import SourceUnreadable
-from docstead.content.loader import load_repository
+from docstead.loading.loader import load_repository
 
 _MEASURABLE_SECONDS = 0.3
 _ALLOWED_EXPONENT = 1.3

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from docstead.site.assets import BuiltAssets
+from docstead.markup.assets import BuiltAssets
 
 ROOT = Path(__file__).parents[2]
 NOTICE = ROOT / "NOTICE"

@@ -20,11 +20,12 @@ from docstead.content.pages import PageMeta, Section, Site
 from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords
 from docstead.jobs import Jobs
+from docstead.markup.rendered import LINK_MARK, RenderedPage
 from docstead.publishing.assets import FolderContents, content_type, upload
 from docstead.publishing.edition import Edition
-from docstead.publishing.edition_file import EditionWriter, StoredAsset
+from docstead.publishing.edition_file import EditionWriter
+from docstead.publishing.edition_format import StoredAsset
 from docstead.publishing.editions import Editions
-from docstead.site.rendered import LINK_MARK, RenderedPage
 from docstead.storage.schema import editions as editions_table
 
 PAGES = ("index", "guides/start", "guides/index", "api/users", "hidden")

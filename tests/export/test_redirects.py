@@ -10,8 +10,8 @@ import pytest
 from py_mini_racer import MiniRacer
 
 from docstead.content.config import Redirect
-from docstead.content.redirects import Redirects
 from docstead.export.redirects import script_file, with_redirects
+from docstead.repository.redirects import Redirects
 
 PAGE = "<html><body><p>Gone</p></body></html>"
 REDIRECTS = (

@@ -10,7 +10,7 @@ import pytest
 
 from docstead.content.assistant_notes import Skill
 from docstead.content.config import ApiSettings, Integrations, NotFoundPage
-from docstead.site.reach import Reach
+from docstead.theme.reach import Reach
 
 HOST = "http://docs.acme.test"
 SHARED = "http://service.test"

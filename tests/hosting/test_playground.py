@@ -15,8 +15,8 @@ import pytest
 from docstead.accounts.tenancy import Deployment
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
-from docstead.site.api_playground import field as input_field
-from docstead.site.api_playground import playground_button
+from docstead.reference.common.playground import field as input_field
+from docstead.reference.common.playground import playground_button
 
 SITE = "http://docs.acme.test"
 

@@ -8,9 +8,9 @@ import httpx
 import pytest
 
 from docstead.accounts.tenancy import Deployment
-from docstead.assistant.insights.desk import ReaderDesk
-from docstead.assistant.insights.insights import Insights
-from docstead.assistant.insights.period import Period
+from docstead.analytics.desk import ReaderDesk
+from docstead.analytics.insights import Insights
+from docstead.analytics.period import Period
 from docstead.hosting.application import Hosting
 from docstead.limits.rate_limits import RateLimits
 

@@ -163,6 +163,7 @@ def test_a_live_node_finishes_the_jobs_of_a_dead_one(start_postgres_node, marks)
     ]
 
 
+@pytest.mark.deep
 def test_a_live_node_keeps_its_jobs(start_postgres_node, marks) -> None:
     # The job takes longer than a node may be silent, and a busy machine delays no beat that long.
     first = start_postgres_node("node-1", seconds=1.5, job="job-1", beat=2.0)
@@ -189,6 +190,7 @@ def test_a_service_runs_what_another_process_starts(backend, start_node, marks) 
     assert marks()[-1] == f"total {sum(range(STEPS))} node-1"
 
 
+@pytest.mark.deep
 def test_a_slow_node_taken_for_dead_does_not_spoil_its_job(
     postgres_backend, start_postgres_node, marks
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from docstead.base.errors import SourceUnreadable
 from docstead.content.diagnostics import Severity
 from docstead.publishing.build import changes_between
-from docstead.site.engine import EngineLimits
+from docstead.rendering import EngineLimits
 
 CONFIG = json.dumps(
     {

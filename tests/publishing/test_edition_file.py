@@ -13,17 +13,16 @@ from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta, Section, Site
-from docstead.publishing.edition_file import (
+from docstead.markup.rendered import LINK_MARK, Heading, RenderedPage
+from docstead.publishing.edition_file import EditionFile, EditionWriter
+from docstead.publishing.edition_format import (
     FORMAT,
     VALUE_LIMIT_BYTES,
     DamagedEditionError,
-    EditionFile,
-    EditionWriter,
     StoredAsset,
     Utilities,
 )
 from docstead.publishing.page_notes import PageNotes
-from docstead.site.rendered import LINK_MARK, Heading, RenderedPage
 
 SITE = Site(
     SiteConfig("Acme", extra={"numbers": [1, 2.5, None], "name": "Ünïcode"}),

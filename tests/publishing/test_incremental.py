@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from docstead.content.memory import Memory
 from docstead.export.files import static_files
 from docstead.export.options import ExportOptions
 from docstead.export.spool import Spool
 from docstead.publishing.edition import Edition
+from docstead.repository.memory import Memory
 
 PAGES = [f"guides/p{number}" for number in range(9)]
 

@@ -13,12 +13,13 @@ from sqlalchemy import select, update
 from docstead.accounts.tenancy import Deployment
 from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, NotFound
-from docstead.publishing.edition_file import EditionFile, EditionWriter, StoredAsset
+from docstead.markup.rendered import RenderedPage
+from docstead.publishing.edition_file import EditionFile, EditionWriter
+from docstead.publishing.edition_format import StoredAsset
 from docstead.publishing.editions import Editions
 from docstead.publishing.retention import Retention
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus, is_overtaken
 from docstead.publishing.vector_shelf import VectorShelf, find_key
-from docstead.site.rendered import RenderedPage
 from docstead.storage.schema import edition_assets, editions, projects, updates
 from handmade_sites import HandmadeSites, site
 from neighbours import neighbours

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from docstead.base.errors import Unavailable
-from docstead.content.remote_assets import AssetKind
 from docstead.publishing.remote_assets import suffix_of
 from docstead.publishing.remote_files import no_assets
+from docstead.repository.remote_assets import AssetKind
 from docstead.settings import Settings
 from publishing_world import World
 

@@ -13,7 +13,7 @@ import pytest
 from docstead.base.errors import InvalidRequest, Unavailable
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
-from docstead.content.loader import read_repository
+from docstead.loading.loader import read_repository
 from docstead.publishing.remote_files import RemoteFiles
 
 SPECIFICATION = {

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.content.loader import load_repository
+from docstead.loading.loader import load_repository
 from docstead.publishing.twins import Twins
-from docstead.site.engine.notices import failed_page
+from docstead.rendering.notices import failed_page
 
 WORDS = """
 import Note from "/snippets/note.mdx";

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from builds import nursery
 from chat_server import ChatRequest, ChatServer, Reply, Rule
 from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Project
@@ -21,6 +22,7 @@ from docstead.agent.values import AgentJob, Event, Instruction, Turn
 from docstead.app.databases import database_url
 from docstead.app.services import Services, open_services
 from docstead.jobs import Jobs
+from docstead.publishing.builders import Parent
 from docstead.settings import Settings
 from migrated_data import data_with_tables
 
@@ -155,6 +157,7 @@ def agent_house(
     files: Mapping[str, str] = FILES,
     *,
     polling_seconds: float = 0.5,
+    parent: Parent | None = None,
     **settings: Any,
 ) -> Iterator[AgentHouse]:
     """A house with a repository of these files, whose jobs run."""
@@ -169,7 +172,7 @@ def agent_house(
         base_url="http://docstead.test",
         **{"model_retries": 0, "render_workers": 1, **settings},
     )
-    with open_services(chosen) as services:
+    with open_services(chosen, parent or nursery()) as services:
         jobs = Jobs(database_url(chosen), node_id="node-1", polling_seconds=polling_seconds)
         if waits is not None:
             services.agent.webhooks.waits_seconds = waits

@@ -259,7 +259,7 @@ def _serve(
 def objects_not_writable(place: TrialFolder) -> Broken:
     place.data.mkdir()
     (place.data / "objects").write_text("a file")
-    return Broken(LIST, str(place.data / "objects"), "DOCSTEAD_DATA")
+    return Broken(("deployments", "list"), str(place.data / "objects"), "DOCSTEAD_DATA")
 
 
 def s3_unreachable(place: TrialFolder) -> Broken:
@@ -387,7 +387,7 @@ def browser_assets_missing(place: TrialFolder) -> Broken:
     shutil.copytree(installed, copied, ignore=shutil.ignore_patterns("built", "__pycache__"))
     settings = {"PYTHONPATH": str(copied.parent)}
     command = ("publish", place.source, "--domain", "handbook")
-    return Broken(command, str(copied / "site" / "assets" / "built"), "make engine", 1, settings)
+    return Broken(command, str(copied / "markup" / "assets" / "built"), "make engine", 1, settings)
 
 
 INSTALLATIONS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docstead.assistant.conversation import AnswerSource, Channel, ThreadTurn
+from docstead.assistant.conversation import AnswerFallback, AnswerSource, Channel, ThreadTurn
 from docstead.assistant.events import Started
 from docstead.assistant.feedback import Feedback, Opinion
 from docstead.assistant.grounds import Grounds
@@ -35,6 +35,7 @@ class Talks:
         channel: Channel = Channel.API,
         opinion: Opinion | None = None,
         grounds: Grounds | None = None,
+        fallback: AnswerFallback | None = None,
     ) -> Thread:
         """Ask in a thread, a new one by default. Without an answer it is one nobody had."""
         thread = thread or self.threads.create(deployment_id, fp)
@@ -49,6 +50,7 @@ class Talks:
                 sources,
                 bool(answer),
                 grounds or Grounds(),
+                fallback,
             ),
             answer_id=answer_id,
             edition_id="ed_1",

@@ -50,7 +50,7 @@ _FIRST = (
     "tests/service/",
     "tests/publishing/",
     "tests/agent/",
-    "tests/site/engine/",
+    "tests/rendering/",
     "tests/api/",
     "tests/assistant/",
     "tests/dashboard/",

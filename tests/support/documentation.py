@@ -9,10 +9,10 @@ from pathlib import Path
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta, Section, Site
+from docstead.markup.rendered import RenderedPage
 from docstead.search.documents import document_of
 from docstead.search.index import Index
 from docstead.search.writing import build
-from docstead.site.rendered import RenderedPage
 
 PAGES: Mapping[str, Mapping[str, str]] = {
     "index": {"": "Parcelo sends parcels from your programs."},

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docstead.base.sandbox import Walls, confine, own_code
-from docstead.site.engine.worker import confine_worker
+from docstead.rendering.worker import confine_worker
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _NUMBERS = {  # x86_64, aarch64

@@ -11,9 +11,9 @@ import tempfile
 import threading
 from pathlib import Path
 
-from docstead.content.loader import load_repository
+from docstead.loading.loader import load_repository
+from docstead.markup.rendered import RenderedPage
 from docstead.publishing.edition_file import EditionFile, EditionWriter
-from docstead.site.rendered import RenderedPage
 
 _THREADS = 4
 _SETTINGS = (

@@ -18,9 +18,10 @@ from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta, Section, Site
-from docstead.publishing.edition_file import EditionWriter, StoredAsset
+from docstead.markup.rendered import LINK_MARK, RenderedPage
+from docstead.publishing.edition_file import EditionWriter
+from docstead.publishing.edition_format import StoredAsset
 from docstead.publishing.editions import Editions
-from docstead.site.rendered import LINK_MARK, RenderedPage
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
 from docstead.storage.schema import editions as editions_table

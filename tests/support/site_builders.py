@@ -8,7 +8,7 @@ from typing import Any
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta, Section, Site
-from docstead.site.rendered import RenderedPage
+from docstead.markup.rendered import RenderedPage
 
 BASE_URL = "https://docs.example.com"
 

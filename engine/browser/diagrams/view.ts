@@ -24,8 +24,16 @@ export function show(diagram: HTMLElement, svg: string): void {
   const picture = stage.querySelector("svg");
   if (!picture) return;
   name(stage, picture);
-  diagram.querySelector(".ds-mermaid-actions")?.remove();
   diagram.dataset.drawn = "";
+  addActions(diagram);
+}
+
+/** Gives a drawing the buttons that its author wants, or its size asks for. */
+export function addActions(diagram: HTMLElement): void {
+  const stage = diagram.querySelector(".ds-mermaid-stage");
+  const picture = stage?.querySelector("svg");
+  if (!stage || !picture) return;
+  diagram.querySelector(".ds-mermaid-actions")?.remove();
   const wanted = diagram.dataset.actions;
   const isTall = picture.viewBox.baseVal.height > TALL;
   if (wanted === "true" || (wanted !== "false" && isTall)) stage.before(actions(new View(picture)));

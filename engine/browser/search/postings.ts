@@ -1,4 +1,4 @@
-/** Reads postings as site/search_bundle/postings.py writes them. */
+/** Reads postings as outputs/search_bundle/postings.py writes them. */
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const VALUES = new Uint8Array(128);

@@ -1,1 +1,1 @@
-"""Accounts: organizations, projects, deployments, plans, keys and owners."""
+"""AccountServices: organizations, projects, deployments, plans, keys and owners."""

@@ -17,8 +17,9 @@ from docstead.agent.attachments import check_files
 from docstead.agent.job_lists import JobFilter, JobSummary
 from docstead.agent.journal import Journal
 from docstead.agent.question_records import QuestionRecords
-from docstead.agent.records import AgentRecords, title_of
+from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
+from docstead.agent.texts import title_of
 from docstead.agent.thinking import NO_MODEL
 from docstead.agent.values import AgentJob, EndReason, Event, Instruction, Turn, TurnEnd
 from docstead.agent.webhooks import Webhooks

@@ -19,7 +19,8 @@ from docstead.agent.journal import Journal
 from docstead.agent.prompt import disagreement, findings, findings_together, secrets
 from docstead.agent.pull_request import Description, Findings
 from docstead.agent.pull_request_writer import PullRequestWriter
-from docstead.agent.records import AgentRecords, title_of
+from docstead.agent.records import AgentRecords
+from docstead.agent.texts import title_of
 from docstead.agent.tools.causes import by_cause
 from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
 from docstead.agent.workspace import (
@@ -38,7 +39,7 @@ from docstead.agent.workspace.secret_scan import masked
 from docstead.base.errors import OUTAGES, DocsteadError, SourceUnreadable
 from docstead.content.diagnostics import Diagnostic
 from docstead.models.chat import Message, Role
-from docstead.site.engine import EngineFailed
+from docstead.rendering import EngineFailed
 
 _SHOWN_FAULTS = 30
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docstead.agent.records import title_of
+from docstead.agent.texts import title_of
 from docstead.agent.values import AgentJob, EndReason, Turn, TurnEnd
 from docstead.agent.workspace.diffs import FileChange
 from docstead.agent.workspace.secret_scan import masked

@@ -12,7 +12,8 @@ from docstead.agent.forges.forge import CommitStatus
 from docstead.agent.journal import Journal
 from docstead.agent.pull_request import Description, Findings, JobLinks, description_of
 from docstead.agent.pull_request_template import template_of
-from docstead.agent.records import AgentRecords, title_of
+from docstead.agent.records import AgentRecords
+from docstead.agent.texts import title_of
 from docstead.agent.values import AgentJob, Turn, TurnEnd
 from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.base.texts import counted

@@ -18,7 +18,7 @@ from docstead.agent.job_lists import JobFilter, JobSummary, conditions, summarie
 from docstead.agent.journal import STATUS_KEY, News, note
 from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
 from docstead.agent.stored_files import delete_files, file_names, files_of, insert_files
-from docstead.agent.texts import storable, with_each_text
+from docstead.agent.texts import storable, title_of, with_each_text
 from docstead.agent.values import AgentJob, EndReason, Instruction, Turn, TurnEnd
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.secret_scan import masked
@@ -28,7 +28,6 @@ from docstead.models.chat import InputFile
 from docstead.storage.database import Database
 from docstead.storage.schema import agent_jobs, agent_turns
 
-_TITLE_LENGTH = 120
 _ENDED = (TurnStatus.COMPLETED, TurnStatus.FAILED)
 _JOB_COLUMNS = [column for column in agent_jobs.columns if column.name not in ("diff", "answer")]
 
@@ -348,13 +347,6 @@ class AgentRecords:
     def _turns(self, query: Select[Any]) -> list[Turn]:
         with self._database.reading() as connection:
             return [_turn(row) for row in connection.execute(query).mappings()]
-
-
-def title_of(prompt: str) -> str:
-    """The first line of an instruction, cut to what a list can show."""
-    lines = (line.strip() for line in storable(prompt).splitlines())
-    line = masked(next(filter(None, lines), "Untitled"))
-    return line if len(line) <= _TITLE_LENGTH else f"{line[: _TITLE_LENGTH - 1].rstrip()}…"
 
 
 def locked_status(connection: Connection, job_id: str) -> JobStatus:

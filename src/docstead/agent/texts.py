@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from docstead.agent.workspace.secret_scan import masked
+
+_TITLE_LENGTH = 120
+
 
 def storable(text: str) -> str:
     """The text without what no text column takes: NUL, and halves of characters."""
@@ -20,3 +24,10 @@ def with_each_text(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, list | tuple):
         return [with_each_text(each, change) for each in value]
     return value
+
+
+def title_of(prompt: str) -> str:
+    """Return the first line of an instruction, cut to what a list can show."""
+    lines = (line.strip() for line in storable(prompt).splitlines())
+    line = masked(next(filter(None, lines), "Untitled"))
+    return line if len(line) <= _TITLE_LENGTH else f"{line[: _TITLE_LENGTH - 1].rstrip()}…"

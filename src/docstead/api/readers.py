@@ -15,15 +15,15 @@ from starlette.responses import Response
 
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Deployment
+from docstead.analytics.desk import ReaderDesk, Search
+from docstead.analytics.page_feedback import PageOpinion
+from docstead.analytics.readers import asks_not_to_be_tracked
 from docstead.api.assistant.admission import Admission
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
 from docstead.api.json_body import WHOLE, Shape, body_of, request_body
 from docstead.api.routers import new_router
-from docstead.assistant.insights.desk import ReaderDesk, Search
-from docstead.assistant.insights.page_feedback import PageOpinion
-from docstead.assistant.insights.readers import asks_not_to_be_tracked
 
 _STATUSES = responses(400, 401, 403, 404, 413, 429, 503)
 _PATH = Field(min_length=1, max_length=1000, description="Of the page, within the site.")

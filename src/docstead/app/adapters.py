@@ -15,11 +15,11 @@ from docstead.base.networks import parsed_networks
 from docstead.base.units import MIB
 from docstead.publishing.builders import BuilderLimits, Builders, Parent
 from docstead.publishing.git_network import GitNetwork
+from docstead.rendering import EngineLimits
 from docstead.settings import ForgeCredential, Settings
-from docstead.site.engine import EngineLimits, SpareWorker
-from docstead.site.reach import AssistantLink, ForgeRepository, Reach, ReadersLink
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
+from docstead.theme.reach import AssistantLink, ForgeRepository, Reach, ReadersLink
 
 _TASKS = (
     "docstead.publishing.build_tasks",
@@ -28,13 +28,8 @@ _TASKS = (
 )
 
 
-def builders_of(
-    settings: Settings, waiting: SpareWorker | None = None, parent: Parent | None = None
-) -> Builders:
-    """The processes that read repositories; `waiting` may have a V8 worker that is ready.
-
-    They are forked from `parent`, by default from a process of their own.
-    """
+def builders_of(settings: Settings, parent: Parent | None = None) -> Builders:
+    """The processes that read repositories, forked from `parent` or a process of their own."""
     limits = BuilderLimits(
         seconds=settings.build_seconds,
         memory_bytes=settings.build_memory_mb * MIB,
@@ -47,7 +42,6 @@ def builders_of(
         limits=limits,
         engine_limits=EngineLimits(sandbox=settings.sandbox),
         workers=settings.render_workers,
-        waiting=waiting,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from docstead.accounts.tenancy import Deployment
+from docstead.analytics.desk import ReaderDesk
 from docstead.api.admission_by_address import Admit
 from docstead.api.assistant.contents import Contents
 from docstead.api.client_address import ClientAddress
@@ -10,7 +11,6 @@ from docstead.api.mcp.desk import McpTools
 from docstead.api.mcp.resources import Resources, Texts
 from docstead.api.mcp.surface import McpSurface
 from docstead.app.services import Services
-from docstead.assistant.insights.desk import ReaderDesk
 from docstead.assistant.streams import Streams
 from docstead.hosting.places import SiteMatcher
 

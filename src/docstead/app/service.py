@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 
 from docstead import secrets
 from docstead.accounts.tenancy import Deployment
+from docstead.analytics.desk import ReaderDesk
 from docstead.api.admission_by_address import Admit
 from docstead.api.agent.comment_hooks import comment_hook_routes
 from docstead.api.agent.routes import agent_routes
@@ -47,7 +48,6 @@ from docstead.app.mcp import mcp_of
 from docstead.app.services import Services
 from docstead.app.surfaces import Surfaces
 from docstead.assistant.feedback import Feedback
-from docstead.assistant.insights.desk import ReaderDesk
 from docstead.assistant.streams import Streams
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
@@ -59,10 +59,10 @@ from docstead.hosting.playground import PLAYGROUND_SECONDS
 from docstead.jobs import Jobs
 from docstead.limits import policies
 from docstead.limits.address_limits import AddressLimits, AddressPolicy
+from docstead.markup.assets import BuiltAssets
+from docstead.rendering import engine_version
 from docstead.settings import Settings
-from docstead.site.assets import BuiltAssets
-from docstead.site.engine import engine_version
-from docstead.site.reach import Reach, ReadersLink
+from docstead.theme.reach import Reach, ReadersLink
 
 _LAST_WORDS_SECONDS = 10.0  # for answers that are being made when the service stops
 

@@ -10,11 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from docstead.accounts.api_keys import ApiKeys
-from docstead.accounts.owners import Owners
 from docstead.accounts.plans import Plan
 from docstead.accounts.site_hosts import SiteHosts
-from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.accounts.tenancy import Deployment
 from docstead.agent.agent import Agent
 from docstead.agent.comment_hooks import CommentHooks
 from docstead.agent.forges.choice import Forges
@@ -22,6 +20,9 @@ from docstead.agent.forges.project_settings import ProjectSettingsStore
 from docstead.agent.reviews.desk import ReviewDesk
 from docstead.agent.reviews.records import Reviews
 from docstead.agent.webhooks.records import WebhookRecords
+from docstead.analytics.insights import Insights
+from docstead.analytics.meaning import no_vectors
+from docstead.app.accounts import AccountServices, accounts_of
 from docstead.app.adapters import (
     agent_repositories_of,
     builders_of,
@@ -35,16 +36,12 @@ from docstead.app.answering import Answerers
 from docstead.app.databases import opened_database
 from docstead.app.features import FeatureProfiles, bundle_profiles, service_profiles
 from docstead.app.finding import editions_of, embedder_of, vector_jobs_of
-from docstead.app.keys import keyring_of
 from docstead.app.models import catalog_of
 from docstead.app.removal import DeploymentRemoval
 from docstead.app.reviews import reviews_of
 from docstead.assistant.engine import Assistant
-from docstead.assistant.insights.insights import Insights
-from docstead.base.clock import Clock, SystemClock
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
-from docstead.content.tree_limits import TreeLimits
 from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords, KeptExports
 from docstead.hosting.edition_site import show_home
@@ -67,29 +64,21 @@ from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.update_reports import UpdateReports
 from docstead.publishing.updates import Updates
 from docstead.publishing.vectors import VectorJobs
+from docstead.repository.tree_limits import TreeLimits
 from docstead.settings import Settings
-from docstead.site.engine import EngineLimits, SpareWorker
-from docstead.site.reach import Reach
 from docstead.storage.database import Database
-from docstead.storage.keyring import Keyring
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects
 from docstead.storage.private_files import private_files
+from docstead.theme.reach import Reach
 
 
 @dataclass(frozen=True)
-class Services:
+class Services(AccountServices):
     """Everything that works without a running service, sharing one database and one clock."""
 
-    settings: Settings
-    clock: Clock
-    database: Database
     objects: Objects
     signer: LinkSigner
-    keyring: Keyring
-    tenancy: Tenancy
-    api_keys: ApiKeys
-    owners: Owners
     rate_limits: RateLimits
     idempotency: IdempotencyKeys
     editions: Editions
@@ -108,7 +97,6 @@ class Services:
     agent: Agent
     queries: Queries | None
     vectors: VectorJobs | None
-    spare_worker: SpareWorker
     builders: Builders
     builds: EditionBuilds
     daily: tuple[Callable[[], object], ...]  # remove what killed processes left behind
@@ -153,19 +141,17 @@ def open_services(settings: Settings, parent: Parent | None = None) -> Iterator[
         finally:
             services.builds.close()
             services.builders.close()
-            services.spare_worker.close()
             services.forges.close()
             if services.queries is not None:
                 services.queries.close()
 
 
 def _services(settings: Settings, database: Database, parent: Parent | None) -> Services:
-    clock = SystemClock()
-    keyring = keyring_of(settings, database, clock)
+    accounts = accounts_of(settings, database)
+    clock, keyring = accounts.clock, accounts.keyring
+    tenancy, api_keys = accounts.tenancy, accounts.api_keys
     signer = LinkSigner(keyring.link_keys, clock)
     objects = objects_of(settings, signer, clock)
-    tenancy = Tenancy(database, clock, keyring.vault)
-    tenancy.seal_sources()
     webhooks = WebhookRecords(database, clock, keyring.vault)
     webhooks.seal_secrets()
     embedder = embedder_of(settings)
@@ -189,13 +175,9 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         network=git_network_of(settings).named_by_operator,
     )
     limits = policies.checked(settings.limits)
-    api_keys = ApiKeys(
-        database, clock, keyring.pepper, creations_per_hour=limits.get("key-creation")
-    )
     export_records = ExportRecords(database, clock)
     features = service_profiles(settings)
-    spare_worker = SpareWorker(EngineLimits(sandbox=settings.sandbox))
-    builders = builders_of(settings, spare_worker, parent)
+    builders = builders_of(settings, parent)
     agent = agent_of(
         settings,
         database=database,
@@ -234,7 +216,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         editions=editions,
         tenancy=tenancy,
         builds=builds,
-        spare_worker=spare_worker,
+        spare_worker=builders.spare_worker,
         clock=clock,
         workspace=settings.data / "cache",
         network=git_network_of(settings).named_by_operator,
@@ -271,15 +253,9 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         allowed_hostnames=settings.allowed_hostnames,
     )
     return Services(
-        settings=settings,
-        clock=clock,
-        database=database,
+        **vars(accounts),
         objects=objects,
         signer=signer,
-        keyring=keyring,
-        tenancy=tenancy,
-        api_keys=api_keys,
-        owners=Owners(database, clock),
         rate_limits=RateLimits(database, clock, limits),
         idempotency=IdempotencyKeys(database, clock),
         editions=editions,
@@ -299,7 +275,12 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
             thread_key_required=settings.thread_key_required,
             thread_must_exist=settings.thread_must_exist,
         ),
-        insights=Insights.over(database, clock, days=settings.conversation_days),
+        insights=Insights.over(
+            database,
+            clock,
+            days=settings.conversation_days,
+            question_vectors=queries.vectors if queries else no_vectors,
+        ),
         features=features,
         models=catalog,
         model_budgets=budgets,
@@ -310,7 +291,6 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         ),
         queries=queries,
         vectors=vector_jobs_of(database, objects, editions, embedder, clock),
-        spare_worker=spare_worker,
         builders=builders,
         builds=builds,
         daily=(

@@ -11,6 +11,7 @@ from docstead.assistant.checking.checker import Checker
 from docstead.assistant.checking.judgments import SentenceJudgments
 from docstead.assistant.conversation import Question
 from docstead.assistant.events import Noted, ReasoningDelta, TextDelta
+from docstead.assistant.extractive.quotes import escaped
 from docstead.assistant.grounds import Given, given
 from docstead.assistant.prompt import NOT_COVERED_MARK, messages_for, rules_for
 from docstead.assistant.refusals import words_of
@@ -24,7 +25,6 @@ from docstead.assistant.writing.scribe import Policy, Scribe
 from docstead.assistant.writing.units import Kind, Unit
 from docstead.models import chat
 from docstead.models.chat import FinishReason
-from docstead.models.extractive import escaped
 
 _LONGEST_REFUSAL = 600  # characters of a model that refuses
 _MOST_SHOWN = 5  # passages below an answer of which much was left out

@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from docstead.assistant.events import Noted, TextDelta
+from docstead.assistant.extractive.evidence import Excerpt, evidence_in
 from docstead.assistant.retrieval import Found
 from docstead.assistant.section_links import SectionLink, listed, section_link
-from docstead.models.evidence import Excerpt, evidence_in
+
+CLOSEST = "closest"  #: The note with the sections.
 
 _MOST = 3
 _LEAST_COVERAGE = 0.2  # share of the question's words that a section has
@@ -30,7 +32,7 @@ def closest_sections(found: Found) -> tuple[SectionLink, ...]:
 
 def noted(sections: Sequence[SectionLink]) -> Noted:
     """The sections for clients, in addition to the text."""
-    return Noted("closest", [asdict(each) for each in sections])
+    return Noted(CLOSEST, [asdict(each) for each in sections])
 
 
 def linked(line: str, sections: Sequence[SectionLink]) -> Iterator[TextDelta]:

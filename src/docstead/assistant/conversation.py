@@ -8,8 +8,8 @@ from typing import Protocol
 
 from docstead.assistant.grounds import Grounds
 from docstead.content.pages import Site
+from docstead.markup.rendered import RenderedPage
 from docstead.search.index import Index
-from docstead.site.rendered import RenderedPage
 
 
 class Deployed(Protocol):
@@ -137,6 +137,13 @@ class AnswerSource:
     title: str
 
 
+class AnswerFallback(StrEnum):
+    """Result that a reader was shown in place of an answer."""
+
+    CLOSEST = "closest"  #: The closest sections.
+    NOTHING = "nothing"  #: No page was near.
+
+
 @dataclass(frozen=True, slots=True)
 class ThreadTurn:
     """A question of a thread, and what was said to it."""
@@ -146,3 +153,4 @@ class ThreadTurn:
     sources: tuple[AnswerSource, ...] = field(default=())
     answered: bool = False
     grounds: Grounds = field(default_factory=Grounds)
+    fallback: AnswerFallback | None = None

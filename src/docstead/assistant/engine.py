@@ -17,7 +17,9 @@ from anyio import CancelScope, to_thread
 
 from docstead.assistant.answer_in_progress import CHECKS
 from docstead.assistant.answer_task import Answerer, AnswerTask, Said
+from docstead.assistant.closest import CLOSEST
 from docstead.assistant.conversation import (
+    AnswerFallback,
     AnswerSource,
     ConversationMessage,
     Deployed,
@@ -39,6 +41,7 @@ from docstead.assistant.events import (
 )
 from docstead.assistant.grounds import Check, Gathering, Given, selected
 from docstead.assistant.links import Links
+from docstead.assistant.refusals import NEAREST
 from docstead.assistant.small_talk import is_small_talk
 from docstead.assistant.stored_text import stored_question
 from docstead.assistant.threads import Thread, Threads, unstored_thread
@@ -68,11 +71,20 @@ class _Answer:
     sources: list[AnswerSource] = field(default_factory=list)
     usage: TokenUsage | None = None
     gathering: Gathering = field(default_factory=Gathering)
+    is_complete: bool = False  # not interrupted
     supported: int = 0  # sentences of a model; a skill that supports them is no source
+    notes: set[str] = field(default_factory=set)  # names of notes to the client
 
     @property
     def answered(self) -> bool:
         return bool(self.sources or self.supported) or not self.asks
+
+    @property
+    def fallback(self) -> AnswerFallback | None:
+        """The result in place of an answer; None for answers, refusals with pages, and failures."""
+        if self.answered or not self.is_complete or self.notes & {NEAREST, CHECKS}:
+            return None
+        return AnswerFallback.CLOSEST if CLOSEST in self.notes else AnswerFallback.NOTHING
 
     def add(self, said: Said) -> None:
         if isinstance(said, TokenUsage):
@@ -83,8 +95,10 @@ class _Answer:
             self.parts.append(said.text)
         elif isinstance(said, Given | Check):
             self.gathering.add(said)
-        elif isinstance(said, Noted) and said.name == CHECKS:
-            self.supported = said.value["supported"]
+        elif isinstance(said, Noted):
+            self.notes.add(said.name)
+            if said.name == CHECKS:
+                self.supported = said.value["supported"]
 
     def turn(self, question: Question) -> ThreadTurn:
         origins = (
@@ -98,6 +112,7 @@ class _Answer:
             tuple(self.sources),
             answered=self.answered,
             grounds=self.gathering.grounds(origins),
+            fallback=self.fallback,
         )
 
 
@@ -194,6 +209,7 @@ class Assistant(Generic[D]):
                     answer.add(event)
                     if not isinstance(event, TokenUsage | Given | Check):
                         yield event
+            answer.is_complete = True
         except DocsteadError as error:
             failure = error
         except Exception:

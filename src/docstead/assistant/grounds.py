@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from docstead.models.evidence import Excerpt
+from docstead.assistant.extractive.evidence import Excerpt
 
 _MOST_PASSAGES = 20
 _MOST_CHECKS = 200

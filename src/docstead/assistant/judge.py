@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from anyio import to_thread
 
 from docstead.assistant.checking.judgments import SentenceJudgment
+from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.prompt import CONTRADICTED, judging
 from docstead.models.chat import ChatModel, Usage
 from docstead.models.completion import complete
-from docstead.models.evidence import Excerpt
 
 _MOST_TOKENS = 400  # one word and a number, and room for a model that reasons first
 _CONTRADICTED = re.compile(rf"\W*{CONTRADICTED}\b(?:\D{{0,20}}(\d{{1,3}}))?", re.IGNORECASE)

@@ -6,7 +6,7 @@ import re
 from urllib.parse import quote
 
 from docstead.content.slugs import path_of
-from docstead.site.rendered import LINK_MARK
+from docstead.markup.rendered import LINK_MARK
 
 _FRAGMENT = "/-._~!$&'*+,;=:@?"
 _ROOTED_TARGET = re.compile(rf"\]\({LINK_MARK}?(?=/(?!/))")

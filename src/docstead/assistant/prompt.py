@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
+from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.shelf import framed
 from docstead.content.assistant_notes import AssistantNotes
 from docstead.content.pages import Site
 from docstead.models import chat
 from docstead.models.chat import Role
-from docstead.models.evidence import Excerpt
 
 #: How a model says that the documentation holds no answer; readers never see it.
 NOT_COVERED_MARK = "[not covered]"

@@ -13,7 +13,9 @@ from docstead.assistant.tools.library import Library
 from docstead.assistant.writing.units import visible
 from docstead.base.errors import InvalidRequest
 from docstead.content.pages import Site
-from docstead.site.shell.words import Words, words_for
+from docstead.markup.words import Words, words_for
+
+NEAREST = "nearest"  #: The note with pages that are near.
 
 _MOST_NEAREST = 3
 _MOST_QUERIES = 3
@@ -66,7 +68,7 @@ def refusal(
     yield from helpers(support, thread_id)
     pages = library.nearest(" ".join(queries), _MOST_NEAREST)
     if pages:
-        yield Noted("nearest", [{"title": title, "url": url} for title, url in pages])
+        yield Noted(NEAREST, [{"title": title, "url": url} for title, url in pages])
 
 
 def helpers(support: Support | None, thread_id: str) -> Iterator[TextDelta | Noted]:

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from docstead.assistant.conversation import AnswerSource, ContextItem
 from docstead.assistant.events import SourceFound, TextDelta
+from docstead.assistant.extractive.evidence import Excerpt
+from docstead.assistant.extractive.quotes import Extractive, rendered
 from docstead.assistant.retrieval import Found
 from docstead.assistant.section_links import listed, section_link
 from docstead.assistant.writing.fragments import address_of
 from docstead.assistant.writing.units import visible
-from docstead.models.evidence import Excerpt
-from docstead.models.extractive import Extractive, rendered
+from docstead.markup.words import Words
 from docstead.search.chunks import blocks
-from docstead.site.shell.words import Words
 
 _LONGEST_SHOWN = 120  # characters of what the reader selected or asked
 _QUOTED_LINK = re.compile(r"^\*\*\[.*\]\((?P<address>[^)\s]+)\)\*\*$", re.MULTILINE)

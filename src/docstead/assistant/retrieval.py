@@ -9,16 +9,16 @@ from functools import partial
 from operator import itemgetter
 
 from docstead.assistant.conversation import Question
+from docstead.assistant.extractive.definitions import Meant
+from docstead.assistant.extractive.evidence import Excerpt, Stems, Word, remembering
+from docstead.assistant.extractive.gate import CONSIDERED, Nearness, is_covered
+from docstead.assistant.extractive.lookup import AskedNames, is_listed
+from docstead.assistant.extractive.quotes import considered
 from docstead.assistant.following import asks_for_another, readings
 from docstead.assistant.links import Links
 from docstead.assistant.places import page_around, preference_of_answers
 from docstead.assistant.small_talk import is_small_talk
 from docstead.content.pages import Site
-from docstead.models.definitions import Meant
-from docstead.models.evidence import Excerpt, Stems, Word, remembering
-from docstead.models.extractive import considered
-from docstead.models.gate import CONSIDERED, Nearness, is_covered
-from docstead.models.lookup import AskedNames, is_listed
 from docstead.search.chunks import blocks
 from docstead.search.documents import Passage
 from docstead.search.index import Index

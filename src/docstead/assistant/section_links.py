@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from docstead.assistant.checking.facts import plain
 from docstead.assistant.events import TextDelta
+from docstead.assistant.extractive.evidence import Excerpt
+from docstead.assistant.extractive.quotes import escaped
 from docstead.assistant.retrieval import Found
 from docstead.assistant.writing.fragments import address_of
 from docstead.assistant.writing.units import Kind, Units, visible
-from docstead.models.evidence import Excerpt
-from docstead.models.extractive import escaped
 
 _LONGEST_SENTENCE = 160  # characters
 _LENGTH_PENALTY = 0.012  # per word: of two that say the same, the shorter

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from docstead.assistant.checking.facts import Facts
 from docstead.assistant.checking.spans import Material
+from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.writing.units import visible
-from docstead.models.evidence import Excerpt
 from docstead.search.words import Analyser
 
 # A passage must not end its own frame and go on as somebody else's words.

@@ -153,6 +153,7 @@ class Threads:
             "answer": turn.answer,
             "sources": [asdict(source) for source in turn.sources],
             "answered": turn.answered,
+            "fallback": turn.fallback,
             "grounds": asdict(turn.grounds),
             "edition_id": edition_id,
             "current_path": current_path,

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from docstead.base.units import MIB
-from docstead.content.tree_limits import TreeLimits
 from docstead.publishing.builders import (
     BuilderLimits,
     Builders,
@@ -21,8 +20,9 @@ from docstead.publishing.folders import FileMemory
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import Source, checkout
 from docstead.publishing.values import FileDigest, Revision
+from docstead.rendering import EngineLimits
+from docstead.repository.tree_limits import TreeLimits
 from docstead.settings import Settings
-from docstead.site.engine import EngineLimits, SpareWorker
 
 _TASKS = ("docstead.publishing.build_tasks",)  # imported by the warm parent, not here
 _SECRET = re.compile(r"SECRET|TOKEN|PASSWORD|KEY|CREDENTIAL|DATABASE_URL")  # in a variable's name
@@ -70,9 +70,6 @@ def command_builders(
         sandbox=settings.sandbox,
     )
     engine_limits = EngineLimits(sandbox=settings.sandbox)
-    waiting = SpareWorker(engine_limits)
-    if ahead:
-        waiting.prepare()
     builders = Builders(
         folder / "builders",
         modules=_TASKS,
@@ -80,13 +77,13 @@ def command_builders(
         limits=limits,
         engine_limits=engine_limits,
         workers=settings.render_workers,
-        waiting=waiting,
     )
+    if ahead:
+        builders.spare_worker.prepare()
     try:
         yield builders
     finally:
         builders.close()
-        waiting.close()
 
 
 def source_limits(settings: Settings) -> SourceLimits:

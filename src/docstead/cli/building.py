@@ -17,7 +17,7 @@ from docstead.export.writers import Writers
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, Progress
 from docstead.publishing.build_tasks import BUILD, Build
-from docstead.publishing.builders import Builders, HostCall
+from docstead.publishing.builders import Builders, BuilderTask, HostCall
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_builds import build_calls, hand_over, plain_file
 from docstead.publishing.remote_files import no_assets
@@ -42,11 +42,12 @@ def built(
     *,
     quiet: bool,
     kept: bool = False,
+    task: BuilderTask[Build, BuildReport] = BUILD,
     meanwhile: Callable[[], None] | None = None,
 ) -> tuple[Edition, BuildReport]:
     """The edition of a checkout, in the file `EDITION` of `folder`, which may be `kept`.
 
-    `meanwhile` is called once while its pages are rendered.
+    `task` builds it; `meanwhile` is called once while its pages are rendered.
     """
     target, path, revision = folder / EDITION, source.tree.path.resolve(), source.revision
     with builders.builder(path) as builder:
@@ -65,7 +66,7 @@ def built(
         )
         with progress_bar("Rendering", quiet=quiet) as progress:
             calls = _calls(source, progress, meanwhile)
-            report = builder.run(BUILD, wanted, calls, files=_MOST_FILES)
+            report = builder.run(task, wanted, calls, files=_MOST_FILES)
         plain_file(written).rename(target)
     return Edition("local", target, FolderContents(source.tree.path), folder), report
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import typer
 
+from docstead.assistant.expected_answers.task import CHECKED_BUILD
 from docstead.base.memory import PeakMemory
 from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.building import built
@@ -45,7 +46,7 @@ def _built(source: Source, *, quiet: bool) -> BuildReport:
     ):
         folder = Path(name)
         found = SourceTree(source, folder / "sources", settings)
-        _, report = built(builders, found, folder, quiet=quiet)
+        _, report = built(builders, found, folder, quiet=quiet, task=CHECKED_BUILD)
         return report
 
 

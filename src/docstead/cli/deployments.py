@@ -56,12 +56,12 @@ def auto_export(
 
     The running service makes the bundle; `docstead deployments list` shows its state.
     """
-    from docstead.app.services import open_services
+    from docstead.app.accounts import open_accounts
     from docstead.settings import load_settings
 
-    with told(), open_services(load_settings()) as services:
-        found = services.tenancy.deployment_of_domain(domain)
-        services.tenancy.set_auto_export(found.id, is_on=switch is Switch.ON)
+    with told(), open_accounts(load_settings()) as accounts:
+        found = accounts.tenancy.deployment_of_domain(domain)
+        accounts.tenancy.set_auto_export(found.id, is_on=switch is Switch.ON)
     typer.echo(f"{domain}: automatic export is {switch}.", err=True)
 
 
@@ -74,12 +74,12 @@ def change_hostname(
 
     A running service uses the new name within seconds. The previous one answers 404.
     """
-    from docstead.app.services import open_services
+    from docstead.app.accounts import open_accounts
     from docstead.settings import load_settings
 
-    with told(), open_services(load_settings()) as services:
-        found = services.tenancy.deployment_of_domain(domain)
-        changed = services.tenancy.set_hostname(found.id, hostname)
+    with told(), open_accounts(load_settings()) as accounts:
+        found = accounts.tenancy.deployment_of_domain(domain)
+        changed = accounts.tenancy.set_hostname(found.id, hostname)
     typer.echo(f"{domain} is served at {changed.hostname}.", err=True)
 
 

@@ -29,8 +29,8 @@ from docstead.base.machine import FEWEST_DESCRIPTORS
 from docstead.base.sandbox import SandboxMode, supported
 from docstead.base.units import GIB, MIB
 from docstead.limits import policies
+from docstead.rendering import engine_version
 from docstead.settings import Settings
-from docstead.site.engine import engine_version
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 

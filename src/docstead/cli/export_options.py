@@ -22,7 +22,7 @@ from docstead.content.narrowing import is_open_to
 from docstead.content.pages import Site
 from docstead.export.options import ExportOptions, checked_base_path, checked_version
 from docstead.publishing.sources import Source
-from docstead.site.reach import NOTHING, AssistantLink, ForgeRepository, Reach, ReadersLink
+from docstead.theme.reach import NOTHING, AssistantLink, ForgeRepository, Reach, ReadersLink
 
 _OPTION = "--feature"
 _SERVICE_OPTIONS = "--service-url, --service-domain and --service-key"

@@ -12,7 +12,7 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from docstead.accounts.key_records import KeyRecord
-from docstead.app.services import open_services
+from docstead.app.accounts import open_accounts
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import rfc3339
 from docstead.base.errors import InvalidRequest
@@ -36,16 +36,16 @@ def create(
     kind = _kind(kind_name)
     if kind is KeyKind.ADMIN and domain is not None:
         raise InvalidRequest("--domain: an admin key works on every deployment; leave it out")
-    with open_services(load_settings()) as services:
-        created = services.api_keys.create(
-            organization(services).id,
+    with open_accounts(load_settings()) as accounts:
+        created = accounts.api_keys.create(
+            organization(accounts).id,
             kind,
             name,
-            deployment_id=deployment(services, domain).id if kind is KeyKind.ASSISTANT else None,
+            deployment_id=deployment(accounts, domain).id if kind is KeyKind.ASSISTANT else None,
             scopes=scopes or None,
             allowlist=allowlist or None,
             origins=origins or None,
-            expires_at=_days_from(services.clock.now(), expires_in_days),
+            expires_at=_days_from(accounts.clock.now(), expires_in_days),
         )
     if as_json:
         typer.echo(msgspec.json.encode({"id": created.record.id, "key": created.key}).decode())
@@ -55,9 +55,9 @@ def create(
 
 
 def list_all(*, as_json: bool) -> None:
-    with open_services(load_settings()) as services:
-        records = services.api_keys.list(organization(services).id)
-        domains = {each.id: each.domain for each in services.tenancy.deployments()}
+    with open_accounts(load_settings()) as accounts:
+        records = accounts.api_keys.list(organization(accounts).id)
+        domains = {each.id: each.domain for each in accounts.tenancy.deployments()}
     if as_json:
         typer.echo(msgspec.json.encode([_wire(record, domains) for record in records]).decode())
     elif not records:
@@ -67,16 +67,16 @@ def list_all(*, as_json: bool) -> None:
 
 
 def revoke(key_id: str) -> None:
-    with open_services(load_settings()) as services:
-        services.api_keys.revoke(organization(services).id, key_id)
+    with open_accounts(load_settings()) as accounts:
+        accounts.api_keys.revoke(organization(accounts).id, key_id)
     typer.echo(f"{key_id} is revoked.", err=True)
 
 
 def rotate_site(domain: str | None) -> None:
-    with open_services(load_settings()) as services:
-        target = deployment(services, domain)
-        before = services.api_keys.rotate_site_key(target)
-        services.api_keys.site_key(target)
+    with open_accounts(load_settings()) as accounts:
+        target = deployment(accounts, domain)
+        before = accounts.api_keys.rotate_site_key(target)
+        accounts.api_keys.site_key(target)
     typer.echo(f"The pages of {target.domain} have a new key.", err=True)
     if before is not None:
         typer.echo(

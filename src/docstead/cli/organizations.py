@@ -22,11 +22,11 @@ commands = typer.Typer(
 @commands.command("list")
 def list_all() -> None:
     """Print the id, the name and the plan of each organization."""
-    from docstead.app.services import open_services
+    from docstead.app.accounts import open_accounts
     from docstead.settings import load_settings
 
-    with told(), open_services(load_settings()) as services:
-        for each in services.tenancy.organizations():
+    with told(), open_accounts(load_settings()) as accounts:
+        for each in accounts.tenancy.organizations():
             typer.echo(f"{each.id}  {each.name}  {each.plan}")
 
 
@@ -36,12 +36,12 @@ def set_plan(
     plan: Annotated[Plan, typer.Argument(metavar="PLAN", help="community, pro or enterprise.")],
 ) -> None:
     """Change the plan of an organization. A running service applies it at once."""
-    from docstead.app.services import open_services
+    from docstead.app.accounts import open_accounts
     from docstead.settings import load_settings
 
-    with told(), open_services(load_settings()) as services:
-        found = _organization(services.tenancy, name)
-        services.tenancy.set_plan(found.id, plan)
+    with told(), open_accounts(load_settings()) as accounts:
+        found = _organization(accounts.tenancy, name)
+        accounts.tenancy.set_plan(found.id, plan)
     typer.echo(f"{found.name}: the plan is {plan}.", err=True)
 
 

@@ -21,16 +21,16 @@ def rotate() -> None:
     """
     import json
 
+    from docstead.app.accounts import open_accounts
     from docstead.app.keys import root_secrets_of
-    from docstead.app.services import open_services
     from docstead.secrets import RootSecretFile, new_secret
     from docstead.settings import load_settings
 
-    with told(), open_services(load_settings()) as services:
-        root_secrets = root_secrets_of(services.settings)
+    with told(), open_accounts(load_settings()) as accounts:
+        root_secrets = root_secrets_of(accounts.settings)
         if isinstance(root_secrets, RootSecretFile):
             root_secrets.add()
-            services.keyring.open()
+            accounts.keyring.open()
             typer.echo(f"{root_secrets.place} begins with a new secret.", err=True)
         else:
             renewed = json.dumps([new_secret(), *root_secrets.read()])
@@ -42,16 +42,16 @@ def rotate() -> None:
 @commands.command()
 def retire() -> None:
     """End all secrets but the newest, and the download links that were signed before it."""
+    from docstead.app.accounts import open_accounts
     from docstead.app.keys import root_secrets_of
-    from docstead.app.services import open_services
     from docstead.secrets import RootSecretFile
     from docstead.settings import load_settings
 
-    with told(), open_services(load_settings()) as services:
-        root_secrets = root_secrets_of(services.settings)
+    with told(), open_accounts(load_settings()) as accounts:
+        root_secrets = root_secrets_of(accounts.settings)
         if isinstance(root_secrets, RootSecretFile):
             root_secrets.keep_newest()
-        services.keyring.retire()
+        accounts.keyring.retire()
         typer.echo("Only the newest secret is valid now.", err=True)
 
 
@@ -66,7 +66,7 @@ def reset(
     Every API key, site key and download link ends. Webhooks are removed, and credentials in
     the URLs of sources too.
     """
-    from docstead.app.keys import reset_keyring
+    from docstead.app.secret_reset import reset_keyring
     from docstead.base.errors import InvalidRequest
     from docstead.settings import load_settings
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from docstead.app.services import open_services
+from docstead.app.accounts import open_accounts
 from docstead.cli.installation import (
     loaded_settings,
     warn_if_not_running,
@@ -14,8 +14,8 @@ from docstead.cli.tenants import organization
 
 def run() -> None:
     settings = loaded_settings()
-    with open_services(settings) as services:
-        link = services.owners.new_sign_in_link(organization(services).id)
+    with open_accounts(settings) as accounts:
+        link = accounts.owners.new_sign_in_link(organization(accounts).id)
         typer.echo(f"{settings.public_url}{link}")
     typer.echo("Good for one sign-in within a day.", err=True)
     warn_if_not_running(settings)

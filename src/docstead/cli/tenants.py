@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Deployment, Organization
-from docstead.app.services import Services
+from docstead.app.accounts import AccountServices
 from docstead.base.errors import InvalidRequest, NotFound
 
 
-def organization(services: Services) -> Organization:
+def organization(accounts: AccountServices) -> Organization:
     """The organization of this installation, made the first time."""
-    return services.tenancy.default_organization(Plan(services.settings.plan))
+    return accounts.tenancy.default_organization(Plan(accounts.settings.plan))
 
 
-def deployment(services: Services, domain: str | None) -> Deployment:
+def deployment(accounts: AccountServices, domain: str | None) -> Deployment:
     """The deployment of this domain, or the only one there is.
 
     Raises:
@@ -21,8 +21,8 @@ def deployment(services: Services, domain: str | None) -> Deployment:
         InvalidRequest: no domain was given and there are several.
     """
     if domain is not None:
-        return services.tenancy.deployment_of_domain(domain)
-    known = services.tenancy.deployments()
+        return accounts.tenancy.deployment_of_domain(domain)
+    known = accounts.tenancy.deployments()
     if not known:
         raise NotFound("nothing is published yet; run: docstead publish SOURCE --domain NAME")
     if len(known) > 1:

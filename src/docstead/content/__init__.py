@@ -1,1 +1,1 @@
-"""A documentation repository as frozen values, with a diagnostic for every fault."""
+"""A documentation repository as frozen values, and functions of these values."""

@@ -1,6 +1,6 @@
 """Paths of the files that are generated for a site besides its pages.
 
-The one place that spells them. `site` renders them, hosting and exports serve what it renders,
+The one place that spells them. `outputs` renders them, hosting and exports serve what it renders,
 pages and other files refer to them, and links to them are correct.
 """
 
@@ -37,3 +37,8 @@ def is_generated(path: str) -> bool:
     Feeds are not among them: they belong to pages.
     """
     return path in _AT_THE_ROOT or path.startswith(WELL_KNOWN)
+
+
+def feed_of(slug: str) -> str:
+    """Return the path of a changelog's feed."""
+    return f"{slug.removesuffix('/index')}/{FEED}"

@@ -46,7 +46,7 @@ def base_path(config: SiteConfig) -> str:
 
     It is that of the canonical address (docs.json, "seo.metatags"): "/docs" of
     "https://example.com/docs". Authors of such sites write "/docs/images/x.png". Or that
-    with which their redirects begin (`content.mounting`).
+    with which their redirects begin (`repository.mounting`).
     """
     return config.mount or urlsplit(config.seo.metatags.get("canonical", "")).path.rstrip("/")
 

@@ -35,6 +35,7 @@ from docstead.dashboard.changes import ChangePages
 from docstead.dashboard.conversations import ConversationPages
 from docstead.dashboard.cookies import SESSION, VISITOR, Cookies
 from docstead.dashboard.deployments import DeploymentPages
+from docstead.dashboard.expected_answers import ExpectedAnswerPages
 from docstead.dashboard.exports import ExportPages
 from docstead.dashboard.forms import Form, read_form
 from docstead.dashboard.job_previews import JobPreviewPages
@@ -88,6 +89,7 @@ def create_dashboard(services: DashboardServices) -> Starlette:
         *_key_routes(KeyPages(services, pages), door),
         *_export_routes(ExportPages(services, pages), door),
         *_conversation_routes(ConversationPages(services, pages), door),
+        *_expected_answer_routes(ExpectedAnswerPages(services, pages), door),
         *_reader_routes(ReaderPages(services, pages), door),
         *_agent_job_routes(AgentJobPages(services, pages), door),
         *_agent_webhook_routes(AgentWebhookPages(services, pages), door),
@@ -264,6 +266,11 @@ def _conversation_routes(pages: ConversationPages, door: Door) -> list[Route]:
         _get(f"{conversations}/{{thread_id}}", door.owners(pages.show)),
         _get(f"{HOME}/gaps/{{domain}}", door.owners(pages.gaps)),
     ]
+
+
+def _expected_answer_routes(pages: ExpectedAnswerPages, door: Door) -> list[Route]:
+    entry = f"{HOME}/conversations/{{domain}}/{{thread_id}}/{{turn_id}}/expected-answer"
+    return [_get(entry, door.owners(pages.show)), _post(entry, door.owners(pages.update))]
 
 
 def _reader_routes(pages: ReaderPages, door: Door) -> list[Route]:

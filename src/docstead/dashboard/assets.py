@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from docstead.site.assets import BuiltAssets
-from docstead.site.highlight import pygments_css
-from docstead.site.shell.fonts import site_fonts
+from docstead.markup.assets import BuiltAssets
+from docstead.markup.highlight import pygments_css
+from docstead.theme.fonts import site_fonts
 
 _FOLDER = Path(__file__).parent / "assets"
 _TYPES = {

@@ -7,10 +7,12 @@ from typing import Any
 from starlette.responses import Response
 
 from docstead.accounts.tenancy import Deployment
-from docstead.assistant.insights.likeness import grouped
-from docstead.assistant.insights.period import Cursor
+from docstead.analytics.conversations import ExchangeQuery
+from docstead.analytics.meaning import grouped_by_meaning
+from docstead.analytics.period import Cursor
 from docstead.base.errors import InvalidRequest
 from docstead.base.texts import counted, shortened
+from docstead.dashboard.conversation_filters import GRADES, STATES, ConversationFilters
 from docstead.dashboard.forms import signed, verified
 from docstead.dashboard.pages import Confirmation, Pages, see
 from docstead.dashboard.prose import prose
@@ -22,7 +24,6 @@ _GROUPED = 500  # the newest questions that are put together
 _GROUPS_SHOWN = 30
 _SHOWN_CHARACTERS = 80
 _ANONYMOUS = "anonymous"
-_KINDS = {"": None, "answered": True, "unanswered": False}
 
 
 class ConversationPages:
@@ -76,10 +77,11 @@ class ConversationPages:
     def gaps(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
         conversations, here = self._insights.conversations, [deployment.id]
-        unanswered = conversations.exchanges(here, limit=_GROUPED, answered=False)
+        unanswered = conversations.exchanges(here, ExchangeQuery(answered=False), limit=_GROUPED)
         asked = conversations.exchanges(here, limit=_GROUPED)
-        repeated = [group for group in grouped(asked) if len(group) > 1]
-        gaps = grouped(unanswered)
+        vectors = self._insights.question_vectors
+        repeated = [group for group in grouped_by_meaning(asked, vectors) if len(group) > 1]
+        gaps = grouped_by_meaning(unanswered, vectors)
         return self._pages.draw(
             visit,
             "gaps.html",
@@ -99,18 +101,16 @@ class ConversationPages:
         self, visit: OwnerVisit, deployment: Deployment, error: InvalidRequest | None = None
     ) -> Response:
         query = visit.request.query_params
-        kind = query.get("show", "") if query.get("show", "") in _KINDS else ""
-        after = query.get("after")
+        filters, after = ConversationFilters.of(query), query.get("after")
         found = self._insights.conversations.exchanges(
-            [deployment.id],
-            limit=_SHOWN + 1,
-            after=_cursor(after),
-            answered=_KINDS[kind],
+            [deployment.id], filters.query(), limit=_SHOWN + 1, after=_cursor(after)
         )
         shown: dict[str, Any] = {
             "exchanges": found[:_SHOWN],
             "next": str(found[_SHOWN - 1].cursor) if len(found) > _SHOWN else "",
-            "kind": kind,
+            "filters": filters,
+            "grades": GRADES,
+            "states": STATES,
             "is_first": not after,
             "days": self._insights.forgetting.days,
             "removed": _count(verified(query.get("removed", ""), visit.secret) or ""),

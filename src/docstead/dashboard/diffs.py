@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.dashboard.word_marks import Ranges, changed_words, marked
-from docstead.site.highlight import highlighted_lines
+from docstead.markup.highlight import highlighted_lines
 
 FILE_LINES = 1_500  # of one file that are shown
 ALL_LINES = 8_000  # of all files together

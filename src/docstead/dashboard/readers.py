@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from docstead.assistant.insights.opinions import FeedbackQuery, Status
-from docstead.assistant.insights.period import Cursor, Period
+from docstead.analytics.opinions import FeedbackQuery, Status
+from docstead.analytics.period import Cursor, Period
 from docstead.base.errors import InvalidRequest
 from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.services import DashboardServices

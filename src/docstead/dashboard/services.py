@@ -14,7 +14,7 @@ from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.agent.agent import Agent
 from docstead.agent.forges.choice import Forges
 from docstead.agent.reviews.desk import ReviewDesk
-from docstead.assistant.insights.insights import Insights
+from docstead.analytics.insights import Insights
 from docstead.base.clock import Clock
 from docstead.export.exports import Exports
 from docstead.limits.rate_limits import RateLimits

@@ -23,11 +23,11 @@ from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.fingerprint import code_fingerprint
 from docstead.content.diagnostics import Diagnostic
-from docstead.content.remote_assets import was_not_fetched
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
 from docstead.publishing.folders import files_of
 from docstead.publishing.values import Checkout
+from docstead.repository.remote_assets import was_not_fetched
 
 if TYPE_CHECKING:
     from docstead.publishing.edition import Edition

@@ -30,8 +30,8 @@ from docstead.export.work import ExportWork
 from docstead.jobs import JobContext, Jobs
 from docstead.publishing.editions import Editions
 from docstead.publishing.update_records import Update
-from docstead.site.reach import NOTHING, Reach
 from docstead.storage.objects import Objects
+from docstead.theme.reach import NOTHING, Reach
 
 KIND = "export"
 

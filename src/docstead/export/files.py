@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from docstead.base.errors import DocsteadError
 from docstead.content.config import Redirect
-from docstead.content.generated_files import LLMS_FULL, NOT_FOUND, SKILL, SKILLS_INDEX
+from docstead.content.generated_files import LLMS_FULL, NOT_FOUND, SKILL, SKILLS_INDEX, feed_of
 from docstead.content.narrowing import narrowed, open_to
 from docstead.content.slugs import path_of
 from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, facts_json
@@ -22,12 +22,13 @@ from docstead.export.redirects import script_file, with_redirects
 from docstead.export.selection import with_links_outward
 from docstead.export.spool import Spool
 from docstead.export.static_file import StaticFile
+from docstead.markup.rendered import RenderedPage
+from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.publishing.browser_search import BrowserSearch
 from docstead.publishing.edition import Edition
-from docstead.site.reach import NOTHING
-from docstead.site.rendered import RenderedPage
-from docstead.site.shell import Shell
-from docstead.site.shell.page import island_file
+from docstead.theme.document import Shell
+from docstead.theme.page import island_file
+from docstead.theme.reach import NOTHING
 
 
 class StaticSite:
@@ -49,6 +50,7 @@ class StaticSite:
             page_features=edition.page_features,
             reach=options.reach or NOTHING,
         )
+        self._generated = GeneratedTexts(self._shell)
         self.slugs = tuple(slug for slug in edition.slugs() if slug in self._site.pages)
 
     def page_files(self, slugs: Iterable[str]) -> Iterator[StaticFile]:
@@ -56,9 +58,11 @@ class StaticSite:
         for slug in slugs:
             page = self._page(slug)
             yield StaticFile.of(self._shell.file_of(slug), self._shell.page(page).encode())
-            yield StaticFile.of(self._shell.markdown_of(slug), self._shell.markdown(page).encode())
-            if feed := self._shell.feed(page):
-                yield StaticFile.of(_checked(self._shell.feed_of(slug)), feed.encode())
+            yield StaticFile.of(
+                self._shell.markdown_of(slug), self._generated.markdown(page).encode()
+            )
+            if feed := self._generated.feed(page):
+                yield StaticFile.of(_checked(feed_of(slug)), feed.encode())
             if islands := island_file(page):
                 yield StaticFile.of(_checked(islands), page.script.encode())
 
@@ -97,8 +101,8 @@ class StaticSite:
     def _candidates(self, spool: Spool) -> Iterator[StaticFile]:
         yield from _of_bytes(self._shell_assets)
         yield from self._not_found()
-        yield from _of_bytes(self._shell.generated())
-        yield from _of_bytes(self._shell.llms_parts())
+        yield from _of_bytes(self._generated.texts())
+        yield from _of_bytes(self._generated.llms_parts())
         yield from self._of_all_pages(spool)
 
     @cached_property
@@ -149,7 +153,7 @@ class StaticSite:
         """Yield files made from all pages, each page read once: full text and search index."""
         search = BrowserSearch(self._shell, self._site)
         pages = search.hearing(map(self._page, self.slugs))
-        texts = self._shell.llms_full(pages)
+        texts = self._generated.llms_full(pages)
         file = spool.add(LLMS_FULL, (text.encode() for text in texts))
         if file.size_bytes:
             yield file

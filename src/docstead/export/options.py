@@ -10,8 +10,8 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType, Features
 
 if TYPE_CHECKING:
-    from docstead.site.reach import Reach
-    from docstead.site.shell import ShellMode
+    from docstead.theme.mode import ShellMode
+    from docstead.theme.reach import Reach
 
 _LENGTH = 128
 _VERSION_LENGTH = 200
@@ -40,7 +40,7 @@ class ExportOptions:
 
     @property
     def mode(self) -> ShellMode:
-        from docstead.site.shell import ShellMode
+        from docstead.theme.mode import ShellMode
 
         return ShellMode.bundle(self.base_url, self.base_path)
 

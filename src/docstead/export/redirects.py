@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from docstead.content.config import Redirect
-from docstead.content.redirects import patterns
-from docstead.site.assets import hashed_name
+from docstead.markup.assets import hashed_name
+from docstead.repository.redirects import patterns
 
 _SCRIPT = Path(__file__).parent / "assets" / "redirects.js"
 _NAMED = re.compile(r"\(\?P<")

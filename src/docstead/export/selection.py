@@ -9,7 +9,7 @@ from dataclasses import replace
 from docstead.base.errors import InvalidRequest
 from docstead.content.pages import Site
 from docstead.content.slugs import find_page, path_of
-from docstead.site.rendered import LINK_MARK, RenderedPage
+from docstead.markup.rendered import LINK_MARK, RenderedPage
 
 _PATHS_LENGTH = 10_000
 _EXTENSION = re.compile(r"\.(?:mdx?|html?)\Z", re.IGNORECASE)

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Lock
 
-from docstead.publishing.edition_file import StoredAsset
+from docstead.publishing.edition_format import StoredAsset
 
 HTML = "text/html; charset=utf-8"
 _COMPRESSED_FROM_BYTES = 1024

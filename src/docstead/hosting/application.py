@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.assistant.insights.desk import ReaderDesk
+from docstead.analytics.desk import ReaderDesk
 from docstead.base.errors import NotFound, RateLimited, StoreUnavailable, Unavailable
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.outbound import Outbound
@@ -48,8 +48,8 @@ from docstead.hosting.responses import Responses, document_response, page_policy
 from docstead.hosting.shared_hosts import sandboxed
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
-from docstead.site.reach import NOTHING, Reach
 from docstead.storage.objects import Objects
+from docstead.theme.reach import NOTHING, Reach
 
 _log = logging.getLogger(__name__)
 

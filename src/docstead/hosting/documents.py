@@ -12,13 +12,13 @@ from docstead.hosting.answers import HTML, RecentDocuments, ServedDocument, docu
 from docstead.hosting.frames import Frame
 from docstead.hosting.pointers import page_headers
 from docstead.hosting.speculation import speculation_header, speculation_rules
+from docstead.outputs.search_bundle import FOLDER as SEARCH_FOLDER
 from docstead.publishing.assets import content_type
 from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
-from docstead.site.reach import NOTHING, Reach
-from docstead.site.search_bundle import FOLDER as SEARCH_FOLDER
-from docstead.site.shell import ShellMode
-from docstead.site.shell.page import ISLANDS, island_file, slug_of_island_file
+from docstead.theme.mode import ShellMode
+from docstead.theme.page import ISLANDS, island_file, slug_of_island_file
+from docstead.theme.reach import NOTHING, Reach
 
 MARKDOWN = "text/markdown; charset=utf-8"
 _PREVIEWS = "_docs/preview/"
@@ -149,11 +149,13 @@ class SiteDocuments:
         rendered = self._edition.page(slug)
         if rendered is None:
             return None
-        return document(self._shell.markdown(rendered), MARKDOWN, headers=self._page_headers(slug))
+        return document(
+            self._frame.generated.markdown(rendered), MARKDOWN, headers=self._page_headers(slug)
+        )
 
     def _make_feed(self, slug: str) -> ServedDocument | None:
         rendered = self._edition.page(slug)
-        feed = None if rendered is None else self._shell.feed(rendered)
+        feed = None if rendered is None else self._frame.generated.feed(rendered)
         return None if feed is None else document(feed, "application/rss+xml; charset=utf-8")
 
     def _make_not_found(self, _: str) -> ServedDocument:
@@ -175,7 +177,9 @@ class SiteDocuments:
     def _make_text(self, name: str) -> ServedDocument | None:
         if name == LLMS_FULL:
             pages = map(self._edition.page, self._edition.slugs())
-            full = "".join(self._shell.llms_full(page for page in pages if page is not None))
+            full = "".join(
+                self._frame.generated.llms_full(page for page in pages if page is not None)
+            )
             return document(full, _content_type(name)) if full else None
         texts = self._frame.parts if name.startswith(LLMS_PARTS) else self._frame.texts
         return document(texts[name], _content_type(name))

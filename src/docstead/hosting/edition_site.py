@@ -6,12 +6,12 @@ import mimetypes
 
 from docstead.content.generated_files import SKILL, SKILLS_INDEX, WELL_KNOWN
 from docstead.content.narrowing import open_to
-from docstead.content.redirects import Redirects
 from docstead.content.reserved import is_reserved
 from docstead.content.slugs import find_page, path_of
 from docstead.hosting.answers import Answer, Moved, RecentDocuments, ServedDocument, Stored
 from docstead.hosting.documents import SiteDocuments
 from docstead.publishing.edition import Edition
+from docstead.repository.redirects import Redirects
 
 _PERMANENT = 308
 _TEMPORARY = 307

@@ -12,9 +12,11 @@ from functools import cached_property
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.content.narrowing import open_to
 from docstead.content.pages import Site
+from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.publishing.edition import Edition
-from docstead.site.reach import Reach
-from docstead.site.shell import Shell, ShellMode
+from docstead.theme.document import Shell
+from docstead.theme.mode import ShellMode
+from docstead.theme.reach import Reach
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,10 @@ class Frame:
         )
 
     @cached_property
+    def generated(self) -> GeneratedTexts:
+        return GeneratedTexts(self.shell)
+
+    @cached_property
     def assets(self) -> Mapping[str, bytes]:
         """Style sheets, scripts and fonts, by path."""
         return self.shell.assets()
@@ -63,9 +69,9 @@ class Frame:
     @cached_property
     def texts(self) -> Mapping[str, bytes]:
         """`sitemap.xml`, `robots.txt`, `llms.txt` and other files derived from the site only."""
-        return self.shell.generated()
+        return self.generated.texts()
 
     @cached_property
     def parts(self) -> Mapping[str, bytes]:
         """An index of each part of the site for programs that read."""
-        return self.shell.llms_parts()
+        return self.generated.llms_parts()

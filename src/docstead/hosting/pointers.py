@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from docstead.content.generated_files import LLMS, LLMS_FULL
-from docstead.site.discovery import RELATIONS
+from docstead.outputs.discovery import RELATIONS
 
 _TEXTS = ((LLMS, "llms-txt"), (LLMS_FULL, "llms-full-txt"))
 

@@ -5,7 +5,7 @@
     POST {site}/_docs/api/feedback   {"id", "path", "helpful", "comment"?, "contact"?}
     204
 
-There is no cookie, and nothing is kept that leads back to a reader (`assistant.insights.visits`);
+There is no cookie, and nothing is kept that leads back to a reader (`analytics.visits`);
 whose browser asks not to be tracked is not counted. Pages of a shared host post with an
 opaque origin.
 """
@@ -22,9 +22,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Scope
 
 from docstead.accounts.tenancy import Deployment
-from docstead.assistant.insights.desk import ReaderDesk, Search
-from docstead.assistant.insights.page_feedback import PageOpinion
-from docstead.assistant.insights.readers import asks_not_to_be_tracked, reader_at_server
+from docstead.analytics.desk import ReaderDesk, Search
+from docstead.analytics.page_feedback import PageOpinion
+from docstead.analytics.readers import asks_not_to_be_tracked, reader_at_server
 from docstead.base.bodies import limited_body
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest

@@ -13,7 +13,7 @@ from docstead.base.units import MIB
 from docstead.hosting.answers import Answer, Moved, ServedDocument, Stored
 from docstead.hosting.conditions import is_known, takes_gzip, wanted_range
 from docstead.hosting.shared_hosts import shared_file_headers
-from docstead.publishing.edition_file import StoredAsset
+from docstead.publishing.edition_format import StoredAsset
 from docstead.storage.objects import Objects
 
 FOREVER = "public, max-age=31536000, immutable"

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from docstead.content.reserved import RESERVED_FOLDERS
 from docstead.hosting.answers import ServedDocument, document
-from docstead.site.assets import hashed_name
+from docstead.markup.assets import hashed_name
 
 _TYPE = "application/speculationrules+json"
 _FILES = (

@@ -15,12 +15,12 @@ from tempfile import mkdtemp
 from docstead.base.archive_names import Names
 from docstead.base.archives import Limits, unpack
 from docstead.base.errors import InvalidRequest, NotFound, SourceUnreadable
-from docstead.content.places import Faults
-from docstead.content.tree import IGNORE_FILES, list_files, read_ignore
 from docstead.publishing.edition_objects import sha256_of_file
 from docstead.publishing.folders import FileMemory, content_revision
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.values import Checkout
+from docstead.repository.places import Faults
+from docstead.repository.tree import IGNORE_FILES, list_files, read_ignore
 from docstead.storage.objects import Objects
 
 SCHEME = "archive"

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
-from docstead.content.graphql import SUFFIXES as SCHEMA_SUFFIXES
-from docstead.publishing.edition_file import StoredAsset
+from docstead.publishing.edition_format import StoredAsset
 from docstead.publishing.remote_assets import FetchedFile
 from docstead.publishing.values import FileDigest
+from docstead.repository.sources import SCHEMA_SUFFIXES
 
 if TYPE_CHECKING:
     from docstead.storage.objects import Objects

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from docstead.content.pages import Site
+from docstead.content.public_pages import is_searchable
+from docstead.markup.rendered import RenderedPage
+from docstead.outputs.search_bundle import SearchBundle
 from docstead.search.stop_words import STOP_WORDS
 from docstead.search.words import Analyser
-from docstead.site.rendered import RenderedPage
-from docstead.site.shell import Shell
-from docstead.site.visibility import is_searchable
+from docstead.theme.document import Shell
 
 
 class BrowserSearch:
@@ -17,7 +18,11 @@ class BrowserSearch:
 
     def __init__(self, shell: Shell, site: Site) -> None:
         self._site = site
-        self._bundle = shell.search_bundle(Analyser(), STOP_WORDS)
+        self._bundle = (
+            SearchBundle(Analyser(), shell.search_place, STOP_WORDS)
+            if shell.features.search
+            else None
+        )
 
     def hearing(self, pages: Iterable[RenderedPage]) -> Iterator[RenderedPage]:
         """The same pages, each known to the search once it has been taken."""

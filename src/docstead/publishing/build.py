@@ -18,26 +18,27 @@ from pathlib import Path
 from docstead import __version__
 from docstead.base.errors import SourceUnreadable
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.content.loader import read_repository
-from docstead.content.memory import Memory
-from docstead.content.modules import is_snippet
-from docstead.content.openapi import ReadRemote
 from docstead.content.pages import Repository
-from docstead.content.sdk.written import ReadArtifact
+from docstead.content.public_pages import is_searchable
 from docstead.content.slugs import PAGE_SUFFIXES
+from docstead.loading.loader import read_repository
+from docstead.markup.rendered import RenderedPage
+from docstead.markup.utilities import utility_css
 from docstead.publishing.assets import stored_assets
 from docstead.publishing.edition import Edition
-from docstead.publishing.edition_file import EditionWriter, StoredAsset, Utilities
+from docstead.publishing.edition_file import EditionWriter
+from docstead.publishing.edition_format import StoredAsset, Utilities
 from docstead.publishing.folders import files_of
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.remote_assets import FetchedFile, RemoteAssetReader
 from docstead.publishing.twins import Twins
 from docstead.publishing.values import Checkout, FileChanges, FileDigest
+from docstead.reference.openapi.spec import ReadRemote
+from docstead.rendering import Engine, PageKeys
+from docstead.repository.memory import Memory
+from docstead.repository.modules import is_snippet
+from docstead.repository.sdk_settings import ReadArtifact
 from docstead.search.documents import Document, document_of
-from docstead.site.engine import Engine, PageKeys
-from docstead.site.rendered import RenderedPage
-from docstead.site.utilities import utility_css
-from docstead.site.visibility import is_searchable
 
 _STOPPED = "page-stopped"
 _FEW = 8  # of so many pages at most one has changed where an index is renewed

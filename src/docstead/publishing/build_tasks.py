@@ -13,14 +13,14 @@ from typing import Any
 import msgspec
 
 from docstead import __version__
-from docstead.content.memory import ROOM_CHARACTERS, Memory
-from docstead.content.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.builders import BuilderTask, TaskContext
 from docstead.publishing.edition import Edition
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.values import Checkout, FileDigest, Revision
+from docstead.repository.memory import ROOM_CHARACTERS, Memory
+from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
 
 _MEMORY = "parsed.pickle"
 _DIGESTS = "digests.pickle"

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.pages import Site
+from docstead.content.public_pages import is_searchable
 from docstead.content.reserved import is_reserved
+from docstead.markup.rendered import RenderedPage
 from docstead.publishing.assets import AssetContents
-from docstead.publishing.edition_file import EditionFile, StoredAsset, StoredPage, Utilities
+from docstead.publishing.edition_file import EditionFile
+from docstead.publishing.edition_format import StoredAsset, StoredPage, Utilities
 from docstead.publishing.edition_index import EditionIndex
 from docstead.publishing.remote_assets import FetchedFile
 from docstead.search.documents import Document, document_of
-from docstead.site.rendered import RenderedPage
-from docstead.site.visibility import is_searchable
 
 if TYPE_CHECKING:
     from docstead.search.fusion import Meaning

@@ -17,9 +17,6 @@ from functools import partial
 from pathlib import Path
 
 from docstead.base.errors import DocsteadError, SourceUnreadable
-from docstead.content.openapi import ReadRemote
-from docstead.content.sdk.written import ReadArtifact
-from docstead.content.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
 from docstead.publishing.build import BuildReport, Progress
 from docstead.publishing.build_tasks import BUILD, REMEMBER, SURVEY, Build, Survey
 from docstead.publishing.builders import Builder, Builders, HostCall, KeptBuilders
@@ -28,6 +25,9 @@ from docstead.publishing.folders import FileMemory
 from docstead.publishing.remote_files import RemoteBudget, no_assets
 from docstead.publishing.unchanged import Unchanged
 from docstead.publishing.values import FileDigest, Revision
+from docstead.reference.openapi.spec import ReadRemote
+from docstead.repository.sdk_settings import ReadArtifact
+from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
 
 FetchAsset = Callable[[str], bytes]
 

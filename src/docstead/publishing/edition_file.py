@@ -1,21 +1,8 @@
-"""The file format of an edition: one SQLite file, written once and then only read.
+"""Writer and reader of an edition: one SQLite file, written once and then only read.
 
-    facts     format, commit, digest, site, diagnostics   JSON, zlib
-              utilities: class names, their style sheet
-              fetched: files of other hosts, with their bytes; missing where there are none
-    pages     slug -> page key, failed, rendered page     JSON, zlib
-    assets    path -> SHA-256, size, media type           the bytes are objects of their own
-    files     path -> SHA-256 of every source file        to tell what an update changed
-    search    file name -> contents of the search index
-    notes     slug -> what the next build asks of the page    JSON
-
-One that is thrown away soon has MessagePack behind a zero byte in place of JSON in zlib, which
-is written and read in a quarter of the time.
-
-A newer format gets a new number; a reader refuses the numbers that it does not know.
-
-Editions are written by builders, which are not trusted: a reader accepts no other tables, views
-or triggers than these, and no path that leads out of a folder.
+`edition_format` describes the tables. Editions are written by builders, which are not trusted:
+a reader accepts no other tables, views or triggers than these, and no path that leads out of a
+folder.
 """
 
 from __future__ import annotations
@@ -26,138 +13,49 @@ import re
 import sqlite3
 import threading
 import weakref
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from docstead import __version__
-from docstead.base.decoders import json_decoder, msgpack_decoder
-from docstead.base.errors import SourceUnreadable, Unavailable
-from docstead.base.texts import without_lone_surrogates
-from docstead.base.units import KIB, MIB
+from docstead.base.units import KIB
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.pages import Site
+from docstead.markup.rendered import RenderedPage
+from docstead.publishing.edition_format import (
+    DIAGNOSTICS,
+    FETCHED,
+    FORMAT,
+    INT,
+    NO_UTILITIES,
+    NOTES,
+    PAGE,
+    SCHEMA,
+    SITE,
+    STR,
+    TABLES,
+    UTILITIES,
+    DamagedEditionError,
+    PackedDecoder,
+    StoredAsset,
+    StoredPage,
+    Utilities,
+    json_value,
+    packed_value,
+    plain_value,
+)
 from docstead.publishing.page_notes import PageNotes
 from docstead.publishing.remote_assets import FetchedFile
-from docstead.site.rendered import RenderedPage
 
-FORMAT = 3
-
-VALUE_LIMIT_BYTES = 128 * MIB  # of a page, or of all that is known of a site
-_LIMIT = f"{VALUE_LIMIT_BYTES // MIB} MB"
 _AT_ONCE = 100  # pages that are read together
-_QUICK = 1  # level of zlib: files are a fifth larger than usual, in a third of the time
-_PLAIN = b"\0"  # begins what is not packed; zlib begins with another byte
-
-_TABLES = """
-CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE pages (
-    slug TEXT PRIMARY KEY, position INTEGER NOT NULL, key TEXT NOT NULL,
-    failed INTEGER NOT NULL, classes TEXT NOT NULL, features TEXT NOT NULL, value BLOB NOT NULL
-);
-CREATE TABLE assets (
-    path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, size INTEGER NOT NULL, type TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE files (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE search (name TEXT PRIMARY KEY, value BLOB NOT NULL);
-CREATE TABLE notes (slug TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-"""
-
-_SCHEMA = frozenset(each.strip() for each in _TABLES.split(";") if each.strip())
 # As SQLite advises for files of others (https://www.sqlite.org/security.html).
 _DISTRUST = ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "query_only = ON")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 T = TypeVar("T")
-
-
-class DamagedEditionError(Unavailable):
-    """The edition's file is damaged, or of another version of Docstead."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredAsset:
-    """A static file of the repository; its bytes are the object `object_key`."""
-
-    path: str  # from the root of the repository, without a leading slash
-    sha256: str
-    size_bytes: int
-    content_type: str
-
-    @property
-    def object_key(self) -> str:
-        return asset_key(self.sha256)
-
-
-def asset_key(sha256: str) -> str:
-    return f"assets/{sha256}"
-
-
-@dataclass(frozen=True, slots=True)
-class Utilities:
-    """The classes of all pages, and the style sheet of those that are utility classes."""
-
-    names: tuple[str, ...] = ()  # sorted
-    css: str = ""
-
-
-NO_UTILITIES = Utilities()
-
-
-def _decompressed(data: bytes) -> bytes:
-    """The contents of a packed value, if they are no more than a value may have."""
-    unpacking = zlib.decompressobj()
-    found = unpacking.decompress(data, VALUE_LIMIT_BYTES)
-    if not unpacking.eof:
-        raise DamagedEditionError(f"a value of an edition is cut off or over {_LIMIT}")
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Packed(Generic[T]):
-    """Decoders of a type of stored values: JSON in zlib, or MessagePack behind a zero byte."""
-
-    json: msgspec.json.Decoder[T]
-    msgpack: msgspec.msgpack.Decoder[T]
-
-    def unpack(self, data: bytes) -> T:
-        try:
-            if data.startswith(_PLAIN):
-                return self.msgpack.decode(memoryview(data)[len(_PLAIN) :])
-            return self.json.decode(_decompressed(data))
-        except (zlib.error, msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise DamagedEditionError(f"an edition cannot be read: {error}") from error
-
-
-_INT = _Packed(json_decoder(int), msgpack_decoder(int))
-_STR = _Packed(json_decoder(str), msgpack_decoder(str))
-_SITE = _Packed(json_decoder(Site), msgpack_decoder(Site))
-_PAGE = _Packed(json_decoder(RenderedPage), msgpack_decoder(RenderedPage))
-_UTILITIES = _Packed(json_decoder(Utilities), msgpack_decoder(Utilities))
-_DIAGNOSTICS = _Packed(
-    json_decoder(tuple[Diagnostic, ...]), msgpack_decoder(tuple[Diagnostic, ...])
-)
-_FETCHED = _Packed(json_decoder(tuple[FetchedFile, ...]), msgpack_decoder(tuple[FetchedFile, ...]))
-_NOTES = json_decoder(PageNotes)
-
-
-@dataclass(frozen=True, slots=True)
-class StoredPage:
-    """A rendered page as its bytes in the file, to be copied without being read."""
-
-    slug: str
-    position: int  # in the order of the repository
-    key: str
-    failed: bool
-    classes: str  # separated by blanks
-    features: str  # likewise
-    value: bytes
-    notes: bytes
 
 
 class EditionWriter:
@@ -168,20 +66,20 @@ class EditionWriter:
 
     def __init__(self, path: Path, *, packed: bool = True) -> None:
         path.unlink(missing_ok=True)
-        self._value = _packed if packed else _plain
+        self._value = packed_value if packed else plain_value
         self._connection = sqlite3.connect(path, isolation_level=None)
         # Pages are many times larger than what SQLite takes for one, and chained where they are.
         self._connection.execute(f"PRAGMA page_size = {16 * KIB}")
         # A file that a crash leaves half-written is thrown away, so nothing is synced.
         self._connection.execute("PRAGMA journal_mode = OFF")
         self._connection.execute("PRAGMA synchronous = OFF")
-        self._connection.executescript(_TABLES)
+        self._connection.executescript(TABLES)
         self._connection.execute("BEGIN")
 
     def add_page(self, page: RenderedPage, key: str, position: int = 0) -> None:
         """`position` is the page's place in the order of the repository."""
         words = (" ".join(page.classes), " ".join(page.features))
-        notes = _json(PageNotes.of(page))
+        notes = json_value(PageNotes.of(page))
         self.copy_page(
             StoredPage(page.slug, position, key, page.failed, *words, self._value(page), notes)
         )
@@ -209,13 +107,13 @@ class EditionWriter:
         """One that is written already."""
         query = "SELECT value FROM pages WHERE slug = ?"
         ((value,),) = self._connection.execute(query, (slug,))
-        return _PAGE.unpack(value)
+        return PAGE.unpack(value)
 
     def notes(self, slug: str) -> PageNotes:
         """Return the notes of a written page."""
         query = "SELECT value FROM notes WHERE slug = ?"
         ((value,),) = self._connection.execute(query, (slug,))
-        return _NOTES.decode(value)
+        return NOTES.decode(value)
 
     def class_names(self) -> tuple[str, ...]:
         """Return the class names of all written pages, sorted."""
@@ -283,7 +181,7 @@ class EditionFile:
             self._rows(f"PRAGMA {setting}")
         self._check_schema(path.name)
         try:
-            found = self._fact("format", _INT)
+            found = self._fact("format", INT)
         except KeyError as error:
             raise DamagedEditionError(f"{path.name} is not an edition") from error
         if found != FORMAT:
@@ -291,30 +189,30 @@ class EditionFile:
 
     @property
     def commit(self) -> str:
-        return self._fact("commit", _STR)
+        return self._fact("commit", STR)
 
     @property
     def digest(self) -> str:
-        return self._fact("digest", _STR)
+        return self._fact("digest", STR)
 
     @property
     def made_by(self) -> str:
         """The version of Docstead that wrote the file."""
-        return self._fact("made by", _STR)
+        return self._fact("made by", STR)
 
     def site(self) -> Site:
-        return self._fact("site", _SITE)
+        return self._fact("site", SITE)
 
     def utilities(self) -> Utilities:
-        return self._fact("utilities", _UTILITIES)
+        return self._fact("utilities", UTILITIES)
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        return self._fact("diagnostics", _DIAGNOSTICS)
+        return self._fact("diagnostics", DIAGNOSTICS)
 
     def fetched(self) -> tuple[FetchedFile, ...]:
         """Return the files of other hosts."""
         try:
-            return self._fact("fetched", _FETCHED)
+            return self._fact("fetched", FETCHED)
         except KeyError:
             return ()
 
@@ -326,7 +224,7 @@ class EditionFile:
 
     def page(self, slug: str) -> RenderedPage | None:
         rows = self._rows("SELECT value FROM pages WHERE slug = ?", slug)
-        return _PAGE.unpack(rows[0][0]) if rows else None
+        return PAGE.unpack(rows[0][0]) if rows else None
 
     def page_features(self) -> tuple[str, ...]:
         """Return the browser features that the pages need, sorted."""
@@ -371,10 +269,10 @@ class EditionFile:
 
     def _check_schema(self, name: str) -> None:
         rows = self._rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
-        if {sql for (sql,) in rows} != _SCHEMA:
+        if {sql for (sql,) in rows} != SCHEMA:
             raise DamagedEditionError(f"{name} has other tables than an edition has")
 
-    def _fact(self, name: str, kind: _Packed[T]) -> T:
+    def _fact(self, name: str, kind: PackedDecoder[T]) -> T:
         rows = self._rows("SELECT value FROM facts WHERE name = ?", name)
         if not rows:
             raise KeyError(name)
@@ -405,27 +303,3 @@ def _inner_path(name: str) -> str:
 
 def _words(rows: Iterable[tuple[str]]) -> tuple[str, ...]:
     return tuple(sorted({word for (words,) in rows for word in words.split()}))
-
-
-def _packed(value: object) -> bytes:
-    return zlib.compress(_json(value), _QUICK)
-
-
-def _json(value: object) -> bytes:
-    return _encoded(value, msgspec.json.encode)
-
-
-def _plain(value: object) -> bytes:
-    return _PLAIN + _encoded(value, msgspec.msgpack.encode)
-
-
-def _encoded(value: object, encode: Callable[[object], bytes]) -> bytes:
-    try:
-        found = encode(value)
-    except UnicodeEncodeError:
-        found = encode(without_lone_surrogates(msgspec.to_builtins(value)))
-    if len(found) > VALUE_LIMIT_BYTES:
-        raise SourceUnreadable(
-            f"one page, or the titles and settings of all pages, take over {_LIMIT}: shorten them"
-        )
-    return found

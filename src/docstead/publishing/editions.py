@@ -18,7 +18,7 @@ from docstead.base.errors import NotFound, StoreUnavailable
 from docstead.base.units import HOUR_SECONDS
 from docstead.publishing.assets import ObjectContents
 from docstead.publishing.edition import Edition
-from docstead.publishing.edition_file import DamagedEditionError
+from docstead.publishing.edition_format import DamagedEditionError
 from docstead.publishing.edition_objects import edition_of, is_sound_file, sync
 from docstead.publishing.vector_shelf import VectorShelf
 from docstead.storage.database import Database

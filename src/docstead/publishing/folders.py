@@ -16,12 +16,12 @@ from pathlib import Path
 
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
-from docstead.content.places import Faults
-from docstead.content.tree import list_files, read_ignore
-from docstead.content.tree_limits import TreeLimits
 from docstead.publishing.git import Git, GitFailed
 from docstead.publishing.unchanged import Unchanged
 from docstead.publishing.values import CONTENT, Checkout, FileDigest, Revision
+from docstead.repository.places import Faults
+from docstead.repository.tree import list_files, read_ignore
+from docstead.repository.tree_limits import TreeLimits
 
 
 @dataclass

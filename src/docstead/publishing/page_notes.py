@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import unescape
 
 from docstead.content.diagnostics import Diagnostic
-from docstead.site.rendered import RenderedPage
+from docstead.markup.rendered import RenderedPage
 
 _ID = re.compile(r' (?:id|name)="([^"]+)"')
 

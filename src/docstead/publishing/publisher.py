@@ -38,7 +38,7 @@ from docstead.publishing.update_records import (
     is_overtaken,
 )
 from docstead.publishing.values import Checkout, FileChanges, Revision
-from docstead.site.engine import SpareWorker
+from docstead.rendering import SpareWorker
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
 from docstead.storage.schema import deployments, editions

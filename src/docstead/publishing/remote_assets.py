@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from docstead.base.errors import DocsteadError, Unavailable
-from docstead.content.remote_assets import AssetKind
+from docstead.repository.remote_assets import AssetKind
 
 #: Folder of fetched files in a site.
 REMOTE_FOLDER = "_fetched"

@@ -13,7 +13,7 @@ from typing import TypeVar
 from docstead.base.errors import DocsteadError, Unavailable
 from docstead.base.outbound import Outbound
 from docstead.base.units import MIB
-from docstead.content.sdk.artifact import FILE_LIMIT_BYTES
+from docstead.reference.sdk.artifact import FILE_LIMIT_BYTES
 
 _MOST_BYTES = 10 * MIB
 _MOST_ASSET_BYTES = 4 * MIB

@@ -23,7 +23,7 @@ from sqlalchemy import Column, Connection, delete, exists, insert, select, updat
 from docstead.base.clock import Clock
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import NotFound
-from docstead.publishing.edition_file import asset_key
+from docstead.publishing.edition_format import asset_key
 from docstead.publishing.edition_objects import FOLDER as EDITIONS
 from docstead.publishing.editions import Editions
 from docstead.publishing.update_records import lock_project

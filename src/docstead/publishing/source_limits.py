@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docstead.base.units import GIB, MIB
-from docstead.content.tree_limits import DEFAULT_TREE_LIMITS, SourceTooLarge, TreeLimits
 from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed
+from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS, SourceTooLarge, TreeLimits
 
 _LISTED_BYTES = 512  # of one file in the listing: its mode, id, size and path
 

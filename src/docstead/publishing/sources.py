@@ -19,7 +19,6 @@ from pathlib import Path, PurePosixPath
 
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import DAY_SECONDS
-from docstead.content.tree_limits import SourceTooLarge
 from docstead.publishing.folders import FileMemory, folder_checkout
 from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed, without_credentials
 from docstead.publishing.git_network import (
@@ -31,6 +30,7 @@ from docstead.publishing.git_network import (
 )
 from docstead.publishing.source_limits import SourceLimits, check_size, pack_too_large
 from docstead.publishing.values import Checkout, Revision
+from docstead.repository.tree_limits import SourceTooLarge
 
 _ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)(://|::)")
 _SHORT_SSH = re.compile(r"[A-Za-z0-9._-]+@[A-Za-z0-9][A-Za-z0-9.-]*:(?!//)[^\s-]\S*\Z")

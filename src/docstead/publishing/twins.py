@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from docstead.content.markdown_text import without_code
 from docstead.content.pages import Page, Repository
 from docstead.content.slugs import PAGE_SUFFIXES
-from docstead.site.engine.languages import Languages
-from docstead.site.rendered import RenderedPage
+from docstead.markup.rendered import RenderedPage
+from docstead.rendering.languages import Languages
+from docstead.repository.markdown_text import without_code
 
 # What may be a path from the folder of the page on: it leads elsewhere from another folder.
 _ELSEWHERE = r"(?![a-zA-Z][a-zA-Z\d+.-]*:|[/#@])"

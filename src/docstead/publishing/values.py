@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from docstead.content.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
 from docstead.publishing.git import Git
+from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
 
 CONTENT = "content-"
 _AUTHOR = re.compile(r"^author (?P<name>.*?) <[^>]*> \d+", re.MULTILINE)

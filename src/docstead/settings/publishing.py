@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -94,6 +95,9 @@ class PublishingSettings(BaseModel):
 
     build_memory_mb: int = Field(default=2_048, ge=64)
     """Memory of the process that reads and builds a repository."""
+
+    chromium: Path | None = None
+    """Chromium or Chrome that `docstead pdf` uses; the one on the `PATH` by default."""
 
     specification_networks: Networks = ()
     """Networks (CIDR, comma-separated) that OpenAPI files, logos and fonts may be fetched from

@@ -16,16 +16,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-import psycopg
-from alembic import command
-from alembic.config import Config
-from alembic.util.exc import CommandError
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from docstead.base.errors import InvalidRequest, StoreUnavailable
 from docstead.base.throttled_log import ThrottledLog
-from docstead.storage.database_errors import explained, newer
+from docstead.storage.database_errors import explained
+from docstead.storage.migrating import upgrade
 
 _log = logging.getLogger(__name__)
 _outages = ThrottledLog(_log)
@@ -50,7 +47,6 @@ _AWAY_SECONDS = 1.0  # in which a database that did not answer is not asked agai
 _CONNECT_SECONDS = 5
 _IDLE_TRANSACTION = "SET idle_in_transaction_session_timeout = '30s'"  # a paused node's
 _MIGRATION_LOCK = 0x646F6373  # an arbitrary number, the same in every process
-_MIGRATIONS = Path(__file__).parent / "migrations"
 _BEGIN = "docstead_begin"
 
 
@@ -75,10 +71,7 @@ class Database:
                 newer version of the program wrote the database.
         """
         with explained(self.url), self.exclusive(_MIGRATION_LOCK) as connection:
-            try:
-                command.upgrade(migration_config(connection), "head")
-            except CommandError as error:
-                raise newer(self.url) from error
+            upgrade(connection)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -125,14 +118,6 @@ class Database:
             if not self.is_sqlite:
                 self._away_until = time.monotonic() + _AWAY_SECONDS
             raise
-
-
-def migration_config(connection: Connection | None = None) -> Config:
-    """Alembic's configuration, with the connection that the migrations are to use."""
-    config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    return config
 
 
 class _Turn:
@@ -223,6 +208,8 @@ def _name_outage(context: ExceptionContext) -> None:
 def _outage(error: BaseException) -> str | None:
     if isinstance(error, sqlite3.OperationalError):
         return _SQLITE_OUTAGES.get(error.sqlite_errorcode & _PRIMARY_CODE)
+    import psycopg  # takes a while, and databases in files do not need it
+
     if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
         state = error.sqlstate or _NOT_CONNECTED
         return next((text for code, text in _POSTGRES_OUTAGES if state.startswith(code)), None)

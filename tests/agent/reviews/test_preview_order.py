@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from docstead.agent.reviews.preview_task import LISTED, WRITTEN, PreviewRequest, preview
+from docstead.markup.rendered import RenderedPage
 from docstead.publishing.builders.workers import Lender
-from docstead.site.engine import Engine, EngineLimits
-from docstead.site.engine.process import Worker
-from docstead.site.rendered import RenderedPage
+from docstead.rendering import Engine, EngineLimits, SpareWorker
+from docstead.rendering.process import Worker
 
 PAGES = [f"page-{letter}" for letter in "abcdefghijkl"]
 
@@ -93,7 +93,7 @@ def test_a_side_without_documentation_starts_no_worker(tmp_path: Path) -> None:
 
 
 def test_workers_that_are_prepared_are_lent_and_ended() -> None:
-    lender = Lender(EngineLimits(), most=4, waiting=None)
+    lender = Lender(EngineLimits(), most=4, waiting=SpareWorker())
     lender.prepare(2)
     prepared = {worker.pid for worker in lender.ready}
     for _ in range(3):

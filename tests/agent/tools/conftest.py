@@ -14,7 +14,7 @@ from docstead.agent.tools import PublishedPassage, Toolbox, ToolResult, Workspac
 from docstead.agent.workspace import Workspace, Workspaces
 from docstead.publishing.git_network import NAMED_BY_OPERATOR
 from docstead.publishing.sources import Source
-from docstead.site.engine import Engine
+from docstead.rendering import Engine
 from git_repositories import GitRepository
 
 SETTINGS = """\

@@ -10,7 +10,7 @@ from docstead.agent.workspace import Workspace
 from docstead.content.diagnostics import Severity
 from docstead.publishing.build import build_edition
 from docstead.publishing.values import Checkout, Revision
-from docstead.site.engine import Engine, EngineLimits
+from docstead.rendering import Engine, EngineLimits
 
 
 def _codes(faults) -> list[str]:

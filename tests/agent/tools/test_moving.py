@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from docstead.agent.workspace import Workspace
-from docstead.content.loader import load_repository
+from docstead.loading.loader import load_repository
 
 
 def _faults(workspace: Workspace) -> set[str]:

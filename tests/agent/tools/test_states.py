@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from docstead.agent.tools.states import States
-from docstead.content.loader import load_repository
-from docstead.site.engine import PageKeys
+from docstead.loading.loader import load_repository
+from docstead.rendering import PageKeys
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = "guides/agent.mdx"

@@ -10,7 +10,7 @@ import pytest
 
 from docstead.agent.workspace import Workspace, Workspaces, push
 from docstead.base.errors import InvalidRequest, SourceUnreadable
-from docstead.content.loader import load_repository
+from docstead.loading.loader import load_repository
 from docstead.publishing.sources import Source
 from git_repositories import GitRepository, Symlink, git
 from hostile_repositories import CONFIG, HOSTILE, SECRET, Hostile, Trap

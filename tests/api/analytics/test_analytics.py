@@ -15,17 +15,17 @@ from sqlalchemy import select
 from conversations import SOURCE, Talks
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment
+from docstead.analytics.insights import Insights
+from docstead.analytics.opinions import Status
+from docstead.analytics.page_feedback import PageOpinion
+from docstead.analytics.readers import Reader
+from docstead.analytics.visits import PageVisit
 from docstead.api.analytics.routes import analytics_routes
 from docstead.api.application import create_api
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.assistant.conversation import Channel
 from docstead.assistant.feedback import Opinion
-from docstead.assistant.insights.insights import Insights
-from docstead.assistant.insights.opinions import Status
-from docstead.assistant.insights.page_feedback import PageOpinion
-from docstead.assistant.insights.readers import Reader
-from docstead.assistant.insights.visits import PageVisit
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import NotFound
 from docstead.base.features import ALL_FEATURES

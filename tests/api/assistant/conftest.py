@@ -23,6 +23,7 @@ from sqlalchemy import select
 from chat_server import ChatServer, Reply, Rule, chat_server
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.analytics.searches import Searches
 from docstead.api.application import create_api
 from docstead.api.assistant.admission import Admission
 from docstead.api.assistant.contents import Contents
@@ -34,7 +35,6 @@ from docstead.assistant.answering import ModelAnswerer, QuoteAnswerer
 from docstead.assistant.checking.judgments import JudgeLimits
 from docstead.assistant.engine import Assistant
 from docstead.assistant.feedback import Feedback
-from docstead.assistant.insights.searches import Searches
 from docstead.assistant.streams import Streams
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import ManualClock

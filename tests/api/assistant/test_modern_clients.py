@@ -10,8 +10,8 @@ import pytest
 
 from chat_server import ChatServer
 from docstead.assistant.answer_task import Answerer
+from docstead.markup.words import Words
 from docstead.models.openai_compatible import OpenAICompatible
-from docstead.site.shell.words import Words
 
 NOT_COVERED = Words().not_covered
 ChatClient = Callable[..., dict[str, Any]]

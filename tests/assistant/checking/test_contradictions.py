@@ -8,7 +8,7 @@ import pytest
 
 from docstead.assistant.checking.checker import Checker
 from docstead.assistant.checking.spans import Material
-from docstead.models.evidence import Excerpt
+from docstead.assistant.extractive.evidence import Excerpt
 from docstead.search.words import Analyser
 
 ANALYSER = Analyser()

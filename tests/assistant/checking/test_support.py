@@ -6,7 +6,7 @@ import pytest
 
 from docstead.assistant.checking.spans import Material
 from docstead.assistant.checking.support import Verdict, judged
-from docstead.models.evidence import Excerpt
+from docstead.assistant.extractive.evidence import Excerpt
 from docstead.search.words import Analyser
 
 ANALYSER = Analyser()

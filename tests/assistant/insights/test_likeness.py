@@ -8,8 +8,8 @@ from itertools import permutations
 
 import pytest
 
-from docstead.assistant.insights.conversations import Exchange
-from docstead.assistant.insights.likeness import grouped
+from docstead.analytics.conversations import Exchange
+from docstead.analytics.likeness import grouped
 
 ALIKE = (
     "Does it support SAML login?",

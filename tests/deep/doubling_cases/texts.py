@@ -6,13 +6,13 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from docstead.content.markdown_text import without_code
 from docstead.content.pages import Section
+from docstead.markup.sections import Body
+from docstead.markup.svg import clean_svg
+from docstead.repository.markdown_text import without_code
 from docstead.search.chunks import split_section
 from docstead.search.documents import Document
 from docstead.search.writing import build
-from docstead.site.sections import Body
-from docstead.site.svg import clean_svg
 
 
 def index_sections(make: Callable[[int], tuple[str, str]]) -> Callable[[int], object]:

@@ -23,10 +23,11 @@ from docstead.agent.reviews.marks import STYLE
 from docstead.agent.reviews.preview_fonts import with_fonts
 from docstead.base.units import MIB
 from docstead.content.pages import Repository
+from docstead.markup.rendered import RenderedPage
 from docstead.publishing.assets import content_type
-from docstead.site.rendered import RenderedPage
-from docstead.site.shell import Shell, ShellMode
-from docstead.site.shell.markup import compile_templates
+from docstead.theme.document import Shell
+from docstead.theme.markup import compile_templates
+from docstead.theme.mode import ShellMode
 
 _PICTURE_BYTES = 8 * MIB
 _DOCUMENT_BYTES = 48 * MIB  # with its pictures; further ones are left out

@@ -18,9 +18,9 @@ from docstead.agent.tools.checks import compared
 from docstead.agent.tools.states import State, States
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import PageMeta
+from docstead.markup.rendered import RenderedPage
 from docstead.publishing.builders import BuilderTask, TaskContext
-from docstead.site.engine import Engine
-from docstead.site.rendered import RenderedPage
+from docstead.rendering import Engine
 
 MAX_PAGES = 300  # that are rendered for one change; the rest is counted
 

@@ -16,7 +16,7 @@ from docstead.agent.workspace.workspace import Workspace
 from docstead.base.errors import NotFound, SourceUnreadable
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.slugs import slug_of
-from docstead.site.engine import EngineFailed
+from docstead.rendering import EngineFailed
 
 _SHOWN = 100
 

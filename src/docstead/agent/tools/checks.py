@@ -19,16 +19,16 @@ from typing import TYPE_CHECKING, Protocol
 from docstead.agent.tools.remembered import Remembered
 from docstead.agent.tools.states import State, States
 from docstead.base.errors import NotFound, SourceUnreadable
-from docstead.content.config_reader import read_config
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.content.memory import Memory
 from docstead.content.pages import Repository
-from docstead.content.places import Faults
-from docstead.content.settings_file import LEGACY_SETTINGS, SETTINGS, read_settings
 from docstead.content.slugs import PAGE_SUFFIXES, base_path, path_of, slug_of
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.page_notes import PageNotes
-from docstead.site.engine import Engine
+from docstead.rendering import Engine
+from docstead.repository.config_reader import read_config
+from docstead.repository.memory import Memory
+from docstead.repository.places import Faults
+from docstead.repository.settings_file import LEGACY_SETTINGS, SETTINGS, read_settings
 
 if TYPE_CHECKING:
     from docstead.agent.workspace.workspace import Workspace

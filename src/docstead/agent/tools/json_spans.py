@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from json import decoder
 from typing import Any
 
-from docstead.content.json_text import parse
+from docstead.repository.json_text import parse
 
 _Places = Sequence[tuple[int, int]]  # where members begin and end
 _SPACE = re.compile(r"[ \t\r\n]*")

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from docstead.content.links import linked_path, links_of
-from docstead.content.modules import MODULE_SUFFIXES, imports_of, target_of
 from docstead.content.slugs import PAGE_SUFFIXES, find_slug, path_below, path_of, slug_of
+from docstead.repository.links import linked_path, links_of
+from docstead.repository.modules import MODULE_SUFFIXES, imports_of, target_of
 
 _BARE = re.compile(r"[^?#]*")
 _SCRIPTS = (".jsx", ".tsx", ".js", ".ts")

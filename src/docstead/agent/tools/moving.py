@@ -20,9 +20,9 @@ from docstead.agent.workspace.files import Refused
 from docstead.agent.workspace.paths import check_path
 from docstead.agent.workspace.workspace import Workspace
 from docstead.base.errors import SourceUnreadable
-from docstead.content.modules import is_snippet
 from docstead.content.slugs import PAGE_SUFFIXES, clean_path, find_slug, path_of, slug_of
-from docstead.content.sources import ASSET_SUFFIXES
+from docstead.repository.modules import is_snippet
+from docstead.repository.sources import ASSET_SUFFIXES
 
 _MEDIA = tuple(suffix for suffix in ASSET_SUFFIXES if suffix != ".js")
 _TEXTS = (".mdx", ".md", ".jsx", ".tsx", ".js", ".ts")

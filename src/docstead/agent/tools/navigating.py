@@ -18,8 +18,8 @@ from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.settings_text import Part, SettingsText
 from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.files import Files, Refused
-from docstead.content.openapi import parse_reference
 from docstead.content.slugs import PAGE_SUFFIXES, clean_path, slug_of
+from docstead.reference.openapi.spec import parse_reference
 
 _MOST_ENTRIES = 100  # of one page; the file is parsed again for each
 _ADDRESS = ("http://", "https://", "mailto:")

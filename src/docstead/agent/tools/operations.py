@@ -11,11 +11,11 @@ from pydantic import Field
 from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.files import Files, Refused
-from docstead.content.openapi import SUFFIXES, Specifications, parse_reference, resolve
 from docstead.content.pages import Operation
-from docstead.content.places import Faults
-from docstead.content.settings_file import LEGACY_SETTINGS, SETTINGS
-from docstead.content.sources import plain_lines
+from docstead.reference.openapi.spec import Specifications, parse_reference, resolve
+from docstead.repository.places import Faults
+from docstead.repository.settings_file import LEGACY_SETTINGS, SETTINGS
+from docstead.repository.sources import SPECIFICATION_SUFFIXES, plain_lines
 
 _DEPTH = 6  # of references that are followed
 _LISTED = 300
@@ -61,7 +61,7 @@ class Operations:
         return ToolResult(json.dumps(_described(found), indent=1, ensure_ascii=False, default=str))
 
     def _specifications(self, faults: Faults) -> Specifications:
-        names = (p for p in self._files.walk() if p.endswith(SUFFIXES))
+        names = (p for p in self._files.walk() if p.endswith(SPECIFICATION_SUFFIXES))
         files = [path for path in names if path not in (SETTINGS, LEGACY_SETTINGS)]
         return Specifications(files, self._text, faults)
 

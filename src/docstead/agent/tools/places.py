@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from docstead.agent.workspace.files import Files, Refused
-from docstead.content.modules import is_snippet
+from docstead.repository.modules import is_snippet
 
 _WRITABLE = (
     ".mdx", ".md", ".json", ".yaml", ".yml", ".txt", ".css", ".js", ".jsx", ".ts", ".tsx",

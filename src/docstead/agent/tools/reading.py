@@ -12,7 +12,7 @@ from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.files import Files, Refused
 from docstead.agent.workspace.paths import check_path
-from docstead.content.patterns import PathPatterns, check_pattern
+from docstead.repository.patterns import PathPatterns, check_pattern
 
 _ROOM_FOR_MARKS = 200  # characters of a result that say what follows
 _SKIP = "Paths to pass over, to see those after them."

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from docstead.agent.tools.settings_text import Part, SettingsText
 from docstead.content.config import Redirect
-from docstead.content.redirects import Redirects
+from docstead.repository.redirects import Redirects
 
 
 def add_redirects(settings: SettingsText, wanted: Mapping[str, str]) -> list[str]:

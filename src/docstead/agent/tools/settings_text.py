@@ -23,10 +23,10 @@ from docstead.agent.tools.json_spans import (
 from docstead.agent.tools.places import check_writable
 from docstead.agent.workspace.diffs import text_diff
 from docstead.agent.workspace.files import Files, Refused
-from docstead.content.json_text import JsonFault
-from docstead.content.places import Place
-from docstead.content.references import CHAIN_LIMIT, referenced_path
-from docstead.content.settings_file import LEGACY_SETTINGS, SETTINGS
+from docstead.repository.json_text import JsonFault
+from docstead.repository.places import Place
+from docstead.repository.references import CHAIN_LIMIT, referenced_path
+from docstead.repository.settings_file import LEGACY_SETTINGS, SETTINGS
 
 VALUE_LIMIT = 500_000  # in all files of the settings together
 _BOM = "\ufeff"

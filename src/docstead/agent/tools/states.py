@@ -14,11 +14,11 @@ from pathlib import Path
 from docstead.agent.tools.remembered import Remembered
 from docstead.base.errors import SourceUnreadable
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.content.loader import load_repository
-from docstead.content.memory import ROOM_CHARACTERS, Memory
 from docstead.content.pages import Repository
-from docstead.content.settings_file import SETTINGS
-from docstead.site.engine import Languages, PageKeys
+from docstead.loading.loader import load_repository
+from docstead.rendering import Languages, PageKeys
+from docstead.repository.memory import ROOM_CHARACTERS, Memory
+from docstead.repository.settings_file import SETTINGS
 
 _FOLDERS = 4  # whose last state is kept whole
 

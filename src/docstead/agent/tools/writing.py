@@ -12,8 +12,8 @@ from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.diffs import text_diff
 from docstead.agent.workspace.files import Files, Refused
-from docstead.content.modules import is_snippet
 from docstead.content.slugs import PAGE_SUFFIXES
+from docstead.repository.modules import is_snippet
 
 _SHOWN_LINES = 10
 _MOST_EDITS = 100

@@ -12,10 +12,10 @@ from fastapi import Depends, Query
 
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.analytics.opinions import FeedbackQuery, Origin, Status
+from docstead.analytics.period import Period
 from docstead.api.analytics.shapes import FeedbackSource
 from docstead.api.authentication import Authentication
-from docstead.assistant.insights.opinions import FeedbackQuery, Origin, Status
-from docstead.assistant.insights.period import Period
 from docstead.base.errors import InvalidRequest, NotFound
 from docstead.base.features import Features
 from docstead.limits import policies

@@ -8,6 +8,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 
 from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.analytics.conversations import ExchangeQuery
+from docstead.analytics.insights import Insights
+from docstead.analytics.period import Cursor
 from docstead.api.analytics.reading import Admissions, Asked, Choice, Offset, chosen
 from docstead.api.analytics.shapes import (
     CallerStats,
@@ -29,8 +32,6 @@ from docstead.api.analytics.shapes import (
 from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
 from docstead.api.routers import new_router
-from docstead.assistant.insights.insights import Insights
-from docstead.assistant.insights.period import Cursor
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import Features
 from docstead.limits.rate_limits import RateLimits
@@ -125,7 +126,7 @@ def _add_conversations(router: APIRouter, insights: Insights, reading: Any) -> N
         cursor: str | None = None,
     ) -> ConversationList:
         found = insights.conversations.exchanges(
-            asked.deployments, asked.period, limit=limit + 1, after=_parsed(cursor)
+            asked.deployments, ExchangeQuery(asked.period), limit=limit + 1, after=_parsed(cursor)
         )
         page, has_more = found[:limit], len(found) > limit
         return ConversationList(

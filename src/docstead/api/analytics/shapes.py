@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from docstead.assistant.insights.conversations import ConversationDetail, Exchange
-from docstead.assistant.insights.opinions import FeedbackEntry, Origin, PageOpinions
-from docstead.assistant.insights.searches import Searched
-from docstead.assistant.insights.visits import Counted, PageCounted
+from docstead.analytics.conversations import ConversationDetail, Exchange
+from docstead.analytics.opinions import FeedbackEntry, Origin, PageOpinions
+from docstead.analytics.searches import Searched
+from docstead.analytics.visits import Counted, PageCounted
 from docstead.base.clock import rfc3339
 
 #: Thumbs with a comment are contextual; what other assistants say comes by MCP.

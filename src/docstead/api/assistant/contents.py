@@ -8,9 +8,9 @@ from typing import Any, Protocol
 from pydantic import BaseModel, Field
 
 from docstead.accounts.tenancy import Deployment
+from docstead.analytics.searches import Searches
 from docstead.api.assistant.shapes import SearchFilter, SearchRequest
 from docstead.assistant.conversation import Readable
-from docstead.assistant.insights.searches import Searches
 from docstead.assistant.links import Links
 from docstead.assistant.places import page_at, preference
 from docstead.assistant.suggestions import starters

@@ -9,6 +9,8 @@ from typing import Any
 from anyio import to_thread
 
 from docstead.accounts.tenancy import Deployment
+from docstead.analytics.desk import ReaderDesk
+from docstead.analytics.page_feedback import PageOpinion
 from docstead.api.assistant.contents import Contents
 from docstead.api.assistant.shapes import SearchRequest
 from docstead.api.mcp.resources import Resources
@@ -20,8 +22,6 @@ from docstead.assistant.conversation import (
     Speaker,
 )
 from docstead.assistant.events import Failed, SourceFound, TextDelta
-from docstead.assistant.insights.desk import ReaderDesk
-from docstead.assistant.insights.page_feedback import PageOpinion
 from docstead.assistant.streams import Streams
 from docstead.base.errors import InvalidRequest, Unavailable
 from docstead.base.features import Features

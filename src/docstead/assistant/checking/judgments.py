@@ -14,8 +14,8 @@ from typing import Protocol
 
 from docstead.assistant.checking.checker import SentenceCheck, Standing
 from docstead.assistant.checking.spans import Material
+from docstead.assistant.extractive.evidence import Excerpt
 from docstead.base.errors import ModelError
-from docstead.models.evidence import Excerpt
 
 _log = logging.getLogger(__name__)
 

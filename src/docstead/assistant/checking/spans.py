@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from docstead.assistant.checking.facts import Facts, plain
+from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.writing.rows import cells, is_rule
 from docstead.assistant.writing.units import Kind, Unit, Units
-from docstead.models.evidence import Excerpt
 from docstead.search.words import Analyser
 
 _MOST_SPANS = 3  # of one window

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from docstead.assistant.conversation import Question, Readable
+from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.links import Links
 from docstead.assistant.places import page_at, preference_of_answers
 from docstead.base.errors import NotFound
 from docstead.content.pages import PageMeta
-from docstead.models.evidence import Excerpt
 from docstead.search.chunks import split_section
 from docstead.search.documents import Passage
 from docstead.search.index import Index

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.shelf import Shelf, framed
 from docstead.assistant.tools.library import Library
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.content.assistant_notes import Skill
 from docstead.models.chat import ToolCall, ToolSpec
-from docstead.models.evidence import Excerpt
 
 _log = logging.getLogger(__name__)
 

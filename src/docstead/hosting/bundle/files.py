@@ -16,10 +16,10 @@ from pathlib import Path
 from docstead.base.errors import InvalidRequest
 from docstead.base.units import MIB
 from docstead.content.generated_files import NOT_FOUND, WELL_KNOWN
-from docstead.content.redirects import Redirects
 from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, read_facts, read_manifest
 from docstead.hosting.answers import Moved
 from docstead.publishing.assets import content_type
+from docstead.repository.redirects import Redirects
 
 HOME = "index.html"
 _PERMANENT = 308

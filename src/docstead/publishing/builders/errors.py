@@ -12,9 +12,9 @@ from docstead.base.errors import (
 )
 from docstead.base.machine import DiskFull, MachineTooSmall
 from docstead.base.sandbox import SandboxFailed
-from docstead.content.tree_limits import SourceTooLarge
-from docstead.site.engine.process import EngineFailed
-from docstead.site.engine.version import EngineNotBuilt
+from docstead.rendering.process import EngineFailed
+from docstead.rendering.version import EngineNotBuilt
+from docstead.repository.tree_limits import SourceTooLarge
 
 _CLASSES: tuple[type[DocsteadError], ...] = (
     Conflict,

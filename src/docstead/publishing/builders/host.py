@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from docstead.base.decoders import msgpack_decoder
-from docstead.base.errors import DocsteadError
+from docstead.base.errors import DocsteadError, Unavailable
 from docstead.base.sandbox import require_sandbox
 from docstead.base.units import DAY_SECONDS
 from docstead.publishing.builders import loss
@@ -44,7 +44,7 @@ from docstead.publishing.builders.parent import Nursery, Parent
 from docstead.publishing.builders.task import BuilderTask
 from docstead.publishing.builders.turns import TaskSlots
 from docstead.publishing.builders.workers import Lender
-from docstead.site.engine import EngineLimits, SpareWorker
+from docstead.rendering import EngineLimits, SpareWorker
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -67,7 +67,10 @@ HostCalls = Mapping[str, HostCall]
 
 
 class Builders:
-    """All builders of this process. They share one warm parent; it must be closed."""
+    """All builders of this process. They share one warm parent; it must be closed.
+
+    `spare_worker`, once prepared, is the first V8 worker that the next builder gets.
+    """
 
     def __init__(
         self,
@@ -78,7 +81,6 @@ class Builders:
         limits: BuilderLimits | None = None,
         engine_limits: EngineLimits | None = None,
         workers: int = 2,
-        waiting: SpareWorker | None = None,
     ) -> None:
         """`folder` is for scratch files; `modules` are those of the tasks.
 
@@ -90,7 +92,7 @@ class Builders:
         self._parent = parent or Nursery(modules)
         self._is_shared = parent is not None
         self._engine_limits = engine_limits or EngineLimits()
-        self._waiting = waiting
+        self.spare_worker = SpareWorker(self._engine_limits, start=self._parent.start_worker)
         self._turns = TaskSlots()
 
     def prepare(self) -> None:
@@ -124,7 +126,12 @@ class Builders:
             tuple(str(each.resolve()) for each in (*write, outbox)),
             str(folder / "scratch"),
         )
-        lender = Lender(self._engine_limits, self.workers + _MORE_WORKERS, self._waiting)
+        lender = Lender(
+            self._engine_limits,
+            self.workers + _MORE_WORKERS,
+            self.spare_worker,
+            self._parent.start_worker,
+        )
         means = _Means(self.limits, self._parent, lender, self._turns)
         return Builder(folder, room, means)
 
@@ -137,6 +144,7 @@ class Builders:
                     shutil.rmtree(path, ignore_errors=True)
 
     def close(self) -> None:
+        self.spare_worker.close()
         if not self._is_shared:
             self._parent.close()
 
@@ -288,7 +296,11 @@ class Builder:
             Path(self._room.scratch).mkdir()
             ours, theirs = socket.socketpair()
             with theirs:
-                self._pid = self._parent.fork(theirs.fileno())
+                try:
+                    self._pid = self._parent.fork(theirs.fileno())
+                except Unavailable:
+                    ours.close()
+                    raise
             self._channel = BuilderConnection(ours, most_bytes=self._limits.message_bytes)
             limits = self._limits
             start = Start(self._room, limits.memory_bytes, limits.file_bytes, limits.sandbox)

@@ -1,9 +1,11 @@
-"""The warm parent of builders: `python -P -m docstead.publishing.builders.nursery FD MODULE…`.
+"""The warm parent of builders and V8 workers.
 
-It imports the modules of the tasks, then forks a builder for each request, has a single
-thread, and never reads a file of a repository. It compiles the templates of pages when no
-request waits: builders forked later have them. It ends its builders when its host asks, or
-hangs up, however the host ended.
+    python -P -m docstead.publishing.builders.nursery FD MODULE...
+
+It imports the modules of the tasks and of V8 workers, then forks a process for each request,
+has a single thread, and never reads a file of a repository. When no request waits, it compiles
+the templates of pages and builds the lexers of common languages: processes forked later have
+them. It ends its children when its host asks, or hangs up, however the host ended.
 """
 
 from __future__ import annotations
@@ -18,18 +20,24 @@ import signal
 import socket
 import struct
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NoReturn
 
+from docstead.base.sandbox import SandboxMode
 from docstead.publishing.builders.process import serve
-from docstead.site.engine import engine_version
-from docstead.site.engine.version import EngineNotBuilt
-from docstead.site.shell.markup import compile_templates
+from docstead.rendering import engine_version
+from docstead.rendering.rehearsal import build_lexers
+from docstead.rendering.version import EngineNotBuilt
+from docstead.rendering.worker import main as become_worker
+from docstead.theme.markup import compile_templates
 
-REQUEST = struct.Struct("!cq")  # FORK with a descriptor, or END with a pid
-REPLY = struct.Struct("!q")
-FORK, END = b"F", b"E"
+# BUILDER with a descriptor, a worker with one and its place in MODES, the others with a pid.
+REQUEST = struct.Struct("!cq")
+BUILDER, WORKER, REHEARSING_WORKER, POLL, END = b"B", b"W", b"R", b"P", b"E"
+MODES = tuple(SandboxMode)
+REPLY = struct.Struct("!q")  # the pid of the new process, or the exit status of one
+RUNNING = 1 << 32  # no process ends with this status
 
 _NEW_OBJECTS = 20_000
 _SET_PARENT_DEATH_SIGNAL = 1  # prctl (uapi/linux/prctl.h)
@@ -48,34 +56,33 @@ def main(descriptor: int, modules: Sequence[str]) -> NoReturn:
     gc.freeze()
     gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
     connection = socket.socket(fileno=descriptor)
-    builders: set[int] = set()
+    children: set[int] = set()
     with suppress(OSError, struct.error):
-        answer_requests(connection, builders)
-    for pid in builders:
-        end_builder(pid)
+        answer_requests(connection, children)
+    for pid in children:
+        end_child(pid)
     os._exit(0)
 
 
-def answer_requests(connection: socket.socket, builders: set[int]) -> None:
-    """Fork builders and end them, until the host hangs up; that raises `struct.error`."""
-    are_compiled = False
+def answer_requests(connection: socket.socket, children: set[int]) -> None:
+    """Fork processes and end them, until the host hangs up; that raises `struct.error`."""
+    is_prepared = False
     while True:
-        if not are_compiled and not _is_asked(connection):
+        if not is_prepared and not _is_asked(connection):
             compile_templates()
+            build_lexers()
             gc.freeze()
-            are_compiled = True
+            is_prepared = True
         data, descriptors, _, _ = socket.recv_fds(connection, REQUEST.size, 1)
-        kind, pid = REQUEST.unpack(data)
-        if kind == FORK:
-            (theirs,) = descriptors
-            pid = fork_builder(theirs)
-            os.close(theirs)
-            builders.add(pid)
-            connection.sendall(REPLY.pack(pid))
+        kind, number = REQUEST.unpack(data)
+        if descriptors:
+            answer = _forked(kind, number, descriptors[0])
+            children.add(answer)
         else:
-            status = end_builder(pid) if pid in builders else 0
-            builders.discard(pid)
-            connection.sendall(REPLY.pack(status))
+            answer = _status(kind, number) if number in children else 0
+            if answer != RUNNING:
+                children.discard(number)
+        connection.sendall(REPLY.pack(answer))
 
 
 def _is_asked(connection: socket.socket) -> bool:
@@ -83,14 +90,32 @@ def _is_asked(connection: socket.socket) -> bool:
     return bool(select.select([connection], [], [], 0)[0])
 
 
+def _forked(kind: bytes, mode: int, descriptor: int) -> int:
+    try:
+        if kind == BUILDER:
+            return fork_builder(descriptor)
+        return fork_worker(descriptor, MODES[mode], rehearses=kind == REHEARSING_WORKER)
+    finally:
+        os.close(descriptor)
+
+
 def fork_builder(descriptor: int) -> int:
-    """The pid of a new builder, which talks at this descriptor."""
+    """Return the pid of a new builder, which talks at this descriptor."""
+    return _fork(lambda: serve(socket.socket(fileno=descriptor)))
+
+
+def fork_worker(descriptor: int, mode: SandboxMode, *, rehearses: bool) -> int:
+    """Return the pid of a new V8 worker, which talks at this descriptor."""
+    return _fork(lambda: become_worker(descriptor, mode, rehearses=rehearses))
+
+
+def _fork(run: Callable[[], object]) -> int:
     parent = os.getpid()
     pid = os.fork()
     if pid == 0:
         try:
             _die_with(parent)
-            serve(socket.socket(fileno=descriptor))
+            run()
         finally:
             os._exit(1)
     return pid
@@ -104,8 +129,16 @@ def _die_with(parent: int) -> None:
             os._exit(1)
 
 
-def end_builder(pid: int) -> int:
-    """Kill a builder if it still runs; its exit status, negative for a signal."""
+def _status(kind: bytes, pid: int) -> int:
+    """Return the exit status of a child, negative for a signal; POLL says whether it runs."""
+    if kind == END:
+        return end_child(pid)
+    found, status = os.waitpid(pid, os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if found else RUNNING
+
+
+def end_child(pid: int) -> int:
+    """Kill a child if it still runs; return its exit status, negative for a signal."""
     found, status = os.waitpid(pid, os.WNOHANG)
     if not found:
         os.kill(pid, signal.SIGKILL)

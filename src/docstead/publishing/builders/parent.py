@@ -14,14 +14,21 @@ from typing import NoReturn, Protocol
 from docstead.base.errors import Unavailable
 from docstead.base.sandbox import close_descriptors
 from docstead.publishing.builders.nursery import (
+    BUILDER,
     END,
-    FORK,
+    MODES,
+    POLL,
+    REHEARSING_WORKER,
     REPLY,
     REQUEST,
-    end_builder,
+    RUNNING,
+    WORKER,
+    end_child,
     fork_builder,
     main,
 )
+from docstead.rendering import EngineLimits
+from docstead.rendering.process import Worker
 
 # Nothing of the folder that the service happens to run in may be imported: it may be content.
 _PROGRAM = (sys.executable, "-P", "-m", "docstead.publishing.builders.nursery")
@@ -29,11 +36,12 @@ _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYST
 
 
 class Parent(Protocol):
-    """A process that forks builders and ends them."""
+    """Starts builders and V8 workers, and ends builders."""
 
     def prepare(self) -> None: ...
     def fork(self, descriptor: int) -> int: ...
     def end(self, pid: int) -> int: ...
+    def start_worker(self, limits: EngineLimits, *, rehearses: bool) -> Worker: ...
     def close(self) -> None: ...
 
 
@@ -56,11 +64,15 @@ class OwnProcess:
     def end(self, pid: int) -> int:
         """Kill a builder; its exit status."""
         self._builders.discard(pid)
-        return end_builder(pid)
+        return end_child(pid)
+
+    def start_worker(self, limits: EngineLimits, *, rehearses: bool) -> Worker:
+        """A worker in a process of its own: V8 has threads, and so may this process."""
+        return Worker(limits, rehearses=rehearses)
 
     def close(self) -> None:
         while self._builders:
-            end_builder(self._builders.pop())
+            end_child(self._builders.pop())
 
 
 class _Process(Protocol):
@@ -71,7 +83,7 @@ class _Process(Protocol):
 
 
 class Nursery:
-    """Forks builders and ends them, for any thread. It must be closed."""
+    """Forks builders and V8 workers and ends them, for any thread. It must be closed."""
 
     def __init__(self, modules: tuple[str, ...]) -> None:
         self._modules = modules
@@ -90,21 +102,45 @@ class Nursery:
 
     def fork(self, descriptor: int) -> int:
         """The pid of a builder that talks at this descriptor. Raises `Unavailable`."""
+        return self._forked(REQUEST.pack(BUILDER, 0), descriptor)
+
+    def start_worker(self, limits: EngineLimits, *, rehearses: bool) -> Worker:
+        """A worker that is forked too. Raises `Unavailable`."""
+        kind = REHEARSING_WORKER if rehearses else WORKER
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                request = REQUEST.pack(kind, MODES.index(limits.sandbox))
+                pid = self._forked(request, theirs.fileno())
+            except Unavailable:
+                ours.close()
+                raise
+        return Worker.connected(limits, ours, _ForkedWorker(self, pid))
+
+    def end(self, pid: int) -> int:
+        """Kill a child; its exit status. 0 where it went with the nursery that forked it."""
+        return self._asked(END, pid)
+
+    def poll(self, pid: int) -> int | None:
+        """Return the exit status of a child, None while it runs; then it is forgotten."""
+        status = self._asked(POLL, pid)
+        return None if status == RUNNING else status
+
+    def _forked(self, request: bytes, descriptor: int) -> int:
         with self._lock:
             for _ in range(2):
                 connection = self._connected()
                 with suppress(OSError):
-                    socket.send_fds(connection, [REQUEST.pack(FORK, 0)], [descriptor])
+                    socket.send_fds(connection, [request], [descriptor])
                     if reply := _received(connection):
                         return int(REPLY.unpack(reply)[0])
                 self._stop()
         raise Unavailable("no process for reading repositories could be started")
 
-    def end(self, pid: int) -> int:
-        """Kill a builder; its exit status. 0 where it went with the nursery that forked it."""
+    def _asked(self, kind: bytes, pid: int) -> int:
         with self._lock, suppress(OSError):
             if self._connection is not None:
-                self._connection.sendall(REQUEST.pack(END, pid))
+                self._connection.sendall(REQUEST.pack(kind, pid))
                 if reply := _received(self._connection):
                     return int(REPLY.unpack(reply)[0])
                 self._stop()
@@ -138,6 +174,29 @@ class Nursery:
         if self._process is not None:
             self._process.wait()
             self._process = None
+
+
+class _ForkedWorker:
+    """The process of a worker that a nursery has forked (`WorkerProcess`)."""
+
+    def __init__(self, nursery: Nursery, pid: int) -> None:
+        self.pid = pid
+        self._nursery = nursery
+        self._status: int | None = None
+
+    def poll(self) -> int | None:
+        if self._status is None:
+            self._status = self._nursery.poll(self.pid)
+        return self._status
+
+    def wait(self, timeout: float | None = None) -> int:  # noqa: ARG002 - as Popen has it
+        """Kill it: a worker has nothing to finish."""
+        if self._status is None:
+            self._status = self._nursery.end(self.pid)
+        return self._status
+
+    def kill(self) -> None:
+        self.wait()
 
 
 class ForkedNursery(Nursery):

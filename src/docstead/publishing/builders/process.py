@@ -38,8 +38,8 @@ from docstead.publishing.builders.messages import (
 )
 from docstead.publishing.builders.task import find_task
 from docstead.publishing.builders.workers import lent_worker
-from docstead.site.engine import Engine, EngineLimits
-from docstead.site.engine.process import EngineFailed, Worker
+from docstead.rendering import Engine, EngineLimits
+from docstead.rendering.process import EngineFailed, Worker
 
 _DETAIL_CHARACTERS = 8_000
 _OPEN_FILES = 512

@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 from docstead.base.decoders import msgpack_decoder
-from docstead.site.engine import Engine
+from docstead.rendering import Engine
 
 A = TypeVar("A")
 R = TypeVar("R")

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from docstead.publishing.builders.messages import ConnectionClosed
-from docstead.site.engine import EngineLimits, SpareWorker
-from docstead.site.engine.process import Worker
+from docstead.rendering import EngineLimits, SpareWorker
+from docstead.rendering.process import StartWorker, Worker
 
 
 def lent_worker(limits: EngineLimits, descriptor: int, end: Callable[[], None]) -> Worker:
@@ -42,10 +42,17 @@ class _Lent:
 class Lender:
     """The host's side: starts workers for one builder, and ends every one of them."""
 
-    def __init__(self, limits: EngineLimits, most: int, waiting: SpareWorker | None) -> None:
+    def __init__(
+        self,
+        limits: EngineLimits,
+        most: int,
+        waiting: SpareWorker,
+        start: StartWorker = Worker,
+    ) -> None:
         self._limits = limits
         self._most = most
         self._waiting = waiting
+        self._start = start
         self._ready: list[Worker] = []
         self._lent: dict[int, Worker] = {}
         self._number = 0
@@ -62,12 +69,12 @@ class Lender:
 
     def prepare(self, count: int) -> None:
         """Start so many workers before they are asked for."""
-        self._ready += [self._start(rehearses=False) for _ in range(count)]
+        self._ready += [self._started(rehearses=False) for _ in range(count)]
 
     def lend(self, *, rehearses: bool) -> tuple[int, int]:
         """The number of another worker, and the descriptor of its channel."""
         self._make_room()
-        worker = self._ready.pop() if self._ready else self._start(rehearses=rehearses)
+        worker = self._ready.pop() if self._ready else self._started(rehearses=rehearses)
         self._number += 1
         self._lent[self._number] = worker
         return self._number, worker.release()
@@ -85,9 +92,8 @@ class Lender:
         for worker in workers:
             (worker.close if kindly else worker.kill)()
 
-    def _start(self, *, rehearses: bool) -> Worker:
-        ready = self._waiting.take() if self._waiting else None
-        return ready or Worker(self._limits, rehearses=rehearses)
+    def _started(self, *, rehearses: bool) -> Worker:
+        return self._waiting.take() or self._start(self._limits, rehearses=rehearses)
 
     def _make_room(self) -> None:
         """Forget workers that have ended, and end the oldest of too many."""

@@ -46,6 +46,8 @@ turns = Table(
     Column("current_path", Text),
     Column("channel", String, nullable=False, server_default="api"),  # web, api or mcp
     Column("created_at", Moment, nullable=False, index=True),
+    # Without an answer: closest or nothing; null for refusals, and turns that are older than this.
+    Column("fallback", String),
     UniqueConstraint("thread_id", "position"),
 )
 

@@ -1,0 +1,57 @@
+/** Colours of drawings that follow the page: the light ones of the library, and their names. */
+import type { Element } from "./dom";
+
+export const BACKGROUND = "#123457"; // stands for that of the page while a diagram is drawn
+export const LIGHT = "neutral";
+export const DARK = "dark";
+export const AUTHORS = ["default"]; // themes that authors may name, alike on light and dark pages
+
+/** By kind of diagram and attribute: the value in the light theme, and that in the dark one. */
+export const PAIRS: Record<string, [attribute: string, light: string, dark: string][]> = {
+  flowchart: [
+    ["fill", "#eee", "#1f2020"],
+    ["stroke", "#999", "#ccc"],
+    ["fill", "#666", "lightgrey"],
+    ["stroke", "#666", "lightgrey"],
+  ],
+  er: [
+    ["stroke", "#999", "#ccc"],
+    ["fill", "#eee", "#1f2020"],
+    ["fill", "hsl(0, 0%, 100%)", "#2c2d2d"],
+    ["fill", "#f4f4f4", "#060606"],
+  ],
+  sequence: [["style", "stroke: hsl(0, 0%, 83%);", "stroke: #ccc;"]],
+  state: [
+    ["fill", "#666", "#484a4a"],
+    ["stroke", "#999", "#2f2f2f"],
+    ["fill", "#eee", "#1f2020"],
+    ["stroke", "#666", "lightgrey"],
+    ["fill", "#000", "#ccc"],
+    ["stroke", "#000", "#ccc"],
+  ],
+};
+
+/** Give what has a colour of the light theme the name of that colour. */
+export function followPage(drawing: Element, kind: string): void {
+  const pairs = PAIRS[kind] ?? [];
+  for (const element of drawing.querySelectorAll("*")) {
+    for (const [attribute, light, dark] of pairs) {
+      if (element.getAttribute(attribute) !== light) continue;
+      element.setAttribute(attribute, attribute === "style" ? styled(light, dark) : named(light, dark));
+    }
+  }
+}
+
+function styled(light: string, dark: string): string {
+  const [property, value] = light.replace(";", "").split(": ");
+  return `${property}:${named(value!, dark.replace(";", "").split(": ")[1]!)}`;
+}
+
+/** Return the variable that is `light` on light pages and `dark` on dark ones. */
+export function named(light: string, dark: string): string {
+  return `var(--ds-d-${letters(light)}-${letters(dark)})`;
+}
+
+function letters(color: string): string {
+  return color.replace(/[^\w]+/g, "_");
+}

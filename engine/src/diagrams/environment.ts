@@ -1,0 +1,37 @@
+/** The globals of a browser that the library looks for, before it is loaded. */
+import { Document, Element } from "./dom";
+
+class StyleSheet {
+  readonly cssRules: unknown[] = [];
+
+  insertRule(): void {}
+
+  replaceSync(): void {}
+}
+
+export const document = new Document();
+
+const silent = () => {};
+const globals = {
+  window: globalThis,
+  document,
+  Element,
+  HTMLElement: Element,
+  SVGElement: Element,
+  CSSStyleSheet: StyleSheet,
+  CSS: { supports: () => false },
+  navigator: { userAgent: "" },
+  location: { href: "", protocol: "", host: "", pathname: "", search: "" },
+  console: { debug: silent, error: silent, info: silent, log: silent, trace: silent, warn: silent },
+  addEventListener: silent,
+  getComputedStyle: () => ({ fontSize: "16px", textAnchor: "", getPropertyValue: () => "" }),
+  btoa: () => "", // of what no drawing keeps
+  queueMicrotask: (task: () => void) => void Promise.resolve().then(task),
+  structuredClone: (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown,
+};
+
+for (const [name, value] of Object.entries(globals)) {
+  if (!(name in globalThis) || name === "console") {
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  }
+}

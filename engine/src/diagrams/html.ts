@@ -1,0 +1,38 @@
+/** The HTML of labels: lines, paragraphs and emphasis. Labels of anything else are not supported. */
+import { HTML, Unsupported, type Element, Text } from "./dom";
+
+const PIECE = /<(\/?)([a-zA-Z]\w*)((?:[\s/][^<>]*)?)>|([^<]+|<)/g;
+const NAMES = new Set(["b", "br", "code", "em", "i", "p", "span", "strong"]);
+const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
+
+/** Append what `source` says to `parent`. Raises `Unsupported`. */
+export function parseHtml(source: string, parent: Element): void {
+  const document = parent.ownerDocument;
+  let open = parent;
+  for (const [, closing, tag, rest, text] of source.matchAll(PIECE)) {
+    if (text !== undefined) {
+      open.appendChild(new Text(document, unescaped(text)));
+      continue;
+    }
+    const name = tag!.toLowerCase();
+    if (!NAMES.has(name) || /[^\s/]/.test(rest!)) throw new Unsupported(`<${name}> in a label`);
+    if (closing) {
+      if (open === parent || open.localName !== name) throw new Unsupported("tags that cross");
+      open = open.parentNode!;
+    } else {
+      const element = open.appendChild(document.createElementNS(HTML, name));
+      if (name !== "br") open = element;
+    }
+  }
+}
+
+function unescaped(text: string): string {
+  return text.replace(/&(?:#(\d+)|#[xX]([\da-fA-F]+)|(\w+));/g, (whole, decimal, hex, name) => {
+    if (name) {
+      if (!Object.hasOwn(NAMED, name)) throw new Unsupported(`the entity ${whole}`);
+      return NAMED[name]!;
+    }
+    const code = decimal ? Number(decimal) : parseInt(hex, 16);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
+  });
+}

@@ -1,0 +1,92 @@
+/** Labels of HTML as SVG text: the same lines at the same places. */
+import { declarations, SVG, Unsupported, type Element } from "./dom";
+import { ASCENT, DESCENT, fontSize, layOut, LINE, type Piece } from "./text";
+
+const TEXT_STYLES = ["font-size", "font-weight", "font-style", "font-family", "text-decoration", "opacity"];
+
+/** Replace every `foreignObject` below an element. */
+export function drawLabels(drawing: Element): void {
+  for (const holder of drawing.querySelectorAll("foreignObject")) {
+    const label = holder.firstElementChild;
+    if (label && label.textContent.trim()) drawLabel(holder, label);
+    holder.remove();
+  }
+}
+
+function drawLabel(holder: Element, label: Element): void {
+  const document = holder.ownerDocument;
+  const { lines, width, height } = layOut(label);
+  const span = label.querySelector("span") ?? label;
+  const group = document.createElementNS(SVG, "g");
+  const text = document.createElementNS(SVG, "text");
+  const style = styles(label, span);
+  const isCentred = !isLeft(label, holder);
+  const [x, y] = [Number.parseFloat(holder.getAttribute("x") ?? "") || 0, Number.parseFloat(holder.getAttribute("y") ?? "") || 0];
+  group.setAttribute("class", [span.getAttribute("class"), label.getAttribute("class")].filter(Boolean).join(" "));
+  if (x || y) group.setAttribute("transform", `translate(${x}, ${y})`);
+  if (hasBackground(label, span)) group.appendChild(background(holder, width, height));
+  if (style) text.setAttribute("style", style);
+  if (isCentred) text.setAttribute("text-anchor", "middle");
+  const size = fontSize(span);
+  const start = isCentred ? round(width / 2) : 0;
+  const baseline = (LINE - ASCENT - DESCENT) / 2 + ASCENT;
+  lines.forEach((line, number) => {
+    if (line.length === 0) return;
+    const row = text.appendChild(document.createElementNS(SVG, "tspan"));
+    row.setAttribute("x", start);
+    row.setAttribute("y", round((number * LINE + baseline) * size));
+    for (const piece of line) row.appendChild(drawn(piece, holder));
+  });
+  group.appendChild(text);
+  holder.parentNode!.insertBefore(group, holder);
+}
+
+function drawn(piece: Piece, holder: Element) {
+  const document = holder.ownerDocument;
+  if (!piece.isBold && !piece.isItalic && !piece.isCode) return document.createTextNode(piece.text);
+  const span = document.createElementNS(SVG, "tspan");
+  if (piece.isBold) span.setAttribute("font-weight", "bold");
+  if (piece.isItalic) span.setAttribute("font-style", "italic");
+  if (piece.isCode) span.setAttribute("font-family", "monospace");
+  span.textContent = piece.text;
+  return span;
+}
+
+function isLeft(label: Element, holder: Element): boolean {
+  const align = label.style.getPropertyValue("text-align");
+  if (align) return align === "left" || align === "start";
+  return ["members-group", "methods-group", "annotation-group", "label-group"].some((name) => isWithin(holder, name));
+}
+
+function isWithin(element: Element, name: string): boolean {
+  for (let each: Element | null = element; each; each = each.parentNode) {
+    if (each.classList.contains(name)) return true;
+  }
+  return false;
+}
+
+function hasBackground(label: Element, span: Element): boolean {
+  return label.classList.contains("labelBkg") || span.classList.contains("edgeLabel");
+}
+
+function background(holder: Element, width: number, height: number): Element {
+  const box = holder.ownerDocument.createElementNS(SVG, "rect");
+  box.setAttribute("class", "background");
+  box.setAttribute("width", round(width));
+  box.setAttribute("height", round(height));
+  return box;
+}
+
+/** What an author's styles say of a label, in the words of SVG. */
+function styles(label: Element, span: Element): string {
+  const found = new Map([...declarations(label), ...declarations(span)]);
+  const kept = TEXT_STYLES.flatMap((name) => (found.has(name) ? [`${name}:${found.get(name)!}`] : []));
+  const color = found.get("color");
+  if (color) kept.push(`fill:${color}`);
+  if (found.has("background") || found.has("background-color")) throw new Unsupported("a background of a label");
+  return kept.join(";");
+}
+
+export function round(number: number): number {
+  return Math.round(number * 100) / 100;
+}

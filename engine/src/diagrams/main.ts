@@ -1,0 +1,113 @@
+/**
+ * Diagrams as SVG, drawn by Mermaid on a document of our own.
+ *
+ *     diagrams.draw(source, id, font)
+ *     diagrams.result()                -> JSON: {svg, title} or {failure}
+ *
+ * A drawing has the colours of light and dark pages, by the style sheet that the build writes.
+ */
+import { document } from "./environment";
+import mermaid from "mermaid";
+import { check, MOST_EDGES } from "./authors";
+import { AUTHORS, BACKGROUND, DARK, followPage, LIGHT, named, PAIRS } from "./colors";
+import { HTML, Stage, Unsupported, type Element } from "./dom";
+import { drawLabels } from "./labels";
+import { serialize } from "./serialize";
+import { measureIn } from "./widths";
+
+interface Result {
+  svg?: string;
+  title?: string;
+  css?: string; // for the build alone
+  failure?: string;
+}
+
+const KINDS: Record<string, string> = {
+  "flowchart-v2": "flowchart",
+  er: "er",
+  sequence: "sequence",
+  stateDiagram: "state",
+};
+
+let result: Result = {};
+
+function draw(source: string, id: string, font: string, theme = LIGHT): void {
+  result = { failure: "it did not end" };
+  document.clear();
+  const stage = document.body.appendChild(new Stage(document, HTML, "div"));
+  begin(source, font, theme, stage)
+    .then(({ kind, theme }) => (result = finished(stage, kind, theme, id)))
+    .catch((error: unknown) => (result = { failure: String((error as Error)?.message ?? error) }));
+}
+
+async function begin(source: string, font: string, theme: string, stage: Stage) {
+  if (!measureIn(font)) throw new Unsupported(`the font ${font}`);
+  const wanted = check(source);
+  mermaid.initialize({
+    startOnLoad: false,
+    securityLevel: "strict",
+    suppressErrorRendering: true,
+    look: "classic",
+    layout: "dagre",
+    state: { layout: "dagre" },
+    handDrawnSeed: 1, // equal sources, equal drawings
+    maxEdges: MOST_EDGES,
+    theme,
+    fontFamily: font,
+    themeVariables: { edgeLabelBackground: BACKGROUND },
+  } as never);
+  const { diagramType } = await mermaid.render("m0", source, stage as never);
+  const kind = KINDS[diagramType];
+  if (!kind) throw new Unsupported(`diagrams such as ${diagramType}`);
+  return { kind, theme: wanted ?? theme };
+}
+
+function finished(stage: Stage, kind: string, theme: string, id: string): Result {
+  const picture = stage.drawn?.querySelector("svg");
+  if (!picture) throw new Unsupported("nothing to draw");
+  const sheet = picture.querySelector("style");
+  sheet?.remove();
+  drawLabels(picture);
+  keepIds(picture, id);
+  if (theme === LIGHT) followPage(picture, kind);
+  const title = picture.querySelector("title")?.textContent;
+  describe(picture, kind, theme);
+  return { svg: serialize(picture), title, css: sheet?.textContent };
+}
+
+/** Leave only the ids that something refers to, and make them those of this drawing. */
+function keepIds(picture: Element, id: string): void {
+  const used = new Set<string>();
+  const everything = picture.querySelectorAll("*");
+  for (const element of everything) {
+    for (const [name, value] of element.attributes) {
+      const found = /^url\((?:[^#)]*)#([^)]+)\)$/.exec(value)?.[1];
+      if (!found) continue;
+      used.add(found);
+      element.setAttribute(name, `url(#${found.replace(/^m0/, id)})`);
+    }
+  }
+  for (const element of everything) {
+    if (used.has(element.id)) element.setAttribute("id", element.id.replace(/^m0/, id));
+    else if (element.localName === "marker" || element.localName === "linearGradient") element.remove();
+    else element.removeAttribute("id");
+  }
+}
+
+/** The element around a drawing has its role and name. */
+function describe(picture: Element, kind: string, theme: string): void {
+  const names = [picture.getAttribute("class"), "ds-drawing", `ds-drawing-${kind}-${theme}`];
+  picture.setAttribute("class", names.filter(Boolean).join(" "));
+  picture.setAttribute("aria-hidden", "true");
+  for (const name of ["id", "role", "aria-roledescription", "aria-labelledby", "aria-describedby", "xmlns"]) {
+    picture.removeAttribute(name);
+  }
+}
+
+const themes = { light: LIGHT, dark: DARK, authors: AUTHORS, background: BACKGROUND, pairs: PAIRS, named };
+(globalThis as unknown as Record<string, unknown>).diagrams = {
+  draw,
+  result: () => JSON.stringify({ ...result, css: undefined }),
+  css: () => result.css,
+  themes,
+};

@@ -1,0 +1,216 @@
+"""Recorded conversations, as maintainers read them. Blocking: run it in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, RowMapping, Select, func, or_, select
+
+from docstead.analytics.period import Cursor, Period
+from docstead.assistant.conversation import AnswerFallback, AnswerSource, Channel
+from docstead.assistant.grounds import Grounds
+from docstead.assistant.stored_text import stored_name
+from docstead.base.decoders import json_decoder
+from docstead.base.errors import NotFound
+from docstead.storage.database import Database
+from docstead.storage.schema import answer_feedback, threads, turns
+
+_GROUNDS = json_decoder(Grounds)
+_MOST_WORDS = 8  # of a search; each is looked for in questions and answers
+
+
+class AnswerState(StrEnum):
+    """Result of a question."""
+
+    ANSWERED = "answered"
+    CLOSEST = "closest"  #: The closest sections were shown in place of an answer.
+    NOTHING = "nothing"  #: There was no answer, and no page was near.
+    UNANSWERED = "unanswered"  #: It was refused or interrupted.
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeQuery:
+    """Which exchanges; None and "" leave a choice open.
+
+    Each of the `words` is in the question or in the answer; case is ignored.
+    """
+
+    period: Period = field(default_factory=Period)
+    words: str = ""
+    fp: str = ""
+    helpful: bool | None = None
+    has_feedback: bool | None = None
+    answered: bool | None = None
+    state: AnswerState | None = None
+
+
+EVERY_EXCHANGE = ExchangeQuery()
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question and its answer. `helpful` is None until a reader says so."""
+
+    id: str
+    thread_id: str
+    fp: str
+    question: str
+    answer: str
+    sources: tuple[AnswerSource, ...]
+    answered: bool
+    path: str | None  # of the page that the reader was on
+    channel: str
+    helpful: bool | None
+    comment: str | None
+    created_at: datetime
+    grounds: Grounds | None = None  # None in lists, and where an older answer has none
+    fallback: AnswerFallback | None = None
+
+    @property
+    def state(self) -> AnswerState:
+        if self.answered:
+            return AnswerState.ANSWERED
+        return AnswerState(self.fallback) if self.fallback else AnswerState.UNANSWERED
+
+    @property
+    def cursor(self) -> Cursor:
+        return Cursor(self.created_at, self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationDetail:
+    """A whole conversation, oldest exchange first."""
+
+    id: str
+    fp: str
+    created_at: datetime
+    exchanges: tuple[Exchange, ...]
+
+
+class Conversations:
+    """Reads what was asked and answered on some deployments."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def exchanges(
+        self,
+        deployments: Sequence[str],
+        wanted: ExchangeQuery = EVERY_EXCHANGE,
+        *,
+        limit: int,
+        after: Cursor | None = None,
+    ) -> list[Exchange]:
+        """The newest first, from behind `after` on."""
+        conditions = list(_conditions(wanted))
+        if after is not None:
+            conditions.append(after.precedes(turns.c.created_at, turns.c.id))
+        newest = (turns.c.created_at.desc(), turns.c.id.desc())
+        query = _exchanges(deployments).where(*conditions).order_by(*newest)
+        return self._read(query.limit(limit))
+
+    def opened(self, deployments: Sequence[str], thread_id: str) -> ConversationDetail:
+        """One conversation.
+
+        Raises:
+            NotFound: there is none of that id on these deployments.
+        """
+        query = select(threads).where(
+            threads.c.id == thread_id, threads.c.deployment_id.in_(deployments)
+        )
+        with self._database.reading() as connection:
+            thread = connection.execute(query).mappings().first()
+        if thread is None:
+            raise NotFound("threadId: there is no such conversation")
+        ordered = _exchanges(deployments).add_columns(turns.c.grounds)
+        ordered = ordered.where(turns.c.thread_id == thread_id)
+        exchanges = self._read(ordered.order_by(turns.c.position))
+        return ConversationDetail(thread_id, thread["fp"], thread["created_at"], tuple(exchanges))
+
+    def by_channel(self, deployments: Sequence[str], period: Period) -> dict[str, int]:
+        """Return the number of questions by channel; all channels are included."""
+        query = (
+            select(turns.c.channel, func.count())
+            .select_from(_JOINED)
+            .where(threads.c.deployment_id.in_(deployments), *period.covers(turns.c.created_at))
+            .group_by(turns.c.channel)
+        )
+        with self._database.reading() as connection:
+            counted = {row[0]: row[1] for row in connection.execute(query)}
+        return {channel.value: counted.get(channel.value, 0) for channel in Channel}
+
+    def _read(self, query: Select[Any]) -> list[Exchange]:
+        with self._database.reading() as connection:
+            return [_exchange(row) for row in connection.execute(query).mappings()]
+
+
+_JOINED = turns.join(threads, turns.c.thread_id == threads.c.id).outerjoin(
+    answer_feedback, answer_feedback.c.answer_id == turns.c.answer_id
+)
+
+
+def _exchanges(deployments: Sequence[str]) -> Select[Any]:
+    return (
+        select(
+            *(each for each in turns.c if each is not turns.c.grounds),
+            threads.c.fp,
+            answer_feedback.c.helpful,
+            answer_feedback.c.comment,
+        )
+        .select_from(_JOINED)
+        .where(threads.c.deployment_id.in_(deployments))
+    )
+
+
+def _conditions(wanted: ExchangeQuery) -> Iterator[ColumnElement[bool]]:
+    yield from wanted.period.covers(turns.c.created_at)
+    for word in wanted.words.split()[:_MOST_WORDS]:
+        texts = (turns.c.question, turns.c.answer)
+        yield or_(*(text.icontains(word, autoescape=True) for text in texts))
+    if wanted.fp:
+        yield threads.c.fp == stored_name(wanted.fp)
+    if wanted.helpful is not None:
+        yield answer_feedback.c.helpful.is_(wanted.helpful)
+    if wanted.has_feedback is not None:
+        has_none = answer_feedback.c.answer_id.is_(None)
+        yield ~has_none if wanted.has_feedback else has_none
+    if wanted.answered is not None:
+        yield turns.c.answered.is_(wanted.answered)
+    if wanted.state is not None:
+        yield from _has_state(wanted.state)
+
+
+def _has_state(state: AnswerState) -> Iterator[ColumnElement[bool]]:
+    yield turns.c.answered.is_(state is AnswerState.ANSWERED)
+    if state is AnswerState.UNANSWERED:
+        yield turns.c.fallback.is_(None)
+    elif state is not AnswerState.ANSWERED:
+        yield turns.c.fallback == state.value
+
+
+def _exchange(row: RowMapping) -> Exchange:
+    return Exchange(
+        id=row["id"],
+        thread_id=row["thread_id"],
+        fp=row["fp"],
+        question=row["question"],
+        answer=row["answer"],
+        sources=tuple(AnswerSource(**source) for source in row["sources"]),
+        answered=row["answered"],
+        path=row["current_path"],
+        channel=row["channel"],
+        helpful=row["helpful"],
+        comment=row["comment"] or None,
+        created_at=row["created_at"],
+        grounds=_grounds(row.get("grounds")),
+        fallback=AnswerFallback(row["fallback"]) if row["fallback"] else None,
+    )
+
+
+def _grounds(kept: object) -> Grounds | None:
+    return None if kept is None else _GROUNDS.decode(msgspec.json.encode(kept))

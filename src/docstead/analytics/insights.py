@@ -1,0 +1,62 @@
+"""All that maintainers learn, in one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docstead.analytics.conversations import Conversations
+from docstead.analytics.forgetting import Forgetting
+from docstead.analytics.meaning import QuestionVectors, no_vectors
+from docstead.analytics.opinions import Opinions
+from docstead.analytics.page_feedback import PageFeedbackStore
+from docstead.analytics.searches import Searches
+from docstead.analytics.visits import Visits
+from docstead.base.clock import Clock
+from docstead.storage.database import Database
+
+
+@dataclass(frozen=True)
+class Insights:
+    """Questions, searches, views and feedback of readers, and their deletion."""
+
+    conversations: Conversations
+    opinions: Opinions
+    page_feedback: PageFeedbackStore
+    searches: Searches
+    visits: Visits
+    forgetting: Forgetting
+    question_vectors: QuestionVectors = no_vectors
+
+    @classmethod
+    def over(
+        cls,
+        database: Database,
+        clock: Clock,
+        *,
+        days: int = 0,
+        question_vectors: QuestionVectors = no_vectors,
+    ) -> Insights:
+        """Return insights of a database; rows older than `days` are removed, with 0 none.
+
+        `question_vectors` is the sentence model, if there is one.
+        """
+        return cls(
+            conversations=Conversations(database),
+            opinions=Opinions(database),
+            page_feedback=PageFeedbackStore(database, clock),
+            searches=Searches(database, clock),
+            visits=Visits(database, clock),
+            forgetting=Forgetting(database, clock, days=days),
+            question_vectors=question_vectors,
+        )
+
+    def write(self) -> None:
+        """Keep what was noted and not written yet."""
+        self.searches.write()
+        self.visits.write()
+
+    def upkeep(self) -> None:
+        """Do the periodic tasks."""
+        self.write()
+        self.visits.forget_salts()
+        self.forgetting.sweep()

@@ -1,0 +1,140 @@
+"""Searches of readers. They are written in batches: none waits for it.
+
+A process that dies loses what was not written yet, about a minute at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select
+
+from docstead.analytics.period import Period
+from docstead.base.clock import Clock
+from docstead.base.errors import StoreUnavailable
+from docstead.base.ids import new_id
+from docstead.storage.database import Database
+from docstead.storage.schema import searches
+
+_TOGETHER = 100
+_MOST_WAITING = 5_000  # while the database is away
+_LONGEST = 500  # characters of a query that are kept
+_UNKEPT = dict.fromkeys([0, *range(0xD800, 0xE000)])  # no text column takes these
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A term, whatever its case, and how often it was searched for.
+
+    `clicks` are the searches that led to a page, `top_page` the page that most of them did.
+    """
+
+    term: str
+    hits: int
+    last_at: datetime
+    clicks: int = 0
+    top_page: str | None = None
+
+
+class Searches:
+    """Keeps searches, and counts them. Blocking: run it in a thread."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._waiting: list[dict[str, Any]] = []
+        self._lock = Lock()
+
+    def note(
+        self, deployment_id: str, query: str, results: int, clicked: str | None = None
+    ) -> None:
+        """Remember a search; `write` keeps it."""
+        row = {
+            "id": new_id("search"),
+            "deployment_id": deployment_id,
+            "query": query.translate(_UNKEPT).strip()[:_LONGEST],
+            "results": results,
+            "clicked": clicked,
+            "created_at": self._clock.now(),
+        }
+        with self._lock:
+            self._waiting.append(row)
+            is_due = len(self._waiting) >= _TOGETHER
+        if is_due:
+            with suppress(StoreUnavailable):
+                self.write()
+
+    def write(self) -> None:
+        """Keep what was noted since the last time."""
+        with self._lock:
+            rows, self._waiting = self._waiting, []
+        if not rows:
+            return
+        try:
+            with self._database.transaction() as connection:
+                connection.execute(insert(searches), rows)
+        except StoreUnavailable:
+            with self._lock:
+                self._waiting = [*rows, *self._waiting][:_MOST_WAITING]
+            raise
+
+    def most(
+        self,
+        deployments: Sequence[str],
+        period: Period = Period(),  # noqa: B008 - a frozen value
+        *,
+        limit: int,
+        offset: int = 0,
+        found_nothing: bool = False,
+    ) -> list[Searched]:
+        """The terms searched for most often; with `found_nothing` those without a result."""
+        self.write()
+        term = func.lower(searches.c.query)
+        hits, last = func.count(), func.max(searches.c.created_at, type_=searches.c.created_at.type)
+        clicks = func.count(searches.c.clicked)
+        query = (
+            select(
+                term.label("term"), hits.label("hits"), last.label("last"), clicks.label("clicks")
+            )
+            .where(searches.c.deployment_id.in_(deployments), *period.covers(searches.c.created_at))
+            .group_by(term)
+            .order_by(hits.desc(), term)
+            .limit(limit)
+            .offset(offset)
+        )
+        if found_nothing:
+            query = query.where(searches.c.results == 0)
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+            tops = _top_pages(connection, deployments, period, [row.term for row in rows])
+        return [
+            Searched(row.term, row.hits, row.last, row.clicks, tops.get(row.term)) for row in rows
+        ]
+
+    def total(self, deployments: Sequence[str], period: Period) -> int:
+        """Return the number of searches."""
+        query = select(func.count()).where(
+            searches.c.deployment_id.in_(deployments), *period.covers(searches.c.created_at)
+        )
+        with self._database.reading() as connection:
+            return int(connection.execute(query).scalar_one())
+
+
+def _top_pages(
+    connection: Connection, deployments: Sequence[str], period: Period, terms: Sequence[str]
+) -> dict[str, str]:
+    """The page that most searches for each term led to."""
+    term, n = func.lower(searches.c.query), func.count()
+    query = (
+        select(term.label("term"), searches.c.clicked)
+        .where(searches.c.deployment_id.in_(deployments), *period.covers(searches.c.created_at))
+        .where(searches.c.clicked.is_not(None), term.in_(terms))
+        .group_by(term, searches.c.clicked)
+        .order_by(n, searches.c.clicked.desc())
+    )
+    return {row.term: row.clicked for row in connection.execute(query)}  # the last one stays

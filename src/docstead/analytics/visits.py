@@ -1,0 +1,202 @@
+"""Which pages are read, by how many, without knowing by whom.
+
+A visitor is the address and the program of a request, hashed with a salt that is drawn for
+each day and thrown away after the next: what is stored leads back to nobody, and says nothing
+from one day to another. Views are counted by the hour and written together, now and then; a
+process that dies loses about a minute of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, delete, distinct, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from docstead.analytics.period import Period
+from docstead.analytics.readers import Reader
+from docstead.base.clock import Clock
+from docstead.base.errors import StoreUnavailable
+from docstead.storage.database import Database
+from docstead.storage.schema import deployments, page_visits, visit_salts
+
+_MOST_WAITING = 20_000  # of different views, so that a flood does not fill the memory
+_LONGEST_PATH = 1_000
+_LONGEST_PROGRAM = 500
+_DIGITS = 24
+
+
+class PageVisit(NamedTuple):
+    """Someone at a page. `address` and `program` are forgotten once it is written."""
+
+    deployment_id: str
+    path: str
+    reader: Reader
+    address: str
+    program: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """By people and by AI; `total` counts each visitor once."""
+
+    human: int
+    ai: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageCounted:
+    path: str
+    counted: Counted
+
+
+class Visits:
+    """Keeps views, and counts them. All but `note` blocks: run it in a thread."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._insert = sqlite.insert if database.is_sqlite else postgresql.insert
+        self._waiting: Counter[tuple[datetime, PageVisit]] = Counter()
+        self._lock = Lock()
+
+    def note(self, visit: PageVisit) -> None:
+        """Remember a view; `write` keeps it."""
+        hour = self._clock.now().replace(minute=0, second=0, microsecond=0)
+        bounded = visit._replace(
+            path=visit.path[:_LONGEST_PATH], program=visit.program[:_LONGEST_PROGRAM]
+        )
+        with self._lock:
+            if len(self._waiting) < _MOST_WAITING:
+                self._waiting[hour, bounded] += 1
+
+    def write(self) -> None:
+        """Keep what was noted since the last time."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, Counter()
+        if not waiting:
+            return
+        try:
+            self._write(waiting)
+        except StoreUnavailable:
+            with self._lock:
+                self._waiting = waiting + self._waiting
+            raise
+
+    def _write(self, waiting: Mapping[tuple[datetime, PageVisit], int]) -> None:
+        with self._database.transaction() as connection:
+            salts = {
+                day: self._salt(connection, day) for day in {_day(hour) for hour, _ in waiting}
+            }
+            rows: Counter[tuple[Any, ...]] = Counter()
+            known = set(connection.execute(select(deployments.c.id)).scalars())
+            for (hour, visit), views in waiting.items():
+                if visit.deployment_id not in known:  # removed since
+                    continue
+                visitor = _hashed(salts[_day(hour)], visit)
+                rows[visit.deployment_id, hour, visit.path, visit.reader.value, visitor] += views
+            # Nodes that write the same rows in the same order do not wait for each other for ever.
+            if rows:
+                connection.execute(self._upsert(), [_row(key, rows[key]) for key in sorted(rows)])
+
+    def views(self, deployments: Sequence[str], period: Period) -> Counted:
+        return self._total(deployments, period, _views())
+
+    def visitors(self, deployments: Sequence[str], period: Period) -> Counted:
+        return self._total(deployments, period, _visitors())
+
+    def most_viewed(
+        self, deployments: Sequence[str], period: Period, *, limit: int, offset: int = 0
+    ) -> list[PageCounted]:
+        return self._pages(deployments, period, _views(), limit, offset)
+
+    def most_visited(
+        self, deployments: Sequence[str], period: Period, *, limit: int, offset: int = 0
+    ) -> list[PageCounted]:
+        return self._pages(deployments, period, _visitors(), limit, offset)
+
+    def forget_salts(self) -> None:
+        """Throw away the salts that nothing is hashed with any more."""
+        yesterday = _day(self._clock.now() - timedelta(days=1))
+        with self._database.transaction() as connection:
+            connection.execute(delete(visit_salts).where(visit_salts.c.day < yesterday))
+
+    def _total(self, deployments: Sequence[str], period: Period, counts: _Counts) -> Counted:
+        self.write()
+        query = select(*counts).where(*_of(deployments, period))
+        with self._database.reading() as connection:
+            return Counted(*(int(each or 0) for each in connection.execute(query).one()))
+
+    def _pages(
+        self, deployments: Sequence[str], period: Period, counts: _Counts, limit: int, offset: int
+    ) -> list[PageCounted]:
+        self.write()
+        query = (
+            select(page_visits.c.path, *counts)
+            .where(*_of(deployments, period))
+            .group_by(page_visits.c.path)
+            .order_by(counts[-1].desc(), page_visits.c.path)
+            .limit(limit)
+            .offset(offset)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return [PageCounted(path, Counted(*(int(n or 0) for n in found))) for path, *found in rows]
+
+    def _salt(self, connection: Connection, day: str) -> bytes:
+        """The same on every node."""
+        drawn = {"day": day, "salt": secrets.token_hex(16)}
+        connection.execute(self._insert(visit_salts).values(drawn).on_conflict_do_nothing())
+        query = select(visit_salts.c.salt).where(visit_salts.c.day == day)
+        return bytes.fromhex(connection.execute(query).scalar_one())
+
+    def _upsert(self) -> Any:
+        statement = self._insert(page_visits)
+        return statement.on_conflict_do_update(
+            index_elements=list(page_visits.primary_key),
+            set_={"views": page_visits.c.views + statement.excluded.views},
+        )
+
+
+_Counts = tuple[ColumnElement[Any], ...]
+
+
+def _views() -> _Counts:
+    n = func.sum(page_visits.c.views)
+    return n.filter(_by(Reader.HUMAN)), n.filter(_by(Reader.AI)), n
+
+
+def _visitors() -> _Counts:
+    n = func.count(distinct(page_visits.c.visitor))
+    return n.filter(_by(Reader.HUMAN)), n.filter(_by(Reader.AI)), n
+
+
+def _by(reader: Reader) -> ColumnElement[bool]:
+    return page_visits.c.reader == reader.value
+
+
+def _of(deployments: Sequence[str], period: Period) -> list[ColumnElement[bool]]:
+    return [page_visits.c.deployment_id.in_(deployments), *period.covers(page_visits.c.hour)]
+
+
+def _day(moment: datetime) -> str:
+    return moment.date().isoformat()
+
+
+def _hashed(salt: bytes, visit: PageVisit) -> str:
+    said = f"{visit.deployment_id}\0{visit.address}\0{visit.program}"
+    return hmac.new(salt, said.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:_DIGITS]
+
+
+def _row(key: tuple[Any, ...], views: int) -> dict[str, Any]:
+    names = ("deployment_id", "hour", "path", "reader", "visitor")
+    return {**dict(zip(names, key, strict=True)), "views": views}

@@ -1,0 +1,81 @@
+"""Checks of expected answers against an edition, by words only: no vectors and no model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from docstead.assistant.conversation import ConversationMessage, Question, Readable, Speaker
+from docstead.assistant.expected_answers.reader import ExpectedAnswer
+from docstead.assistant.expected_answers.statements import StatedFacts
+from docstead.assistant.links import Links
+from docstead.assistant.places import page_at
+from docstead.assistant.retrieval import Retrieval
+from docstead.repository.nearest import Nearest
+from docstead.repository.places import Faults
+
+_ANY_SITE = "https://localhost"  # links are not shown
+
+
+def check_expected_answers(
+    entries: Iterable[ExpectedAnswer], edition: Readable, faults: Faults
+) -> None:
+    """Add a diagnostic for each page, question and fact that no longer holds."""
+    checks = _EntryChecks(edition, faults)
+    for entry in entries:
+        checks.check(entry)
+
+
+class _EntryChecks:
+    def __init__(self, edition: Readable, faults: Faults) -> None:
+        self._edition = edition
+        self._site = edition.site
+        self._faults = faults
+        self._retrieval = Retrieval(edition.index, edition.site, Links(_ANY_SITE))
+        self._nearest = Nearest(edition.site.pages)
+        self._statements = cache(self._statements_of)
+        groups = {group for page in edition.site.pages.values() for group in page.groups}
+        self._groups = tuple(sorted(groups))
+
+    def check(self, entry: ExpectedAnswer) -> None:
+        slugs = self._pages(entry)
+        if not slugs:
+            return
+        if not self._found(entry.question.text, slugs[0]).intersection(slugs):
+            message = f"the question finds none of its pages: {entry.question.text!r}"
+            hint = "Use the words of readers in the page, or correct the entry."
+            self._faults.warning(entry.question.place, "answer-not-found", message, hint)
+        for fact in entry.facts:
+            if not any(self._statements(slug).hold([fact.text]) for slug in slugs):
+                message = f"none of the pages says this any more: {fact.text!r}"
+                hint = "Correct the pages, or the fact; it must have the words of a page."
+                self._faults.warning(fact.place, "answer-fact-missing", message, hint)
+
+    def _pages(self, entry: ExpectedAnswer) -> Sequence[str]:
+        """Return the slugs of an entry's pages that exist."""
+        slugs = []
+        for page in entry.pages:
+            if slug := page_at(self._site, page.text):
+                slugs.append(slug)
+                continue
+            near = self._nearest.find(page.text)
+            hint = f"Did you mean {near}?" if near else "Correct the path, or remove it."
+            message = f"there is no page {page.text!r}"
+            self._faults.warning(page.place, "answer-page-missing", message, hint)
+        return slugs
+
+    def _found(self, question: str, slug: str) -> set[str]:
+        """Return the pages that readers of a page's language and version are answered from."""
+        page = self._site.pages[slug]
+        asked = Question(
+            (ConversationMessage(Speaker.USER, question),),
+            language=page.language,
+            version=page.version,
+            groups=self._groups,
+        )
+        return {passage.slug for passage in self._retrieval.find(asked, ()).passages}
+
+    def _statements_of(self, slug: str) -> StatedFacts:
+        page, meta = self._edition.page(slug), self._site.pages[slug]
+        sections = [section.markdown for section in page.sections] if page else []
+        return StatedFacts("\n\n".join([meta.title, meta.description or "", *sections]))

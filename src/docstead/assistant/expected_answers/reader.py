@@ -1,0 +1,127 @@
+"""Reader of `answers.yaml`, at the root of the documentation or in `.docs/`.
+
+The file is a list of entries: `question`, `facts` and `pages`, the last two with one text or
+several. A link that leads out of the repository is not followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from docstead.repository.assistant_notes_reader import FOLDER
+from docstead.repository.places import Faults, Place
+from docstead.repository.sources import EXPECTED_ANSWERS, plain_lines
+from docstead.repository.yaml_text import YamlFault, compose
+
+FILES = (EXPECTED_ANSWERS, f"{FOLDER}/{EXPECTED_ANSWERS}")
+MOST_ENTRIES = 500
+MOST_TEXTS = 20  # facts, or pages, of an entry
+MOST_CHARACTERS = 1_000  # of a text
+_LARGEST_BYTES = 1_000_000
+_KEYS = ("question", "facts", "pages")
+_FORM = "Write a list of entries with `question`, `facts` and `pages`."
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedText:
+    """A text of the file, and its position."""
+
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedAnswer:
+    """An entry: the facts that a good answer holds, and the pages that it should come from."""
+
+    question: PlacedText
+    facts: tuple[PlacedText, ...]
+    pages: tuple[PlacedText, ...]
+
+
+def read_expected_answers(root: Path, faults: Faults) -> tuple[ExpectedAnswer, ...]:
+    """Return the entries of the file; each that cannot be used is a diagnostic."""
+    root = root.resolve()
+    for name in FILES:
+        path = root / name
+        if path.is_file() and path.resolve().is_relative_to(root):
+            return tuple(_AnswersFileReader(name, faults).read(path))
+    return ()
+
+
+class _AnswersFileReader:
+    def __init__(self, file: str, faults: Faults) -> None:
+        self._file = file
+        self._faults = faults
+
+    def read(self, path: Path) -> Iterator[ExpectedAnswer]:
+        with path.open("rb") as stream:
+            data = stream.read(_LARGEST_BYTES + 1)
+        if len(data) > _LARGEST_BYTES:
+            self._limit(Place(self._file, 1, 1), "the file is larger than 1 MB and is not read")
+            return
+        entries = self._entries(plain_lines(data.decode("utf-8-sig", errors="replace")))
+        for node in self._first(entries, MOST_ENTRIES, "entries"):
+            if entry := self._entry(node):
+                yield entry
+
+    def _entries(self, text: str) -> list[yaml.Node]:
+        try:
+            node = compose(text)
+        except YamlFault as fault:
+            place = Place(self._file, fault.line, fault.column)
+            self._wrong(place, f"not YAML: {fault.message}")
+            return []
+        if isinstance(node, yaml.SequenceNode):
+            return list(node.value)
+        if node is not None:
+            self._wrong(self._place(node), "the file must be a list of entries")
+        return []
+
+    def _entry(self, node: yaml.Node) -> ExpectedAnswer | None:
+        if not isinstance(node, yaml.MappingNode):
+            self._wrong(self._place(node), "an entry must have keys and values")
+            return None
+        values = dict(self._members(node))
+        question, facts, pages = (list(self._texts(values.get(key))) for key in _KEYS)
+        if len(question) == 1 and pages:
+            return ExpectedAnswer(question[0], tuple(facts), tuple(pages))
+        self._wrong(self._place(node), "an entry needs a `question` and at least one of `pages`")
+        return None
+
+    def _members(self, node: yaml.MappingNode) -> Iterator[tuple[str, yaml.Node]]:
+        for key, value in node.value:
+            if key.value in _KEYS:
+                yield key.value, value
+            else:
+                message = "an entry has only the keys `question`, `facts` and `pages`"
+                self._wrong(self._place(key), message)
+
+    def _texts(self, node: yaml.Node | None) -> Iterator[PlacedText]:
+        nodes = node.value if isinstance(node, yaml.SequenceNode) else [node] if node else []
+        for each in self._first(nodes, MOST_TEXTS, "texts"):
+            if not isinstance(each, yaml.ScalarNode):
+                self._wrong(self._place(each), "this must be text")
+            elif len(text := each.value.strip()) > MOST_CHARACTERS:
+                message = f"a text has at most {MOST_CHARACTERS:,} characters"
+                self._limit(self._place(each), f"{message}; it is not checked")
+            elif text:
+                yield PlacedText(text, self._place(each))
+
+    def _first(self, nodes: list[yaml.Node], most: int, what: str) -> list[yaml.Node]:
+        if len(nodes) > most:
+            self._limit(self._place(nodes[most]), f"only the first {most} {what} are checked")
+        return nodes[:most]
+
+    def _place(self, node: yaml.Node) -> Place:
+        return Place(self._file, node.start_mark.line + 1, node.start_mark.column + 1)
+
+    def _wrong(self, place: Place, message: str) -> None:
+        self._faults.warning(place, "answers-syntax", message, _FORM)
+
+    def _limit(self, place: Place, message: str) -> None:
+        self._faults.warning(place, "answers-limit", message, "Shorten it.")

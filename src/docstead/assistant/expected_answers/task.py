@@ -1,0 +1,44 @@
+"""Task of builders for `check`: a build whose report includes unmet expected answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from docstead.assistant.expected_answers.reader import ExpectedAnswer, read_expected_answers
+from docstead.publishing.assets import FolderContents
+from docstead.publishing.build import BuildReport
+from docstead.publishing.build_tasks import Build, build
+from docstead.publishing.builders import BuilderTask, TaskContext
+from docstead.publishing.edition import Edition
+from docstead.repository.places import Faults
+
+
+def checked_build(wanted: Build, context: TaskContext) -> BuildReport:
+    """Build an edition, with an index only if a question is to be asked."""
+    faults = Faults()
+    entries = read_expected_answers(Path(wanted.root), faults)
+    report = build(msgspec.structs.replace(wanted, indexed=bool(entries)), context)
+    if entries:
+        _check(entries, wanted, context, faults)
+    found = [*report.diagnostics, *faults.sorted()]
+    found.sort(key=lambda each: (each.file, each.line, each.column))
+    return replace(report, diagnostics=tuple(found))
+
+
+def _check(
+    entries: tuple[ExpectedAnswer, ...], wanted: Build, context: TaskContext, faults: Faults
+) -> None:
+    # Most repositories have no entries, and need not wait for these imports.
+    from docstead.assistant.expected_answers.checks import check_expected_answers
+
+    contents = FolderContents(Path(wanted.root))
+    edition = Edition("checked", Path(wanted.target), contents, context.scratch)
+    check_expected_answers(entries, edition, faults)
+
+
+CHECKED_BUILD = BuilderTask(
+    "docstead.assistant.expected_answers.task:CHECKED_BUILD", checked_build, Build, BuildReport
+)

@@ -1,0 +1,1 @@
+"""Answers without a model: quotes from the passages that were found."""

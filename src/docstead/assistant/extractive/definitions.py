@@ -1,0 +1,96 @@
+"""Definitions in documentation, for questions that ask for the meaning of a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+
+from docstead.assistant.extractive.evidence import Excerpt, Stems, Word
+
+_ASKS = re.compile(
+    r"\s*(?:(?:what(?:'s| is) )?the meaning of|what(?:'s| is| are| does)|define|explain)\b",
+    re.IGNORECASE,
+)
+_END = re.compile(r"(?:\s+mean)?[\s?!.]*$", re.IGNORECASE)
+_ARTICLE = re.compile(r"^\s*(?:an?|the)\s+", re.IGNORECASE)
+_PROSE = re.compile(r"\s*(?:\*\*|[*_])?[^\W_]")
+_MARKS = re.compile(r"[*_`]")
+# "Hooks are added to …" tells what is done with them, "A hook is not …" what they are not.
+_LIMITED = r"(?:not|only|also|now|still|always|never|no)"
+_IS = re.compile(rf"(?:is|are)\b(?! (?:{_LIMITED}|built|made|(?!used)\w+ed)\b)", re.IGNORECASE)
+_DOES = re.compile(
+    r"(?:lets?|allows?|means?|refers?|represents?|describes?|enables?|defines?|provides?|gives?)\b"
+)
+# Part of a longer name, or no more than a remark.
+_ELSE = re.compile(rf"[^a-z]|(?i:[^.]*\b(?:is|are) {_LIMITED}\b)")
+_IN_BRACKETS = re.compile(r"\([^)]*\)\s*")
+_FIRST_BLOCKS = 4
+_LEAST_WORDS = 5  # "New in version 2" says nothing of its subject
+_OF_THAT_NAME, _BEGINS = 4, 5  # ranks
+
+
+class Meant:
+    """Name whose meaning a question asks for. False for other questions."""
+
+    def __init__(
+        self,
+        question: str,
+        words: Sequence[Word],
+        stems: Stems,
+        blocks: Callable[[str], Iterable[str]],
+    ) -> None:
+        asks = _ASKS.match(question)
+        name = _END.sub("", question[asks.end() :]) if asks else ""
+        self._name = stems(name)
+        self._length = len(_ARTICLE.sub("", name).split())
+        self._words = frozenset(stem for word in words for stem in word.stems)
+        self._stems = stems
+        self._blocks = blocks
+
+    def __bool__(self) -> bool:
+        return bool(self._name)
+
+    def introduced(self, excerpt: Excerpt) -> tuple[int, str] | None:
+        """Return how well an excerpt defines the name, 0 for best, and the defining words."""
+        first = list(islice(self._blocks(excerpt.markdown), _FIRST_BLOCKS + 1))
+        ranked = [
+            (rank, place)
+            for place, block in enumerate(first[:_FIRST_BLOCKS])
+            if is_prose(block)
+            for rank in self._ranks(excerpt, block, is_first=place == 0)
+        ]
+        if not ranked:
+            return None
+        rank, place = min(ranked)
+        shown = 2 if first[place].rstrip().endswith(":") else 1
+        return rank, "\n\n".join(first[place : place + shown])
+
+    def _ranks(self, excerpt: Excerpt, block: str, *, is_first: bool) -> Iterator[int]:
+        names = [self._stems(name) for name in (excerpt.title, *excerpt.heading_path)]
+        is_opening = not excerpt.heading_path
+        said = self._said(block)
+        if said and any(self._name <= name for name in (names[0], names[-1])):
+            if _IS.match(said):
+                yield 0 if is_opening else 1
+            if _DOES.match(said):
+                yield 2 if is_opening else 3
+        if len(block.split()) < _LEAST_WORDS:
+            return
+        if is_first and names[-1] in (self._name, self._words):
+            yield _OF_THAT_NAME
+        if said and is_opening and not _ELSE.match(said):
+            yield _BEGINS
+
+    def _said(self, block: str) -> str:
+        """Return the words about the name in a paragraph that begins with it."""
+        text = _ARTICLE.sub("", _MARKS.sub("", block))
+        words = text.split(maxsplit=self._length)
+        if len(words) <= self._length or self._stems(" ".join(words[:-1])) != self._name:
+            return ""
+        return _IN_BRACKETS.sub("", words[-1], count=1)
+
+
+def is_prose(block: str) -> bool:
+    """Whether it is a paragraph: no list, table, code or field."""
+    return bool(_PROSE.match(block))

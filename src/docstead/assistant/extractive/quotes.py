@@ -1,0 +1,181 @@
+"""The answerer that needs no model: it quotes. It cannot invent, and says so by its form.
+
+As many sections as are nearly as likely to hold the answer as the best one, four at most by
+default. Where a section lists what is asked for by its name, that entry; else the part that says
+most of what was asked, for a how-to question whole step lists and the code that follows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from docstead.assistant.extractive.code_groups import one_of_each_group
+from docstead.assistant.extractive.definitions import Meant, is_prose
+from docstead.assistant.extractive.evidence import Excerpt, Stems, Word
+from docstead.assistant.extractive.lookup import AskedNames, looked_up
+from docstead.assistant.extractive.quoting import QuotedSection, select
+from docstead.assistant.extractive.worth import Worths
+
+PAGE_SIZE = 5  # results that a client asks for by default
+_CONSIDERED = 10  # excerpts, for up to that many results
+_MOST_SECTIONS = 4
+_MOST_OF_A_PAGE = 2  # sections
+# How much less worth than the best one a further section may have: where one stands out, others
+# are not what was asked for; where none does, the answer is often in the third or the fourth.
+_NEARLY = 2.5
+_SHARE_OF_BEST = 0.4  # coverage and score that a further section needs of the best one's
+_MOST_WORDS = 120  # of a quote
+_SAME = 0.8  # share of words in common from which two quotes say the same
+_HOW_TO = re.compile(
+    r"\bhow\b(?! (?:does|is|are|did|many|much|long|often|large|big)\b)|\bsteps?\b|\bset ?up\b"
+    r"|\b(?:install|configure|create|add|enable|deploy|run|connect|migrate|implement|example)\b",
+    re.IGNORECASE,
+)
+
+# What says nothing itself: the headings below a section, which a short list looks like, too, and
+# where to read on.
+_LONGEST_OF_NOTHING = 1_000  # characters
+_OUTLINE = re.compile(r"(?:- (?:\S+ ){0,7}\S*[^\s.:;!?](?:\n|\Z))+")
+_POINTER = re.compile(
+    r"(?:for (?:more|further|full)\b[^.\n]*?, )?(?:please )?"
+    r"(?:see|view|read|check out|refer to|visit|find|learn more)\b[^.\n]*\]\([^)\s]+\)[^.\n]*\.?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Part of an excerpt, word for word, as Markdown."""
+
+    excerpt: Excerpt
+    markdown: str
+
+
+class Extractive:
+    """Quotes. `stems` turns text into comparable words, `blocks` Markdown into its blocks."""
+
+    def __init__(self, stems: Stems, blocks: Callable[[str], Iterable[str]]) -> None:
+        self._stems = stems
+        self._blocks = blocks
+
+    def quotes(
+        self,
+        question: str,
+        words: Sequence[Word],
+        excerpts: Sequence[Excerpt],
+        page_size: int = PAGE_SIZE,
+    ) -> tuple[Quote, ...]:
+        """Return quotes, best first, for a question that these excerpts cover.
+
+        The more results the client asks for (`page_size`), the more excerpts are considered and
+        the more sections quoted.
+        """
+        excerpts = excerpts[: considered(page_size)]
+        if not excerpts:
+            return ()
+        chosen: list[Quote] = []
+        for quote in self._candidates(question, words, excerpts):
+            is_quoted = any(quote.excerpt is each.excerpt for each in chosen)
+            of_its_page = sum(quote.excerpt.page == each.excerpt.page for each in chosen)
+            if is_quoted or of_its_page == _MOST_OF_A_PAGE:
+                continue
+            if not self._is_said(quote.markdown, chosen):
+                chosen.append(quote)
+        saying = [each for each in chosen if not _says_nothing(_POINTER, each)] or chosen[:1]
+        others = [each for each in saying[1:] if not _says_nothing(_OUTLINE, each)]
+        return (saying[0], *others)[: _most_sections(page_size)] if saying else ()
+
+    def _candidates(
+        self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
+    ) -> Iterator[Quote]:
+        yield from self._entries(question, excerpts)
+        defined = self._definitions(question, words, excerpts)
+        yield from defined
+        for part in self._parts(question, words, excerpts):
+            # Who is told what it is wants no list of fields that have it.
+            if not defined or is_prose(part.markdown):
+                yield part
+
+    def _definitions(
+        self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
+    ) -> list[Quote]:
+        """Return passages that define the name in question, best first."""
+        meant = Meant(question, words, self._stems, self._blocks)
+        found = [(meant.introduced(each), each) for each in excerpts] if meant else []
+        ranked = [(said, each) for said, each in found if said]
+        ranked.sort(key=lambda pair: pair[0][0])
+        return [Quote(excerpt, markdown) for (_, markdown), excerpt in ranked]
+
+    def _entries(self, question: str, excerpts: Sequence[Excerpt]) -> Iterator[Quote]:
+        """Yield entries that excerpts list under names in the question."""
+        wanted = AskedNames(question)
+        for excerpt in excerpts:
+            if entry := looked_up(excerpt.markdown, wanted):
+                yield Quote(excerpt, entry)
+
+    def _parts(
+        self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
+    ) -> Iterator[Quote]:
+        how_to = bool(_HOW_TO.search(question))
+        parts = []
+        for excerpt in excerpts:
+            markdown = select(self._section(excerpt, words), how_to=how_to, most=_MOST_WORDS)
+            parts.append(Quote(excerpt, markdown))
+        yield from (each for each in self._best_first(question, words, parts) if each.markdown)
+
+    def _section(self, excerpt: Excerpt, words: Sequence[Word]) -> QuotedSection:
+        whole = QuotedSection(tuple(self._blocks(excerpt.markdown)), tuple(words), self._stems)
+        return replace(whole, blocks=tuple(one_of_each_group(whole.blocks, whole.weight)))
+
+    def _best_first(
+        self, question: str, words: Sequence[Word], parts: Sequence[Quote]
+    ) -> list[Quote]:
+        """The likeliest to hold the answer first; without those that are far from it."""
+        worths = Worths(question, words, self._stems, [each.excerpt for each in parts])
+        found = [(worths.of(each.excerpt, each.markdown), each) for each in parts]
+        found.sort(key=lambda pair: -pair[0].total)
+        best, first = found[0]
+        coverage = max(worth.coverage for worth, _ in found)
+        return [
+            quote
+            for worth, quote in found
+            if worth.own >= best.own - _NEARLY
+            if worth.coverage >= _SHARE_OF_BEST * coverage
+            if quote.excerpt.score >= _SHARE_OF_BEST * first.excerpt.score
+        ]
+
+    def _is_said(self, markdown: str, chosen: Sequence[Quote]) -> bool:
+        new = self._stems(markdown)
+        return any(_overlap(new, self._stems(each.markdown)) >= _SAME for each in chosen)
+
+
+def considered(page_size: int) -> int:
+    """Return how many excerpts quotes are chosen from."""
+    return max(_CONSIDERED, _CONSIDERED * page_size // PAGE_SIZE)
+
+
+def _most_sections(page_size: int) -> int:
+    return max(min(page_size, _MOST_SECTIONS), _MOST_SECTIONS * page_size // PAGE_SIZE)
+
+
+def rendered(quote: Quote, address: str) -> Iterator[str]:
+    """The quote as Markdown below a link to its address, in pieces fit for streaming."""
+    yield f"\n**[{escaped(quote.excerpt.name)}]({address})**\n\n"
+    for line in quote.markdown.splitlines():
+        yield f"> {line}\n" if line else ">\n"
+
+
+def _says_nothing(kind: re.Pattern[str], quote: Quote) -> bool:
+    text = quote.markdown.strip()
+    return len(text) <= _LONGEST_OF_NOTHING and bool(kind.fullmatch(text))
+
+
+def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / (min(len(one), len(other)) or 1)
+
+
+def escaped(name: str) -> str:
+    """The name as the words of a link."""
+    return re.sub(r"([\[\]])", r"\\\1", name)

@@ -1,0 +1,88 @@
+"""Filters of the list of conversations, as parameters of its URL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from urllib.parse import urlencode
+
+from docstead.analytics.conversations import AnswerState, ExchangeQuery
+from docstead.analytics.period import Period
+from docstead.base.errors import InvalidRequest
+from docstead.base.texts import clean
+
+GRADES = {"": "Any", "up": "Helpful", "down": "Not helpful", "none": "None"}
+STATES = {
+    "": "Any",
+    AnswerState.ANSWERED: "Answered",
+    AnswerState.CLOSEST: "Closest sections",
+    AnswerState.NOTHING: "Nothing found",
+    AnswerState.UNANSWERED: "Unanswered",
+}
+_MOST_CHARACTERS = 200
+_HELPFUL = {"up": True, "down": False}
+_NAMES = {"since": "from", "until": "to", "state": "show"}  # of fields whose parameter differs
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationFilters:
+    """Values as they were typed; "" leaves a choice open."""
+
+    q: str = ""
+    since: str = ""
+    until: str = ""
+    reader: str = ""
+    grade: str = ""
+    state: str = ""
+
+    @classmethod
+    def of(cls, parameters: Mapping[str, str]) -> ConversationFilters:
+        """Return the filters of a URL, without values that no field of the form has."""
+
+        def given(name: str) -> str:
+            return clean(parameters.get(name, ""))[:_MOST_CHARACTERS].strip()
+
+        return cls(
+            given("q"),
+            given("from"),
+            given("to"),
+            given("reader"),
+            given("grade") if given("grade") in GRADES else "",
+            given("show") if given("show") in STATES else "",
+        )
+
+    @property
+    def are_set(self) -> bool:
+        return self != ConversationFilters()
+
+    def query(self) -> ExchangeQuery:
+        """Return the same as a query.
+
+        Raises:
+            InvalidRequest: a date is none.
+        """
+        return ExchangeQuery(
+            period=Period(_start("from", self.since), _start("to", self.until, days=1)),
+            words=self.q,
+            fp=self.reader,
+            helpful=_HELPFUL.get(self.grade),
+            has_feedback=False if self.grade == "none" else None,
+            state=AnswerState(self.state) if self.state else None,
+        )
+
+    def parameters(self, after: str = "") -> str:
+        """Return the query of a URL, with its question mark, "" without filters."""
+        values = {_NAMES.get(name, name): value for name, value in asdict(self).items() if value}
+        values = {"after": after, **values} if after else values
+        return f"?{urlencode(values)}" if values else ""
+
+
+def _start(name: str, text: str, *, days: int = 0) -> datetime | None:
+    """Return the first moment of a day in UTC, or of a later one."""
+    if not text:
+        return None
+    try:
+        return datetime.combine(date.fromisoformat(text) + timedelta(days), time(), UTC)
+    except (ValueError, OverflowError) as error:
+        raise InvalidRequest(f"{name}: write a date such as 2026-01-31") from error

@@ -1,0 +1,1 @@
+"""A folder as a `Repository`: its settings, navigation, pages and modules together."""

@@ -1,0 +1,160 @@
+"""A folder becomes a `Repository`: settings, navigation, pages, modules and what is wrong.
+
+Only a settings file that cannot be used raises; any other fault is a diagnostic and
+the rest of the repository is read all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from docstead.base.errors import SourceUnreadable
+from docstead.base.texts import counted
+from docstead.content.config import SiteConfig
+from docstead.content.navigation import Navigation
+from docstead.content.pages import Page, Repository, Site
+from docstead.loading.navigation_reader import NavigationReader
+from docstead.loading.page_reader import PageReader
+from docstead.reference.graphql.spec import remembered_schema
+from docstead.reference.openapi.spec import ReadRemote, Specifications
+from docstead.reference.pages import ApiPages
+from docstead.reference.sdk.navigating import LibraryReader
+from docstead.repository.assistant_notes_reader import read_assistant_notes, read_site_skills
+from docstead.repository.config_reader import read_config
+from docstead.repository.grammars_reader import read_grammars
+from docstead.repository.image_sizes import image_sizes
+from docstead.repository.json_fields import Keys
+from docstead.repository.links import check_pages
+from docstead.repository.memory import Memory, no_memory
+from docstead.repository.mounting import mounted
+from docstead.repository.places import Faults
+from docstead.repository.remote_assets import ReadAsset, RemoteAssets
+from docstead.repository.sdk_settings import ReadArtifact
+from docstead.repository.settings_file import listed_slugs, read_settings
+from docstead.repository.site_scripts import published
+from docstead.repository.sources import SCHEMA_SUFFIXES, Sources
+from docstead.repository.tree import list_files, read_ignore
+from docstead.repository.tree_limits import TreeLimits
+from docstead.repository.variables import check_variables
+from docstead.repository.visibility import place_in_navigation
+
+# Each page shows entries of the navigation, so their number is limited by that of the pages.
+NODE_LIMIT, NODES_PER_PAGE = 10_000, 10
+
+
+@dataclass(frozen=True, slots=True)
+class PartialRepository:
+    """A repository as its pages are rendered from it, while the rest is still found out."""
+
+    repository: Repository  # without sizes of pictures and diagnostics
+    settings: Keys
+    faults: Faults
+    memory: Memory
+
+    def finished(self) -> Repository:
+        """The whole of it."""
+        found = self.repository
+        check_pages(found, self.settings, self.faults, self.memory)
+        check_variables(found, self.faults)
+        sizes = image_sizes(found.root, found.assets, self.memory)
+        site = replace(found.site, image_sizes=sizes)
+        return replace(found, site=site, diagnostics=self.faults.sorted())
+
+
+def load_repository(root: Path, *, memory: Memory | None = None) -> Repository:
+    """Everything that a site is made of. As `read_repository`."""
+    return read_repository(root, memory=memory).finished()
+
+
+def read_repository(
+    root: Path,
+    *,
+    read_remote: ReadRemote | None = None,
+    read_artifact: ReadArtifact | None = None,
+    read_asset: ReadAsset | None = None,
+    memory: Memory | None = None,
+    limits: TreeLimits | None = None,
+) -> PartialRepository:
+    """Read what a site is made of.
+
+    `read_remote` reads specifications that are named by an address, `read_artifact` artifacts
+    of libraries, `read_asset` logos, favicons and fonts; without them none is read.
+    With `memory` what was read before takes less time; what comes of it is the same.
+    Raises `SourceUnreadable` with file, line and column where the settings are unusable, and
+    where there is more than the `limits` allow.
+    """
+    root = root.resolve()
+    faults, memory = Faults(), memory or no_memory()
+    found = read_settings(root, faults)
+    settings = found.keys
+    remote = RemoteAssets(settings, read_asset)
+    config = remote.fetched(read_config(settings))
+    found.check(faults)
+    # Parts of the settings are no content: they are neither served nor taken for an API.
+    listed = list_files(root, read_ignore(root, faults), faults, limits)
+    sources = Sources(root, [each for each in listed if each not in found.files], faults)
+    reader = PageReader(
+        sources, faults, memory, home_title=config.name, listed=listed_slugs(settings)
+    )
+    pages, modules = reader.read()
+    specifications = Specifications(sources.data_files(), sources.text, faults, read_remote)
+    pages = reader.with_operations(pages, specifications, config.api)
+    schemas = Specifications(
+        sources.schema_files(), sources.text, faults, read_remote,
+        suffixes=SCHEMA_SUFFIXES, parse=partial(remembered_schema, memory),
+    )  # fmt: skip
+    libraries = LibraryReader(
+        root, {slug: page.meta for slug, page in pages.items()}, faults,
+        written=reader.symbols(pages), memory=memory, read_artifact=read_artifact,
+    )  # fmt: skip
+    navigation, pages = _navigate(
+        settings, config, pages, specifications, schemas, libraries=libraries, faults=faults
+    )
+    notes, skills = read_assistant_notes(root, faults), read_site_skills(root, faults)
+    metas = {slug: page.meta for slug, page in pages.items()}
+    assets = (*published(sources.assets(), sources.beginning, faults), *remote.paths)
+    config = mounted(config, metas, assets)
+    site = Site(config, navigation, metas, notes, skills=skills)
+    grammars = read_grammars(settings, sources, faults)
+    repository = Repository(root, site, pages, modules, assets, (), grammars)
+    return PartialRepository(repository, settings, faults, memory)
+
+
+def _navigate(
+    settings: Keys,
+    config: SiteConfig,
+    pages: Mapping[str, Page],
+    specifications: Specifications,
+    schemas: Specifications,
+    *,
+    libraries: LibraryReader,
+    faults: Faults,
+) -> tuple[Navigation, dict[str, Page]]:
+    """The navigation, and all pages with those that it generates."""
+    api = ApiPages(pages, faults)
+    reader = NavigationReader(
+        {slug: page.meta for slug, page in pages.items()},
+        specifications,
+        schemas,
+        api,
+        faults,
+        libraries=libraries,
+        operations={slug: page.operation for slug, page in pages.items() if page.operation},
+    )
+    reader.check_files(settings.child("api"), config.api.openapi)
+    navigation = reader.read(settings.child("navigation"), config.api.openapi)
+    pages = libraries.with_symbols({**pages, **api.pages})
+    found = place_in_navigation(pages, navigation)
+    most = NODE_LIMIT + NODES_PER_PAGE * len(found)
+    if (nodes := navigation.size()) > most:
+        place = settings.values.place("navigation")
+        pages_found = counted(len(found), "page")
+        message = f"the navigation has {nodes:,} entries, over {most:,} for {pages_found}"
+        raise SourceUnreadable(f"{place}: {message}")
+    if not found:
+        place, message = settings.values.place("navigation"), "it names no page that there is"
+        faults.error(place, "no-pages", message, "Add pages, and list them there.")
+    return navigation, found

@@ -1,0 +1,396 @@
+"""`navigation` of `docs.json` -> one tree.
+
+A level that mixes kinds keeps the first of `_DIVISIONS` (groups may stand beside pages);
+what names nothing that exists is a diagnostic and is left out.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from docstead.content.navigation import Navigation, NavNode, NodeKind
+from docstead.content.pages import Operation, PageMeta
+from docstead.content.slugs import find_slug
+from docstead.reference.graphql.spec import DEFAULT_DIRECTORY as SCHEMA_DIRECTORY
+from docstead.reference.openapi.spec import OperationRef, Specifications, parse_reference
+from docstead.reference.pages import DEFAULT_DIRECTORY, ApiPages, TagGroup
+from docstead.reference.sdk.navigating import LibraryReader
+from docstead.repository.config_reader import specification_files, themed_color
+from docstead.repository.json_fields import Keys
+from docstead.repository.json_text import JsonArray, JsonObject
+from docstead.repository.nearest import Nearest
+from docstead.repository.places import Faults, Place
+from docstead.repository.sdk_settings import LibrarySource
+
+if TYPE_CHECKING:
+    from docstead.reference.sdk.pages import PageGroup
+
+_DIVISIONS = {
+    "languages": NodeKind.LANGUAGE,
+    "versions": NodeKind.VERSION,
+    "products": NodeKind.PRODUCT,
+    "dropdowns": NodeKind.DROPDOWN,
+    "tabs": NodeKind.TAB,
+    "anchors": NodeKind.ANCHOR,
+    "menu": NodeKind.ITEM,
+    "groups": NodeKind.GROUP,
+}
+_GLOBAL = ("tabs", "anchors", "dropdowns", "languages", "versions", "products")
+_UNSUPPORTED = ("sourceRef",)
+_SPECIFIED = ("openapi", "asyncapi")
+_ADDRESS = ("http://", "https://", "mailto:")
+UNTAGGED = "API Reference"
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """Inherited settings of a node: specifications and directory of generated pages."""
+
+    files: tuple[str, ...] = ()
+    directory: str = DEFAULT_DIRECTORY
+    layout: str | None = None  # the node's `directory` listing
+    library: LibrarySource | None = None
+
+
+class NavigationReader:
+    """Reads one navigation; the pages it generates are in `api.pages` afterwards."""
+
+    def __init__(
+        self,
+        metas: Mapping[str, PageMeta],
+        specifications: Specifications,
+        schemas: Specifications,
+        api: ApiPages,
+        faults: Faults,
+        *,
+        libraries: LibraryReader,
+        operations: Mapping[str, Operation],
+    ) -> None:
+        self._metas = metas
+        self._nearest = Nearest(metas)
+        self._specifications = specifications
+        self._schemas = schemas  # of GraphQL
+        self._api = api
+        self._libraries = libraries
+        self._faults = faults
+        self._operations = operations  # of pages that document one themselves, by slug
+
+    def read(self, keys: Keys, default_files: tuple[str, ...]) -> Navigation:
+        """`default_files` are `api.openapi`: where `METHOD /path` is looked for at last."""
+        scope = self._scope(keys, _Scope(default_files))
+        everywhere = keys.child("global")
+        nodes = (
+            self._everywhere(item, _DIVISIONS[name])
+            for name in _GLOBAL
+            for item in everywhere.objects(name)
+        )
+        roots = self._children(keys, scope) + self._generated(keys, NodeKind.TAB, scope)
+        roots += tuple(self._of_library(keys, NodeKind.TAB, scope))
+        return Navigation(roots, tuple(node for node in nodes if node))
+
+    def _everywhere(self, keys: Keys, kind: NodeKind) -> NavNode | None:
+        node = self._division(keys, kind, _Scope())
+        is_product = kind is NodeKind.PRODUCT  # which may stand for the site itself
+        if node and not (node.href or node.children or node.root or is_product):
+            message = f"{keys.path} leads nowhere and is not shown"
+            self._faults.warning(keys.values.place(), "missing-key", message, 'Add an "href".')
+            return None
+        return node
+
+    def check_files(self, api: Keys, files: Iterable[str]) -> None:
+        """Tell of the files of `api.openapi` that are not there, or not to be had."""
+        for file in files:
+            self._usable(api, "openapi", file, self._specifications)
+
+    def _children(self, keys: Keys, scope: _Scope) -> tuple[NavNode, ...]:
+        present = [name for name in _DIVISIONS if keys.values.get(name)]
+        has_pages = bool(keys.values.get("pages"))
+        chosen = present[0] if present else None
+        left_out = present[1:] + (["pages"] if has_pages and chosen not in (None, "groups") else [])
+        for name in left_out:
+            self._mixed(keys, name, str(chosen))
+        nodes: list[NavNode] = []
+        if has_pages and chosen in (None, "groups"):
+            nodes += self._pages(keys, scope)
+        if chosen is not None:
+            kind = _DIVISIONS[chosen]
+            read = (self._division(item, kind, scope) for item in keys.objects(chosen))
+            nodes += [node for node in read if node]
+        return tuple(nodes)
+
+    def _mixed(self, keys: Keys, name: str, chosen: str) -> None:
+        where = keys.path or "navigation"
+        message = f"{where} has both {chosen!r} and {name!r}; {name!r} was left out"
+        hint = "Keep one kind at each level."
+        self._faults.warning(keys.values.place(name), "mixed-navigation", message, hint)
+
+    def _division(self, keys: Keys, kind: NodeKind, scope: _Scope) -> NavNode | None:
+        label = keys.text(kind.value)
+        if label is None:
+            hint = f'Add "{kind.value}": "its name".'
+            message = f"{keys.path} has no {kind.value!r} and was left out"
+            self._faults.warning(keys.values.place(), "missing-key", message, hint)
+            return None
+        inner = self._scope(keys, scope)
+        self._unsupported(keys)
+        children = self._children(keys, inner) + self._generated(keys, kind, inner)
+        children += tuple(self._of_schemas(keys, kind, inner))
+        children += tuple(self._of_library(keys, kind, inner))
+        return NavNode(
+            kind=kind,
+            label=label,
+            children=children,
+            href=keys.href("href"),
+            icon=keys.icon(),
+            icon_type=keys.text("iconType"),
+            tag=keys.text("tag"),
+            description=keys.text("description"),
+            root=self._root(keys),
+            hidden=keys.flag("hidden"),
+            default=keys.flag("default"),
+            expanded=keys.flag("expanded"),
+            searchable=keys.flag("searchable") if "searchable" in keys.values else None,
+            boost=keys.number("boost"),
+            directory=inner.layout,
+            color=themed_color(keys) if kind is NodeKind.ANCHOR else None,
+        )
+
+    def _scope(self, keys: Keys, scope: _Scope) -> _Scope:
+        layout = keys.values.get("directory")
+        if isinstance(layout, str):
+            scope = replace(scope, layout=None if layout == "none" else layout)
+        if "sdk" in keys.values:
+            scope = replace(scope, library=self._libraries.source(keys))
+        kinds = [kind for kind in _SPECIFIED if kind in keys.values]
+        if not kinds:
+            return scope
+        files = tuple(
+            file
+            for kind in kinds
+            for file in specification_files(keys, kind)
+            if self._usable(keys, kind, file, self._specifications)
+        )
+        objects = [keys.child(kind) for kind in kinds if isinstance(keys.values[kind], JsonObject)]
+        chosen = next((name for each in objects if (name := each.text("directory"))), None)
+        return replace(scope, files=files, directory=chosen or DEFAULT_DIRECTORY)
+
+    def _usable(self, keys: Keys, kind: str, file: str, among: Specifications) -> bool:
+        place = _file_place(keys, kind, file)
+        if file.startswith(_ADDRESS):
+            return self._usable_remote(place, file, among)
+        if not among.exists(file):
+            endings = ", ".join(among.suffixes)
+            hint = f"Write its path from the root of the documentation; it ends in {endings}."
+            self._faults.warning(place, "openapi-missing", f"there is no file {file!r}", hint)
+            return False
+        return True
+
+    def _usable_remote(self, place: Place, address: str, among: Specifications) -> bool:
+        if among.get(address) is not None:
+            return True
+        if reason := among.refusal(address):
+            message = f"{address} could not be read: {reason}"
+            hint = "Put the file into the repository, where it needs no other host."
+            self._faults.warning(place, "openapi-remote", message, hint)
+        return False
+
+    def _root(self, keys: Keys) -> str | None:
+        written = keys.text("root")
+        if written is None:
+            return None
+        slug = find_slug(self._metas, written)
+        if slug is None:
+            self._missing(written, keys.values.place("root"))
+        return slug
+
+    def _pages(self, keys: Keys, scope: _Scope) -> Iterator[NavNode]:
+        entries = keys.array("pages")
+        for index, entry in enumerate(entries):
+            place = entries.place(index)
+            if isinstance(entry, str):
+                node = self._page(entry, place, scope)
+                if node:
+                    yield node
+            elif isinstance(entry, JsonObject):
+                inner = Keys(entry, self._faults, f"{keys.name('pages')}[{index}]")
+                if node := self._division(inner, _kind_of(entry), scope):
+                    yield node
+            else:
+                message = f"{keys.name('pages')}[{index}] must be a page or a group"
+                hint = 'Write a path such as "guides/start", or an object with a "group".'
+                self._faults.warning(place, "wrong-type", message, hint)
+
+    def _page(self, entry: str, place: Place, scope: _Scope) -> NavNode | None:
+        if entry.startswith(_ADDRESS):
+            return NavNode(NodeKind.PAGE, entry, href=entry)
+        slug = find_slug(self._metas, entry)
+        if slug is not None:
+            return page_node(self._libraries.page(slug, scope.library))
+        if ref := parse_reference(entry):
+            return self._endpoint(ref, place, scope)
+        self._missing(entry, place)
+        return None
+
+    def _endpoint(self, ref: OperationRef, place: Place, scope: _Scope) -> NavNode | None:
+        names = (ref.file,) if ref.file else scope.files
+        found = (self._specifications.find(replace(ref, file=name)) for name in names)
+        operation = next((each for each in found if each), None)
+        if operation is None and not names:
+            operation = self._specifications.find(ref)
+        if operation is None:
+            where = " or ".join(names)
+            wanted = f"{ref.method} {ref.path}"
+            message = f"{where} has no {wanted}" if where else f"no OpenAPI file has {wanted}"
+            self._faults.warning(place, "unknown-operation", message, "Method and path must match.")
+            return None
+        return self._node(self._api.page(operation, scope.directory))
+
+    def _unsupported(self, keys: Keys) -> None:
+        for name in _UNSUPPORTED:
+            if name in keys.values:
+                message = f"pages are not made of {name!r} yet; the entry stays without them"
+                hint = "List its pages yourself, or remove the entry."
+                self._faults.warning(keys.values.place(name), "unsupported-source", message, hint)
+
+    def _generated(self, keys: Keys, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
+        """Pages for whole specifications, where the node names one and lists no operation.
+
+        Above tabs and the like a specification is only what they inherit.
+        """
+        divided = any(keys.values.get(name) for name in _DIVISIONS if name != "groups")
+        is_specified = any(kind in keys.values for kind in _SPECIFIED)
+        if not is_specified or divided or self._lists_operations(keys):
+            return ()
+        nodes: list[NavNode] = []
+        for file in scope.files:
+            specification = self._specifications.get(file)
+            if specification is not None:
+                for group in self._api.groups(specification, scope.directory):
+                    nodes += self._group(group, kind, scope)
+        return tuple(nodes)
+
+    def _of_schemas(self, keys: Keys, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
+        """Pages for GraphQL schemas, which belong to a tab."""
+        if "graphql" not in keys.values or not self._holds_schemas(keys, kind):
+            return
+        is_object = isinstance(keys.values["graphql"], JsonObject)
+        chosen = keys.child("graphql").text("directory") if is_object else None
+        directory = chosen or SCHEMA_DIRECTORY
+        for file in specification_files(keys, "graphql"):
+            is_usable = self._usable(keys, "graphql", file, self._schemas)
+            if is_usable and (schema := self._schemas.get(file)):
+                for group in self._api.groups(schema, directory):
+                    yield from self._group(group, kind, scope)
+                self._api.link_types(schema, directory)
+
+    def _holds_schemas(self, keys: Keys, kind: NodeKind) -> bool:
+        others = (name for name in _DIVISIONS if name != "groups" and keys.values.get(name))
+        if kind is not NodeKind.TAB:
+            message = f"{keys.path}: pages are made of 'graphql' only on a tab"
+            hint = "Move it to a tab, where pages and groups may be mixed."
+            self._faults.warning(keys.values.place("graphql"), "unsupported-source", message, hint)
+        elif other := next(others, None):
+            self._mixed(keys, "graphql", other)
+        else:
+            return True
+        return False
+
+    def _of_library(self, keys: Keys, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
+        """Pages for the symbols of a library, unless there are pages of authors for some."""
+        if "sdk" not in keys.values or not self._holds_library(keys, kind):
+            return
+        slugs = (find_slug(self._metas, entry) for entry in _entries(keys.values))
+        if scope.library is not None and not any(s in self._libraries.written for s in slugs):
+            for group in self._libraries.groups(keys, scope.library):
+                yield _symbol_group(group, scope.layout)
+
+    def _holds_library(self, keys: Keys, kind: NodeKind) -> bool:
+        above = (name for name in _DIVISIONS if name != "groups" and keys.values.get(name))
+        beside = (name for name in (*_SPECIFIED, "graphql") if name in keys.values)
+        if kind not in (NodeKind.TAB, NodeKind.GROUP):
+            message = f"{keys.path}: pages are made of 'sdk' only on a tab or a group"
+            hint = "Move it to a tab or a group."
+            self._faults.warning(keys.values.place("sdk"), "unsupported-source", message, hint)
+        elif other := next(chain(above, beside if kind is NodeKind.TAB else ()), None):
+            self._mixed(keys, "sdk", other)
+        else:
+            return True
+        return False
+
+    def _group(self, group: TagGroup, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
+        nodes = tuple(self._node(slug) for slug in group.slugs)
+        if group.label is None and kind is NodeKind.GROUP:
+            return nodes
+        label = group.label or UNTAGGED
+        return (NavNode(NodeKind.GROUP, label, nodes, directory=scope.layout),)
+
+    def _node(self, slug: str) -> NavNode:
+        page = self._api.pages.get(slug)
+        return page_node(page.meta if page else self._metas[slug])
+
+    def _lists_operations(self, keys: Keys) -> bool:
+        """Whether this node or one below names operations, or pages that document one."""
+        return any(self._names_operation(text) for text in _entries(keys.values))
+
+    def _names_operation(self, entry: str) -> bool:
+        slug = find_slug(self._metas, entry)
+        return slug in self._operations if slug else parse_reference(entry) is not None
+
+    def _missing(self, written: str, place: Place) -> None:
+        near = self._nearest.find(written)
+        hint = f"Did you mean {near!r}?" if near else "Add the file or remove the entry."
+        message = f"there is no page {written!r}"
+        if posixpath.normpath(written.lstrip("/")).startswith(".."):
+            message, hint = f"{written!r} leads out of the repository", "Remove the entry."
+        self._faults.warning(place, "missing-page", message, hint)
+
+
+def _file_place(keys: Keys, kind: str, file: str) -> Place:
+    """Return the position of a specification's name, also within a list."""
+    listed = keys.values[kind]
+    if isinstance(listed, JsonArray) and file in listed:
+        return listed.place(list(listed).index(file))
+    return keys.values.place(kind)
+
+
+def page_node(meta: PageMeta) -> NavNode:
+    """The navigation entry of a page."""
+    return NavNode(
+        kind=NodeKind.PAGE,
+        label=meta.sidebar_title or meta.title,
+        slug=meta.slug,
+        href=meta.url,
+        icon=meta.icon,
+        icon_type=meta.icon_type,
+        tag=meta.tag,
+        hidden=meta.hidden,
+    )
+
+
+def _symbol_group(group: PageGroup, layout: str | None) -> NavNode:
+    pages = map(page_node, group.pages)
+    within = (_symbol_group(each, layout) for each in group.groups)
+    return NavNode(NodeKind.GROUP, group.label, (*pages, *within), directory=layout)
+
+
+def _kind_of(entry: JsonObject) -> NodeKind:
+    """Objects among pages are groups; some repositories put other kinds there too."""
+    return next((kind for kind in NodeKind if kind.value in entry), NodeKind.GROUP)
+
+
+def _entries(value: Any) -> Iterator[str]:
+    """Every page entry at or below a node, as written; not below one with its own files."""
+    if isinstance(value, JsonArray):
+        for item in value:
+            if isinstance(item, str):
+                yield item
+            else:
+                yield from _entries(item)
+    elif isinstance(value, JsonObject):
+        for key, item in value.items():
+            if key in ("pages", *_DIVISIONS):
+                yield from _entries(item)

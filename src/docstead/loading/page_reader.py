@@ -1,0 +1,272 @@
+"""Pages and modules out of source files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
+
+from docstead.content.config import ApiSettings
+from docstead.content.packed_text import packed, unpacked
+from docstead.content.pages import CHANNEL, SCHEMA, Module, Operation, Page, PageMeta
+from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
+from docstead.reference.common.descriptions import split_description
+from docstead.reference.openapi.manual import written_operation
+from docstead.reference.openapi.spec import Specifications, parse_reference
+from docstead.repository.frontmatter import SourceDocument, split
+from docstead.repository.memory import Memory
+from docstead.repository.metas import read_meta
+from docstead.repository.modules import (
+    DATA_SUFFIXES,
+    MODULE_SUFFIXES,
+    Import,
+    is_snippet,
+    leaves_root,
+    remembered_imports,
+    target_of,
+)
+from docstead.repository.places import Faults, Lines
+from docstead.repository.sdk_settings import WrittenSymbol, read_written
+from docstead.repository.sources import Sources
+
+_PLAIN_CHARACTERS = 24_000_000  # of all pages; some 4,000 of them
+
+
+class PageReader:
+    """Reads every page once. `listed` are slugs of the navigation: pages even if imported."""
+
+    def __init__(
+        self,
+        sources: Sources,
+        faults: Faults,
+        memory: Memory,
+        *,
+        home_title: str,
+        listed: frozenset[str],
+    ) -> None:
+        self._sources = sources
+        self._faults = faults
+        self._memory = memory
+        self._home_title = home_title
+        self._listed = listed
+        self._documents: dict[str, SourceDocument] = {}
+        self._packed: dict[str, bytes] = {}  # bodies that their documents do not hold
+        self._characters = 0
+        self._imported: set[str] = set()
+        self._waiting: list[str] = []  # files of `_imported` that are not read yet
+
+    def read(self) -> tuple[dict[str, Page], dict[str, Module]]:
+        """Pages by slug and modules by root-absolute path."""
+        files = self._sources.page_files()
+        for file in files:
+            self._document(file)
+        modules = self._modules()
+        pages: dict[str, Page] = {}
+        for file in files:
+            if file in self._documents and self._is_page(file):
+                self._add_page(pages, self._whole(file))
+        return pages, modules
+
+    def with_operations(
+        self, pages: Mapping[str, Page], specifications: Specifications, api: ApiSettings
+    ) -> dict[str, Page]:
+        """The same pages, each with what its frontmatter says that it is about."""
+        return {
+            slug: self._about(page, specifications, api) if page.meta.file else page
+            for slug, page in pages.items()
+        }
+
+    def symbols(self, pages: Mapping[str, Page]) -> dict[str, WrittenSymbol]:
+        """The symbols of libraries that frontmatter asks for, by slug."""
+        found = {}
+        for slug, page in pages.items():
+            document = self._documents[page.meta.file] if page.meta.file else None
+            if document is None or "sdk" not in document.fields:
+                continue
+            value, is_titled = document.fields["sdk"], bool(document.fields.get("title"))
+            place = document.place("sdk")
+            if written := read_written(value, place, self._faults, is_titled=is_titled):
+                found[slug] = written
+        return found
+
+    def _about(self, page: Page, specifications: Specifications, api: ApiSettings) -> Page:
+        fields = self._documents[page.meta.file].fields
+        if "openapi" in fields:
+            return self._with_operation(page, specifications)
+        for key, kind in _NAMED.items():
+            if isinstance(written := fields.get(key), str):
+                return self._with_named(page, specifications, written, key, kind)
+        if page.meta.method is None:
+            return page
+        operation = written_operation(str(fields["api"]), str(fields.get("authMethod") or ""), api)
+        return page.about(page.meta, operation)
+
+    def _with_named(
+        self, page: Page, specifications: Specifications, written: str, key: str, kind: str
+    ) -> Page:
+        operation = specifications.named(written, kind)
+        document = self._documents[page.meta.file]
+        if operation is None:
+            message = f"no file has the {kind} {written!r}"
+            hint = f'Write "[file ]{kind}".'
+            self._faults.warning(document.place(key), "unknown-operation", message, hint)
+            return page
+        method = operation.method if kind == CHANNEL else ""
+        meta = _of_operation(page.meta, document, operation.definition, method)
+        return page.about(meta, _described(operation, page.meta))
+
+    def _document(self, file: str) -> SourceDocument | None:
+        if file not in self._documents:
+            text = self._sources.text(file)
+            if text is None:
+                return None
+            document = self._split(text, file)
+            self._follow_imports(document)
+            self._documents[file] = self._held(document)
+        return self._documents[file]
+
+    def _split(self, text: str, file: str) -> SourceDocument:
+        if not file.endswith(PAGE_SUFFIXES):
+            return SourceDocument(file, {}, "", text)
+        return self._memory.recall(
+            ("document", file, text), partial(split, text, file), self._faults,
+            characters=2 * len(text),
+        )  # fmt: skip
+
+    def _follow_imports(self, document: SourceDocument) -> None:
+        script = not document.file.endswith(PAGE_SUFFIXES)
+        lines = Lines(document.file, document.body, document.body_line)
+        for found in remembered_imports(document.body, self._memory, script=script):
+            target = target_of(found, document.file, self._sources.exists)
+            if target is None:
+                self._missing(found, document.file, lines)
+            elif target.endswith(MODULE_SUFFIXES) and target not in self._imported:
+                self._imported.add(target)
+                self._waiting.append(target)
+
+    def _missing(self, found: Import, holder: str, lines: Lines) -> None:
+        place = lines.place(found.offset)
+        if leaves_root(found, holder):
+            message = f"the import {found.written!r} leads out of the repository"
+            self._faults.error(place, "import-outside", message, "Move the file into the root.")
+            return
+        if found.written.endswith(DATA_SUFFIXES):
+            message = f"{found.written!r} cannot be imported: it contains data, not a module"
+            hint = "Write it as `export const data = {…}` in a .jsx or .mdx file, and import that."
+            self._faults.error(place, "data-import", message, hint)
+            return
+        message = f"there is no file {found.written!r} to import"
+        self._faults.error(place, "missing-import", message, "Correct the path or add the file.")
+
+    def _modules(self) -> dict[str, Module]:
+        """Snippets and all that is imported, from one to the next."""
+        modules: dict[str, Module] = {}
+        self._waiting += self._sources.snippet_files()
+        while self._waiting:
+            file = self._waiting.pop()
+            if f"/{file}" not in modules and self._document(file):
+                modules[f"/{file}"] = _module(self._whole(file))
+        return dict(sorted(modules.items()))
+
+    def _is_page(self, file: str) -> bool:
+        if is_snippet(file):
+            return False
+        return file not in self._imported or slug_of(file) in self._listed
+
+    def _add_page(self, pages: dict[str, Page], document: SourceDocument) -> None:
+        meta = read_meta(document, self._faults, home_title=self._home_title)
+        rival = next((r for r in _rivals(meta.slug) if r in pages), None)
+        if rival is not None:
+            first, second = pages[rival].meta, meta
+            keeps_first = rival != meta.slug and not rival.endswith("/index")
+            winner, loser = (first, second) if keeps_first else (second, first)
+            message = (
+                f"{winner.file} has the same path {path_of(winner.slug)}; this one was left out"
+            )
+            place = self._documents[loser.file].place("title")
+            self._faults.warning(place, "same-address", message, "Rename one of the two.")
+            if keeps_first:
+                return
+            del pages[rival]
+        body = self._packed.get(document.file, document.body)
+        pages[meta.slug] = Page(meta, body, document.body_line)
+
+    def _held(self, document: SourceDocument) -> SourceDocument:
+        """Bodies of very large repositories take less memory, but time."""
+        self._characters += len(document.body)
+        is_page = document.file.endswith(PAGE_SUFFIXES)
+        if self._memory.keeps or self._characters < _PLAIN_CHARACTERS or not is_page:
+            return document
+        self._packed[document.file] = packed(document.body)
+        return replace(document, body="")
+
+    def _whole(self, file: str) -> SourceDocument:
+        document = self._documents[file]
+        if file not in self._packed:
+            return document
+        return replace(document, body=unpacked(self._packed[file]))
+
+    def _with_operation(self, page: Page, specifications: Specifications) -> Page:
+        document = self._documents[page.meta.file]
+        written = document.fields.get("openapi")
+        if not isinstance(written, str):
+            return page
+        ref = parse_reference(written)
+        place = document.place("openapi")
+        if ref is None:
+            hint = 'Write "[file ]METHOD /path".'
+            message = f"{written!r} names no operation"
+            self._faults.warning(place, "unknown-operation", message, hint)
+            return page
+        operation = specifications.find(ref)
+        if operation is None:
+            where = f"{ref.file} has no" if ref.file else "no OpenAPI file has"
+            message = f"{where} {ref.method} {ref.path}"
+            hint = "File, method and path must match."
+            self._faults.warning(place, "unknown-operation", message, hint)
+            return page.about(replace(page.meta, method=ref.method))
+        meta = _of_operation(page.meta, document, operation.definition, ref.method)
+        return page.about(meta, _described(operation, page.meta))
+
+
+_NAMED = {"asyncapi": CHANNEL, "openapi-schema": SCHEMA}
+
+
+def _of_operation(
+    meta: PageMeta, document: SourceDocument, definition: Mapping[str, object], method: str
+) -> PageMeta:
+    """Fill missing values of the page from the operation."""
+    summary = definition.get("summary")
+    title = meta.title
+    if not document.fields.get("title") and isinstance(summary, str) and summary.strip():
+        title = summary.strip()
+    lead, _ = split_description(definition.get("description"))
+    return replace(
+        meta,
+        title=title,
+        description=meta.description or lead,
+        deprecated=meta.deprecated or definition.get("deprecated") is True,
+        method=method or None,
+    )
+
+
+def _described(operation: Operation, written: PageMeta) -> Operation:
+    """With all that its description says, unless the author of the page says something else."""
+    if written.description:
+        return operation
+    return replace(operation, about=split_description(operation.definition.get("description"))[1])
+
+
+def _module(document: SourceDocument) -> Module:
+    return Module(
+        path=f"/{document.file}",
+        source=document.body,
+        source_line=document.body_line,
+        digest=sha256(document.body.encode()).hexdigest(),
+    )
+
+
+def _rivals(slug: str) -> tuple[str, ...]:
+    """Slugs of the same address."""
+    return (slug, slug.removesuffix("/index") if slug.endswith("/index") else f"{slug}/index")

@@ -1,0 +1,64 @@
+"""Code groups: the bar with the titles of the blocks, and the blocks as its panels.
+
+    <div class="ds-code-group code-group">
+      <div class="ds-code-bar"><div class="ds-tab-list" role="tablist">
+        <button role="tab" aria-selected="true" data-active>icon app.js</button>…
+      </div></div>
+      <div class="ds-code ds-code-panel" role="tabpanel" data-title="app.js">…</div>…
+    </div>
+
+Groups with a menu, and those in components with state, get their bar from a script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docstead.markup.content_words import ENGLISH, ContentWords
+from docstead.markup.fences import FenceMeta
+from docstead.markup.grammars import Grammars
+from docstead.markup.highlight import panel, title
+
+_MENU = " data-dropdown="
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A code block and its options."""
+
+    code: str
+    language: str
+    meta: FenceMeta
+
+    @property
+    def title(self) -> str | None:
+        return self.meta.title
+
+
+def code_group(
+    opening: str,
+    blocks: Sequence[Block],
+    grammars: Grammars | None = None,
+    words: ContentWords = ENGLISH,
+) -> str:
+    """The group as HTML; `opening` is the start tag of its element."""
+    panels = "".join(
+        panel(each.code, each.language, each.meta, grammars, words, is_first=number == 0)
+        for number, each in enumerate(blocks)
+    )
+    return f"{opening}{'' if _MENU in opening else _bar(blocks)}{panels}</div>"
+
+
+def _bar(blocks: Sequence[Block]) -> str:
+    tabs = "".join(_tab(block, is_first=number == 0) for number, block in enumerate(blocks))
+    return (
+        '<div class="ds-code-bar" data-component-part="code-group-tab-bar">'
+        f'<div class="ds-tab-list" role="tablist">{tabs}</div></div>'
+    )
+
+
+def _tab(block: Block, *, is_first: bool) -> str:
+    state = ' aria-selected="true" data-active=""' if is_first else ' aria-selected="false"'
+    shown = title(block.language, block.meta)
+    return f'<button type="button" class="ds-tab-button" role="tab"{state}>{shown}</button>'

@@ -1,0 +1,153 @@
+"""Diagrams of Mermaid, rendered when a site is published.
+
+The library runs in a V8 context of its own, which is opened by the first diagram and knows
+nothing but diagrams. The reader's browser renders the kinds that `engine/src/diagrams` does not
+name, and sources that reach a limit.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import suppress
+from html import escape, unescape
+from typing import Any, Self
+
+import msgspec
+from py_mini_racer import JSEvalException, JSOOMException, JSTimeoutException, MiniRacer
+
+from docstead.base.decoders import json_decoder
+from docstead.base.units import MIB
+from docstead.markup.assets import BuiltAssets
+
+_FAILURES = (JSEvalException, JSOOMException, JSTimeoutException)
+_HEAP_BYTES = 96 * MIB
+_TIDY_FROM_BYTES = 40 * MIB
+_PATIENCE_SECONDS = 20.0  # for the diagrams of one batch; its host waits longer
+_SECONDS = 8.0  # for one diagram; the next ones of its batch are not begun then
+_LEAST_SECONDS = 0.25  # with less of it left nothing is begun
+_MOST_DIAGRAMS = 40  # of a page
+_MOST_CHARACTERS = 2_000_000  # of the drawings of a page
+_DIAGRAM = re.compile(
+    r'<div(?P<options>[^>]*) class="ds-mermaid mermaid">'
+    r'(?P<controls>(?:<div[^>]* class="ds-mermaid-actions"></div>)?)'
+    r'(?P<stage><div[^>]* class="ds-mermaid-stage">)</div>'
+    r'(?P<named><pre[^>]* class="mermaid-source">)(?P<source>[^<]*)</pre></div>'
+)
+_LABEL = re.compile(r'aria-label="[^"]*"')
+
+
+class _Drawing(msgspec.Struct, frozen=True):
+    svg: str = ""
+    title: str = ""
+    failure: str = ""
+
+
+_DRAWING = json_decoder(_Drawing)
+
+
+class DiagramRenderer:
+    """Renderer of the diagrams of one site."""
+
+    def __init__(
+        self,
+        font: str = "",
+        built: BuiltAssets | None = None,
+        *,
+        patience: float = _PATIENCE_SECONDS,
+    ) -> None:
+        """`font` is the family of the site's text; without a known one nothing is rendered.
+
+        `patience` are the seconds that the diagrams of one batch may take.
+        """
+        self._font = font
+        self._built = built or BuiltAssets()
+        self._patience = self._left = patience
+        self._racer: MiniRacer | None = None
+        self._has_failed = False
+        self._draw: Any = None
+        self._result: Any = None
+
+    def begin_batch(self) -> None:
+        """Give the diagrams of the next pages their time."""
+        self._left = self._patience
+        self._has_failed = False
+
+    def fill(self, html: str) -> str:
+        """Return the HTML of a page with its diagrams rendered, where that is possible."""
+        if not self._font or 'class="ds-mermaid ' not in html:
+            return html
+        number = 0
+        characters = 0
+
+        def filled(match: re.Match[str]) -> str:
+            nonlocal number, characters
+            number += 1
+            if number > _MOST_DIAGRAMS or characters > _MOST_CHARACTERS:
+                return match[0]
+            drawing = self._drawn(unescape(match["source"]), f"ds-diagram-{number}")
+            characters += len(drawing.svg)
+            return _filled(match, drawing) if drawing.svg else match[0]
+
+        return _DIAGRAM.sub(filled, html)
+
+    def _drawn(self, source: str, name: str) -> _Drawing:
+        if self._has_failed or self._left < _LEAST_SECONDS:
+            return _Drawing()
+        begun = time.process_time()
+        try:
+            if self._racer is None:
+                self._open()
+            self._draw(source, name, self._font, timeout_sec=min(_SECONDS, self._left))
+            drawing = _DRAWING.decode(self._result(timeout_sec=_SECONDS))
+            self._tidy()
+        except _FAILURES:
+            self._restart()
+            return _Drawing()
+        finally:
+            self._left -= time.process_time() - begun
+        return drawing
+
+    def _open(self) -> None:
+        self._racer = racer = MiniRacer()
+        racer.set_hard_memory_limit(_HEAP_BYTES)
+        racer.eval(self._built.read("diagram-engine.js").decode())
+        self._draw = racer.eval("diagrams.draw")
+        self._result = racer.eval("diagrams.result")
+
+    def _tidy(self) -> None:
+        racer = self._racer
+        if racer and racer.heap_stats()["total_physical_size"] > _TIDY_FROM_BYTES:
+            racer.low_memory_notification()
+
+    def _restart(self) -> None:
+        """A diagram that was stopped leaves a context that may not draw another."""
+        self._has_failed = True
+        self.close()
+
+    def close(self) -> None:
+        """Free the context; the interpreter could not exit with one open."""
+        racer, self._racer = self._racer, None
+        if racer is None:
+            return
+        with suppress(*_FAILURES):  # what was stopped reports so a moment later
+            racer.eval("0", timeout_sec=_LEAST_SECONDS)
+        racer.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _filled(match: re.Match[str], drawing: _Drawing) -> str:
+    """The diagram with its drawing, under the name that its author gave it."""
+    stage = match["stage"]
+    if title := drawing.title.strip():
+        stage = _LABEL.sub(lambda _: f'aria-label="{escape(title)}"', stage, count=1)
+    return (
+        f'<div{match["options"]} data-drawn class="ds-mermaid ds-published mermaid">'
+        f"{match['controls']}{stage}{drawing.svg}</div>"
+        f"{match['named']}{match['source']}</pre></div>"
+    )

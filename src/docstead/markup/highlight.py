@@ -1,0 +1,332 @@
+"""Code blocks: highlighted by Pygments, in a frame with title, line numbers and marks.
+
+    <div class="ds-code code-block" data-has-header data-language="python"
+         data-title="app.py" [data-lines] [data-wrap] [data-expandable] [data-nocopy]
+         [data-focused]>
+      <div class="ds-code-head"><div>icon <span class="ds-code-title">app.py</span></div></div>
+      <div><pre><code class="language-python">…</code></pre></div>
+    </div>
+
+The header, its content and the box of the code have names in `data-component-part`. Where
+lines are numbered or marked each is a `<span class="ds-line">`, with `ds-hl`,
+`ds-focus`, `ds-add` or `ds-del` as its marks; numbers and signs come from the style sheet,
+so that the text of `code` is the code alone. Tokens carry one-letter classes (`k`, `s`, …).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from html import escape
+from typing import TYPE_CHECKING
+
+from pygments.lexer import Lexer
+from pygments.lexers import find_lexer_class_by_name, get_all_lexers
+from pygments.token import Token, _TokenType
+
+from docstead.markup.content_words import ENGLISH, ContentWords
+from docstead.markup.fences import FenceMeta
+from docstead.markup.highlight_calls import tokens
+from docstead.markup.highlight_css import pygments_css
+from docstead.markup.lexing import quick_lexer
+
+if TYPE_CHECKING:
+    from docstead.markup.grammars import Grammars
+
+__all__ = ["FenceMeta", "highlight", "highlighted_lines", "panel", "pygments_css", "title"]
+
+_LONGEST = 200_000  # characters; a longer block stays plain text
+_ALIASES = {
+    "ansi": "text",
+    "astro": "html",
+    "blade": "html+php",
+    "curl": "bash",
+    "dotenv": "ini",
+    "env": "ini",
+    "golang": "go",
+    "hbs": "handlebars",
+    "jsonc": "js",
+    "json5": "js",
+    "jsonl": "json",
+    "ndjson": "json",
+    "mdx": "markdown",
+    "patch": "diff",
+    "prisma": "graphql",
+    "shellscript": "bash",
+    "shell": "bash",
+    "svelte": "html",
+    "svg": "xml",
+}
+_CLASSES: dict[_TokenType, str] = {
+    Token.Comment: "c",
+    Token.Comment.Preproc: "k",
+    Token.Comment.PreprocFile: "s",
+    Token.Keyword: "k",
+    Token.Keyword.Constant: "m",
+    Token.Keyword.Type: "t",
+    Token.Literal: "m",
+    Token.Literal.String: "s",
+    Token.Literal.String.Doc: "c",
+    Token.Literal.String.Interpol: "v",
+    Token.Literal.String.Escape: "m",
+    Token.Literal.Number: "m",
+    Token.Name.Attribute: "a",
+    Token.Name.Builtin: "b",
+    Token.Name.Class: "t",
+    Token.Name.Constant: "m",
+    Token.Name.Decorator: "f",
+    Token.Name.Entity: "m",
+    Token.Name.Exception: "t",
+    Token.Name.Function: "f",
+    Token.Name.Namespace: "t",
+    Token.Name.Tag: "g",
+    Token.Name.Variable: "v",
+    Token.Operator.Word: "k",
+    Token.Generic.Deleted: "gd",
+    Token.Generic.Inserted: "gi",
+    Token.Generic.Heading: "k",
+    Token.Generic.Subheading: "f",
+    Token.Generic.Emph: "ge",
+    Token.Generic.Strong: "gs",
+    Token.Generic.Prompt: "c",
+}
+_ICON = '<i class="icon code-block-icon" data-component-part="icon-svg" data-ds-icon="{}"></i>'
+_MORE = '<i data-ds-icon="chevrons-up-down" data-ds-library="lucide"></i>'
+_PART = ' data-component-part="{}"'
+PANEL_PARTS = ("code-block-root", "code-group-tab-content")
+_ROWS_WITHOUT_FOLD = 12
+_MARKER = re.compile(
+    r"[ \t]*(?://|#|--|;|%|<!--|/\*|\{/\*)[ \t]*"
+    r"\[!code[ \t]+(?P<kind>\+\+|--|hl|highlight|focus)(?::(?P<count>\d{1,4}))?\]"
+    r"[ \t]*(?:-->|\*/\}|\*/)?[ \t]*$"
+)
+
+
+def highlight(
+    code: str,
+    language: str,
+    meta: FenceMeta | None = None,
+    grammars: Grammars | None = None,
+    words: ContentWords = ENGLISH,
+) -> str:
+    """The block as HTML. A language that is unknown, to `grammars` too, is plain text."""
+    name = language.strip().lower()
+    pre, meta, count = _pre(code, name, meta or FenceMeta(), grammars)
+    return (
+        f'<div class="ds-code code-block"{_attributes(name, meta)}>{_header(meta)}'
+        f'<div data-component-part="code-block-root">{pre}</div>{_footer(meta, count, words)}</div>'
+    )
+
+
+def panel(
+    code: str,
+    language: str,
+    meta: FenceMeta,
+    grammars: Grammars | None = None,
+    words: ContentWords = ENGLISH,
+    *,
+    is_first: bool,
+) -> str:
+    """A block of a group, whose header the group has.
+
+    Parts are named in the block that is shown, which a script changes.
+    """
+    name = language.strip().lower()
+    pre, meta, count = _pre(code, name, meta, grammars)
+    role = ' role="tabpanel"' if is_first else ""
+    root, content = (_PART.format(each) if is_first else "" for each in PANEL_PARTS)
+    return (
+        f'<div class="ds-code ds-code-panel"{role}{_attributes(name, meta)}>'
+        f"<div{root}><div{content}>{pre}</div></div>{_footer(meta, count, words)}</div>"
+    )
+
+
+def title(language: str, meta: FenceMeta) -> str:
+    """Icon and title of a block as HTML; its language if it has neither."""
+    icon = _ICON.format(escape(meta.icon)) if meta.icon else ""
+    return icon + escape(meta.title or ("" if icon else language))
+
+
+def _pre(
+    code: str, name: str, meta: FenceMeta, grammars: Grammars | None
+) -> tuple[str, FenceMeta, int]:
+    """The `pre` element, what its code says of its lines, and the number of these."""
+    lines, meta = _without_markers(code, meta)
+    text = "\n".join(lines)
+    own = grammars.lines(text, name) if grammars else None
+    shown = _tokenized(text, _ALIASES.get(name, name)) if own is None else _written(own)
+    body = _marked(shown, meta) if meta.marks_lines else "\n".join(shown)
+    pre = f'<pre><code class="language-{escape(name or "text")}">{body}</code></pre>'
+    return pre, meta, len(lines)
+
+
+def highlighted_lines(code: str, language: str) -> tuple[str, ...]:
+    """The HTML of each line, exactly as it is; no tag reaches over the end of one."""
+    name = language.strip().lower()
+    return _tokenized(code, _ALIASES.get(name, name))
+
+
+def _attributes(language: str, meta: FenceMeta) -> str:
+    given = {
+        "data-has-header": bool(meta.title or meta.icon),
+        "data-language": language,
+        "data-title": meta.title,
+        "data-lines": meta.lines,
+        "data-wrap": meta.wrap,
+        "data-expandable": meta.expandable,
+        "data-nocopy": meta.nocopy,
+        "data-focused": bool(meta.focus),
+    }
+    return "".join(
+        f' {name}="{escape(value) if isinstance(value, str) else ""}"'
+        for name, value in given.items()
+        if value
+    )
+
+
+def _footer(meta: FenceMeta, count: int, words: ContentWords) -> str:
+    """The button that opens a long block, for pages with scripts."""
+    if not meta.expandable or count <= _ROWS_WITHOUT_FOLD:
+        return ""
+    return (
+        '<div class="ds-code-more" data-component-part="code-block-footer">'
+        '<button type="button" data-component-part="code-block-footer-button" '
+        f'aria-expanded="false">{_MORE}{words.see_all_lines.format(count=count)}</button></div>'
+    )
+
+
+def _header(meta: FenceMeta) -> str:
+    if not meta.title and not meta.icon:
+        return ""
+    icon = _ICON.format(escape(meta.icon)) if meta.icon else ""
+    title = f'<span class="ds-code-title">{escape(meta.title)}</span>' if meta.title else ""
+    return (
+        '<div class="ds-code-head" data-component-part="code-block-header">'
+        '<div class="ds-code-name" data-component-part="code-block-header-filename">'
+        f"{icon}{title}</div></div>"
+    )
+
+
+def _marked(lines: Iterable[str], meta: FenceMeta) -> str:
+    marked = []
+    for number, line in enumerate(lines, 1):
+        names = " ".join(
+            name
+            for name, numbers in (
+                ("ds-line", None),
+                ("ds-hl", meta.highlight),
+                ("ds-focus", meta.focus),
+                ("ds-add", meta.added),
+                ("ds-del", meta.removed),
+            )
+            if numbers is None or number in numbers
+        )
+        marked.append(f'<span class="{names}">{line}\n</span>')
+    return "".join(marked)
+
+
+def _without_markers(code: str, meta: FenceMeta) -> tuple[list[str], FenceMeta]:
+    """The lines without their `[!code …]` comments, which become marks of those lines."""
+    lines = code.split("\n")
+    if "[!code" not in code:
+        return lines, meta
+    found: dict[str, set[int]] = {"++": set(), "--": set(), "highlight": set(), "focus": set()}
+    for at, line in enumerate(lines):
+        if match := _MARKER.search(line):
+            kind = "highlight" if match["kind"] == "hl" else match["kind"]
+            found[kind].update(range(at + 1, at + 1 + int(match["count"] or 1)))
+            lines[at] = line[: match.start()]
+    return lines, replace(
+        meta,
+        added=meta.added | found["++"],
+        removed=meta.removed | found["--"],
+        highlight=meta.highlight | found["highlight"],
+        focus=meta.focus | found["focus"],
+    )
+
+
+_PHP = frozenset({"php", "php3", "php4", "php5"})
+# An element where an expression begins, in JavaScript. The lexer of JSX takes "i<n;" for one.
+_ELEMENT = re.compile(
+    r"(?:^|[(=&?:,>]|\breturn)[ \t]*<(?:>|[A-Za-z][\w.]*(?:[ \t]*/?>|[ \t\n]+[A-Za-z{]))",
+    re.MULTILINE,
+)
+_COMPARISON = re.compile(r"[\w)\]][ \t]?<\w[\w.]*[ \t]?[;)&|?+*-]")
+
+
+@lru_cache(maxsize=2_048)
+def _tokenized(code: str, language: str) -> tuple[str, ...]:
+    """One string of HTML for each line; no tag reaches over the end of a line."""
+    is_part = language in _PHP and "<?" not in code
+    if language in ("javascript", "js") and _has_elements(code):
+        language = "jsx"
+    lexer = _lexer(language, is_part=is_part) if len(code) <= _LONGEST else None
+    if lexer is None:
+        return tuple(escape(code, quote=False).split("\n"))
+    html = "".join(_span(name, text) for name, text in _merged(lexer, code))
+    # Lexers end what they read with a line break of their own.
+    return tuple(html.split("\n")[: code.count("\n") + 1])
+
+
+def _has_elements(code: str) -> bool:
+    return _ELEMENT.search(code) is not None and _COMPARISON.search(code) is None
+
+
+def _written(lines: Iterable[Iterable[tuple[str, str]]]) -> tuple[str, ...]:
+    return tuple("".join(_span(name, text) for name, text in line) for line in lines)
+
+
+def _span(name: str, text: str) -> str:
+    html = escape(text, quote=False)
+    if not name:
+        return html
+    if "\n" not in html:
+        return f'<span class="{name}">{html}</span>'
+    lines = (f'<span class="{name}">{line}</span>' if line else "" for line in html.split("\n"))
+    return "\n".join(lines)
+
+
+def _merged(lexer: Lexer, code: str) -> Iterator[tuple[str, str]]:
+    """Neighbours of one class as one; blanks within a line go with what stands before them."""
+    current = merged = ""
+    for kind, text in tokens(lexer, code):
+        name = _class_of(kind)
+        if name == current or (text.isspace() and "\n" not in text):
+            merged += text
+            continue
+        if merged:
+            yield current, merged
+        current, merged = name, text
+    if merged:
+        yield current, merged
+
+
+@lru_cache(maxsize=512)
+def _class_of(kind: _TokenType) -> str:
+    while kind is not Token:
+        if kind in _CLASSES:
+            return _CLASSES[kind]
+        if kind.parent is None:
+            break
+        kind = kind.parent
+    return ""
+
+
+@lru_cache(maxsize=256)
+def _lexer(language: str, *, is_part: bool = False) -> Lexer | None:
+    """The lexer of a language; that of PHP begins outside of it, but for a part of a script."""
+    if language not in _names():
+        return None
+    # Some lexers see a comment in the last line only where a line break ends it.
+    kind: type[Lexer] = find_lexer_class_by_name(language)
+    if kind.name == "Text only":
+        return None
+    return quick_lexer(kind, stripnl=False, ensurenl=True, startinline=is_part)
+
+
+@lru_cache(maxsize=1)
+def _names() -> frozenset[str]:
+    """Asked first, because Pygments looks for plugins wherever it does not know a name."""
+    return frozenset(name for _, names, _, _ in get_all_lexers(plugins=False) for name in names)

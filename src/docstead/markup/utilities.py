@@ -1,0 +1,52 @@
+"""The style sheet of the utility classes that authors write in their pages.
+
+`flex mt-4 md:grid-cols-2 dark:hidden` and all others are compiled by Tailwind's own
+compiler, for the names that a site uses and for no others.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from py_mini_racer import MiniRacer
+
+from docstead.base.units import MIB
+from docstead.markup.assets import BuiltAssets
+
+_CLASS = re.compile(r' class="([^"]+)"')
+_LONGEST_NAME = 200
+_MOST_NAMES = 20_000
+_HEAP_BYTES = 256 * MIB
+_SECONDS = 20.0
+
+
+def class_names(html: str) -> tuple[str, ...]:
+    """The classes that the content of a page uses, sorted; not those of our own components."""
+    names = {name for value in set(_CLASS.findall(html)) for name in value.split()}
+    return tuple(sorted(name.replace("&amp;", "&") for name in names if _is_authors(name)))
+
+
+def _is_authors(name: str) -> bool:
+    """An address within a class could not be led to where the site is served."""
+    return not name.startswith("ds-") and len(name) <= _LONGEST_NAME and "url(" not in name
+
+
+def utility_css(names: Iterable[str], built: BuiltAssets | None = None) -> str:
+    """Rules for those of the names that are utility classes; "" where none is.
+
+    The same names give the same text. Raises `AssetsMissing` where the engine is not built.
+    """
+    wanted = sorted(set(names))[:_MOST_NAMES]
+    if not wanted:
+        return ""
+    source = (built or BuiltAssets()).read("utilities.js").decode()
+    # Only names go in, no code of any page; still the context gets limits of its own.
+    with MiniRacer() as racer:
+        racer.set_hard_memory_limit(_HEAP_BYTES)
+        racer.eval(source)
+        compiled: Any = racer.eval("utilities")
+        css = compiled(json.dumps(wanted)).get(timeout=_SECONDS)
+    return css if "{" in css else ""

@@ -1,0 +1,183 @@
+"""The few words of the shell and of its scripts, in the reader's language.
+
+A translation is one file: `page` has the words of the shell itself, `content` those that the
+contents of pages say beside their authors, and each other room those of a script. English is
+where they are said: here, in `markup/content_words.py`, and in the scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from docstead.base.decoders import json_decoder
+from docstead.markup.content_words import ContentWords
+
+_TRANSLATIONS = Path(__file__).parent / "translations"
+_TABLE = json_decoder(dict[str, dict[str, str]])
+_RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
+_TAGS = {"cn": "zh-CN", "jp": "ja", "ua": "uk"}  # codes of docs.json that are no language tags
+_TRADITIONAL = ("zh-Hant", "zh-TW")
+_OWN = "page"  # the room of the shell itself
+_CONTENT = "content"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    skip: str = "Skip to content"
+    contents: str = "On this page"
+    table_of_contents: str = "Contents"
+    previous: str = "Previous"
+    next: str = "Next"
+    menu: str = "Menu"
+    close: str = "Close"
+    navigation: str = "Documentation"
+    language: str = "Language"
+    version: str = "Version"
+    theme: str = "Theme preference"
+    system: str = "System"
+    light: str = "Light"
+    dark: str = "Dark"
+    dismiss: str = "Dismiss"
+    markdown: str = "View as Markdown"
+    deprecated: str = "Deprecated"
+    not_found: str = "Page not found"
+    not_found_text: str = "There is no page at this URL."
+    home: str = "Go to the home page"
+    search: str = "Search documentation"
+    sections: str = "Sections"
+    breadcrumb: str = "Breadcrumb"
+    more: str = "More actions"
+    copy_page: str = "Copy page"
+    copied: str = "Copied"
+    copy_note: str = "Copy as Markdown for language models"
+    view_note: str = "View this page as plain text"
+    open_in: str = "Open in {name}"
+    ask_about: str = "Ask questions about this page"
+    ask_prompt: str = "Read {url} and help me with my questions."
+    download_spec: str = "Download the API description"
+    helpful: str = "Was this page helpful?"
+    yes: str = "Yes"
+    no: str = "No"
+    thanks: str = "Thanks for your feedback!"
+    tell_more: str = "What could be better? (optional)"
+    contact: str = "Email, if you want an answer (optional)"
+    send: str = "Send"
+    suggest_edit: str = "Suggest edits"
+    raise_issue: str = "Raise an issue"
+    related: str = "Related pages"
+    updated: str = "Last updated on {date}"
+    rss: str = "RSS feed"
+    near: str = "Perhaps you were looking for"
+    announcement: str = "Announcement"
+    print: str = "Save as PDF"
+    print_note: str = "Print this page or save it as a file"
+    unconfirmed: str = "Some statements could not be confirmed. The documentation says more here:"
+    closest: str = "No direct answer was found. These sections come closest:"
+    not_covered: str = (
+        "The documentation does not cover this question. "
+        "Try other words for it, such as the name of the feature, setting or command."
+    )
+    quoted: str = "Quoted from the documentation:"
+    more_sections: str = "More in the documentation:"
+    repaired: str = "Showing results for {query}."
+    more_pages: str = "More pages"
+    unavailable: str = "Page not available"
+
+
+_NAMES = {
+    "ar": "العربية",
+    "ca": "Català",
+    "cn": "简体中文",
+    "cs": "Čeština",
+    "da": "Dansk",
+    "de": "Deutsch",
+    "en": "English",
+    "es": "Español",
+    "fi": "Suomi",
+    "fr": "Français",
+    "fr-CA": "Français (Canada)",
+    "he": "עברית",
+    "hi": "हिन्दी",
+    "hu": "Magyar",
+    "id": "Bahasa Indonesia",
+    "it": "Italiano",
+    "ja": "日本語",
+    "ja-JP": "日本語",
+    "jp": "日本語",
+    "ko": "한국어",
+    "lv": "Latviešu",
+    "nl": "Nederlands",
+    "no": "Norsk",
+    "pl": "Polski",
+    "pt": "Português",
+    "pt-BR": "Português (Brasil)",
+    "ro": "Română",
+    "ru": "Русский",
+    "sv": "Svenska",
+    "tr": "Türkçe",
+    "ua": "Українська",
+    "uk": "Українська",
+    "uz": "Oʻzbekcha",
+    "vi": "Tiếng Việt",
+    "zh": "简体中文",
+    "zh-CN": "简体中文",
+    "zh-Hans": "简体中文",
+    "zh-Hant": "繁體中文",
+    "zh-TW": "繁體中文",
+}
+
+
+@lru_cache(maxsize=64)
+def words_for(code: str | None) -> Words:
+    """English where there is no translation."""
+    name = translation_of(code)
+    return Words(**_table(name)[_OWN]) if name else Words()
+
+
+@lru_cache(maxsize=64)
+def translation_of(code: str | None) -> str | None:
+    """The name of a language's translation; None for English and what has none."""
+    tag = language_tag(code)
+    language = tag.partition("-")[0]
+    name = "zh-Hant" if tag.startswith(_TRADITIONAL) else language
+    return name if language.isalpha() and _file(name).is_file() else None
+
+
+def words_of_scripts(name: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the texts of page scripts in a translation, by namespace and name.
+
+    Islands are drawn again in the browser, and say what the contents of pages do.
+    """
+    return {room: words for room, words in _table(name).items() if room != _OWN}
+
+
+@lru_cache(maxsize=64)
+def words_of_content(name: str) -> ContentWords:
+    """Return the texts of page content in a translation."""
+    return ContentWords(**_table(name)[_CONTENT])
+
+
+def _table(name: str) -> dict[str, dict[str, str]]:
+    return _TABLE.decode(_file(name).read_bytes())
+
+
+def _file(name: str) -> Path:
+    return _TRANSLATIONS / f"{name}.json"
+
+
+def language_tag(code: str | None) -> str:
+    """The BCP 47 tag of a language code of docs.json."""
+    return _TAGS.get(code, code) if code else "en"
+
+
+def language_name(code: str) -> str:
+    """The language's own name for itself."""
+    return _NAMES.get(code, code)
+
+
+def direction(code: str | None) -> str:
+    """The direction of writing, as the `dir` attribute wants it."""
+    return "rtl" if language_tag(code).partition("-")[0] in _RIGHT_TO_LEFT else "ltr"

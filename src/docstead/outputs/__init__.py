@@ -1,0 +1,1 @@
+"""Files that are generated for a site besides its pages."""

@@ -1,0 +1,241 @@
+"""The site for language models: llms.txt, llms-full.txt and a Markdown twin of each page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from docstead.base.texts import shortened
+from docstead.content.generated_files import LLMS_FULL, LLMS_PARTS
+from docstead.content.navigation import NavNode, NodeKind
+from docstead.content.pages import PageMeta, Site
+from docstead.content.public_pages import public_pages
+from docstead.content.slugs import find_page
+from docstead.markup.rendered import LINK_MARK, RenderedPage
+from docstead.outputs.discovery import discovery_files, specifications
+from docstead.outputs.skill import SkillPage, made_skill, skill_files
+
+if TYPE_CHECKING:
+    from docstead.content.assistant_notes import Skill
+    from docstead.content.contexts import Contexts
+    from docstead.theme.links import SiteLinks
+
+MAX_CHARACTERS = 100_000  # of llms.txt, so that a model can read it at once
+_DESCRIPTION_LENGTHS = (300, 160, 80, 0)  # tried in turn until the file fits
+_CHOICES = (NodeKind.LANGUAGE, NodeKind.VERSION)
+# Each begins with characters of its own, by which it is found in a tenth of the time.
+_LINKS = [
+    re.compile(rf"({start}){LINK_MARK}?/([^)\s\"#?>]*)")
+    for start in (r"\]\(", r"\]:\s*<?", r"href=\"", r"src=\"")
+]
+_LEFT_OUT = "\nLeft out for length: {count} pages. All of them are in {full}.\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    section: str
+    title: str
+    address: str
+    description: str
+
+    def text(self, length: int) -> str:
+        described = shortened(self.description, length)
+        return f"- [{self.title}]({self.address})" + (f": {described}" if described else "")
+
+
+class LlmsTexts:
+    """Writes the texts of one site."""
+
+    def __init__(self, site: Site, links: SiteLinks, contexts: Contexts) -> None:
+        self._site = site
+        self._links = links
+        self._contexts = contexts
+
+    def index(self) -> str:
+        """llms.txt: default language and version only, within `MAX_CHARACTERS`."""
+        return self._whole(list(self._lines()))
+
+    def _whole(self, lines: list[_Line], part: str = "") -> str:
+        """The index of these lines, shortened until it fits; `part` is added to the name."""
+        for length in _DESCRIPTION_LENGTHS:
+            text = self._index(lines, length, part=part)
+            if len(text) <= MAX_CHARACTERS:
+                return text
+        kept = len(lines)
+        while len(text) > MAX_CHARACTERS and kept:
+            kept = max(0, kept - max(1, (len(text) - MAX_CHARACTERS) // 200))
+            text = self._index(lines[:kept], 0, part=part, left_out=len(lines) - kept)
+        return text
+
+    def parts(self) -> dict[str, str]:
+        """An index of each part of the site, by the first segment of addresses: `_llms/x.md`."""
+        found: dict[str, list[_Line]] = {}
+        for section, slug in self._everything():
+            segment, slash, _ = slug.partition("/")
+            if slash:
+                line = self._page_line(section, self._site.pages[slug])
+                found.setdefault(segment, []).append(line)
+        return {part_file(name): self._whole(lines, f": {name}") for name, lines in found.items()}
+
+    def for_agents(self) -> dict[str, str]:
+        """Skills, and what is found under `.well-known`; nothing without an address."""
+        address = self._links.absolute("/").rstrip("/")
+        if not address:
+            return {}
+        skills = self._site.skills or (self._made_skill(address),)
+        found = discovery_files(self._site, address, self._links.tools, skills)
+        return {**skill_files(skills, address), **found}
+
+    def _made_skill(self, address: str) -> Skill:
+        pages = [
+            SkillPage(line.section, line.title, line.address, shortened(line.description, 160))
+            for line in self._lines()
+        ]
+        config = self._site.config
+        return made_skill(config.name, _flat(config.description or ""), address, pages)
+
+    def page(self, rendered: RenderedPage) -> str:
+        """The twin of a page; links of the site lead to other twins."""
+        meta = self._site.pages[rendered.slug]
+        prefix = self._links.prefix(rendered.slug)
+        body = self._relinked(rendered.markdown, prefix)
+        specification = self._specification(rendered)
+        return f"{_heading(meta)}{self._instructions('> ')}{body}\n{specification}"
+
+    def _specification(self, rendered: RenderedPage) -> str:
+        """Return the page's operation from its OpenAPI file (docs.json, `markdown.schema`)."""
+        settings = self._site.config.extra.get("markdown")
+        is_wanted = not isinstance(settings, Mapping) or settings.get("schema") is not False
+        if not rendered.specification or not is_wanted:
+            return ""
+        return f"\n## OpenAPI\n\n```json\n{rendered.specification}\n```\n"
+
+    def _instructions(self, quote: str = "") -> str:
+        """Return the site's instructions for agents (docs.json, `markdown.instructions`)."""
+        settings = self._site.config.extra.get("markdown")
+        given = settings.get("instructions") if isinstance(settings, Mapping) else None
+        lines = [given] if isinstance(given, str) else given
+        if not isinstance(lines, list | tuple) or not lines:
+            return ""
+        text = "\n".join(("## Agent Instructions", "", *map(str, lines)))
+        return "\n".join(f"{quote}{line}".rstrip() for line in text.splitlines()) + "\n\n"
+
+    def full(self, pages: Iterable[RenderedPage]) -> Iterator[str]:
+        """llms-full.txt in pieces, one a page."""
+        public = set(public_pages(self._site))
+        for rendered in pages:
+            if rendered.slug in public and not rendered.failed:
+                yield self._full_page(rendered)
+
+    def _full_page(self, rendered: RenderedPage) -> str:
+        meta = self._site.pages[rendered.slug]
+        source = self._links.public(meta.slug) or self._links.public_path(meta.slug)
+        body = self._relinked(rendered.markdown, self._links.absolute("/") or "/")
+        return f"{_heading(meta, source)}{body}\n\n\n"
+
+    def _index(self, lines: list[_Line], length: int, *, part: str = "", left_out: int = 0) -> str:
+        config = self._site.config
+        text = f"# {config.name}{part}\n"
+        if config.description:
+            text += f"\n> {_flat(config.description)}\n"
+        if instructions := self._instructions():
+            text += f"\n{instructions.rstrip()}\n"
+        section = None
+        for line in lines:
+            if line.section != section:
+                section = line.section
+                text += f"\n## {section}\n\n"
+            text += line.text(length) + "\n"
+        if left_out:
+            text += _LEFT_OUT.format(count=left_out, full=self._address(LLMS_FULL))
+        return text
+
+    def _lines(self) -> Iterator[_Line]:
+        public = set(public_pages(self._site))
+        seen: set[str] = set()
+        for section, slug in self._ordered():
+            if slug in public and slug not in seen:
+                seen.add(slug)
+                yield self._page_line(section, self._site.pages[slug])
+        titles = ("OpenAPI Specs", "AsyncAPI Specs", "GraphQL Schemas")
+        for title, files in zip(titles, specifications(self._site), strict=True):
+            for file in files:
+                yield _Line(title, file, file if "://" in file else self._address(file), "")
+        for node in self._site.navigation.everywhere:
+            if node.href and "://" in node.href:
+                yield _Line("Optional", node.label, node.href, node.description or "")
+
+    def _everything(self) -> Iterator[tuple[str, str]]:
+        """As `_ordered`, of every language and version: pages that strangers may be told of."""
+        public = dict.fromkeys(public_pages(self._site))
+        named = dict[str, str]()
+        for root in self._site.navigation.roots:
+            for section, node in self._labelled(root):
+                for slug in node.pages():
+                    named.setdefault(slug, section)
+        yield from ((named.get(slug, "More"), slug) for slug in public)
+
+    def _labelled(self, node: NavNode) -> Iterator[tuple[str, NavNode]]:
+        if node.kind in _CHOICES or any(child.kind in _CHOICES for child in node.children):
+            for child in node.children:
+                yield from self._labelled(child)
+        else:
+            yield "Docs" if node.kind is NodeKind.PAGE else node.label, node
+
+    def _page_line(self, section: str, meta: PageMeta) -> _Line:
+        address = self._address(self._links.markdown_of(meta.slug))
+        return _Line(section, _flat(meta.title), address, _flat(meta.description or ""))
+
+    def _address(self, path: str) -> str:
+        return self._links.absolute(f"/{path}") or f"/{path}"
+
+    def _ordered(self) -> Iterator[tuple[str, str]]:
+        """Section and slug, in the order of the navigation; what is not in it comes last."""
+        for section, node in self._sections(self._site.navigation.roots):
+            for slug in node.pages():
+                yield section, slug
+        listed = set(self._site.navigation.pages())
+        yield from (("More", slug) for slug in sorted(self._site.pages) if slug not in listed)
+
+    def _sections(self, nodes: tuple[NavNode, ...]) -> Iterator[tuple[str, NavNode]]:
+        choice = next((node for node in nodes if node.kind in _CHOICES), None)
+        if choice is not None:
+            default = next((node for node in nodes if node.default), choice)
+            yield from self._sections(default.children)
+            return
+        for node in nodes:
+            is_page = node.kind is NodeKind.PAGE
+            if any(child.kind in _CHOICES for child in node.children):
+                yield from self._sections(node.children)
+            else:
+                yield "Docs" if is_page else node.label, node
+
+    def _relinked(self, markdown: str, prefix: str) -> str:
+        def address(match: re.Match[str]) -> str:
+            slug = find_page(self._site, match[2])
+            target = match[2] if slug is None else self._links.markdown_of(slug)
+            return f"{match[1]}{prefix}{target}"
+
+        for link in _LINKS:
+            markdown = link.sub(address, markdown)
+        return markdown.replace(f"{LINK_MARK}/", prefix)
+
+
+def part_file(segment: str) -> str:
+    return f"{LLMS_PARTS}{segment}.md"
+
+
+def _heading(meta: PageMeta, source: str = "") -> str:
+    parts = [f"# {meta.title}"]
+    if source:
+        parts.append(f"Source: {source}")
+    if meta.description:
+        parts.append(f"> {_flat(meta.description)}")
+    return "\n\n".join(parts) + "\n\n"
+
+
+def _flat(text: str) -> str:
+    """The first paragraph, on one line."""
+    return " ".join(text.strip().split("\n\n")[0].split())

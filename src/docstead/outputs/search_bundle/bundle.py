@@ -1,0 +1,105 @@
+"""From rendered pages to the files of the browser's search.
+
+    _docs/search/index.js                 which indexes there are, and where
+    _docs/search/<digest>/<n>.js          the manifest of one language and version
+    _docs/search/<digest>/<n>-w.js        its words, for completions and corrections
+    _docs/search/<digest>/<n>-t<i>.js     words from one to the next, with their postings
+    _docs/search/<digest>/<n>-r<i>.js     titles, addresses and excerpts of sections
+
+Everything below a digest may be cached permanently. A page finds its results in the index of
+its own language and version, and in those of pages that have none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Protocol
+
+from docstead.content.pages import PageMeta
+from docstead.markup.rendered import RenderedPage
+from docstead.outputs.search_bundle.scope import IndexScope
+
+FOLDER = "_docs/search"
+_DIGEST_LENGTH = 12
+
+# Letters without their accents, which readers often leave out.
+_PLAIN = {
+    chr(code): letters[0]
+    for code in range(0xC0, 0x500)
+    if len(letters := unicodedata.normalize("NFD", chr(code))) > 1
+}
+_ACCENTED = re.compile(f"[{''.join(_PLAIN)}]")
+
+Place = Callable[[str], tuple[str, str]]
+
+
+class Tokenizer(Protocol):
+    """Division of text into words. Queries of readers are divided in the same way."""
+
+    def counted(self, text: str) -> Mapping[str, int]:
+        """Return the number of occurrences of each word in a text."""
+        ...
+
+
+class SearchBundle:
+    """Gathers pages one by one; `files` then writes the index of all of them.
+
+    `place_of` gives a page's address below the root of the site, and the name of the part
+    of the site that it stands in. `stop_words` are those that no vocabulary has.
+    """
+
+    def __init__(
+        self, vocabulary: Tokenizer, place_of: Place, stop_words: Collection[str] = ()
+    ) -> None:
+        self._vocabulary = vocabulary
+        self._place_of = place_of
+        self._stop_words = sorted(stop_words)
+        self._scopes: dict[tuple[str, str], IndexScope] = {}
+
+    def add(self, meta: PageMeta, page: RenderedPage) -> None:
+        """Index a page that search may know."""
+        key = (meta.language or "", meta.version or "")
+        scope = self._scopes.get(key)
+        if scope is None:
+            scope = self._scopes[key] = IndexScope(self._counted)
+        address, part = self._place_of(meta.slug)
+        scope.add(meta, page.sections, address, part)
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Path and contents of every file; the same pages give the same bytes."""
+        files: list[tuple[str, bytes]] = []
+        listed: list[list[object]] = []
+        for number, key in enumerate(sorted(self._scopes)):
+            scope = self._scopes[key]
+            listed.append([*key, scope.sections])
+            files += (
+                (f"{number}{name}", script(f"{number}{name}", value))
+                for name, value in scope.parts()
+            )
+        digest = _digest(files)
+        index = {"d": digest, "s": listed, "stop": " ".join(self._stop_words)}
+        yield f"{FOLDER}/index.js", script("index", index)
+        for name, data in files:
+            yield f"{FOLDER}/{digest}/{name}.js", data
+
+    def _counted(self, text: str) -> Mapping[str, int]:
+        plain = text if text.isascii() else _ACCENTED.sub(lambda m: _PLAIN[m[0]], text)
+        return self._vocabulary.counted(plain)
+
+
+def script(name: str, value: object) -> bytes:
+    """A value as a script that hands it to the page."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return f'__docsteadSearch("{name}",{text});\n'.encode(errors="replace")
+
+
+def _digest(files: Iterable[tuple[str, bytes]]) -> str:
+    digest = hashlib.sha256()
+    for name, data in files:
+        digest.update(name.encode())
+        digest.update(data)
+    return digest.hexdigest()[:_DIGEST_LENGTH]

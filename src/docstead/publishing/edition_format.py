@@ -1,0 +1,170 @@
+"""The file format of an edition: its tables, its values and their encoding.
+
+    facts     format, commit, digest, site, diagnostics   JSON, zlib
+              utilities: class names, their style sheet
+              fetched: files of other hosts, with their bytes; missing where there are none
+    pages     slug -> page key, failed, rendered page     JSON, zlib
+    assets    path -> SHA-256, size, media type           the bytes are objects of their own
+    files     path -> SHA-256 of every source file        to tell what an update changed
+    search    file name -> contents of the search index
+    notes     slug -> what the next build asks of the page    JSON
+
+One that is thrown away soon has MessagePack behind a zero byte in place of JSON in zlib, which
+is written and read in a quarter of the time.
+
+A newer format gets a new number; a reader refuses the numbers that it does not know.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import msgspec
+
+from docstead.base.decoders import json_decoder, msgpack_decoder
+from docstead.base.errors import SourceUnreadable, Unavailable
+from docstead.base.texts import without_lone_surrogates
+from docstead.base.units import MIB
+from docstead.content.diagnostics import Diagnostic
+from docstead.content.pages import Site
+from docstead.markup.rendered import RenderedPage
+from docstead.publishing.page_notes import PageNotes
+from docstead.publishing.remote_assets import FetchedFile
+
+FORMAT = 3
+
+VALUE_LIMIT_BYTES = 128 * MIB  # of a page, or of all that is known of a site
+_LIMIT = f"{VALUE_LIMIT_BYTES // MIB} MB"
+_QUICK = 1  # level of zlib: files are a fifth larger than usual, in a third of the time
+_PLAIN = b"\0"  # begins what is not packed; zlib begins with another byte
+
+TABLES = """
+CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE pages (
+    slug TEXT PRIMARY KEY, position INTEGER NOT NULL, key TEXT NOT NULL,
+    failed INTEGER NOT NULL, classes TEXT NOT NULL, features TEXT NOT NULL, value BLOB NOT NULL
+);
+CREATE TABLE assets (
+    path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, size INTEGER NOT NULL, type TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE files (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE search (name TEXT PRIMARY KEY, value BLOB NOT NULL);
+CREATE TABLE notes (slug TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+"""
+
+SCHEMA = frozenset(each.strip() for each in TABLES.split(";") if each.strip())
+
+T = TypeVar("T")
+
+
+class DamagedEditionError(Unavailable):
+    """The edition's file is damaged, or of another version of Docstead."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAsset:
+    """A static file of the repository; its bytes are the object `object_key`."""
+
+    path: str  # from the root of the repository, without a leading slash
+    sha256: str
+    size_bytes: int
+    content_type: str
+
+    @property
+    def object_key(self) -> str:
+        return asset_key(self.sha256)
+
+
+def asset_key(sha256: str) -> str:
+    return f"assets/{sha256}"
+
+
+@dataclass(frozen=True, slots=True)
+class Utilities:
+    """The classes of all pages, and the style sheet of those that are utility classes."""
+
+    names: tuple[str, ...] = ()  # sorted
+    css: str = ""
+
+
+NO_UTILITIES = Utilities()
+
+
+def _decompressed(data: bytes) -> bytes:
+    """The contents of a packed value, if they are no more than a value may have."""
+    unpacking = zlib.decompressobj()
+    found = unpacking.decompress(data, VALUE_LIMIT_BYTES)
+    if not unpacking.eof:
+        raise DamagedEditionError(f"a value of an edition is cut off or over {_LIMIT}")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class PackedDecoder(Generic[T]):
+    """Decoders of a type of stored values: JSON in zlib, or MessagePack behind a zero byte."""
+
+    json: msgspec.json.Decoder[T]
+    msgpack: msgspec.msgpack.Decoder[T]
+
+    def unpack(self, data: bytes) -> T:
+        try:
+            if data.startswith(_PLAIN):
+                return self.msgpack.decode(memoryview(data)[len(_PLAIN) :])
+            return self.json.decode(_decompressed(data))
+        except (zlib.error, msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise DamagedEditionError(f"an edition cannot be read: {error}") from error
+
+
+INT = PackedDecoder(json_decoder(int), msgpack_decoder(int))
+STR = PackedDecoder(json_decoder(str), msgpack_decoder(str))
+SITE = PackedDecoder(json_decoder(Site), msgpack_decoder(Site))
+PAGE = PackedDecoder(json_decoder(RenderedPage), msgpack_decoder(RenderedPage))
+UTILITIES = PackedDecoder(json_decoder(Utilities), msgpack_decoder(Utilities))
+DIAGNOSTICS = PackedDecoder(
+    json_decoder(tuple[Diagnostic, ...]), msgpack_decoder(tuple[Diagnostic, ...])
+)
+FETCHED = PackedDecoder(
+    json_decoder(tuple[FetchedFile, ...]), msgpack_decoder(tuple[FetchedFile, ...])
+)
+NOTES = json_decoder(PageNotes)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """A rendered page as its bytes in the file, to be copied without being read."""
+
+    slug: str
+    position: int  # in the order of the repository
+    key: str
+    failed: bool
+    classes: str  # separated by blanks
+    features: str  # likewise
+    value: bytes
+    notes: bytes
+
+
+def packed_value(value: object) -> bytes:
+    return zlib.compress(json_value(value), _QUICK)
+
+
+def json_value(value: object) -> bytes:
+    return _encoded(value, msgspec.json.encode)
+
+
+def plain_value(value: object) -> bytes:
+    return _PLAIN + _encoded(value, msgspec.msgpack.encode)
+
+
+def _encoded(value: object, encode: Callable[[object], bytes]) -> bytes:
+    try:
+        found = encode(value)
+    except UnicodeEncodeError:
+        found = encode(without_lone_surrogates(msgspec.to_builtins(value)))
+    if len(found) > VALUE_LIMIT_BYTES:
+        raise SourceUnreadable(
+            f"one page, or the titles and settings of all pages, take over {_LIMIT}: shorten them"
+        )
+    return found

@@ -1,0 +1,1 @@
+"""Reference pages of APIs and libraries: reading descriptions, rendering their pages."""

@@ -1,0 +1,1 @@
+"""AsyncAPI: channels and messages."""

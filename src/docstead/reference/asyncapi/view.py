@@ -1,0 +1,158 @@
+"""The body of a page about an AsyncAPI channel, and of one about a schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from docstead.content.config import ApiSettings
+from docstead.content.pages import Operation
+from docstead.markup.content_words import ContentWords
+from docstead.reference.asyncapi.spec import QUERY, RECEIVED, SENT
+from docstead.reference.common.address import address_bar
+from docstead.reference.common.fields import FieldRenderer
+from docstead.reference.common.playground import Field, field, socket_button
+from docstead.reference.common.samples import Samples, as_text
+from docstead.reference.common.schemas import Schemas
+from docstead.reference.common.security import authorization, credential, schemes_of
+from docstead.reference.common.shared import SharedProperties
+from docstead.reference.common.text import code, code_group, expandable, markdown, section
+
+
+def channel_html(
+    operation: Operation,
+    settings: ApiSettings,
+    shared: SharedProperties | None,
+    words: ContentWords,
+) -> str:
+    """Return HTML of the messages that a channel receives and sends."""
+    page = _ChannelPage(operation, settings, shared, words)
+    return f'<div class="ds-operation">{"".join(page.parts())}</div>'
+
+
+def schema_html(
+    operation: Operation,
+    settings: ApiSettings,
+    shared: SharedProperties | None,
+    words: ContentWords,
+) -> str:
+    """The fields of a shared schema, with an example."""
+    schemas = Schemas(operation)
+    shape = schemas.open(operation.definition)
+    fields = FieldRenderer(schemas, settings, shared, words)
+    value = Samples(schemas).value(shape, request=False)
+    example = code(as_text(value), "json", operation.path)
+    about = fields.content(shape, "schema", request=False)
+    aside = code_group([example], "response", words.example)
+    properties = section("properties", words.properties, about)
+    return f'<div class="ds-operation">{aside}{properties}</div>'
+
+
+class _ChannelPage:
+    def __init__(
+        self,
+        operation: Operation,
+        settings: ApiSettings,
+        shared: SharedProperties | None,
+        words: ContentWords,
+    ) -> None:
+        self._operation = operation
+        self._words = words
+        self._schemas = Schemas(operation)
+        self._samples = Samples(self._schemas)
+        self._fields = FieldRenderer(self._schemas, settings, shared, words)
+        self._schemes = schemes_of(operation, self._schemas)
+
+    def parts(self) -> Iterator[str]:
+        definition, words = self._operation.definition, self._words
+        sent, received = definition[SENT], definition[RECEIVED]
+        yield address_bar(self._operation, words, self._playground(sent))
+        yield code_group(self._shown(sent), "request", words.messages_to_send)
+        yield code_group(self._shown(received), "response", words.messages_to_receive)
+        yield authorization(self._schemes, words)
+        path = self._parameters("path", definition["parameters"])
+        yield section("path-parameters", words.path_parameters, path)
+        query = self._parameters("query", definition[QUERY])
+        yield section("query-parameters", words.query_parameters, query)
+        yield section("send", words.send, self._messages(sent, "send"))
+        yield section("receive", words.receive, self._messages(received, "receive"))
+
+    def _playground(self, sent: list[Mapping[str, Any]]) -> str:
+        operation, definition = self._operation, self._operation.definition
+        fields = [credential(scheme) for scheme in self._schemes]
+        for place, given in (("path", definition["parameters"]), ("query", definition[QUERY])):
+            fields += [self._input(name, place, schema) for name, schema in given.items()]
+        messages = [{"kind": title, "text": text} for title, text in self._examples(sent)]
+        return socket_button(
+            operation.method,
+            operation.path,
+            operation.servers,
+            fields,
+            messages,
+            label=self._words.connect,
+        )
+
+    def _input(self, name: str, place: str, given: Any) -> Field:
+        shape = self._schemas.open(given)
+        default = shape.schema.get("default")
+        return field(
+            name,
+            place,
+            required=place == "path",
+            kind=shape.types[0] if shape.types else "string",
+            choices=[each for each in shape.enum if isinstance(each, str | int | float)],
+            value="" if default is None else as_text(default),
+        )
+
+    def _parameters(self, place: str, parameters: Mapping[str, Any]) -> str:
+        return "".join(
+            self._fields.parameter(
+                {"name": name, "in": place, "required": place == "path"},
+                self._schemas.open(schema),
+            )
+            for name, schema in parameters.items()
+        )
+
+    def _messages(self, messages: list[Mapping[str, Any]], anchor: str) -> str:
+        return "".join(self._message(each, anchor) for each in messages)
+
+    def _message(self, message: Mapping[str, Any], anchor: str) -> str:
+        title, part = self._title(message), _name(message) or "message"
+        summary = markdown(message.get("description") or message.get("summary"))
+        parts = [
+            self._fields.content(self._schemas.open(schema), f"{anchor}-{part}", request=True)
+            for schema in (message.get("headers"), _payload(message))
+            if schema
+        ]
+        return expandable(escape(title), summary + "".join(parts), is_open=True)
+
+    def _shown(self, messages: list[Mapping[str, Any]]) -> Iterator[str]:
+        for title, text in self._examples(messages):
+            yield code(text, "json", title)
+
+    def _examples(self, messages: list[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+        """Title and text of an example of each message."""
+        for message in messages:
+            written = message.get("examples")
+            given = [each for each in written or () if isinstance(each, Mapping)]
+            if values := [each["payload"] for each in given if "payload" in each]:
+                value = values[0]
+            else:
+                shape = self._schemas.open(_payload(message))
+                value = self._samples.value(shape, request=True)
+            yield self._title(message), as_text(value)
+
+    def _title(self, message: Mapping[str, Any]) -> str:
+        return _name(message) or self._words.message
+
+
+def _payload(message: Mapping[str, Any]) -> Any:
+    """A payload may say of which kind its schema is."""
+    payload = message.get("payload")
+    is_wrapped = isinstance(payload, Mapping) and isinstance(payload.get("schema"), Mapping)
+    return payload["schema"] if isinstance(payload, Mapping) and is_wrapped else payload
+
+
+def _name(message: Mapping[str, Any]) -> str:
+    return str(message.get("title") or message.get("name") or "")

@@ -1,0 +1,1 @@
+"""Parts that reference pages of several formats share."""

@@ -1,0 +1,34 @@
+"""The bar above an operation: its method, its path and the servers that answer."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from docstead.content.pages import Operation
+from docstead.markup.content_words import ContentWords
+
+BRACES = re.compile(r"(\{[^{}]+\})")
+
+
+def address_bar(
+    operation: Operation, words: ContentWords, button: str = "", *, full: bool = False
+) -> str:
+    """With `full` the first server stands before the path; `button` is HTML."""
+    method, servers = escape(operation.method), operation.servers
+    path = "".join(
+        f"<span>{escape(part)}</span>"
+        if part.startswith("{")
+        else escape(part).replace("/", "<wbr>/")
+        for part in BRACES.split(operation.path)
+    )
+    base = escape(servers[0].rstrip("/")) if full and servers else ""
+    shown = "".join(f"<li><code>{escape(server)}</code></li>" for server in servers)
+    title = words.servers if len(servers) > 1 else words.server
+    about = f'<div class="ds-servers"><span>{title}</span><ul>{shown}</ul></div>'
+    return (
+        f'<div class="ds-address" data-method="{method}">'
+        f'<span class="ds-method" data-method="{method}">{method}</span> '
+        f'<code class="ds-address-path">{base}{path}</code>{button}</div>'
+        f"{about if servers else ''}"
+    )

@@ -1,0 +1,84 @@
+"""Ways to authenticate, as fields of a page and as parts of a request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Any
+
+from docstead.content.pages import Operation
+from docstead.markup.content_words import ContentWords
+from docstead.reference.common.playground import Field, field
+from docstead.reference.common.schemas import Schemas
+from docstead.reference.common.text import markdown, pill, section
+
+_KEYS = ("apikey", "httpapikey")
+
+
+def schemes_of(operation: Operation, schemas: Schemas) -> list[Mapping[str, Any]]:
+    """The security schemes of every way to authenticate, each once."""
+    known = operation.components.get("securitySchemes")
+    schemes = known if isinstance(known, Mapping) else {}
+    names = dict.fromkeys(name for way in operation.security for name in way)
+    return [schemas.follow(schemes[name]) for name in names if name in schemes]
+
+
+def authorization(schemes: Iterable[Mapping[str, Any]], words: ContentWords) -> str:
+    """The part of a page about ways to authenticate; "" without any."""
+    fields = "".join(_field(scheme, words) for scheme in schemes)
+    return section("authorization", words.authorization, fields)
+
+
+def _field(scheme: Mapping[str, Any], words: ContentWords) -> str:
+    name, place = scheme_place(scheme)
+    body = markdown(scheme.get("description")) or markdown(_note(scheme, words))
+    return (
+        f'<div class="ds-field field"><div class="ds-field-head"><span class="ds-field-name">'
+        f"<code>{escape(name)}</code></span>{pill('type', 'string')}{pill('place', escape(place))}"
+        f'{pill("required", words.required)}</div><div class="ds-field-body">{body}</div></div>'
+    )
+
+
+def _note(scheme: Mapping[str, Any], words: ContentWords) -> str:
+    """Return a note on the credential to send."""
+    if _is_key(scheme):
+        return words.key_note
+    return words.basic_note if _is_basic(scheme) else words.bearer_note
+
+
+def _is_key(scheme: Mapping[str, Any]) -> bool:
+    return str(scheme.get("type", "")).lower() in _KEYS
+
+
+def _is_basic(scheme: Mapping[str, Any]) -> bool:
+    return str(scheme.get("scheme", "")).lower() == "basic"
+
+
+def scheme_place(scheme: Mapping[str, Any]) -> tuple[str, str]:
+    """The name under which credentials are sent, and where."""
+    if _is_key(scheme):
+        return str(scheme.get("name", "key")), str(scheme.get("in", "header"))
+    return str(scheme.get("x-name") or "Authorization"), "header"
+
+
+def credential(scheme: Mapping[str, Any]) -> Field:
+    name, place = scheme_place(scheme)
+    kind = "key" if _is_key(scheme) else "basic" if _is_basic(scheme) else "bearer"
+    return field(name, place, required=True, scheme=kind)
+
+
+def credentials(
+    schemes: list[Mapping[str, Any]],
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Query parameters and headers that authenticate, by the first scheme."""
+    if not schemes:
+        return [], []
+    scheme = schemes[0]
+    name, place = scheme_place(scheme)
+    if place == "query":
+        return [(name, "<api-key>")], []
+    if place == "cookie":
+        return [], [("Cookie", f"{name}=<api-key>")]
+    if _is_key(scheme):
+        return [], [(name, "<api-key>")]
+    return [], [(name, "Basic <credentials>" if _is_basic(scheme) else "Bearer <token>")]

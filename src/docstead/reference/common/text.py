@@ -1,0 +1,152 @@
+"""Small pieces of HTML for API pages, in the same markup as the components of pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from html import escape, unescape
+from typing import TYPE_CHECKING
+
+from docstead.markup.code_groups import Block
+from docstead.markup.code_groups import code_group as html_of_group
+from docstead.markup.highlight import FenceMeta, highlight
+from docstead.markup.rendered import LINK_MARK
+from docstead.reference.common.tags import obey_tags
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+_OWN_LINK = re.compile(r'(href|src)="(?=/(?!/))')
+_SOURCE = re.compile(r'<ds-source data-language="([^"]*)" data-title="([^"]*)">([^<]*)</ds-source>')
+_GROUP = re.compile(
+    r'(<div class="ds-code-group code-group">)((?:<ds-source [^>]*>[^<]*</ds-source>)+)</div>'
+)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser.add_render_rule("fence", _fence)
+    obey_tags(parser)
+    return parser
+
+
+def _fence(_: object, tokens: Sequence[Token], index: int, *__: object) -> str:
+    return code(tokens[index].content.rstrip("\n"), tokens[index].info.partition(" ")[0])
+
+
+def markdown(text: object) -> str:
+    """A description of a specification as HTML; most tags in it are shown, not obeyed."""
+    if not isinstance(text, str) or not text.strip():
+        return ""
+    return _rendered(text.strip())
+
+
+@lru_cache(maxsize=1_024)  # many operations say the same
+def _rendered(text: str) -> str:
+    html: str = _parser().render(text)
+    return _OWN_LINK.sub(rf'\1="{LINK_MARK}', html)
+
+
+def described_html(text: str) -> str:
+    """Return HTML of the description of an operation, with headings below that of the page."""
+    html = markdown(text).replace("<h1>", "<h2>").replace("</h1>", "</h2>")
+    return f'<div class="ds-operation-about">{html}</div>' if html else ""
+
+
+def code(source: str, language: str, title: str = "") -> str:
+    """A code block as `<ds-source>`, until `highlighted`: so it is read faster, and as it is."""
+    facts = f'data-language="{escape(language.strip().lower())}" data-title="{escape(title)}"'
+    return f"<ds-source {facts}>{escape(source, quote=False)}</ds-source>"
+
+
+def highlighted(html: str) -> str:
+    """The HTML with its `code` as people see it."""
+    return _SOURCE.sub(_highlighted, _GROUP.sub(_grouped, html))
+
+
+def _grouped(found: re.Match[str]) -> str:
+    return html_of_group(found[1], [_block(each) for each in _SOURCE.finditer(found[2])])
+
+
+def _highlighted(found: re.Match[str]) -> str:
+    block = _block(found)
+    return highlight(block.code, block.language, block.meta)
+
+
+def _block(found: re.Match[str]) -> Block:
+    language, title, source = map(unescape, found.groups())
+    return Block(source, language, FenceMeta(title=title))
+
+
+def code_group(blocks: Iterable[str], kind: str, label: str) -> str:
+    """Code blocks next to the text, if there is room."""
+    inner = "".join(blocks)
+    if not inner:
+        return ""
+    return (
+        f'<aside class="ds-example {kind}-example" data-ds-example="{kind}" '
+        f'aria-label="{escape(label)}"><div class="ds-code-group code-group">{inner}</div></aside>'
+    )
+
+
+def tabs(panels: Iterable[tuple[str, str]]) -> str:
+    """Titled panels of which a script shows one at a time."""
+    sections = "".join(
+        f'<div class="ds-tab" role="tabpanel" data-title="{escape(title)}" '
+        f'data-component-part="tab-content">{html}</div>'
+        for title, html in panels
+    )
+    if not sections:
+        return ""
+    return (
+        '<div class="ds-tabs tabs" data-sync="false">'
+        f'<div class="ds-tab-panels" data-component-part="tabs-panels">{sections}</div></div>'
+    )
+
+
+_PILLS = {"required": "field-required-pill", "deprecated": "field-deprecated-pill"}
+
+
+def pill(kind: str, html: str) -> str:
+    """A label next to a field's name."""
+    part = _PILLS.get(kind, "field-info-pill")
+    return f'<span class="ds-field-pill ds-field-{kind}" data-component-part="{part}">{html}</span>'
+
+
+def expandable(title: str, body: str, *, is_open: bool = False) -> str:
+    """A box that opens below its title; both are HTML."""
+    state = " open" if is_open else ""
+    return (
+        f'<details class="ds-expandable expandable" data-component-part="expandable"{state}>'
+        '<summary class="ds-expandable-summary" data-component-part="expandable-button">'
+        f'{title}</summary><div class="ds-expandable-body expandable-content" '
+        f'data-component-part="expandable-content">{body}</div></details>'
+    )
+
+
+def field_box(
+    name: str, anchor: str, pills: str, body: str, *, place: str = "", before: str = ""
+) -> str:
+    """A field as authors write it by hand; `before` and `pills` are labels around its name."""
+    where = f' data-place="{escape(place)}"' if place else ""
+    return (
+        f'<div class="ds-field field" id="{anchor}"{where}><div class="ds-field-head">'
+        f'{before}<div class="ds-field-label" data-component-part="field-name">'
+        f'<a class="ds-field-name" href="#{anchor}"><code>{escape(name)}</code></a></div>'
+        f'<div class="ds-field-meta" data-component-part="field-meta">{pills}</div></div>'
+        f'<div class="ds-field-body" data-component-part="field-content">{body}</div></div>'
+    )
+
+
+def section(anchor: str, title: str, html: str, note: str = "") -> str:
+    """A part of the page with a heading; "" where there is nothing to say."""
+    if not html and not note:
+        return ""
+    shown = f'<code class="ds-section-note">{escape(note)}</code>' if note else ""
+    head = f'<div class="ds-section-head"><h2 id="{anchor}">{escape(title)}</h2>{shown}</div>'
+    return f"<section>{head}{html}</section>"

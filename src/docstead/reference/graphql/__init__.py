@@ -1,0 +1,1 @@
+"""GraphQL: root fields and types of a schema."""

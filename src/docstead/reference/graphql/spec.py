@@ -1,0 +1,330 @@
+"""GraphQL schemas in their definition language: root fields and types, as operations.
+
+A file is parsed and nothing of it executed. What is wrong with it is a diagnostic; the rest
+of the schema has its pages all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from docstead.content.pages import GRAPHQL, Operation
+from docstead.reference.common.descriptions import split_description
+from docstead.reference.graphql.examples import Examples
+from docstead.reference.openapi.spec import Specification
+from docstead.repository.memory import Memory
+from docstead.repository.places import Faults, Place
+
+DEFAULT_DIRECTORY = "graphql-reference"
+
+#: The keys of `Operation.definition` that pages of a schema have. A field is a mapping of
+#: `name`, `type` as written, `named` (the type within), `description`, `default`, `deprecated`
+#: (the reason, "" without one, or None) and `arguments`, which are fields, too.
+KIND = "x-kind"  # of a type: object, input, enum, interface, union or scalar; "" of root fields
+ARGUMENTS, FIELDS, VALUES = "x-arguments", "x-fields", "x-values"
+RETURNS = "x-returns"  # the field itself: its type is what it answers with
+MORE = "x-more"  # how many fields of the returned type are told on its own page only
+IMPLEMENTS, POSSIBLE = "x-implements", "x-possible"  # names of types
+EXAMPLES = "x-examples"  # kind (request or response), title, language, text
+LINKS = "x-links"  # the addresses of the pages of types, by name
+
+_ROOTS = {"query": "Queries", "mutation": "Mutations", "subscription": "Subscriptions"}
+_TYPES = "Types"
+_KINDS = {
+    "object_type": "object",
+    "input_object_type": "input",
+    "enum_type": "enum",
+    "interface_type": "interface",
+    "union_type": "union",
+    "scalar_type": "scalar",
+}
+_BUILT_IN = frozenset({"Int", "Float", "String", "Boolean", "ID"})
+_TOKENS_LIMIT = 400_000  # some 2 MB, and a few seconds
+_COMMENTS_LIMIT = 100_000
+_TIMES_LARGER = 6  # what is remembered of a file, than its text
+_NAME_LIMIT = 150
+_MESSAGE_LIMIT = 300
+_FAULTS_LIMIT = 50  # of one file
+# Pages of what returns a type tell so many of its fields, and no longer texts.
+_RETURNED_LIMIT, _LEAD_LIMIT = 100, 500
+_MEND = "Fix the file at this position; its pages are published once it can be read."
+
+
+@dataclass(slots=True)
+class SchemaType:
+    """A type with all that its extensions add."""
+
+    name: str
+    kind: str
+    description: str | None = None
+    fields: dict[str, dict[str, Any]] = field(default_factory=dict)
+    values: dict[str, dict[str, Any]] = field(default_factory=dict)
+    implements: list[str] = field(default_factory=list)
+    possible: list[str] = field(default_factory=list)
+
+
+def remembered_schema(
+    memory: Memory, text: str, file: str, faults: Faults, _: object = None
+) -> Specification | None:
+    """As `read_schema`; it stands alone, so that no other file is asked for."""
+    make = partial(read_schema, text, file)
+    characters = _TIMES_LARGER * len(text)
+    return memory.recall(("schema", file, text), make, faults, characters=characters)
+
+
+def read_schema(text: str, file: str, faults: Faults) -> Specification | None:
+    """The root fields and types of a file in their order; None where it cannot be read."""
+    from graphql import GraphQLError, parse
+
+    try:
+        document = parse(text, max_lexical_tokens=_TOKENS_LIMIT, max_comments=_COMMENTS_LIMIT)
+    except GraphQLError as error:
+        line, column = error.locations[0] if error.locations else (1, 1)
+        reason = error.message.removeprefix("Syntax Error: ")[:_MESSAGE_LIMIT]
+        message = f"not a GraphQL schema: {reason}"
+        faults.warning(Place(file, line, column), "graphql-syntax", message, _MEND)
+        return None
+    schema = _Schema(file, faults)
+    schema.read(document.definitions)
+    return Specification(file, {}, tuple(schema.operations()))
+
+
+def linked(operation: Operation, paths: Mapping[str, str]) -> Operation:
+    """The same with the addresses of the types that it names; `paths` are those of all."""
+    definition = operation.definition
+    found = {name: paths[name] for name in _names(definition) if name in paths}
+    return replace(operation, definition={**definition, LINKS: found})
+
+
+def _names(definition: Mapping[str, Any]) -> Iterator[str]:
+    yield from definition[IMPLEMENTS]
+    yield from definition[POSSIBLE]
+    returned = [definition[RETURNS]] if definition[RETURNS] else []
+    for each in (*returned, *definition[ARGUMENTS], *definition[FIELDS]):
+        yield each["named"]
+        yield from (argument["named"] for argument in each["arguments"])
+
+
+class _Schema:
+    def __init__(self, file: str, faults: Faults) -> None:
+        self._file = file
+        self._faults = faults
+        self._told = 0
+        self._types: dict[str, SchemaType] = {}
+        self._roots = {kind: kind.title() for kind in _ROOTS}
+        self._used: dict[str, Any] = {}  # the place where a type is first named
+        self._outlines: dict[str, list[dict[str, Any]]] = {}
+
+    def read(self, definitions: Iterable[Any]) -> None:
+        extensions = []
+        for node in definitions:
+            if node.kind in ("schema_definition", "schema_extension"):
+                self._name_roots(node)
+            elif node.kind.endswith("_extension"):
+                extensions.append(node)
+            elif node.kind.removesuffix("_definition") in _KINDS:
+                self._define(node)
+            elif node.kind != "directive_definition":
+                message = "an operation or a fragment is no part of a schema"
+                self._tell(node, message, "Remove it from the file.")
+        for node in extensions:
+            self._extend(node)
+        self._check()
+
+    def operations(self) -> Iterator[Operation]:
+        """The root fields, then the types but for the roots and introspection."""
+        examples = Examples(self._types)
+        for kind, tag in _ROOTS.items():
+            root = self._types.get(self._roots.get(kind, ""))
+            for each in root.fields.values() if root else ():
+                yield self._root_field(kind, tag, each, examples)
+        for type_ in self._types.values():
+            if type_.name not in self._roots.values():
+                yield self._type(type_, examples)
+
+    def _name_roots(self, node: Any) -> None:
+        """A schema that names its roots has no others."""
+        if node.kind == "schema_definition":
+            self._roots = {}
+        for each in node.operation_types or ():
+            self._roots[each.operation.value] = each.type.name.value
+
+    def _define(self, node: Any) -> None:
+        name = node.name.value
+        if name not in _BUILT_IN and self._is_new(node, self._types):
+            self._types[name] = SchemaType(
+                name, _KINDS[node.kind.removesuffix("_definition")], _text(node.description)
+            )
+            self._add(node, self._types[name])
+
+    def _extend(self, node: Any) -> None:
+        name, kind = node.name.value, _KINDS.get(node.kind.removesuffix("_extension"))
+        known = self._types.get(name)
+        if kind is None or (known is None and not self._is_new(node, self._types)):
+            return
+        if known is None:
+            # Parts of a larger graph extend roots that are defined elsewhere.
+            if name not in self._roots.values():
+                message = f"the type {name!r} is extended, and defined nowhere in the file"
+                self._tell(node.name, message, "Define it, or correct the name.")
+            known = self._types[name] = SchemaType(name, kind)
+        if known.kind != kind:
+            message = f"{name!r} is of the kind {known.kind}, and extended as {kind}"
+            self._tell(node.name, message, f"Write `extend` as for {known.kind}.")
+            return
+        self._add(node, known)
+
+    def _add(self, node: Any, type_: SchemaType) -> None:
+        """Add the contents of a definition or an extension to a type."""
+        for each in getattr(node, "fields", None) or ():
+            self._put(type_.fields, each, self._field(each))
+        for each in getattr(node, "values", None) or ():
+            self._put(type_.values, each, _named(each))
+        type_.implements += self._named_types(getattr(node, "interfaces", None))
+        type_.possible += self._named_types(getattr(node, "types", None))
+
+    def _put(self, into: dict[str, dict[str, Any]], node: Any, made: dict[str, Any]) -> None:
+        if self._is_new(node, into):
+            into[made["name"]] = made
+
+    def _is_new(self, node: Any, known: Container[str]) -> bool:
+        """Whether a name is one to tell of; those with two underscores are introspection's."""
+        name = node.name.value
+        if len(name) > _NAME_LIMIT:
+            self._tell(node.name, "a name is too long for a path", "Shorten it.")
+            return False
+        if name in known:
+            self._tell(node.name, f"{name!r} is defined twice", "Keep one of the two.")
+            return False
+        return not name.startswith("__")
+
+    def _field(self, node: Any) -> dict[str, Any]:
+        arguments: dict[str, dict[str, Any]] = {}
+        for each in getattr(node, "arguments", None) or ():
+            self._put(arguments, each, self._field(each))
+        written, named = _type_of(node.type)
+        self._used.setdefault(named.value, named)
+        return {
+            **_named(node),
+            "type": written,
+            "named": named.value,
+            "default": _literal(getattr(node, "default_value", None)),
+            "arguments": list(arguments.values()),
+        }
+
+    def _named_types(self, nodes: Iterable[Any] | None) -> list[str]:
+        names = {each.name.value: each.name for each in nodes or ()}
+        for name, node in names.items():
+            self._used.setdefault(name, node)
+        return list(names)
+
+    def _check(self) -> None:
+        for name, node in self._used.items():
+            if name not in self._types and name not in _BUILT_IN and not name.startswith("__"):
+                message = f"there is no type {name[:_NAME_LIMIT]!r}"
+                self._tell(node, message, "Define it in the file, or correct the name.")
+        for type_ in self._types.values():
+            for name in type_.implements:
+                interface = self._types.get(name)
+                if interface is not None and interface.kind == "interface":
+                    interface.possible.append(type_.name)
+        if not self._types:
+            message, hint = "the file defines no types", "Name the file that holds the schema."
+            self._faults.warning(Place(self._file, 1, 1), "graphql-schema", message, hint)
+
+    def _tell(self, node: Any, message: str, hint: str) -> None:
+        self._told += 1
+        if self._told <= _FAULTS_LIMIT:
+            token = node.loc.start_token
+            place = Place(self._file, token.line, token.column)
+            self._faults.warning(place, "graphql-schema", message, hint)
+
+    def _root_field(
+        self, kind: str, tag: str, made: dict[str, Any], examples: Examples
+    ) -> Operation:
+        returned = self._types.get(made["named"])
+        fields = returned.fields.values() if returned else ()
+        definition = {
+            RETURNS: made,
+            ARGUMENTS: made["arguments"],
+            FIELDS: self._outline(made["named"]),
+            MORE: max(0, len(fields) - _RETURNED_LIMIT),
+            EXAMPLES: examples.of_field(kind, made),
+        }
+        about = {key: made[key] for key in ("description", "deprecated")}
+        return self._operation(kind.upper(), tag, made["name"], {**about, **definition})
+
+    def _outline(self, name: str) -> list[dict[str, Any]]:
+        """The fields of a type for pages that are not its own, which share them."""
+        if name not in self._outlines:
+            type_ = self._types.get(name)
+            fields = islice(type_.fields.values() if type_ else (), _RETURNED_LIMIT)
+            self._outlines[name] = [
+                {**each, "arguments": [], "description": _lead(each["description"])}
+                for each in fields
+            ]
+        return self._outlines[name]
+
+    def _type(self, type_: SchemaType, examples: Examples) -> Operation:
+        definition = {
+            "description": type_.description,
+            KIND: type_.kind,
+            FIELDS: list(type_.fields.values()),
+            VALUES: list(type_.values.values()),
+            IMPLEMENTS: list(dict.fromkeys(type_.implements)),
+            POSSIBLE: list(dict.fromkeys(type_.possible)),
+            EXAMPLES: examples.of_type(type_.name),
+        }
+        return self._operation("", _TYPES, type_.name, definition)
+
+    def _operation(self, method: str, tag: str, name: str, own: dict[str, Any]) -> Operation:
+        whole: dict[str, Any] = {"summary": name, "tags": [tag], KIND: "", RETURNS: None, MORE: 0}
+        whole |= {key: [] for key in (ARGUMENTS, FIELDS, VALUES, IMPLEMENTS, POSSIBLE)}
+        whole |= own
+        whole["deprecated"] = whole.get("deprecated") is not None
+        return Operation(self._file, method, name, whole, kind=GRAPHQL)
+
+
+def _lead(description: str | None) -> str | None:
+    lead, _ = split_description(description)
+    return lead if lead and len(lead) <= _LEAD_LIMIT else None
+
+
+def _named(node: Any) -> dict[str, Any]:
+    return {
+        "name": node.name.value,
+        "description": _text(node.description),
+        "deprecated": _deprecated(node.directives),
+    }
+
+
+def _text(description: Any) -> str | None:
+    return str(description.value) if description else None
+
+
+def _deprecated(directives: Iterable[Any] | None) -> str | None:
+    for directive in directives or ():
+        if directive.name.value == "deprecated":
+            reasons = (a.value for a in directive.arguments or () if a.name.value == "reason")
+            return str(getattr(next(reasons, None), "value", ""))
+    return None
+
+
+def _type_of(node: Any) -> tuple[str, Any]:
+    """A type as it is written, and the node of the name within it."""
+    before, after = "", ""
+    while node.kind != "named_type":
+        is_list = node.kind == "list_type"
+        before, after = (before + "[", "]" + after) if is_list else (before, "!" + after)
+        node = node.type
+    return f"{before}{node.name.value}{after}", node.name
+
+
+def _literal(node: Any) -> str | None:
+    from graphql import print_ast
+
+    return None if node is None else print_ast(node)

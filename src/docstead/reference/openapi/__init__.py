@@ -1,0 +1,1 @@
+"""OpenAPI: specifications, and operations that a page describes itself."""

@@ -1,0 +1,353 @@
+"""OpenAPI 3.0 and 3.1 files: reading them, their operations, and references inside them.
+
+A file that cannot be used is a diagnostic; pages that need it are published without
+their operation.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+from urllib.parse import unquote
+
+from docstead.base.errors import DocsteadError
+from docstead.content.pages import SCHEMA, Operation
+from docstead.reference.asyncapi import spec as asyncapi
+from docstead.reference.common.server_urls import with_defaults
+from docstead.reference.openapi.references import settle_references
+from docstead.repository.places import Faults, Lines, Place
+from docstead.repository.sources import SPECIFICATION_SUFFIXES
+from docstead.repository.yaml_text import YamlFault
+from docstead.repository.yaml_text import parse as parse_yaml
+
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+WEBHOOK = "WEBHOOK"
+ADDRESS = ("https://", "http://")
+
+ReadRemote = Callable[[str], str]
+_ReadBeside = Callable[[str], str | None]
+_REFERENCE = re.compile(
+    rf"(?:(?P<file>\S.*?)\s+)?(?P<method>{'|'.join(METHODS)}|webhook)\s+(?P<path>\S.*)",
+    re.IGNORECASE,
+)
+_SNIFF = re.compile(
+    r'^[ \t]*(?:openapi|asyncapi)[ \t]*:|"(?:openapi|asyncapi)"\s*:\s*"', re.MULTILINE
+)
+_MEND = "Fix the file at this position; pages that need it are published without it."
+_REF_LIMIT = 20  # a longer chain of references is a circle
+
+
+@dataclass(frozen=True, slots=True)
+class OperationRef:
+    """`[file ]METHOD /path` as pages and the navigation write it."""
+
+    file: str | None
+    method: str  # upper case
+    path: str
+
+
+@dataclass(frozen=True)
+class Specification:
+    file: str
+    document: Mapping[str, Any]
+    operations: tuple[Operation, ...]
+
+    def find(self, method: str, path: str) -> Operation | None:
+        """The operation; a slash at the end of the path makes no difference."""
+        return self._by_path.get((method, path.rstrip("/")))
+
+    @cached_property
+    def _by_path(self) -> dict[tuple[str, str], Operation]:
+        """The first operation of each method and path."""
+        return {(o.method, o.path.rstrip("/")): o for o in reversed(self.operations)}
+
+    @cached_property
+    def _channels(self) -> dict[str, Operation]:
+        channels = (o for o in reversed(self.operations) if asyncapi.NAME in o.definition)
+        return {str(o.definition[asyncapi.NAME]): o for o in channels}
+
+    def channel(self, name: str) -> Operation | None:
+        """The channel of an AsyncAPI file by its name."""
+        return self._channels.get(name)
+
+    def schema(self, name: str) -> Operation | None:
+        """One of the shared schemas, for a page about it."""
+        components = _mapping(self.document.get("components"))
+        if name not in _mapping(components.get("schemas")):
+            return None
+        definition = {"$ref": f"#/components/schemas/{name.replace('~', '~0').replace('/', '~1')}"}
+        return Operation(self.file, "SCHEMA", name, definition, components=components, kind=SCHEMA)
+
+
+def parse_reference(text: str) -> OperationRef | None:
+    """Parse "openapi.json GET /users"; None if the text is not a reference."""
+    match = _REFERENCE.fullmatch(text.strip())
+    if match is None or not _is_reference(match):
+        return None
+    return OperationRef(match["file"], match["method"].upper(), match["path"].strip())
+
+
+def _is_reference(match: re.Match[str]) -> bool:
+    return match["method"].lower() == "webhook" or match["path"].startswith("/")
+
+
+def resolve(operation: Operation, ref: str) -> Mapping[str, Any]:
+    """Return the target of an internal `$ref` of this operation; {} if there is none."""
+    target: Any = {"$ref": ref}
+    for _ in range(_REF_LIMIT):
+        if not isinstance(target, Mapping) or not isinstance(target.get("$ref"), str):
+            return target if isinstance(target, Mapping) else {}
+        target = _pointed(operation.components, target["$ref"])
+    return {}
+
+
+def _pointed(components: Mapping[str, Any], ref: str) -> Any:
+    if not ref.startswith("#/components/"):
+        return {}
+    value: Any = components
+    for part in ref.removeprefix("#/components/").split("/"):
+        key = unquote(part).replace("~1", "/").replace("~0", "~")
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
+
+
+def looks_like_specification(text: str) -> bool:
+    """Whether a JSON or YAML file says that it is an OpenAPI or AsyncAPI document."""
+    return _SNIFF.search(text) is not None
+
+
+def read_specification(
+    text: str, file: str, faults: Faults, read: _ReadBeside | None = None
+) -> Specification | None:
+    """The operations of a file in their order; None, and a diagnostic, where it has none.
+
+    `read` gives the text of other files that it refers to.
+    """
+    document = _document(text, file, faults)
+    if document is None:
+        return None
+    if str(document.get("asyncapi", "")).startswith(("2.", "3.")):
+        return Specification(file, document, tuple(asyncapi.channels(file, document)))
+    version = document.get("openapi")
+    if not isinstance(version, str) or not version.startswith("3."):
+        found = version or document.get("swagger")
+        message = f"version {found} of OpenAPI is not supported" if found else "not OpenAPI"
+        hint = "Convert the file to OpenAPI 3.0 or 3.1."
+        faults.warning(Place(file, 1, 1), "openapi-version", message, hint)
+        return None
+    settle_references(document, text, file, partial(_beside, read), faults)
+    return Specification(file, document, tuple(_operations(file, document)))
+
+
+def _beside(read: _ReadBeside | None, file: str) -> Any:
+    """Another file of the repository as values; None where it has none."""
+    text = read(file) if read and file.endswith(SPECIFICATION_SUFFIXES) else None
+    return None if text is None else _document(text, file, Faults())
+
+
+def _document(text: str, file: str, faults: Faults) -> dict[str, Any] | None:
+    try:
+        is_json = file.endswith(".json") or text.lstrip().startswith("{")
+        value = _json(text) if is_json else parse_yaml(text)
+    except YamlFault as fault:
+        place = Place(file, fault.line, fault.column)
+        faults.warning(place, "openapi-syntax", f"not YAML: {fault.message}", _MEND)
+    except json.JSONDecodeError as fault:
+        place = Lines(file, text).place(fault.pos)
+        faults.warning(place, "openapi-syntax", f"not JSON: {fault.msg}", _MEND)
+    except (ValueError, RecursionError) as fault:
+        faults.warning(Place(file, 1, 1), "openapi-syntax", f"not readable: {fault}", _MEND)
+    else:
+        if isinstance(value, dict):
+            return value
+        faults.warning(Place(file, 1, 1), "openapi-syntax", "the file contains no object", _MEND)
+    return None
+
+
+def _json(text: str) -> Any:
+    return json.loads(text, parse_constant=_no_number)
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _operations(file: str, document: Mapping[str, Any]) -> Iterator[Operation]:
+    for path, item in _objects(document.get("paths")):
+        for method in METHODS:
+            if isinstance(definition := item.get(method), dict):
+                name = method.upper()
+                yield _operation(file, document, item, definition, method=name, path=path)
+    for name, item in _objects(document.get("webhooks")):
+        for method in METHODS:
+            if isinstance(definition := item.get(method), dict):
+                yield _operation(file, document, item, definition, method=WEBHOOK, path=name)
+                break
+
+
+def _operation(
+    file: str,
+    document: Mapping[str, Any],
+    item: Mapping[str, Any],
+    definition: Mapping[str, Any],
+    *,
+    method: str,
+    path: str,
+) -> Operation:
+    nearest = (definition, item, document)
+    return Operation(
+        spec=file,
+        method=method,
+        path=path,
+        definition=definition,
+        parameters=_mappings(item.get("parameters")),
+        servers=_servers(next((o["servers"] for o in nearest if o.get("servers")), None)),
+        components=_mapping(document.get("components")),
+        security=_mappings(next((o["security"] for o in nearest if "security" in o), None)),
+    )
+
+
+def _servers(value: Any) -> tuple[str, ...]:
+    """Addresses with each `{variable}` at its default."""
+    addresses = []
+    for server in _mappings(value):
+        address = with_defaults(str(server.get("url") or ""), _objects(server.get("variables")))
+        if address:
+            addresses.append(address)
+    return tuple(addresses)
+
+
+def _objects(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    for key, item in value.items() if isinstance(value, dict) else ():
+        if isinstance(item, dict):
+            yield key, item
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _mappings(value: Any) -> tuple[Mapping[str, Any], ...]:
+    items = value if isinstance(value, list) else ()
+    return tuple(item for item in items if isinstance(item, dict))
+
+
+#: Text, file, faults, and what gives the text of other files.
+Parse = Callable[[str, str, Faults, _ReadBeside | None], Specification | None]
+
+
+class Specifications:
+    """The OpenAPI files of a repository, each read when it is first asked for.
+
+    `read` gives the text of a file from its path, or None where it cannot be read;
+    `read_remote` that at an address, or raises `DocsteadError`. Files of another kind have
+    other `suffixes`, and are understood by another `parse`.
+    """
+
+    def __init__(
+        self,
+        files: Sequence[str],
+        read: _ReadBeside,
+        faults: Faults,
+        read_remote: ReadRemote | None = None,
+        *,
+        suffixes: tuple[str, ...] = SPECIFICATION_SUFFIXES,
+        parse: Parse = read_specification,
+    ) -> None:
+        self._files = sorted(file for file in files if file.endswith(suffixes))
+        self._names = frozenset(self._files)
+        self._recognized: dict[str, bool] = {}
+        self.suffixes = suffixes
+        self._parse = parse
+        self._read = read
+        self._faults = faults
+        self._read_remote = read_remote
+        self._known: dict[str, Specification | None] = {}
+        self._refusals: dict[str, str] = {}
+
+    def refusal(self, address: str) -> str:
+        """Why there is no specification at an address, once it was asked for; "" if there is."""
+        return self._refusals.get(address, "")
+
+    def get(self, name: str) -> Specification | None:
+        """The specification that a name means: a path with or without its extension."""
+        file = self._file(name)
+        return self._load(file) if file else None
+
+    def exists(self, name: str) -> bool:
+        return self._file(name) is not None
+
+    def all(self) -> Iterator[Specification]:
+        """Every specification of the repository by file name."""
+        for file in self._files:
+            if file in self._known or self._is_specification(file):
+                specification = self._load(file)
+                if specification is not None:
+                    yield specification
+
+    def _is_specification(self, file: str) -> bool:
+        """Whether a file looks like one, which is read once to see that."""
+        if file not in self._recognized:
+            self._recognized[file] = looks_like_specification(self._read(file) or "")
+        return self._recognized[file]
+
+    @cached_property
+    def _by_stem(self) -> dict[str, str]:
+        """The first file of each name without its extension."""
+        return {self._stem(file): file for file in reversed(self._files)}
+
+    def find(self, ref: OperationRef) -> Operation | None:
+        """An operation; where no file is named, of the first file by name that has it."""
+        if ref.file is not None:
+            specification = self.get(ref.file)
+            return specification.find(ref.method, ref.path) if specification else None
+        found = (specification.find(ref.method, ref.path) for specification in self.all())
+        return next((operation for operation in found if operation), None)
+
+    def named(self, written: str, kind: str) -> Operation | None:
+        """A channel or a schema by "[file ]name", as pages write it."""
+        file, _, name = written.strip().rpartition(" ")
+        specification = self.get(file.strip()) if file else None
+        searched = [specification] if specification else [] if file else self.all()
+        found = (getattr(each, kind)(name) for each in searched)
+        return next((operation for operation in found if operation), None)
+
+    def _file(self, name: str) -> str | None:
+        if name.startswith(ADDRESS):
+            return name
+        path = posixpath.normpath(name.strip().lstrip("/"))
+        for candidate in (path, *(path + suffix for suffix in self.suffixes)):
+            if candidate in self._names:
+                return candidate
+        return self._by_stem.get(self._stem(path))
+
+    def _stem(self, file: str) -> str:
+        name = posixpath.basename(file)
+        return next((name.removesuffix(s) for s in self.suffixes if name.endswith(s)), name)
+
+    def _load(self, file: str) -> Specification | None:
+        if file not in self._known:
+            text = self._remote(file) if file.startswith(ADDRESS) else self._read(file)
+            loaded = (
+                self._parse(text, file, self._faults, self._beside) if text is not None else None
+            )
+            self._known[file] = loaded
+        return self._known[file]
+
+    def _beside(self, file: str) -> str | None:
+        return self._read(file) if file in self._names else None
+
+    def _remote(self, address: str) -> str | None:
+        if self._read_remote is None:
+            self._refusals[address] = "network access is disabled"
+            return None
+        try:
+            return self._read_remote(address)
+        except DocsteadError as error:
+            self._refusals[address] = error.message
+            return None

@@ -1,0 +1,81 @@
+"""The files of an artifact, a folder's or an archive's, and how what is wrong with one is told.
+
+Failure rule: what cannot be used raises `Unusable` with its place and what to do; an artifact
+may hold anything, and nothing of it is executed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from docstead.base.units import MIB
+from docstead.repository.places import Lines
+
+FILE_LIMIT_BYTES = 50 * MIB  # the format's limits for artifacts of other hosts hold for all
+FOLDER_LIMIT_BYTES = 200 * MIB
+FILES_LIMIT = 100_000
+SYMBOLS_LIMIT = 100_000  # members among them
+DEPTH_LIMIT = 30
+
+
+class Unusable(Exception):
+    """An artifact that no pages can be made of. `file` is a path within it, "" for itself."""
+
+    def __init__(
+        self, message: str, hint: str, file: str = "", line: int = 0, column: int = 0
+    ) -> None:
+        self.message = message
+        self.hint = hint
+        self.file = file
+        self.line = line
+        self.column = column
+        super().__init__(message)
+
+
+class Artifact(Protocol):
+    """A file has one path, "". The bytes of all that is read are counted."""
+
+    @property
+    def paths(self) -> tuple[str, ...]: ...
+
+    def read(self, path: str = "") -> bytes: ...
+
+
+@dataclass(slots=True)
+class Count:
+    """Count of symbols read. Raises `Unusable` if there are too many."""
+
+    symbols: int = 0
+
+    def add(self) -> None:
+        self.symbols += 1
+        if self.symbols > SYMBOLS_LIMIT:
+            message = f"it has more than {SYMBOLS_LIMIT:,} symbols"
+            raise Unusable(message, "Leave out of the artifact what readers need not see.")
+
+
+def text_of(artifact: Artifact, path: str = "") -> str:
+    """A file as text; raises `Unusable` where it is none."""
+    try:
+        return artifact.read(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise Unusable("not UTF-8", "Save the file as UTF-8.", path, line, 1) from None
+
+
+def json_of(artifact: Artifact, hint: str, path: str = "") -> Mapping[str, Any]:
+    """The object of a JSON file; raises `Unusable`."""
+    text = text_of(artifact, path)
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as fault:
+        _, line, column = Lines("", text).place(fault.pos)
+        raise Unusable(f"not JSON: {fault.msg}", hint, path, line, column) from None
+    except (ValueError, RecursionError) as fault:
+        raise Unusable(f"not readable: {fault}", hint, path, 1, 1) from None
+    if not isinstance(value, dict):
+        raise Unusable("the file contains no object", hint, path, 1, 1)
+    return value

@@ -1,0 +1,49 @@
+"""Grouping of a library's symbols in the navigation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from docstead.reference.sdk.model import Symbol, SymbolGroup, SymbolKind
+
+#: The titles of what is of one kind, in the order in which it is shown.
+TITLES = {
+    SymbolKind.MODULE: "Modules",
+    SymbolKind.CLASS: "Classes",
+    SymbolKind.INTERFACE: "Interfaces",
+    SymbolKind.ENUM: "Enums",
+    SymbolKind.FUNCTION: "Functions",
+    SymbolKind.TYPE: "Types",
+    SymbolKind.VARIABLE: "Variables",
+    SymbolKind.CONSTRUCTOR: "Constructors",
+    SymbolKind.VALUE: "Values",
+    SymbolKind.PROPERTY: "Properties",
+    SymbolKind.METHOD: "Methods",
+}
+_ORDER = {kind: place for place, kind in enumerate(TITLES)}
+_FLAT = 15  # so many pages of a module need no groups of their own
+
+
+def in_order(symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
+    """By kind, then as the artifact has them."""
+    return tuple(sorted(symbols, key=lambda symbol: _ORDER[symbol.kind]))
+
+
+def by_kind(symbols: Iterable[Symbol]) -> Iterator[SymbolGroup]:
+    """A group for each kind that there is."""
+    found: dict[SymbolKind, list[Symbol]] = {}
+    for symbol in in_order(symbols):
+        found.setdefault(symbol.kind, []).append(symbol)
+    for kind, alike in found.items():
+        yield SymbolGroup(TITLES[kind], tuple(alike))
+
+
+def module_group(
+    label: str, about: Symbol, symbols: Iterable[Symbol], within: tuple[SymbolGroup, ...] = ()
+) -> SymbolGroup:
+    """A module: a page about it, what it holds, and the modules in it."""
+    listed = in_order(symbols)
+    groups = tuple(by_kind(listed))
+    if len(listed) <= _FLAT or len(groups) == 1:
+        return SymbolGroup(label, listed, about, within)
+    return SymbolGroup(label, (), about, (*groups, *within))

@@ -1,0 +1,147 @@
+"""The libraries of a repository, each read when it is first asked for.
+
+What cannot be read is a diagnostic, and pages are made without it. Artifacts may stand where
+nothing is published (`.docsignore`), but not outside of the repository.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from docstead.base.errors import DocsteadError, Unavailable
+from docstead.base.units import MIB
+from docstead.reference.sdk.artifact import FILE_LIMIT_BYTES, Artifact, Unusable
+from docstead.reference.sdk.artifact_files import FolderArtifact, KeptArtifact, ZipArtifact
+from docstead.reference.sdk.model import SdkLibrary
+from docstead.repository.memory import Memory
+from docstead.repository.places import Faults, Place
+from docstead.repository.sdk_settings import LibrarySource, ReadArtifact
+
+_FILES = frozenset({"typedoc", "phpdoc"})
+_ARCHIVES = (".zip", ".jar")
+_REMEMBERED_BYTES = 4 * MIB  # what is larger would leave no room for pages
+_PER_BYTE = 4  # characters that are remembered of an artifact, than its own
+_ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+
+
+class Libraries:
+    """Reads artifacts once. `read_remote` reads those at an address; without it none is read."""
+
+    def __init__(
+        self,
+        root: Path,
+        faults: Faults,
+        memory: Memory,
+        read_remote: ReadArtifact | None = None,
+    ) -> None:
+        self._root = root.resolve()
+        self._faults = faults
+        self._memory = memory
+        self._read_remote = read_remote
+        self._known: dict[tuple[str, str], SdkLibrary | None] = {}
+
+    def get(self, wanted: LibrarySource) -> SdkLibrary | None:
+        """The library of an artifact; None, and a diagnostic, where it cannot be used."""
+        key = (wanted.format, wanted.source)
+        if key not in self._known:
+            self._known[key] = self._load(wanted)
+        return self._known[key]
+
+    def _load(self, wanted: LibrarySource) -> SdkLibrary | None:
+        try:
+            artifact = self._artifact(wanted)
+        except Unusable as error:
+            self._faults.warning(wanted.place, "sdk-missing", error.message, error.hint)
+        except DocsteadError as error:
+            message = f"{wanted.source} could not be read: {error.message}"
+            hint = "Put the artifact into the repository, where it needs no other host."
+            self._faults.warning(wanted.place, "sdk-remote", message, hint)
+        else:
+            make = partial(_read, wanted, artifact)
+            if artifact.size_bytes > _REMEMBERED_BYTES:
+                return make(self._faults)
+            key = ("sdk", wanted.format, wanted.source, wanted.place, artifact.key)
+            characters = _PER_BYTE * artifact.size_bytes
+            return self._memory.recall(key, make, self._faults, characters=characters)
+        return None
+
+    def _artifact(self, wanted: LibrarySource) -> KeptArtifact | FolderArtifact | ZipArtifact:
+        is_file = wanted.format in _FILES
+        if "://" in wanted.source:
+            data = self._remote(wanted.source)
+            return KeptArtifact(data) if is_file else ZipArtifact(data)
+        path = self._path(wanted.source)
+        if path.is_dir():
+            if is_file:
+                message = f"{wanted.source!r} is a folder, and {wanted.format} a file"
+                raise Unusable(message, "Name the file in it.")
+            return FolderArtifact(path)
+        if path.stat().st_size > FILE_LIMIT_BYTES:
+            message = f"{wanted.source!r} is larger than {FILE_LIMIT_BYTES // MIB} MB"
+            raise Unusable(message, "Leave out of the artifact what readers need not see.")
+        data = path.read_bytes()
+        if not is_file and not path.name.endswith(_ARCHIVES):
+            message = f"{wanted.source!r} is a file, and {wanted.format} a folder"
+            raise Unusable(message, "Name the folder that the tool has written, or a .zip of it.")
+        return KeptArtifact(data) if is_file else ZipArtifact(data)
+
+    def _remote(self, address: str) -> bytes:
+        if not address.startswith("https://"):
+            message = f"{address} is not an https:// URL"
+            raise Unusable(message, "Write an https URL, or a path in the repository.")
+        if self._read_remote is None:
+            raise Unavailable("network access is disabled")
+        return self._read_remote(address)
+
+    def _path(self, source: str) -> Path:
+        try:
+            path = (self._root / source.lstrip("/")).resolve(strict=True)
+        except (OSError, RuntimeError, ValueError):
+            hint = "Write its path from the root of the documentation."
+            raise Unusable(f"there is no artifact {source!r}", hint) from None
+        if not path.is_relative_to(self._root) or ".git" in path.relative_to(self._root).parts:
+            raise Unusable(f"{source!r} leads out of the repository", "Put the artifact into it.")
+        return path
+
+
+def _read(wanted: LibrarySource, artifact: Artifact, faults: Faults) -> SdkLibrary | None:
+    try:
+        return _read_format(wanted.format, artifact, wanted.source)
+    except Unusable as error:
+        file = "/".join(filter(None, (wanted.source.rstrip("/"), error.file)))
+        if error.line and "://" not in file:
+            place = Place(file, error.line, error.column)
+            faults.warning(place, "sdk-artifact", error.message, error.hint)
+        else:
+            message = f"{file}: {error.message}"
+            faults.warning(wanted.place, "sdk-artifact", message, error.hint)
+    except _ODD as error:
+        reason = f"{type(error).__name__}: {error}"
+        message = f"{wanted.source} has not the form that {wanted.format} writes: {reason}"
+        hint = "Create the artifact again, with a newer version of the tool."
+        faults.warning(wanted.place, "sdk-artifact", message, hint)
+    return None
+
+
+def _read_format(name: str, artifact: Artifact, file: str) -> SdkLibrary:
+    """Read an artifact; the reader of a format is imported on first use."""
+    if name == "typedoc":
+        from docstead.reference.sdk.typedoc import read_typedoc
+
+        return read_typedoc(artifact, file)
+    if name == "sphinx":
+        from docstead.reference.sdk.sphinx import read_sphinx
+
+        return read_sphinx(artifact, file)
+    if name == "docfx":
+        from docstead.reference.sdk.docfx import read_docfx
+
+        return read_docfx(artifact, file)
+    if name == "phpdoc":
+        from docstead.reference.sdk.phpdoc import read_phpdoc
+
+        return read_phpdoc(artifact, file)
+    from docstead.reference.sdk.javadoc import read_javadoc
+
+    return read_javadoc(artifact, file)

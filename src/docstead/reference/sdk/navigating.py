@@ -1,0 +1,140 @@
+"""`sdk` in the navigation and on pages: which libraries there are, and where they are shown.
+
+What reads and places libraries is imported with the first of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docstead.content.pages import Page, PageMeta
+from docstead.repository.json_fields import Keys
+from docstead.repository.json_text import JsonObject
+from docstead.repository.memory import Memory
+from docstead.repository.places import Faults
+from docstead.repository.sdk_settings import (
+    DEFAULT_DIRECTORY,
+    FORMATS,
+    LibrarySource,
+    ReadArtifact,
+    WrittenSymbol,
+)
+
+if TYPE_CHECKING:
+    from docstead.reference.sdk.libraries import Libraries
+    from docstead.reference.sdk.pages import LibraryPages, PageGroup
+
+_WRITE = 'Write {"format": "typedoc", "source": "sdk/typedoc.json"}.'
+
+
+class LibraryReader:
+    """The libraries of one repository; `written` are the symbols that pages ask for, by slug."""
+
+    def __init__(
+        self,
+        root: Path,
+        metas: Mapping[str, PageMeta],
+        faults: Faults,
+        *,
+        written: Mapping[str, WrittenSymbol],
+        memory: Memory,
+        read_artifact: ReadArtifact | None = None,
+    ) -> None:
+        self.written = written
+        self._root = root
+        self._metas = metas
+        self._faults = faults
+        self._memory = memory
+        self._read_artifact = read_artifact
+        self._settled: dict[str, PageMeta] = {}
+        self._directories: dict[str, str] = {}
+
+    def source(self, keys: Keys) -> LibrarySource | None:
+        """The artifact that `sdk` of a tab or a group names."""
+        place = keys.values.place("sdk")
+        if not isinstance(keys.values["sdk"], JsonObject):
+            message = f"{keys.name('sdk')} must be an object"
+            self._faults.warning(place, "sdk-settings", message, _WRITE)
+            return None
+        own = keys.child("sdk")
+        format_, source = own.choice("format", frozenset(FORMATS), ""), own.text("source")
+        if not format_ or not source:
+            if format_ or "format" not in own.values:
+                missing = "source" if format_ else "format"
+                message = f"{own.path} has no {missing!r}"
+                self._faults.warning(place, "sdk-settings", message, _WRITE)
+            return None
+        return LibrarySource(format_, source, own.values.place("source"))
+
+    def groups(self, keys: Keys, wanted: LibrarySource) -> tuple[PageGroup, ...]:
+        """Pages for all that the artifact tells of."""
+        directory = keys.child("sdk").text("directory") or DEFAULT_DIRECTORY
+        library = self._libraries.get(wanted)
+        if library is None:
+            return ()
+        other = self._directories.setdefault(directory.strip("/"), wanted.source)
+        if other != wanted.source:
+            message = f"{wanted.source} and {other} both have their pages below {directory!r}"
+            hint = 'Give each its own "directory".'
+            self._faults.warning(wanted.place, "sdk-settings", message, hint)
+        return self._pages.groups(library, directory)
+
+    def page(self, slug: str, around: LibrarySource | None) -> PageMeta:
+        """Return the metadata of an author's page; its symbol may give it a title."""
+        if slug not in self.written:
+            return self._metas[slug]
+        if slug not in self._settled:
+            self._settled[slug] = self._settle(slug, self.written[slug], around)
+        return self._settled[slug]
+
+    def with_symbols(self, pages: Mapping[str, Page]) -> dict[str, Page]:
+        """All pages, with those that were made; once the navigation is read."""
+        for slug in self.written:
+            self.page(slug, None)  # those that stand nowhere in it
+        found = dict(pages)
+        if "_pages" not in self.__dict__:
+            return found
+        for meta, operation in self._pages.made():
+            own = pages.get(meta.slug)
+            found[meta.slug] = own.about(meta, operation) if own else Page(meta, "", 1, operation)
+        return found
+
+    def _settle(self, slug: str, written: WrittenSymbol, around: LibrarySource | None) -> PageMeta:
+        meta = self._metas[slug]
+        wanted = written.within(around)
+        if wanted is None:
+            message = f"nobody says which artifact has the {written.label}"
+            hint = 'Write an object with "format" and "source", or put the page below an "sdk".'
+            self._faults.warning(written.place, "sdk-symbol", message, hint)
+            return meta
+        library = self._libraries.get(wanted)
+        if library is None:
+            return meta
+        symbol = library.find(written.kind, written.name, written.parent)
+        if symbol is None:
+            message, hint = f"{wanted.source} has no {written.label}", "Correct kind and name."
+            self._faults.warning(written.place, "sdk-symbol", message, hint)
+            return meta
+        meta = replace(
+            meta,
+            title=meta.title if written.is_titled else symbol.name,
+            deprecated=meta.deprecated or symbol.deprecated is not None,
+        )
+        self._pages.show(meta, library, symbol)
+        return meta
+
+    @cached_property
+    def _libraries(self) -> Libraries:
+        from docstead.reference.sdk.libraries import Libraries
+
+        return Libraries(self._root, self._faults, self._memory, self._read_artifact)
+
+    @cached_property
+    def _pages(self) -> LibraryPages:
+        from docstead.reference.sdk.pages import LibraryPages
+
+        return LibraryPages(self._metas)

@@ -1,0 +1,155 @@
+"""Pages of symbols: their addresses, their groups, and the links between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, replace
+
+from docstead.content.pages import SDK, Operation, PageMeta
+from docstead.content.slugs import clean_path, path_of
+from docstead.reference.common.descriptions import split_description
+from docstead.reference.pages import FreeNames
+from docstead.reference.sdk.grouping import TITLES
+from docstead.reference.sdk.model import SdkLibrary, Symbol, SymbolGroup, SymbolKind, placed
+
+#: The keys of `Operation.definition` of pages of symbols.
+SYMBOL, LANGUAGE = "symbol", "language"
+
+#: The anchors of a page's own parts, which no member may have.
+_PARTS = frozenset(
+    {"parameters", "type-parameters", "returns", "errors", "example", "examples"}
+    | {"inherited", "see-also"}
+)
+OVERVIEW = "Overview"
+_UNNAMED = re.compile(r"[^\w]+")
+_LONGEST = 100  # characters of a segment of an address
+_LEAD = 300  # of what a module's page says of each symbol
+
+
+@dataclass(frozen=True, slots=True)
+class PageGroup:
+    """The pages of a group in the navigation, and the groups in it."""
+
+    label: str
+    pages: tuple[PageMeta, ...]
+    groups: tuple[PageGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    meta: PageMeta
+    symbol: Symbol
+    library: SdkLibrary
+
+
+class LibraryPages:
+    """Gives symbols their addresses, and makes pages once all have one.
+
+    `taken` are the pages of authors, which stay as they are.
+    """
+
+    def __init__(self, taken: Container[str]) -> None:
+        self._taken = taken
+        self._made: dict[str, _Made] = {}
+        self._free = FreeNames()
+        self._addresses: dict[str, dict[str, str]] = {}  # of symbols by id, for each artifact
+
+    def groups(self, library: SdkLibrary, directory: str) -> tuple[PageGroup, ...]:
+        """Pages for all symbols below a directory."""
+        base = clean_path(directory)
+        return tuple(self._group(each, library, base) for each in library.groups)
+
+    def show(self, meta: PageMeta, library: SdkLibrary, symbol: Symbol) -> None:
+        """Lets a page of an author be about a symbol."""
+        self._made[meta.slug] = _Made(meta, symbol, library)
+        self._address(library, symbol, path_of(meta.slug))
+
+    def made(self) -> Iterator[tuple[PageMeta, Operation]]:
+        """Yield the metadata and the symbol of each page."""
+        for made in self._made.values():
+            addresses = self._addresses[made.library.file]
+            symbol = placed(made.symbol, addresses)
+            lead, rest = split_description(symbol.description)
+            meta = made.meta
+            if meta.description:
+                rest = symbol.description
+            symbol = replace(symbol, description="")
+            operation = Operation(
+                made.library.file,
+                "",
+                symbol.qualified or symbol.name,
+                {SYMBOL: symbol, LANGUAGE: made.library.language},
+                kind=SDK,
+                about=rest,
+            )
+            yield replace(meta, description=meta.description or lead), operation
+
+    def _group(self, group: SymbolGroup, library: SdkLibrary, base: str) -> PageGroup:
+        inner = "/".join(filter(None, (base, _segment(group.label))))
+        found = [self._page(each, library, inner) for each in group.symbols]
+        within = []
+        for each in group.groups:
+            # Groups of one kind add nothing to an address; modules within stand beside.
+            is_module = each.about is not None
+            made = (
+                self._group(each, library, base) if is_module else self._kinds(each, library, inner)
+            )
+            within.append(made)
+        if group.about is not None:
+            contents = replace(group.about, members=tuple(_contents(group)))
+            found.insert(0, self._page(contents, library, base, OVERVIEW))
+        return PageGroup(group.label, tuple(found), tuple(within))
+
+    def _kinds(self, group: SymbolGroup, library: SdkLibrary, base: str) -> PageGroup:
+        found = tuple(self._page(each, library, base) for each in group.symbols)
+        return PageGroup(group.label, found, ())
+
+    def _page(
+        self, symbol: Symbol, library: SdkLibrary, base: str, sidebar: str | None = None
+    ) -> PageMeta:
+        name = symbol.qualified if symbol.kind is SymbolKind.MODULE else symbol.name
+        wanted = "/".join(filter(None, (base, _segment(name))))
+        slug = self._free.first(wanted, self._made)
+        meta = PageMeta(
+            slug=slug,
+            file=library.file,
+            title=name,
+            sidebar_title=sidebar,
+            deprecated=symbol.deprecated is not None,
+            keywords=(symbol.qualified,) if symbol.qualified != name else (),
+            symbol=symbol.kind.value,
+        )
+        if slug not in self._taken:
+            self._made[slug] = _Made(meta, symbol, library)
+        self._address(library, symbol, path_of(slug))
+        return meta
+
+    def _address(self, library: SdkLibrary, symbol: Symbol, path: str) -> None:
+        """The first page of a symbol is where links to it lead."""
+        addresses = self._addresses.setdefault(library.file, {})
+        addresses.setdefault(symbol.id, path)
+        if symbol.kind is SymbolKind.MODULE:
+            return
+        free = FreeNames()
+        used = {*_PARTS, *(title.lower() for title in TITLES.values())}
+        for member in symbol.members:
+            anchor = free.first(_segment(member.name), used)
+            used.add(anchor)
+            for id_ in (member.id, *member.also):
+                addresses.setdefault(id_, f"{path}#{anchor}")
+
+
+def _contents(group: SymbolGroup) -> Iterator[Symbol]:
+    """Yield the symbols that the page of a module lists."""
+    inner = [symbol for each in group.groups if each.about is None for symbol in each.symbols]
+    modules = [each.about for each in group.groups if each.about is not None]
+    for symbol in (*group.symbols, *inner, *modules):
+        name = symbol.qualified if symbol.kind is SymbolKind.MODULE else symbol.name
+        lead, _ = split_description(symbol.description)
+        shown = lead if lead and len(lead) <= _LEAD else ""
+        yield Symbol(symbol.id, symbol.kind, name, description=shown, deprecated=symbol.deprecated)
+
+
+def _segment(text: str) -> str:
+    return _UNNAMED.sub("-", text.lower())[:_LONGEST].strip("-_") or "symbol"

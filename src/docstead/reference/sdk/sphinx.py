@@ -1,0 +1,237 @@
+"""The output of Sphinx's JSON builder: objects of its domains, as modules and what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from lxml.etree import _Element as Element
+
+from docstead.reference.sdk.artifact import Artifact, Count, Unusable, json_of
+from docstead.reference.sdk.grouping import module_group
+from docstead.reference.sdk.html_text import classes, content_of, markdown_of, parsed
+from docstead.reference.sdk.model import (
+    SdkLibrary,
+    Signature,
+    Symbol,
+    SymbolGroup,
+    SymbolKind,
+    Words,
+)
+from docstead.reference.sdk.sphinx_parts import (
+    Described,
+    ObjectBody,
+    ObjectFields,
+    signature_of,
+    symbol_id,
+)
+
+_HINT = "Make it by `python -m sphinx -b json docs out` and name the folder `out`."
+_SUFFIX = ".fjson"
+_NO_PAGES = ("genindex.fjson", "search.fjson", "py-modindex.fjson")
+_SOURCES = "_modules/"
+_OBJECT = "sig-object"
+_MODULE = "module-"
+_DEPTH_LIMIT = 10
+_KINDS = {
+    "class": SymbolKind.CLASS,
+    "exception": SymbolKind.CLASS,
+    "function": SymbolKind.FUNCTION,
+    "decorator": SymbolKind.FUNCTION,
+    "data": SymbolKind.VARIABLE,
+    "type": SymbolKind.TYPE,
+    "attribute": SymbolKind.PROPERTY,
+    "property": SymbolKind.PROPERTY,
+    "method": SymbolKind.METHOD,
+    "classmethod": SymbolKind.METHOD,
+    "staticmethod": SymbolKind.METHOD,
+    "decoratormethod": SymbolKind.METHOD,
+}
+_WITHIN = {SymbolKind.FUNCTION: SymbolKind.METHOD, SymbolKind.VARIABLE: SymbolKind.PROPERTY}
+_ALONE = {SymbolKind.METHOD: SymbolKind.FUNCTION, SymbolKind.PROPERTY: SymbolKind.VARIABLE}
+_ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
+
+
+def read_sphinx(artifact: Artifact, file: str) -> SdkLibrary:
+    """The library that a folder of pages tells of. Raises `Unusable`."""
+    pages = [path for path in artifact.paths if path.endswith(_SUFFIX)]
+    if not pages:
+        raise Unusable("the folder contains no .fjson files", _HINT)
+    reader = _SphinxPages()
+    for path in pages:
+        if not path.endswith(_NO_PAGES) and _SOURCES not in path:
+            body = json_of(artifact, _HINT, path).get("body")
+            if isinstance(body, str) and (_OBJECT in body or _MODULE in body):
+                reader.read(body)
+    groups = tuple(reader.groups())
+    if not groups:
+        raise Unusable("its pages describe no objects", "Describe some, by autodoc for example.")
+    return SdkLibrary(file, "python", groups)
+
+
+@dataclass(slots=True)
+class _Module:
+    description: str = ""
+    symbols: list[Symbol] = field(default_factory=list)
+
+
+class _SphinxPages:
+    def __init__(self) -> None:
+        self._count = Count()
+        self._modules: dict[str, _Module] = {}
+        self._symbols: dict[str, tuple[Symbol, str]] = {}  # and what stands before its name
+
+    def read(self, body: str) -> None:
+        root = parsed(body)
+        if root is None:
+            return
+        for marked in root.iterfind(".//*[@id]"):
+            name = marked.get("id") or ""
+            if name.startswith(_MODULE) and marked.tag in ("section", "span", "div"):
+                self._module(name.removeprefix(_MODULE), marked)
+        for listed in _objects(root):
+            for symbol, around in self._listed(listed, 0):
+                known = self._symbols.setdefault(symbol.id, (symbol, around))
+                if len(known[0].members) < len(symbol.members):
+                    self._symbols[symbol.id] = (symbol, around)
+
+    def groups(self) -> Iterator[SymbolGroup]:
+        """One for each module; what no module holds stands under the name of the last one."""
+        self._adopt()
+        for symbol, around in self._symbols.values():
+            module = self._modules.setdefault(self._module_of(around), _Module())
+            module.symbols.append(symbol)
+        for name, module in sorted(self._modules.items()):
+            if not module.symbols and not any(n.startswith(f"{name}.") for n in self._modules):
+                continue  # a section that is called like one
+            about = Symbol(f"{_MODULE}{name}", SymbolKind.MODULE, name, name, module.description)
+            yield module_group(name or "Reference", about, module.symbols)
+
+    def _module(self, name: str, marked: Element) -> None:
+        """Read the text of a module, which precedes its first object."""
+        section = marked if marked.tag == "section" else marked.getparent()
+        told: list[Element | str] = []
+        for each in content_of(section) if section is not None else ():
+            if not isinstance(each, str):
+                if each.tag in ("section", "dl"):
+                    break
+                if each.tag in ("h1", "h2", "h3", "span") or "toctree-wrapper" in classes(each):
+                    continue
+            told.append(each)
+        module = self._modules.setdefault(name, _Module())
+        module.description = module.description or markdown_of(told, symbol_id)
+
+    def _module_of(self, around: str) -> str:
+        """The names before a symbol without those of the classes that it stands in."""
+        name = around.rstrip(".")
+        while name in self._symbols:
+            name = name.rpartition(".")[0]
+        return name
+
+    def _adopt(self) -> None:
+        """Members that have a place of their own belong to their class all the same."""
+        for id_ in list(self._symbols):
+            symbol, _ = self._symbols[id_]
+            owner_id = id_.rpartition(".")[0]
+            owner = self._symbols.get(owner_id)
+            if owner is None or owner[0].kind not in (SymbolKind.CLASS, SymbolKind.ENUM):
+                continue
+            del self._symbols[id_]
+            if all(each.id != id_ for each in owner[0].members):
+                member = replace(symbol, kind=_WITHIN.get(symbol.kind, symbol.kind))
+                grown = replace(owner[0], members=(*owner[0].members, member))
+                self._symbols[owner_id] = (grown, owner[1])
+
+    def _listed(self, listed: Element, depth: int) -> Iterator[tuple[Symbol, str]]:
+        """The objects of a list, of which each may be written in several ways."""
+        heads: list[Element] = []
+        for child in listed:
+            if child.tag == "dt":
+                heads.append(child)
+            elif child.tag == "dd" and heads:
+                yield self._symbol(listed, heads, child, depth)
+                heads = []
+
+    def _symbol(
+        self, listed: Element, heads: list[Element], told: Element, depth: int
+    ) -> tuple[Symbol, str]:
+        self._count.add()
+        calls = [signature_of(head) for head in heads]
+        first = calls[0]
+        kind = next((_KINDS[name] for name in sorted(classes(listed)) if name in _KINDS), None)
+        kind = kind or (SymbolKind.FUNCTION if first.is_called else SymbolKind.VARIABLE)
+        kind = _ALONE.get(kind, kind) if depth == 0 else _WITHIN.get(kind, kind)
+        body = ObjectBody(told)
+        members = self._members(told, depth) if kind is SymbolKind.CLASS else []
+        if kind is SymbolKind.CLASS and _is_enum(body.bases):
+            kind = SymbolKind.ENUM
+            members = [_as_value(each) for each in members]
+        id_ = next((head.get("id") or "" for head in heads if head.get("id")), first.full_name)
+        symbol = Symbol(
+            id=id_,
+            kind=kind,
+            name=first.name,
+            qualified=id_,
+            description=body.description,
+            signatures=tuple(_signatures(kind, calls, body)),
+            type=first.returns if not first.is_called else (),
+            default=first.value,
+            labels=first.labels,
+            deprecated=body.deprecated,
+            examples=tuple(body.examples),
+            see=tuple(body.see),
+            notes=tuple(body.notes),
+            relations=(("Extends", tuple(body.bases)),) if body.bases else (),
+            members=tuple(members),
+            source=first.source,
+        )
+        return symbol, first.around
+
+    def _members(self, told: Element, depth: int) -> list[Symbol]:
+        if depth > _DEPTH_LIMIT:
+            return []
+        found: dict[str, Symbol] = {}
+        for listed in _objects(told):
+            for symbol, _ in self._listed(listed, depth + 1):
+                if symbol.kind is SymbolKind.CLASS:  # within another: a page of its own
+                    self._symbols.setdefault(symbol.id, (symbol, symbol.id.rpartition(".")[0]))
+                else:
+                    found.setdefault(symbol.id, symbol)
+        return list(found.values())
+
+
+def _signatures(kind: SymbolKind, calls: list[Described], body: ObjectBody) -> Iterator[Signature]:
+    """The ways to call it; what its fields tell belongs to the first, or to all alike."""
+    if kind is SymbolKind.PROPERTY:
+        return
+    for place, call in enumerate(calls):
+        told = body.fields if place == 0 else ObjectFields()
+        yield Signature(
+            code=call.code(kind),
+            parameters=told.completed(call.parameters),
+            returns=told.return_type or (call.returns if call.is_called else ()),
+            returned=told.returned,
+            raises=tuple(told.raises),
+        )
+
+
+def _objects(root: Element) -> Iterator[Element]:
+    """The lists of objects that stand in no other."""
+    waiting = list(root)[::-1]
+    while waiting:
+        each = waiting.pop()
+        if not isinstance(each.tag, str):
+            continue
+        if each.tag == "dl" and any(_OBJECT in classes(child) for child in each):
+            yield each
+        else:
+            waiting += list(each)[::-1]
+
+
+def _is_enum(bases: list[Words]) -> bool:
+    return any(text.strip().rpartition(".")[2] in _ENUMS for base in bases for text, _ in base)
+
+
+def _as_value(member: Symbol) -> Symbol:
+    is_value = member.kind is SymbolKind.PROPERTY and member.default is not None
+    return replace(member, kind=SymbolKind.VALUE) if is_value else member

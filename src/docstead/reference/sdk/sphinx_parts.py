@@ -1,0 +1,335 @@
+"""Parts of an object that Sphinx describes: signature, fields and text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from urllib.parse import unquote
+
+from lxml.etree import _Element as Element
+
+from docstead.reference.sdk.html_text import (
+    classes,
+    content_of,
+    markdown_of,
+    text_of,
+    words_of,
+)
+from docstead.reference.sdk.model import Parameter, SymbolKind, Words, apart, joined, plain
+
+_LINE = 80
+_DASH = re.compile(r"\s[–-]{1,3}\s")
+_VERSION = re.compile(r"^Deprecated since version ([\w.]+)[:.]?\s*")
+_OBJECT: Words = (("object", ""),)
+_LABELS = {"classmethod", "static", "staticmethod", "abstractmethod", "async", "final"}
+
+
+def symbol_id(address: str) -> str:
+    """The object that an address within the documentation leads to."""
+    if "://" in address:
+        return ""
+    return unquote(address.partition("#")[2])
+
+
+@dataclass(slots=True)
+class Described:
+    """One line that tells how an object is written."""
+
+    name: str
+    around: str  # the names before it, with a dot behind them
+    parameters: tuple[Parameter, ...]
+    marks: tuple[str, ...]  # the parameters as they are written, separators among them
+    returns: Words
+    value: str | None
+    is_called: bool
+    labels: tuple[str, ...]
+    source: tuple[str, str]
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.around}{self.name}"
+
+    def code(self, kind: SymbolKind) -> str:
+        """The line as Python has it."""
+        if kind in (SymbolKind.CLASS, SymbolKind.ENUM):
+            head = f"class {self.name}"
+        elif kind is SymbolKind.TYPE:
+            return f"type {self.name} = {self.value}" if self.value else f"type {self.name}"
+        elif kind is SymbolKind.VARIABLE:
+            type_ = f": {plain(self.returns)}" if self.returns else ""
+            return f"{self.name}{type_}" + (f" = {self.value}" if self.value else "")
+        else:
+            head = f"{'async ' if 'async' in self.labels else ''}def {self.name}"
+        if not self.is_called:
+            return head
+        returned = plain(self.returns)
+        tail = f" -> {returned}" if returned else ""
+        line = f"{head}({', '.join(self.marks)}){tail}"
+        if len(line) <= _LINE or not self.marks:
+            return line
+        return "".join([f"{head}(\n", *(f"    {mark},\n" for mark in self.marks), f"){tail}"])
+
+
+def signature_of(head: Element) -> Described:
+    """Return the signature in the `dt` of an object."""
+    reader = _Head()
+    for each in head:
+        reader.take(each)
+    words = reader.before.split()
+    return Described(
+        name=reader.name or text_of(head),
+        around=reader.around,
+        parameters=tuple(reader.parameters),
+        marks=tuple(reader.marks),
+        returns=reader.type,
+        value=reader.value,
+        is_called=reader.is_called and "property" not in words,
+        labels=tuple(word for word in words if word in _LABELS),
+        source=reader.source,
+    )
+
+
+class _Head:
+    def __init__(self) -> None:
+        self.name = self.around = self.before = ""
+        self.marks: list[str] = []
+        self.parameters: list[Parameter] = []
+        self.type: Words = ()
+        self.value: str | None = None
+        self.source = ("", "")
+        self.is_called = False
+
+    def take(self, each: Element) -> None:
+        """A part of the line, by its class."""
+        names = classes(each)
+        if "sig-prename" in names:
+            self.around = text_of(each).replace(" ", "")
+        elif "sig-name" in names:
+            self.name = text_of(each)
+        elif "property" in names:
+            self._property(each)
+        elif "sig-return" in names:
+            found = (e for e in each.iter("span") if "sig-return-typehint" in classes(e))
+            self.type = next((words_of([e], symbol_id) for e in found), ())
+        elif each.tag == "a":
+            self._link(each)
+        else:
+            self.is_called = self.is_called or "sig-paren" in names
+            for item in each.iter("em"):  # alone, or one of a list with a line for each
+                if "sig-param" in classes(item):
+                    self._parameter(item)
+
+    def _property(self, each: Element) -> None:
+        """Read the words before the name, or `: type` and `= value` after it."""
+        text = text_of(each)
+        if not self.name:
+            self.before += f"{text} "
+        elif text.startswith(":"):
+            self.type = _without_lead(words_of(content_of(each), symbol_id), ": ")
+        elif text.startswith("="):
+            self.value = text[1:].strip()
+
+    def _link(self, each: Element) -> None:
+        address = each.get("href") or ""
+        is_code = any("viewcode-link" in classes(inner) for inner in each)
+        if is_code and address.startswith("https://"):
+            self.source = ("Source", address)
+
+    def _parameter(self, each: Element) -> None:
+        """A parameter, or the mark that separates parameters."""
+        self.marks.append(text_of(each))
+        named = [part for part in each if "n" in classes(part)]
+        if not named:
+            return
+        marks = (text_of(part) for part in each if "o" in classes(part))
+        star = next((mark for mark in marks if mark in ("*", "**")), "")
+        defaults = (part for part in each.iter("span") if "default_value" in classes(part))
+        self.parameters.append(
+            Parameter(
+                name=star + text_of(named[0]),
+                type=words_of([named[1]], symbol_id) if len(named) > 1 else (),
+                default=next(map(text_of, defaults), None),
+                optional=bool(star),
+            )
+        )
+
+
+def _without_lead(words: Words, lead: str) -> Words:
+    while words and not words[0][0].strip(lead):
+        words = words[1:]
+    return joined(((words[0][0].lstrip(lead), words[0][1]),), words[1:]) if words else ()
+
+
+@dataclass(slots=True)
+class ObjectFields:
+    """Field list of an object."""
+
+    parameters: list[Parameter] = field(default_factory=list)
+    returned: str = ""
+    return_type: Words = ()
+    raises: list[Parameter] = field(default_factory=list)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+
+    def completed(self, written: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
+        """The parameters as they are written, with what is told of each; then the others."""
+        told = {each.name.lstrip("*"): each for each in self.parameters}
+        found = []
+        for each in written:
+            own = told.pop(each.name.lstrip("*"), None)
+            found.append(
+                replace(each, description=own.description, type=each.type or own.type)
+                if own
+                else each
+            )
+        return (*found, *told.values())
+
+    def read(self, listed: Element) -> None:
+        title = ""
+        for each in listed:
+            if each.tag == "dt":
+                title = text_of(each).rstrip(":").strip()
+            elif each.tag == "dd":
+                self._field(title, each)
+
+    def _field(self, title: str, told: Element) -> None:
+        if title in ("Parameters", "Keyword Arguments", "Other Parameters", "Arguments"):
+            for each in _items(told):
+                name, type_, text = _item(each)
+                self.parameters.append(Parameter(name, type_, text, optional=True))
+        elif title in ("Raises", "Warns"):
+            for each in _items(told):
+                name, type_, text = _item(each)
+                self.raises.append(Parameter("", type_ or ((name, ""),), text))
+        elif title == "Return type":
+            self.return_type = words_of(content_of(told), symbol_id)
+            self.return_type = _without_lead(self.return_type, " ")
+        elif title in ("Returns", "Yields"):
+            self.returned = markdown_of(content_of(told), symbol_id)
+        else:
+            self.notes.append((title, markdown_of(content_of(told), symbol_id)))
+
+
+def _items(told: Element) -> Iterable[Element]:
+    """Several are a list, one is a paragraph."""
+    listed = told.find("ul")
+    return told if listed is None else listed
+
+
+def _item(item: Element) -> tuple[str, Words, str]:
+    """A name, a type in parentheses behind it, and what stands behind a dash."""
+    holder = item.find("p") if item.tag == "li" else item
+    holder = item if holder is None else holder
+    parts = list(content_of(holder))
+    name: str = ""
+    type_: list[Element | str] = []
+    rest: list[Element | str] = []
+    is_text = False
+    for each in parts:
+        if is_text:
+            rest.append(each)
+        elif isinstance(each, str):
+            dash = _DASH.search(each)
+            if dash:
+                type_.append(each[: dash.start()])
+                rest.append(each[dash.end() :])
+                is_text = True
+            else:
+                type_.append(each)
+        elif not name:
+            name = text_of(each)
+            if each.tag == "a":
+                type_.append(each)
+        else:
+            type_.append(each)
+    others = [each for each in item if each is not holder] if item.tag == "li" else []
+    words = words_of(type_, symbol_id)
+    return name, _bare(words), markdown_of([*rest, *others], symbol_id)
+
+
+def _bare(words: Words) -> Words:
+    """A type without the parentheses around it."""
+    words = _without_lead(words, " (")
+    if not words:
+        return ()
+    text, id_ = words[-1]
+    text = text.rstrip(" ")
+    text = text.removesuffix(")") if text.count(")") > text.count("(") else text
+    return joined(words[:-1], ((text, id_),))
+
+
+class ObjectBody:
+    """Body of an object: text, fields, and special sections."""
+
+    def __init__(self, told: Element) -> None:
+        self.fields = ObjectFields()
+        self.bases: list[Words] = []
+        self.examples: list[str] = []
+        self.see: list[str] = []
+        self.deprecated: str | None = None
+        self._versions: list[str] = []
+        self._told: list[Element | str] = []
+        self._example: list[Element | str] | None = None
+        for each in content_of(told):
+            self._take(each)
+        self._end_example()
+
+    @cached_property
+    def description(self) -> str:
+        return markdown_of(self._told, symbol_id)
+
+    @property
+    def notes(self) -> Iterator[tuple[str, str]]:
+        yield from self.fields.notes
+        yield from (("", text) for text in self._versions)
+
+    def _take(self, each: Element | str) -> None:
+        if isinstance(each, str) or not self._stands_out(each):
+            self._put(each)
+
+    def _stands_out(self, each: Element) -> bool:
+        """Whether it is told elsewhere than in the text."""
+        names = classes(each)
+        if each.tag == "dl":
+            self._end_example()
+            if "field-list" in names:
+                self.fields.read(each)
+            return "field-list" in names or any("sig-object" in classes(head) for head in each)
+        if each.tag == "p" and (each.text or "").startswith("Bases:"):
+            self.bases = [base for base in _bases(each) if base and base != _OBJECT]
+            return True
+        if names & {"rubric", "admonition"}:
+            self._end_example()
+        if "rubric" in names and text_of(each).rstrip("s:") == "Example":
+            self._example = []
+            return True
+        return self._is_noted(each, names)
+
+    def _is_noted(self, each: Element, names: frozenset[str]) -> bool:
+        if "deprecated" in names:
+            text = markdown_of(content_of(each), symbol_id)
+            self.deprecated = _VERSION.sub(r"Since \1. ", text).strip()
+        elif names & {"versionadded", "versionchanged"}:
+            self._versions.append(markdown_of(content_of(each), symbol_id))
+        elif "seealso" in names:
+            told = (part for part in each if "admonition-title" not in classes(part))
+            self.see.append(markdown_of(told, symbol_id))
+        else:
+            return False
+        return True
+
+    def _put(self, each: Element | str) -> None:
+        (self._told if self._example is None else self._example).append(each)
+
+    def _end_example(self) -> None:
+        if self._example:
+            self.examples.append(markdown_of(self._example, symbol_id))
+        self._example = None
+
+
+def _bases(told: Element) -> Iterator[Words]:
+    """The classes that a paragraph names behind "Bases:"."""
+    words = words_of(content_of(told), symbol_id)
+    lead, id_ = words[0]
+    yield from apart((((lead.strip().removeprefix("Bases:")), id_), *words[1:]))

@@ -1,0 +1,355 @@
+"""The body of a page about one OpenAPI operation: what it takes, what it answers, an example.
+
+Fields look like those that authors write by hand (`ParamField`, `ResponseField`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from html import escape
+from typing import Any
+
+from docstead.content.config import ApiSettings
+from docstead.content.pages import CHANNEL, GRAPHQL, MANUAL, SCHEMA, SDK, Operation
+from docstead.markup.content_words import ENGLISH, ContentWords
+from docstead.reference.asyncapi.view import channel_html, schema_html
+from docstead.reference.common.address import BRACES, address_bar
+from docstead.reference.common.fields import FieldRenderer
+from docstead.reference.common.languages import Request, request_sample
+from docstead.reference.common.playground import Field, field, playground_button
+from docstead.reference.common.samples import Samples, as_text
+from docstead.reference.common.schemas import Schemas
+from docstead.reference.common.security import (
+    authorization,
+    credential,
+    credentials,
+    scheme_place,
+    schemes_of,
+)
+from docstead.reference.common.shared import SharedProperties
+from docstead.reference.common.text import (
+    code,
+    code_group,
+    described_html,
+    expandable,
+    markdown,
+    section,
+    tabs,
+)
+from docstead.reference.graphql.view import graphql_html
+from docstead.reference.openapi.manual_fields import described
+from docstead.reference.sdk.view import symbol_html
+
+_WEBHOOK = "WEBHOOK"
+
+
+def operation_html(
+    operation: Operation,
+    settings: ApiSettings | None = None,
+    written: str = "",
+    shared: SharedProperties | None = None,
+    words: ContentWords = ENGLISH,
+) -> str:
+    """Everything below a page's title and description, links of the site and code still marked.
+
+    `written` is the HTML of what an author has written, `words` are its labels. What
+    is `shared` with other operations of the site, in these words, is marked as well; without it
+    nothing is.
+    """
+    settings = settings or ApiSettings()
+    if operation.kind == MANUAL:
+        page = _OperationPage(described(operation, written), settings, words)
+        return page.manual(has_examples='data-ds-example="request"' in written)
+    about = described_html(operation.about)
+    if operation.kind == CHANNEL:
+        return about + channel_html(operation, settings, shared, words)
+    if operation.kind == SCHEMA:
+        return about + schema_html(operation, settings, shared, words)
+    if operation.kind == GRAPHQL:
+        return about + graphql_html(operation, words)
+    if operation.kind == SDK:
+        return symbol_html(operation, words)
+    return about + _OperationPage(operation, settings, words, shared).html()
+
+
+class _OperationPage:
+    def __init__(
+        self,
+        operation: Operation,
+        settings: ApiSettings,
+        words: ContentWords,
+        shared: SharedProperties | None = None,
+    ) -> None:
+        self._operation = operation
+        self._words = words
+        self._settings = settings
+        self._definition = operation.definition
+        self._schemas = Schemas(operation)
+        self._samples = Samples(self._schemas, only_required=settings.only_required)
+        self._fields = FieldRenderer(self._schemas, settings, shared, words)
+
+    def html(self) -> str:
+        parts = (
+            self._address(),
+            self._examples(),
+            self._security(),
+            *self._all_parameters(),
+            self._body(),
+            self._callbacks(),
+            self._responses(),
+        )
+        return f'<div class="ds-operation">{"".join(parts)}</div>'
+
+    def manual(self, *, has_examples: bool) -> str:
+        """Return HTML that precedes an author's own fields."""
+        examples = "" if has_examples else self._examples()
+        return f'<div class="ds-operation">{self._address()}{examples}{self._security()}</div>'
+
+    def _address(self) -> str:
+        full, button = self._settings.full_url, self._playground()
+        return address_bar(self._operation, self._words, button, full=full)
+
+    def _playground(self) -> str:
+        operation = self._operation
+        if operation.method == _WEBHOOK:
+            return ""
+        fields = [
+            *(credential(scheme) for scheme in self._schemes),
+            *(self._input(parameter) for parameter in self._parameters),
+        ]
+        bodies = {kind: text for _, kind, text in reversed(list(self._bodies()))}
+        found = [{"kind": kind, "text": text} for kind, text in reversed(bodies.items())]
+        return playground_button(
+            operation.method,
+            operation.path,
+            operation.servers,
+            fields,
+            found,
+            label=self._words.try_it,
+        )
+
+    def _input(self, parameter: Mapping[str, Any]) -> Field:
+        shape = self._schemas.open(_schema_of(parameter))
+        example = self._prefilled(parameter, shape.schema)
+        return field(
+            str(parameter["name"]),
+            str(parameter.get("in")),
+            required=parameter.get("required") is True,
+            kind=shape.types[0] if shape.types else "string",
+            choices=[each for each in shape.enum if isinstance(each, str | int | float)],
+            value=as_text(example) if example is not None else "",
+            placeholder=str(parameter.get("placeholder") or ""),
+        )
+
+    def _prefilled(self, parameter: Mapping[str, Any], schema: Mapping[str, Any]) -> Any:
+        """Return the initial value of a field: `x-default`, or an example with
+        `api.examples.prefill`.
+        """
+        if (given := parameter.get("x-default", schema.get("x-default"))) is not None:
+            return given if self._settings.prefill else None
+        known = parameter.get("example", schema.get("example")) if self._settings.prefill else None
+        return known if known is not None else schema.get("default")
+
+    @cached_property
+    def _parameters(self) -> list[Mapping[str, Any]]:
+        """The operation's own parameters win over those of its path."""
+        found: dict[tuple[str, str], Mapping[str, Any]] = {}
+        own = self._definition.get("parameters")
+        for each in (*self._operation.parameters, *(own if isinstance(own, list) else ())):
+            parameter = self._schemas.follow(each)
+            hidden = parameter.get("x-hidden") is True or self._authenticates(parameter)
+            if parameter.get("name") and not hidden:
+                found[str(parameter.get("in")), str(parameter["name"])] = parameter
+        return list(found.values())
+
+    def _authenticates(self, parameter: Mapping[str, Any]) -> bool:
+        """Whether a way to authenticate says the same; headers know no upper case."""
+        said = {(place, name.lower()) for name, place in map(scheme_place, self._schemes)}
+        return (parameter.get("in"), str(parameter.get("name")).lower()) in said
+
+    def _all_parameters(self) -> Iterator[str]:
+        words = self._words
+        yield section("path-parameters", words.path_parameters, self._parameters_in("path"))
+        yield section("query-parameters", words.query_parameters, self._parameters_in("query"))
+        yield section("headers", words.headers, self._parameters_in("header"))
+        yield section("cookies", words.cookies, self._parameters_in("cookie"))
+
+    def _parameters_in(self, place: str) -> str:
+        return "".join(
+            self._fields.parameter(parameter, self._schemas.open(_schema_of(parameter)))
+            for parameter in self._parameters
+            if parameter.get("in") == place
+        )
+
+    @cached_property
+    def _schemes(self) -> list[Mapping[str, Any]]:
+        return schemes_of(self._operation, self._schemas)
+
+    def _security(self) -> str:
+        return authorization(self._schemes, self._words)
+
+    def _body(self) -> str:
+        body = self._schemas.follow(self._definition.get("requestBody"))
+        panels = [
+            (kind, self._content(media, "body", request=True)) for kind, media in _contents(body)
+        ]
+        described = markdown(body.get("description"))
+        html, kind = described + _by_kind(panels), _only_kind(panels)
+        return section("body", self._words.body, html, kind)
+
+    def _callbacks(self) -> str:
+        callbacks = self._definition.get("callbacks")
+        html = "".join(
+            expandable(escape(str(name)), self._callback(callback, str(name)))
+            for name, callback in (callbacks.items() if isinstance(callbacks, Mapping) else ())
+        )
+        return section("callbacks", self._words.callbacks, html)
+
+    def _callback(self, callback: Any, name: str) -> str:
+        html = ""
+        for address, item in self._schemas.follow(callback).items():
+            for method, definition in item.items() if isinstance(item, Mapping) else ():
+                if not isinstance(definition, Mapping):
+                    continue
+                body = self._schemas.follow(definition.get("requestBody"))
+                html += (
+                    f"<p><code>{escape(method.upper())} {escape(str(address))}</code></p>"
+                    f"{markdown(definition.get('description'))}"
+                )
+                for _, media in _contents(body):
+                    html += self._content(media, f"callback-{name}", request=True)
+        return html
+
+    def _responses(self) -> str:
+        responses = self._definition.get("responses")
+        found = responses if isinstance(responses, Mapping) else {}
+        good = next((status for status in found if str(status).startswith("2")), None)
+        panels = [
+            (
+                str(status),
+                self._response(value, "response" if status == good else f"response-{status}"),
+            )
+            for status, value in found.items()
+        ]
+        if len(panels) == 1:
+            status, html = panels[0]
+            return section("response", self._words.response, html, status)
+        return section("responses", self._words.responses, tabs(panels))
+
+    def _response(self, value: Any, anchor: str) -> str:
+        response = self._schemas.follow(value)
+        panels = [
+            (kind, self._content(media, anchor, request=False))
+            for kind, media in _contents(response)
+        ]
+        kind = _only_kind(panels)
+        shown = f'<p class="ds-content-type"><code>{escape(kind)}</code></p>' if kind else ""
+        return markdown(response.get("description")) + shown + _by_kind(panels)
+
+    def _content(self, media: Mapping[str, Any], anchor: str, *, request: bool) -> str:
+        if "schema" not in media:
+            return ""
+        shape = self._schemas.open(media["schema"])
+        return self._fields.content(shape, anchor, request=request)
+
+    # Examples
+
+    def _examples(self) -> str:
+        words = self._words
+        requests = code_group(self._requests(), "request", words.request_example)
+        return requests + code_group(self._answers(), "response", words.response_example)
+
+    def _requests(self) -> Iterator[str]:
+        written = self._definition.get("x-codeSamples") or self._definition.get("x-code-samples")
+        for sample in written if isinstance(written, list) else ():
+            if isinstance(sample, Mapping) and sample.get("source"):
+                language = str(sample.get("lang") or "text")
+                title = str(sample.get("label") or language)
+                yield code(str(sample["source"]).strip(), language.lower(), title)
+        if written or not self._settings.autogenerate:
+            return
+        if self._operation.method == _WEBHOOK:
+            for title, _, text in self._bodies():
+                yield code(text, "json", title or self._words.payload)
+        else:
+            request = self._request()
+            for name in self._settings.examples:
+                if made := request_sample(name, request):
+                    title, language, source = made
+                    yield code(source, language, title)
+
+    def _bodies(self) -> Iterator[tuple[str, str, str]]:
+        body = self._schemas.follow(self._definition.get("requestBody"))
+        for kind, media in _contents(body):
+            for title, value in self._samples.of_media(media, request=True):
+                yield title, kind, as_text(value)
+
+    def _request(self) -> Request:
+        server = next(iter(self._operation.servers), "https://api.example.com").rstrip("/")
+        body = self._schemas.follow(self._definition.get("requestBody"))
+        kind, media = next(iter(_contents(body)), ("", {}))
+        values = [value for _, value in self._samples.of_media(media, request=True)]
+        scheme_query, scheme_headers = credentials(self._schemes)
+        return Request(
+            self._operation.method,
+            server + self._path(),
+            query=[*self._values("query"), *scheme_query],
+            headers=[*scheme_headers, *self._values("header")],
+            body=(kind, values[0]) if values else None,
+        )
+
+    def _path(self) -> str:
+        known = {
+            str(parameter["name"]): str(parameter["example"])
+            for parameter in self._parameters
+            if parameter.get("in") == "path" and isinstance(parameter.get("example"), str | int)
+        }
+        return BRACES.sub(lambda m: known.get(m[1][1:-1], m[1]), self._operation.path)
+
+    def _values(self, place: str) -> list[tuple[str, str]]:
+        """The required parameters of a place, each with a value that fits."""
+        return [
+            (str(parameter["name"]), self._example(parameter))
+            for parameter in self._parameters
+            if parameter.get("in") == place and parameter.get("required") is True
+        ]
+
+    def _example(self, parameter: Mapping[str, Any]) -> str:
+        if "example" in parameter:
+            return as_text(parameter["example"])
+        shape = self._schemas.open(_schema_of(parameter))
+        value = self._samples.value(shape, request=True)
+        return f"<{parameter['name']}>" if value in (None, "string") else as_text(value)
+
+    def _answers(self) -> Iterator[str]:
+        responses = self._definition.get("responses")
+        for status, value in responses.items() if isinstance(responses, Mapping) else ():
+            response = self._schemas.follow(value)
+            for kind, media in list(_contents(response))[:1]:
+                for title, sample in self._samples.of_media(media, request=False):
+                    language = "json" if "json" in kind else "text"
+                    name = f"{status} {title}".strip()
+                    yield code(as_text(sample), language, name)
+
+
+def _schema_of(parameter: Mapping[str, Any]) -> Any:
+    if "schema" in parameter:
+        return parameter["schema"]
+    return next((media.get("schema") for _, media in _contents(parameter)), {})
+
+
+def _contents(value: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Content types and what is said of each."""
+    content = value.get("content")
+    for kind, media in content.items() if isinstance(content, Mapping) else ():
+        if isinstance(media, Mapping):
+            yield str(kind), media
+
+
+def _by_kind(panels: list[tuple[str, str]]) -> str:
+    return panels[0][1] if len(panels) == 1 else tabs(panels)
+
+
+def _only_kind(panels: list[tuple[str, str]]) -> str:
+    return panels[0][0] if len(panels) == 1 else ""

@@ -1,0 +1,247 @@
+"""From the engine's HTML to the page: code, API operation, icons, sections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from docstead.content.config import ApiSettings
+from docstead.content.diagnostics import Diagnostic, Severity
+from docstead.content.pages import MANUAL, Operation
+from docstead.markup.code_groups import Block, code_group
+from docstead.markup.content_words import ENGLISH, ContentWords
+from docstead.markup.diagrams import DiagramRenderer
+from docstead.markup.fences import FenceMeta, without_compiler_notes
+from docstead.markup.grammars import Grammars
+from docstead.markup.highlight import highlight
+from docstead.markup.icons import Icons
+from docstead.markup.rendered import Heading, RenderedPage
+from docstead.markup.sections import Body
+from docstead.markup.utilities import class_names
+from docstead.reference.common.shared import SharedProperties
+from docstead.rendering.drawn import Drawn, Fault, FenceParts
+from docstead.rendering.notices import failed_page
+from docstead.rendering.protocol import PageSource
+
+_FENCE = re.compile(r'<ds-fence data-n="(\d+)"></ds-fence>')
+_GROUP = re.compile(
+    r'(<div class="ds-code-group [^>]*>)((?:\s*<ds-fence data-n="\d+"></ds-fence>)+)\s*</div>'
+)
+_ID = re.compile(r' id="([^"]+)"')
+_NAMED = re.compile(r'( id="| href="#)([^"]+)(")')
+_AGENTS = re.compile(r"<ds-agents>(?:(?!<ds-agents>).)*?</ds-agents>", re.DOTALL)
+_STRING = re.compile(r"[\"'`]([^\"'`\n]{1,500})[\"'`]")
+_WORD = re.compile(r"[!\-a-z][^\s{}<>;\"'`$]{0,80}")
+_TASK = re.compile(r'<input type="checkbox"( checked)? disabled/>')
+_HUMANS = re.compile(r"</?ds-humans>")
+_FEATURES = {
+    "code": 'class="ds-code ',
+    "code-group": 'class="ds-code-group ',
+    "tabs": 'class="ds-tabs ',
+    "views": 'class="ds-view',
+    "tree": 'class="ds-tree ',
+    "tooltip": 'class="ds-tooltip',
+    "accordion": 'class="ds-accordion ',
+    "prompt": 'class="ds-prompt ',
+    "updates": 'class="ds-update ',
+    "diagrams": 'class="ds-mermaid ',
+    "mermaid": 'class="ds-mermaid mermaid"',  # that a browser has to draw
+    "math": "<math",
+    "islands": "<ds-island ",
+    "playground": ' data-playground="',
+    "socket": " data-socket data-playground=",
+}
+
+
+class Finisher:
+    """Finishes the pages of one site."""
+
+    def __init__(
+        self,
+        icon_library: str,
+        icons: Icons | None = None,
+        api: ApiSettings | None = None,
+        grammars: Grammars | None = None,
+        words: Mapping[str, ContentWords] | None = None,
+        *,
+        diagrams: DiagramRenderer | None = None,
+    ) -> None:
+        """`grammars` are those of the site's own languages, where it has some.
+
+        `words` are what pages say beside their authors, by language; English is known.
+        """
+        self._library = icon_library
+        self._grammars = grammars or Grammars(())
+        self._api = api or ApiSettings()
+        self._icons = icons or Icons()
+        self._words = words or {}
+        self._diagrams = diagrams or DiagramRenderer()
+        self._shared: dict[str | None, SharedProperties] = {}
+
+    def begin_batch(self) -> None:
+        """Give what takes its time, for the pages of a batch together, that time again."""
+        self._diagrams.begin_batch()
+
+    def finish(self, source: PageSource, drawn: Drawn) -> RenderedPage:
+        """The page, or the notice that stands for it; one odd page never stops the others."""
+        diagnostics = tuple(_diagnostic(fault) for fault in drawn.faults)
+        if drawn.failed:
+            return failed_page(source.slug, diagnostics, self._words_of(source), source.body)
+        try:
+            return self._finished(source, drawn, diagnostics)
+        except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
+            faults = (*diagnostics, _unfinished(source, error))
+            return failed_page(source.slug, faults, self._words_of(source), source.body)
+
+    def _words_of(self, source: PageSource) -> ContentWords:
+        return self._words.get(source.language or "", ENGLISH)
+
+    def _finished(
+        self, source: PageSource, drawn: Drawn, diagnostics: tuple[Diagnostic, ...]
+    ) -> RenderedPage:
+        blocks = [_block(fence) for fence in drawn.fences]
+        words = self._words_of(source)
+        shared = self._shared.setdefault(source.language, SharedProperties())
+        marked, operation = self._operation(source.operation, drawn.html, shared, words)
+        # What an author describes by hand stands below its address.
+        is_manual = source.operation is not None and source.operation.kind == MANUAL
+        found = tuple(Heading(each.level, each.text, each.anchor) for each in drawn.headings)
+        body = Body(marked + drawn.html if is_manual else drawn.html + marked)
+        added = body.headings("ds-operation") if operation else ()
+        own = self._own_html(drawn.html, blocks, words)
+        html = operation + own if is_manual else own + operation
+        missing: dict[str, None] = {}
+        html = self._icons.inline(html, self._library, missing)
+        return RenderedPage(
+            slug=source.slug,
+            html=html,
+            headings=added + found if is_manual else found + added,
+            sections=body.sections(blocks, shared, words),
+            diagnostics=(
+                *diagnostics,
+                *self._given_up(source, blocks),
+                *(_unknown_icon(source, name) for name in missing),
+            ),
+            features=tuple(name for name, mark in _FEATURES.items() if mark in html),
+            classes=_class_names(drawn),
+            script=drawn.script,
+            specification=_specification(source.operation),
+            link_lines=drawn.links,
+        )
+
+    def _operation(
+        self,
+        operation: Operation | None,
+        drawn: str,
+        shared: SharedProperties,
+        words: ContentWords,
+    ) -> tuple[str, str]:
+        """Its HTML for what reads it, and for people."""
+        if operation is None:
+            return "", ""
+        from docstead.reference.common.text import highlighted
+        from docstead.reference.view import operation_html
+
+        shared.tidy()
+        marked = operation_html(operation, self._api, drawn, shared, words)
+        marked, html = _apart(marked, shared.whole(marked), drawn)
+        return marked, highlighted(html)
+
+    def _own_html(self, drawn: str, blocks: list[Block], words: ContentWords) -> str:
+        html = _for_people(drawn, words)
+
+        def grouped(match: re.Match[str]) -> str:
+            members = [blocks[int(number)] for number in _FENCE.findall(match[2])]
+            return code_group(match[1], members, self._grammars, words)
+
+        html = _GROUP.sub(grouped, html)
+        html = _FENCE.sub(lambda match: self._highlighted(blocks[int(match[1])], words), html)
+        return self._diagrams.fill(html)
+
+    def _highlighted(self, block: Block, words: ContentWords) -> str:
+        return highlight(block.code, block.language, block.meta, self._grammars, words)
+
+    def _given_up(self, source: PageSource, blocks: list[Block]) -> tuple[Diagnostic, ...]:
+        """A fault for each language whose grammar failed."""
+        languages = dict.fromkeys(block.language for block in blocks)
+        failed = [each for each in languages if self._grammars.has_given_up(each)]
+        return tuple(_plain_code(source, language) for language in failed)
+
+
+def _class_names(drawn: Drawn) -> tuple[str, ...]:
+    """An island may come to use any word of its script as a class."""
+    if not drawn.script:
+        return class_names(drawn.html)
+    words = {word for text in _STRING.findall(drawn.script) for word in text.split()}
+    return tuple(sorted({*class_names(drawn.html), *filter(_WORD.fullmatch, words)}))
+
+
+def _unfinished(source: PageSource, error: Exception) -> Diagnostic:
+    about = "its API operation" if source.operation else "its content"
+    message = f"{about} could not be shown: {type(error).__name__}: {error}"
+    return Diagnostic(source.file, source.first_line, 1, Severity.ERROR, "page-error", message)
+
+
+def _plain_code(source: PageSource, language: str) -> Diagnostic:
+    message = f"code in {language!r} stays plain: its grammar failed, or did not end in time"
+    hint = "Look in the grammar for a pattern that repeats what repeats already."
+    place = (source.file, source.first_line, 1)
+    return Diagnostic(*place, Severity.WARNING, "grammar-failed", message, hint)
+
+
+def _apart(marked: str, operation: str, drawn: str) -> tuple[str, str]:
+    """An operation comes after the page's own words, whose ids it leaves alone."""
+    taken = set(_ID.findall(drawn)) & set(_ID.findall(operation)) if drawn else set()
+    if not taken:
+        return marked, operation
+
+    def renamed(found: re.Match[str]) -> str:
+        return f"{found[1]}{found[2]}-2{found[3]}" if found[2] in taken else found[0]
+
+    return _NAMED.sub(renamed, marked), _NAMED.sub(renamed, operation)
+
+
+def _specification(operation: Operation | None) -> str:
+    if operation is None:
+        return ""
+    from docstead.reference.openapi.excerpt import excerpt
+
+    return excerpt(operation)
+
+
+def _block(fence: FenceParts) -> Block:
+    meta = FenceMeta.of(fence.options) if fence.options else FenceMeta.parse(fence.meta)
+    language = fence.language
+    if language == "nocopy":
+        return Block(fence.code, "", FenceMeta.parse(f"nocopy {fence.meta}"))
+    code = without_compiler_notes(fence.code) if meta.twoslash else fence.code
+    return Block(code, language, meta)
+
+
+def _for_people(html: str, words: ContentWords) -> str:
+    if 'class="task-list-item"' in html:  # whose boxes have no name of their own
+        html = _TASK.sub(rf'<input type="checkbox"\1 disabled aria-label="{words.task}"/>', html)
+    while "<ds-agents>" in html:
+        html, count = _AGENTS.subn("", html)
+        if not count:
+            break
+    return _HUMANS.sub("", html)
+
+
+def _diagnostic(fault: Fault) -> Diagnostic:
+    place = (fault.file, fault.line, fault.column)
+    return Diagnostic(*place, fault.severity, fault.code, fault.message, fault.hint)
+
+
+def _unknown_icon(source: PageSource, name: str) -> Diagnostic:
+    before, found, _ = source.body.partition(name)
+    line = source.first_line + before.count("\n") if found else 0
+    return Diagnostic(
+        source.file,
+        line,
+        len(before) - before.rfind("\n") if found else 0,
+        Severity.WARNING,
+        "unknown-icon",
+        f"there is no icon named '{name[:80]}'",
+        "use a name of Lucide or of Font Awesome Free, or the path of an image",
+    )

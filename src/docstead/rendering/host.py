@@ -1,0 +1,331 @@
+"""Renders the pages of a repository in worker processes.
+
+Whatever a page's code does, `render` ends and names the page. A worker that dies or
+does not answer in time is replaced, and the pages that it was given are tried one by one:
+only the page that fails by itself is given up.
+"""
+
+from __future__ import annotations
+
+import queue
+import re
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Self
+
+from docstead.base.sandbox import require_sandbox
+from docstead.content.config import SHIPPED_FONTS, SiteConfig
+from docstead.content.diagnostics import Diagnostic, Severity
+from docstead.content.pages import Repository
+from docstead.content.slugs import base_path, path_of
+from docstead.markup.content_words import ContentWords
+from docstead.markup.rendered import RenderedPage
+from docstead.rendering.languages import Languages
+from docstead.rendering.limits import LARGE_CHARACTERS, EngineLimits
+from docstead.rendering.notices import failed_page
+from docstead.rendering.process import StartWorker, Worker, WorkerLost
+from docstead.rendering.protocol import PageSource, SiteSource
+from docstead.rendering.version import require_built
+
+Progress = Callable[[int], None]
+Batch = tuple[PageSource, ...]
+
+
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_INLINE_CODE = re.compile(r"`[^`]*`")
+_CODE = re.compile(r"(?<!\\)\{|^(?:export|import)\b")
+_LAST_BATCHES = 4  # among which the last pages are shared out
+
+
+class Engine:
+    """Workers live as long as one call of `render`: no two sites ever share a process."""
+
+    def __init__(
+        self,
+        workers: int = 2,
+        limits: EngineLimits | None = None,
+        start: StartWorker | None = None,
+    ) -> None:
+        self._workers = max(1, workers)
+        self._limits = limits or EngineLimits()
+        self._builds: set[_Build] = set()
+        self._spare: deque[Worker] = deque()
+        self._leaving: list[Worker] = []
+        self._start = start or Worker
+
+    def prepare(self, workers: int | None = None) -> None:
+        """Start workers for the next `render`, which take a while, before its pages are known.
+
+        All but one by default: the process that reads the pages needs a processor too.
+        Raises `EngineNotBuilt`, or `SandboxFailed` where the limits require a sandbox that
+        this machine lacks.
+        """
+        self._check()
+        wanted = max(1, self._workers - 1) if workers is None else min(workers, self._workers)
+        while len(self._spare) < wanted:
+            self._spare.append(self._start(self._limits, rehearses=True))
+
+    def render(
+        self,
+        repository: Repository,
+        slugs: Sequence[str],
+        *,
+        progress: Progress | None = None,
+        first_batch: int | None = None,
+    ) -> Iterator[RenderedPage]:
+        """Each page once, in any order; `progress` hears how many are done.
+
+        The workers begin at once, before their pages are requested. With `first_batch`, the
+        first call of a worker has that many pages, and each later one twice as many: the first
+        pages are there sooner.
+        Raises `EngineNotBuilt`, `EngineFailed` or `SandboxFailed` where no page can be rendered.
+        """
+        if not slugs:
+            return iter(())
+        self._check()
+        build = _Build(
+            repository,
+            _batches(slugs, self._limits.batch_pages, first_batch or self._limits.batch_pages),
+            self._limits,
+            self._spare,
+            self._leaving,
+            start=self._start,
+        )
+        self._builds.add(build)
+        build.start(self._workers)
+        return self._pages(build, progress)
+
+    def _check(self) -> None:
+        """Fail here, not in a worker, where no worker could start."""
+        require_built()
+        require_sandbox(self._limits.sandbox)
+
+    def _pages(self, build: _Build, progress: Progress | None) -> Iterator[RenderedPage]:
+        try:
+            for done, page in enumerate(build.pages(), 1):
+                if progress is not None:
+                    progress(done)
+                yield page
+        finally:
+            build.stop()
+            self._builds.discard(build)
+
+    def close(self) -> None:
+        """Ends what is still being rendered, and workers that nobody needed."""
+        for build in tuple(self._builds):
+            build.stop()
+        while self._spare:
+            self._spare.pop().kill()
+        while self._leaving:
+            self._leaving.pop().close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Build:
+    """One call of `render`: batches that wait, workers that take them, pages that are done."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        batches: Iterable[tuple[str, ...]],
+        limits: EngineLimits,
+        spare: deque[Worker],
+        leaving: list[Worker],
+        *,
+        start: StartWorker,
+    ) -> None:
+        self._limits = limits
+        self._start = start
+        self._spare = spare
+        self._leaving = leaving
+        self._languages = Languages(repository.site)
+        self._site = site_source(repository, self._languages, limits)
+        self._repository = repository
+        self._waiting = deque(part for batch in batches for part in self._apart(batch))
+        self._count = sum(map(len, self._waiting))
+        self._large = threading.Lock()  # one large page at a time: its limits are higher
+        self._done: queue.SimpleQueue[RenderedPage | Exception] = queue.SimpleQueue()
+        self._stopped = threading.Event()
+        self._live: set[Worker] = set()
+        self._threads: list[threading.Thread] = []
+
+    def _apart(self, batch: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        """Yield the large pages of a batch one by one, and the others together."""
+        bodies = self._repository.pages
+        small = tuple(slug for slug in batch if len(bodies[slug].body) <= LARGE_CHARACTERS)
+        yield from ((slug,) for slug in batch if slug not in small)
+        if small:
+            yield small
+
+    def start(self, workers: int) -> None:
+        for number in range(min(workers, -(-self._count // self._limits.batch_pages))):
+            thread = threading.Thread(target=self._work, name=f"engine-{number}", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def pages(self) -> Iterator[RenderedPage]:
+        for _ in range(self._count):
+            page = self._done.get()
+            if isinstance(page, Exception):
+                raise page
+            yield page
+
+    def stop(self) -> None:
+        self._stopped.set()
+        for worker in tuple(self._live):
+            worker.kill()
+        for thread in self._threads:
+            thread.join()
+
+    def _work(self) -> None:
+        try:
+            while not self._stopped.is_set() and (batch := self._next()):
+                self._render_with_new_worker(batch)
+        except Exception as error:
+            self._done.put(error)
+
+    def _next(self) -> Batch | None:
+        try:
+            slugs = self._waiting.popleft()
+        except IndexError:
+            return None
+        return tuple(
+            _page_source(self._repository, slug, self._languages.of(slug)) for slug in slugs
+        )
+
+    def _render_with_new_worker(self, batch: Batch | None) -> None:
+        """Renders this batch and those after it, until none waits or the worker is lost."""
+        worker = self._worker()
+        self._live.add(worker)
+        try:
+            worker.begin(self._site)
+            while batch and not self._stopped.is_set():
+                try:
+                    for page in self._rendered(worker, batch):
+                        self._done.put(page)
+                except WorkerLost as loss:
+                    worker.kill()
+                    self._give_back(batch, str(loss))
+                    return
+                batch = self._next()
+        finally:
+            self._live.discard(worker)
+            worker.hang_up()
+            self._leaving.append(worker)  # nobody waits for its end before the engine's own
+
+    def _rendered(self, worker: Worker, batch: Batch) -> tuple[RenderedPage, ...]:
+        if len(batch[0].body) <= LARGE_CHARACTERS:
+            return worker.render(batch)
+        with self._large:
+            return worker.render(batch)
+
+    def _worker(self) -> Worker:
+        try:
+            return self._spare.popleft()
+        except IndexError:
+            return self._start(self._limits, rehearses=False)
+
+    def _give_back(self, batch: Batch, reason: str) -> None:
+        if len(batch) > 1:
+            self._waiting.extend((page.slug,) for page in batch)
+        elif not self._stopped.is_set():
+            self._done.put(_given_up(batch[0], self._languages.words_of(batch[0].slug), reason))
+
+
+def _batches(pages: Sequence[str], most: int, first: int) -> Iterator[tuple[str, ...]]:
+    """In order; the first has `first` pages at most, and each later one up to twice as many.
+
+    Smaller ones at the end, so that no worker idles while another ends its last.
+    """
+    done, grown = 0, first
+    while rest := len(pages) - done:
+        size = min(most, grown, -(-rest // _LAST_BATCHES))
+        yield tuple(pages[done : done + size])
+        done += size
+        grown *= 2
+
+
+def _given_up(page: PageSource, words: ContentWords, reason: str) -> RenderedPage:
+    line, column = _code_of(page.body)
+    fault = Diagnostic(
+        page.file,
+        page.first_line + line - 1,
+        column,
+        Severity.ERROR,
+        "page-stopped",
+        f"the page's code was stopped: {reason}",
+        "look for a loop that does not end, or for data that grows without bound",
+    )
+    return failed_page(page.slug, (fault,), words, page.body)
+
+
+def _code_of(body: str) -> tuple[int, int]:
+    """Line and column of the first code of a page outside fences, from 1; the start without any."""
+    in_fence = False
+    for number, line in enumerate(body.splitlines(), 1):
+        if _FENCE.match(line):
+            in_fence = not in_fence
+        elif not in_fence and (found := _CODE.search(_INLINE_CODE.sub(_blanked, line))):
+            return number, found.start() + 1
+    return 1, 1
+
+
+def _blanked(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def site_source(repository: Repository, languages: Languages, limits: EngineLimits) -> SiteSource:
+    """All that the workers need besides the pages themselves."""
+    config = repository.site.config
+    pages = tuple(path_of(slug) for slug in repository.pages)
+    return SiteSource(
+        modules={
+            path: (module.source, module.source_line) for path, module in repository.modules.items()
+        },
+        variables=dict(config.variables),
+        paths=(*pages, *(f"/{asset.lstrip('/')}" for asset in repository.assets)),
+        base_path=base_path(config),
+        icon_library=config.icon_library,
+        math=math_setting(config),
+        api=config.api,
+        components={
+            page.operation.spec: page.operation.components
+            for page in repository.pages.values()
+            if page.operation and page.operation.spec
+        },
+        limits=limits,
+        grammars=repository.grammars,
+        words=languages.words,
+        font=text_font(config),
+    )
+
+
+def text_font(config: SiteConfig) -> str:
+    """Return the shipped family of the site's text, "" where it has a font of its own."""
+    body = config.fonts.get("body")
+    font = body if isinstance(body, Mapping) and body else config.fonts
+    family = str(font.get("family") or "")
+    if font.get("source"):
+        return ""
+    return SHIPPED_FONTS.get(family.lower(), "") if family else SHIPPED_FONTS["inter"]
+
+
+def math_setting(config: SiteConfig) -> bool | None:
+    """docs.json, `styling.latex`."""
+    given = config.styling.get("latex")
+    return given if isinstance(given, bool) else None
+
+
+def _page_source(repository: Repository, slug: str, language: str | None) -> PageSource:
+    page = repository.pages[slug]
+    operation = page.operation
+    if operation and operation.spec:
+        operation = replace(operation, components={})  # they are sent once, with the site
+    return PageSource(slug, page.meta.file, page.body, page.body_line, operation, language)

@@ -1,0 +1,152 @@
+"""One V8 context that holds the built engine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, Self
+
+from py_mini_racer import (
+    DEFAULT_V8_FLAGS,
+    JSEvalException,
+    JSOOMException,
+    JSTimeoutException,
+    MiniRacer,
+    init_mini_racer,
+)
+
+from docstead.base.decoders import json_decoder
+from docstead.base.units import MIB
+from docstead.rendering.drawn import Drawn
+from docstead.rendering.protocol import PageSource, SiteSource
+from docstead.rendering.version import built_asset
+
+# Its optimizing compiler costs pages more than it saves them, and is where attacks begin; a
+# young heap of some room (MiB) is swept less often.
+_FLAGS = (*DEFAULT_V8_FLAGS, "--no-opt", "--min-semi-space-size=8")
+_TIDY_FROM_BYTES = 96 * MIB  # a smaller heap is tidied so often that pages wait for it
+_DRAWN = json_decoder(list[Drawn])
+# In a block, so that pages do not see the name. The class is of the host's timers.
+_HARDEN = "{ const { harden } = docstead; delete globalThis.docstead; harden(__TimerManager) }"
+_NOTHING = Drawn(html="", headings=(), fences=(), faults=(), links=(), script="", failed=False)
+
+
+class Aborted(Exception):
+    """The code of some page was stopped; the context is of no use any more."""
+
+
+class Isolate:
+    """Holds one site. Content cannot be told apart within it: never share it between sites."""
+
+    def __init__(self) -> None:
+        init_mini_racer(flags=_FLAGS, ignore_duplicate_init=True)
+        self._racer = MiniRacer()
+        try:
+            self._load()
+        except BaseException:
+            self.close()
+            raise
+
+    def _load(self) -> None:
+        compiler = built_asset("satteri.wasm")
+        room = self._racer.eval(f"globalThis.compilerBytes = new ArrayBuffer({len(compiler)})")
+        room[:] = compiler  # type: ignore[index]  # a writable view on the buffer
+        self._racer.eval(built_asset("engine.js").decode())
+        self._describe: Any = self._racer.eval("docstead.describe")
+        self._render: Any = self._racer.eval("docstead.render")
+        self._results: Any = self._racer.eval("docstead.results")
+        # From here on pages find nothing of ours, and can change nothing for each other.
+        self._racer.eval(_HARDEN)
+
+    def describe(self, site: SiteSource) -> None:
+        """Set the data that all pages share; call it once, before the first page."""
+        self.limit(site.limits.heap_bytes)
+        self._describe(json.dumps(_described(site), ensure_ascii=False))
+
+    def limit(self, heap_bytes: int) -> None:
+        """Limit the JavaScript objects of the pages that are rendered from now on."""
+        self._racer.set_soft_memory_limit(heap_bytes // 2)
+        self._racer.set_hard_memory_limit(heap_bytes)
+
+    def render(self, pages: Sequence[PageSource], seconds: float) -> None:
+        """Render pages, whose `results` are then taken.
+
+        Raises:
+            Aborted: a limit of time or memory was reached, or the pages are too long together.
+        """
+        request = json.dumps(
+            [
+                {
+                    "file": page.file,
+                    "body": page.body,
+                    "firstLine": page.first_line,
+                    "language": page.language,
+                }
+                for page in pages
+                if _has_words(page)
+            ],
+            ensure_ascii=False,
+        )
+        if not self._called(self._render, request, seconds=seconds):
+            raise Aborted("its HTML, code blocks and scripts are too long")
+
+    def results(self, pages: Sequence[PageSource], seconds: float) -> list[Drawn]:
+        """The results of the pages that were rendered last, in order. No code of theirs runs.
+
+        Raises:
+            Aborted: a limit of time or memory was reached.
+        """
+        drawn = iter(_DRAWN.decode(self._called(self._results, seconds=seconds)))
+        return [next(drawn) if _has_words(page) else _NOTHING for page in pages]
+
+    def _called(self, function: Any, *arguments: str, seconds: float) -> Any:
+        try:
+            return function(*arguments, timeout_sec=seconds)
+        except JSTimeoutException:
+            raise Aborted(f"it took more than {seconds:g} seconds") from None
+        except JSOOMException:
+            raise Aborted("it took more memory than a page may have") from None
+        except JSEvalException as error:
+            raise Aborted(_ending(str(error).strip())) from None
+
+    def tidy(self) -> None:
+        """Free what rendered pages left behind, once it is much: V8 by itself waits for longer."""
+        if self._racer.heap_stats()["total_physical_size"] > _TIDY_FROM_BYTES:
+            self._racer.low_memory_notification()
+
+    def close(self) -> None:
+        """Frees the context; the interpreter could not exit with one open."""
+        self._racer.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _has_words(page: PageSource) -> bool:
+    """A page about an operation often has none of its own."""
+    return bool(page.body) and not page.body.isspace()
+
+
+def _described(site: SiteSource) -> dict[str, object]:
+    return {
+        "modules": {
+            path: {"source": source, "firstLine": line}
+            for path, (source, line) in site.modules.items()
+        },
+        "variables": dict(site.variables),
+        "paths": site.paths,
+        "basePath": site.base_path,
+        "math": site.math,
+        "words": {name: asdict(words) for name, words in site.words.items()},
+    }
+
+
+def _ending(said: str) -> str:
+    """A context that ran into its memory limit says no more than `null`, or nothing."""
+    if said in ("", "null"):
+        return "it took more memory than a page may have"
+    return f"it stopped the engine: {said}"

@@ -1,0 +1,156 @@
+"""Keys under which rendered pages are kept: equal keys, equal pages."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from docstead.content.pages import Operation, Page, Repository
+from docstead.content.slugs import base_path
+from docstead.reference.common.operation_parts import referenced
+from docstead.rendering.languages import Languages
+from docstead.rendering.version import built_asset, engine_version
+from docstead.repository.memory import SHARED, Memory, no_memory
+from docstead.repository.modules import remembered_imports, target_of
+from docstead.repository.places import Faults
+
+# Links that name neither a root nor a folder lead to whichever of the two exists.
+_BARE_LINK = re.compile(
+    r"""(?:\]\(<?|\]:[ \t]*<?|href=["'{]+)(?![a-zA-Z][a-zA-Z\d+.-]*:|[./#])[^\s)"']"""
+)
+_SCRIPTS = (".jsx", ".tsx", ".js", ".ts")
+
+
+class PageKeys:
+    """The keys of the pages of a repository.
+
+    A key is the digest of all that a page's HTML depends on: source, imports, settings, engine.
+    With `memory` what the same texts said before is not looked for again.
+    """
+
+    def __init__(self, repository: Repository, memory: Memory | None = None) -> None:
+        self._repository = repository
+        self._languages = Languages(repository.site)
+        self._memory = memory or no_memory()
+        self._said: dict[str, bytes] = {}
+        self._modules: dict[str, tuple[bytes, tuple[str, ...], bool]] = {}
+
+    def of(self, slug: str) -> str:
+        page = self._repository.pages[slug]
+        digest = hashlib.sha256(self.settings)
+        for part in self._parts(page):
+            digest.update(len(part).to_bytes(8, "big"))
+            digest.update(part)
+        return digest.hexdigest()
+
+    def _parts(self, page: Page) -> Iterator[bytes]:
+        file, body = page.meta.file, page.body
+        yield f"{file}\n{page.body_line}".encode()
+        yield body.encode()
+        if language := self._languages.of(page.meta.slug):
+            yield self._said_in(language)
+        names_bare = self._names_bare(body)
+        for path in sorted(self._imported_by(file, body)):
+            about, _, module_names_bare = self._module(path)
+            names_bare = names_bare or module_names_bare
+            yield about
+        if names_bare:
+            yield self._paths
+        if page.operation is not None:
+            yield repr(self._repository.site.config.api).encode()
+            yield _operation(page.operation)
+
+    @cached_property
+    def settings(self) -> bytes:
+        """Return the settings that every page depends on."""
+        config = self._repository.site.config
+        values = [
+            engine_version(),
+            config.icon_library,
+            base_path(config),
+            config.styling.get("latex"),
+            dict(config.variables),
+            repr(config.fonts),
+        ]
+        if self._repository.grammars:
+            digest = hashlib.sha256(built_asset("grammars.js"))
+            digest.update(repr(self._repository.grammars).encode(errors="surrogatepass"))
+            values.append(digest.hexdigest())
+        return json.dumps(values, sort_keys=True).encode()
+
+    def _said_in(self, language: str) -> bytes:
+        """Return the texts that pages in a language add; the engine has those in English."""
+        if language not in self._said:
+            self._said[language] = repr(self._languages.words[language]).encode()
+        return self._said[language]
+
+    @cached_property
+    def _paths(self) -> bytes:
+        """All pages and files, for links that mean whichever there is."""
+        names = (*self._repository.pages, "", *self._repository.assets)
+        return hashlib.sha256("\n".join(sorted(names)).encode()).digest()
+
+    def _imported_by(self, file: str, body: str) -> set[str]:
+        """The modules that a page imports, and those that they import."""
+        found: set[str] = set()
+        waiting = [*self._targets(file, body)]
+        while waiting:
+            path = waiting.pop()
+            if path not in found:
+                found.add(path)
+                waiting += self._module(path)[1]
+        return found
+
+    def _module(self, path: str) -> tuple[bytes, tuple[str, ...], bool]:
+        """Return a module's part of a key, the modules that it imports, and whether it has a bare
+        link.
+        """
+        if path not in self._modules:
+            module = self._repository.modules[path]
+            digest = hashlib.sha256(module.source.encode()).hexdigest()
+            about = f"{path}\n{module.source_line}\n{digest}".encode()
+            targets = tuple(self._targets(path[1:], module.source))
+            self._modules[path] = about, targets, self._names_bare(module.source)
+        return self._modules[path]
+
+    def _targets(self, file: str, source: str) -> Iterator[str]:
+        script = file.endswith(_SCRIPTS)
+        for each in remembered_imports(source, self._memory, script=script):
+            target = target_of(each, file, lambda name: f"/{name}" in self._repository.modules)
+            if target is not None:
+                yield f"/{target}"
+
+    def _names_bare(self, source: str) -> bool:
+        return self._memory.recall(
+            ("bare link", source),
+            lambda _: _BARE_LINK.search(source) is not None,
+            Faults(),
+            characters=len(source) // SHARED,
+        )
+
+
+def _operation(operation: Operation) -> bytes:
+    own = [
+        operation.spec,
+        operation.method,
+        operation.path,
+        operation.definition,
+        operation.parameters,
+        operation.servers,
+        operation.security,
+        operation.kind,
+        operation.about,
+    ]
+    shared = referenced(own, operation.components)
+    shared["securitySchemes"] = operation.components.get("securitySchemes")
+    try:
+        return json.dumps([own, shared], sort_keys=True, default=_plain).encode()
+    except ValueError:  # a file that refers to the whole of itself
+        return repr([own, shared]).encode(errors="surrogatepass")
+
+
+def _plain(value: object) -> object:
+    return dict(value) if isinstance(value, Mapping) else str(value)

@@ -1,0 +1,58 @@
+"""In which language pages say what their authors did not write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from docstead.content.navigation import NavNode, NodeKind
+from docstead.content.pages import Site
+from docstead.markup.content_words import ENGLISH, ContentWords
+
+if TYPE_CHECKING:
+    from docstead.content.contexts import Contexts
+
+# The shell knows the language of a page; workers come by here too, and need nothing of it.
+
+
+class Languages:
+    """Languages of the pages of a site, by the names of translations; None is English."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    def of(self, slug: str) -> str | None:
+        if self._contexts is None:
+            return None
+        from docstead.markup.words import translation_of
+
+        return translation_of(self._contexts.language(slug))
+
+    def words_of(self, slug: str) -> ContentWords:
+        """Return the texts for a page in its language."""
+        return self.words.get(self.of(slug) or "", ENGLISH)
+
+    @cached_property
+    def words(self) -> Mapping[str, ContentWords]:
+        """The words of each language that some page is in, but for English."""
+        if self._contexts is None:
+            return {}
+        from docstead.markup.words import words_of_content
+
+        names = {self.of(slug) for slug in self._site.pages}
+        return {name: words_of_content(name) for name in sorted(filter(None, names))}
+
+    @cached_property
+    def _contexts(self) -> Contexts | None:
+        """None where nothing says a language, as on most sites."""
+        roots, pages = self._site.navigation.roots, self._site.pages.values()
+        if not any(page.language for page in pages) and not any(map(_has_language, roots)):
+            return None
+        from docstead.content.contexts import Contexts
+
+        return Contexts(self._site)
+
+
+def _has_language(node: NavNode) -> bool:
+    return node.kind is NodeKind.LANGUAGE or any(map(_has_language, node.children))

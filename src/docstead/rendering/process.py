@@ -1,0 +1,154 @@
+"""A worker process as its host sees it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Protocol
+
+from docstead.base.errors import DocsteadError
+from docstead.base.machine import check_address_space
+from docstead.markup.rendered import RenderedPage
+from docstead.rendering.limits import EngineLimits
+from docstead.rendering.protocol import (
+    Closed,
+    PageSource,
+    RenderReply,
+    RenderRequest,
+    SiteSource,
+    receive_reply,
+    send,
+)
+
+# Nothing of the folder that the host happens to run in may be imported: it may be content.
+_PROGRAM = (sys.executable, "-P", "-m", "docstead.rendering.worker")
+_GRACE_SECONDS = 40.0  # for what is not a page's own code: highlighting, diagrams, sections
+_EXIT_SECONDS = 2.0
+_ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT")
+
+
+class EngineFailed(DocsteadError):
+    """The rendering engine could not be started."""
+
+
+class WorkerLost(Exception):
+    """The worker is gone; the message says why, as the end of a sentence."""
+
+
+class WorkerProcess(Protocol):
+    """The part of `subprocess.Popen` that ends a worker."""
+
+    @property
+    def pid(self) -> int: ...
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+    def kill(self) -> None: ...
+
+
+class StartWorker(Protocol):
+    """Starts a worker: `Worker` itself, or a request to another process."""
+
+    def __call__(self, limits: EngineLimits, *, rehearses: bool) -> Worker: ...
+
+
+class Worker:
+    """Starts at once, and renders when it has been given its site. It must be closed.
+
+    One that `rehearses` uses the time until then to be quick with its first page.
+    """
+
+    def __init__(self, limits: EngineLimits, *, rehearses: bool = False) -> None:
+        self._limits = limits
+        self._channel, theirs = socket.socketpair()
+        with theirs:
+            self._process: WorkerProcess = subprocess.Popen(
+                _command(theirs.fileno(), limits, rehearses=rehearses),
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
+            )
+
+    @classmethod
+    def connected(
+        cls, limits: EngineLimits, channel: socket.socket, process: WorkerProcess
+    ) -> Worker:
+        """A worker that another process has started, at the other end of the channel."""
+        worker = cls.__new__(cls)
+        worker._limits, worker._channel, worker._process = limits, channel, process
+        return worker
+
+    def release(self) -> int:
+        """Give the channel away, as a descriptor; the process can still be closed and killed."""
+        return self._channel.detach()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def begin(self, site: SiteSource) -> None:
+        """Waits until the worker knows its site, the only one that it ever hears of."""
+        self._channel.settimeout(self._limits.start_seconds)
+        try:
+            send(self._channel, site)
+            receive_reply(self._channel)
+        except (Closed, TimeoutError) as error:
+            self.close()
+            check_address_space()
+            raise EngineFailed from error
+
+    def render(self, pages: Sequence[PageSource]) -> tuple[RenderedPage, ...]:
+        """The pages, in order. Raises `WorkerLost`; the worker is then of no further use."""
+        alone = len(pages) == 1
+        limits = self._limits.of_page(len(pages[0].body)) if alone else self._limits
+        seconds = limits.page_seconds if alone else limits.batch_seconds
+        self._channel.settimeout(seconds + _GRACE_SECONDS)
+        try:
+            send(self._channel, RenderRequest(tuple(pages), seconds, limits))
+            answer = receive_reply(self._channel)
+        except TimeoutError:
+            raise WorkerLost("it did not end in time") from None
+        except Closed:
+            raise WorkerLost("it took more memory than a page may have") from None
+        return _pages_of(answer, pages)
+
+    def hang_up(self) -> None:
+        """Nothing more is asked of the process, which then ends by itself."""
+        self._channel.close()
+
+    def close(self) -> None:
+        """End the process, by force if it does not exit."""
+        self.hang_up()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_EXIT_SECONDS)
+            return
+        self._process.kill()
+        self._process.wait()
+
+    def kill(self) -> None:
+        """Ends the process without waiting for what it does."""
+        self._process.kill()
+        self._process.wait()
+        self._channel.close()
+
+
+def _command(descriptor: int, limits: EngineLimits, *, rehearses: bool) -> list[str]:
+    command = [*_PROGRAM, str(descriptor), limits.sandbox]
+    return [*command, "rehearse"] if rehearses else command
+
+
+def _pages_of(answer: RenderReply, asked: Sequence[PageSource]) -> tuple[RenderedPage, ...]:
+    if answer.failure:
+        raise WorkerLost(answer.failure)
+    if [page.slug for page in answer.pages] != [page.slug for page in asked]:
+        raise WorkerLost("it gave an unexpected answer")
+    return answer.pages

@@ -1,0 +1,146 @@
+"""Messages between a worker and its host, each preceded by its length.
+
+The host's own requests are pickled. A worker runs code of pages, so that its replies are
+only ever decoded into the types below.
+"""
+
+from __future__ import annotations
+
+import pickle
+import socket
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+
+from docstead.base.decoders import msgpack_decoder
+from docstead.base.units import MIB
+from docstead.content.config import ApiSettings
+from docstead.content.grammars import Grammar
+from docstead.content.pages import Operation
+from docstead.markup.content_words import ContentWords
+from docstead.markup.rendered import RenderedPage
+from docstead.rendering.limits import EngineLimits
+
+_LENGTH = struct.Struct("!I")
+_LONGEST = 512 * MIB
+_RECEIVE_BYTES = MIB
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSource:
+    """Data that all pages of a site share."""
+
+    modules: Mapping[str, tuple[str, int]]  # path -> source, line on which it begins
+    variables: Mapping[str, str]
+    paths: tuple[str, ...]  # of pages and static files, root-absolute
+    base_path: str  # that the repository's own links begin with, "" at a root
+    icon_library: str
+    math: bool | None  # whether dollars mean formulas; None where each page shows it
+    api: ApiSettings
+    components: Mapping[str, Mapping[str, Any]]  # of each specification, by its path
+    limits: EngineLimits
+    grammars: tuple[Grammar, ...] = ()
+    words: Mapping[str, ContentWords] = field(default_factory=dict)  # by language
+    font: str = ""  # of text, where it is one that we ship
+
+    def whole(self, page: PageSource) -> PageSource:
+        """The page with the components that its operation comes without."""
+        operation = page.operation
+        if operation is None or not operation.spec:
+            return page
+        return replace(
+            page, operation=replace(operation, components=self.components[operation.spec])
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PageSource:
+    """Its operation comes without the components of a specification, which the site has."""
+
+    slug: str
+    file: str
+    body: str
+    first_line: int
+    operation: Operation | None
+    language: str | None = None  # of the words that it adds; None for English
+
+
+@dataclass(frozen=True, slots=True)
+class RenderRequest:
+    """Pages to render within `seconds` and the memory of `limits`."""
+
+    pages: tuple[PageSource, ...]
+    seconds: float
+    limits: EngineLimits
+
+
+@dataclass(frozen=True, slots=True)
+class RenderReply:
+    """Pages in the order of the request, or the reason why there are none."""
+
+    pages: tuple[RenderedPage, ...] = ()
+    failure: str = ""
+
+
+class Closed(Exception):
+    """The other side is gone."""
+
+
+_REPLY = msgpack_decoder(RenderReply)
+
+
+def send(channel: socket.socket, message: object) -> None:
+    """Sends what the host says. Raises `Closed`, or `TimeoutError` past the deadline."""
+    _send_bytes(channel, pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
+
+def receive(channel: socket.socket) -> Any:
+    """Return the next message of the host."""
+    return pickle.loads(_receive_bytes(channel))  # noqa: S301 - the host is trusted by its worker
+
+
+def reply(channel: socket.socket, message: RenderReply) -> None:
+    _send_bytes(channel, msgspec.msgpack.encode(message))
+
+
+def receive_reply(channel: socket.socket) -> RenderReply:
+    """Return the reply of a worker. Raises `Closed`, or `TimeoutError` past the deadline."""
+    try:
+        return _REPLY.decode(_receive_bytes(channel))
+    except msgspec.MsgspecError as error:
+        raise Closed from error
+
+
+def _send_bytes(channel: socket.socket, data: bytes) -> None:
+    try:
+        channel.sendall(_LENGTH.pack(len(data)))
+        channel.sendall(data)
+    except TimeoutError:
+        raise
+    except OSError as error:
+        raise Closed from error
+
+
+def _receive_bytes(channel: socket.socket) -> bytes:
+    (length,) = _LENGTH.unpack(_exactly(channel, _LENGTH.size))
+    if length > _LONGEST:
+        raise Closed
+    return _exactly(channel, length)
+
+
+def _exactly(channel: socket.socket, size: int) -> bytes:
+    data = bytearray()
+    while len(data) < size:
+        try:
+            part = channel.recv(min(size - len(data), _RECEIVE_BYTES))
+        except TimeoutError:
+            raise
+        except OSError as error:
+            raise Closed from error
+        if not part:
+            raise Closed
+        data += part
+    return bytes(data)

@@ -1,0 +1,171 @@
+"""The process in which pages are rendered.
+
+    python -m docstead.rendering.worker FD required|auto|off [rehearse]
+
+Or it is forked from a process that has imported this module. It confines itself, makes itself
+ready, receives one site, then batches of pages, and ends when its host does. With `rehearse`,
+it renders a page of our own while it waits for the site.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from docstead.base.heap import seldom_collect
+from docstead.base.sandbox import (
+    Confinement,
+    SandboxMode,
+    Walls,
+    close_descriptors,
+    confine,
+    own_code,
+)
+from docstead.markup.diagrams import DiagramRenderer
+from docstead.markup.grammars import Grammars
+from docstead.rendering.finish import Finisher
+from docstead.rendering.isolate import Aborted, Isolate
+from docstead.rendering.limits import EngineLimits
+from docstead.rendering.protocol import (
+    Closed,
+    RenderReply,
+    RenderRequest,
+    SiteSource,
+    receive,
+    reply,
+)
+from docstead.rendering.rehearsal import rehearse
+
+_STATUS = Path("/proc/self/status")
+_DATA_SIZE = re.compile(rb"^VmData:\s+(\d+) kB$", re.MULTILINE)
+
+
+def main(descriptor: int, mode: SandboxMode, *, rehearses: bool) -> None:
+    """Serves the host at the other end of a socket until it hangs up."""
+    channel = socket.socket(fileno=descriptor)
+    memory = ProcessMemory()
+    close_descriptors((descriptor, memory.descriptor))
+    confine_worker(mode)
+    with Isolate() as isolate:
+        if rehearses:
+            rehearse(isolate)
+        seldom_collect()
+        try:
+            serve(channel, isolate, memory)
+        except Closed:
+            os._exit(0)  # the host waits for this end, and to free a context takes a while
+
+
+def confine_worker(mode: SandboxMode = SandboxMode.AUTO) -> Confinement:
+    """Leave nothing to read but our own code and assets, which are read when first used.
+
+    No file may be written, and a crash leaves no image of the memory behind.
+    """
+    for limit in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
+        resource.setrlimit(limit, (0, 0))
+    return confine(Walls(read=own_code()), mode)
+
+
+def serve(channel: socket.socket, isolate: Isolate, memory: ProcessMemory) -> None:
+    site: SiteSource = receive(channel)
+    isolate.describe(site)
+    memory.limit(site.limits)
+    reply(channel, RenderReply())
+    with Grammars(site.grammars) as grammars, DiagramRenderer(site.font) as diagrams:
+        finisher = Finisher(
+            site.icon_library,
+            api=site.api,
+            grammars=grammars,
+            words=site.words,
+            diagrams=diagrams,
+        )
+        _serve_batches(channel, isolate, memory, site, finisher)
+
+
+def _serve_batches(
+    channel: socket.socket,
+    isolate: Isolate,
+    memory: ProcessMemory,
+    site: SiteSource,
+    finisher: Finisher,
+) -> None:
+    for request in _requests(channel):
+        pages = tuple(map(site.whole, request.pages))
+        isolate.limit(request.limits.heap_bytes)
+        memory.allow(request.limits)
+        try:
+            isolate.render(pages, request.seconds)
+            finisher.begin_batch()
+            with memory.reserve():
+                results = isolate.results(pages, request.seconds)
+                reply(channel, RenderReply(tuple(map(finisher.finish, pages, results))))
+        except (Aborted, MemoryError) as error:
+            # The compiler was stopped half way, and closing its context may not end.
+            reply(channel, RenderReply(failure=str(error) or "it took too much memory"))
+            os._exit(1)
+        isolate.tidy()
+
+
+def _requests(channel: socket.socket) -> Iterator[RenderRequest]:
+    while True:
+        yield receive(channel)
+
+
+class ProcessMemory:
+    """The memory of this process, of which the kernel tells in a file opened in good time."""
+
+    def __init__(self) -> None:
+        self._status = _STATUS.open("rb", buffering=0) if _STATUS.exists() else None
+        self._used: int | None = None  # before the first page; None where it is unknown
+        self._limits: EngineLimits | None = None
+        self._most = 0
+
+    @property
+    def descriptor(self) -> int:
+        return self._status.fileno() if self._status else 0
+
+    def limit(self, limits: EngineLimits) -> None:
+        """Limit what is taken from now on, for good to what the largest page may take.
+
+        V8 limits its heap itself, but not the buffers that a page's code may ask for.
+        """
+        if self._status is None:
+            return
+        found = _DATA_SIZE.search(self._status.read())
+        self._used = int(found[1]) * 1024 if found else 0
+        self._most = self._used + limits.most_data_bytes
+        self.allow(limits)
+
+    def allow(self, limits: EngineLimits) -> None:
+        """Let the pages that are rendered next take what these limits say."""
+        self._limits = limits
+        self._set(limits.data_bytes)
+
+    def _set(self, more_bytes: int) -> None:
+        if self._used is not None:
+            resource.setrlimit(resource.RLIMIT_DATA, (self._used + more_bytes, self._most))
+
+    @contextmanager
+    def reserve(self) -> Iterator[None]:
+        """Allow our own code the reserve, while no code of pages runs.
+
+        Libraries in C end the process where they find no memory for what a page left them.
+        """
+        if self._limits is None:
+            yield
+            return
+        self._set(self._limits.data_bytes + self._limits.reply_bytes)
+        try:
+            yield
+        finally:
+            self._set(self._limits.data_bytes)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), SandboxMode(sys.argv[2]), rehearses="rehearse" in sys.argv)

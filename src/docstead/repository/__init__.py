@@ -1,0 +1,1 @@
+"""Reading the files of a documentation repository; problems become diagnostics."""

@@ -1,0 +1,68 @@
+"""Themes of code blocks (`styling.codeblocks`), by the names that Shiki gives them.
+
+`code_themes.csv` has the colors that each theme gives to our classes of tokens, read by
+`engine/scripts/code-themes.mjs` from the package tm-themes 1.12.12. All are under the MIT
+license but Material Theme (Apache-2.0). A theme without colors has another license.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from docstead.repository.json_fields import Keys
+from docstead.repository.json_text import JsonObject
+
+_FILE = Path(__file__).with_suffix(".csv")
+_LOOKS = frozenset({"system", "dark", "light", "css-variables"})
+
+
+@dataclass(frozen=True, slots=True)
+class CodeTheme:
+    """Colors of a theme, as `#rrggbb`; `tokens` has one for each class of tokens, or is empty."""
+
+    is_light: bool
+    background: str
+    foreground: str
+    tokens: Mapping[str, str]
+
+
+def code_theme(name: str) -> CodeTheme | None:
+    """Return the theme with this name, if there is one."""
+    return _themes().get(name)
+
+
+def check_code_theme(styling: Keys) -> None:
+    """Report names of code themes that do not exist."""
+    for keys, key in _named(styling):
+        value = keys.values.get(key)
+        if not isinstance(value, str) or not value or value in _LOOKS or code_theme(value):
+            continue
+        message = f"{keys.name(key)} is {value!r}, which is not a known code theme"
+        hint = "Use system, dark, light, css-variables or a theme of Shiki, such as github-dark."
+        keys.faults.warning(keys.values.place(key), "unknown-value", message, hint)
+
+
+def _named(styling: Keys) -> Iterator[tuple[Keys, str]]:
+    yield styling, "codeblocks"
+    if not isinstance(styling.values.get("codeblocks"), JsonObject):
+        return
+    code = styling.child("codeblocks")
+    yield from ((code, key) for key in ("theme", "light", "dark"))
+    if isinstance(code.values.get("theme"), JsonObject):
+        yield from ((code.child("theme"), key) for key in ("light", "dark"))
+
+
+@lru_cache(maxsize=1)
+def _themes() -> Mapping[str, CodeTheme]:
+    with _FILE.open(encoding="utf-8", newline="") as file:
+        return {row.pop("name"): _theme(row) for row in csv.DictReader(file)}
+
+
+def _theme(row: dict[str, str]) -> CodeTheme:
+    is_light = row.pop("scheme") == "light"
+    background, foreground = row.pop("background"), row.pop("foreground")
+    return CodeTheme(is_light, background, foreground, row if background else {})

@@ -1,0 +1,95 @@
+"""The YAML block at the head of a page. A broken one is a diagnostic, never a lost page."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from docstead.repository.places import Faults, Place
+from docstead.repository.yaml_text import YamlFault, parse
+
+_OPENING = re.compile(r"---[ \t]*\n")
+_CLOSING = re.compile(r"^---[ \t]*$\n?", re.MULTILINE)
+_KEY = re.compile(r"^([A-Za-z][\w:-]*)[ \t]*:(?:[ \t]+(.*)|[ \t]*)$", re.MULTILINE)
+_TAB_HINT = "Indent with spaces: YAML knows no tabs."
+_QUOTE_HINT = "Close the quote at the end of the value."
+_HINT = "Put a value with ':', '#', '@' or quotes in double quotes."
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDocument:
+    """A source file in two parts; `body_line` is the line on which the body begins."""
+
+    file: str
+    fields: dict[str, Any]
+    head: str
+    body: str
+    body_line: int = 1
+
+    def place(self, key: str) -> Place:
+        """Return the position of a key in the frontmatter."""
+        for match in _KEY.finditer(self.head):
+            if match.group(1) == key:
+                line = self.head.count("\n", 0, match.start()) + 2
+                return Place(self.file, line, 1)
+        return Place(self.file, 1, 1)
+
+
+def split(text: str, file: str, faults: Faults) -> SourceDocument:
+    """Frontmatter and body of a file whose line ends are already plain newlines."""
+    opening = _OPENING.match(text)
+    if opening is None:
+        return SourceDocument(file, {}, "", text)
+    closing = _CLOSING.search(text, opening.end())
+    if closing is None:
+        if _KEY.match(text, opening.end()):
+            message = "the frontmatter is never closed"
+            faults.warning(Place(file, 1, 1), "frontmatter-unclosed", message, "Add a line '---'.")
+        return SourceDocument(file, {}, "", text)
+    head = text[opening.end() : closing.start()]
+    body_line = text.count("\n", 0, closing.end()) + 1
+    return SourceDocument(file, _fields(head, file, faults), head, text[closing.end() :], body_line)
+
+
+def _fields(head: str, file: str, faults: Faults) -> dict[str, Any]:
+    try:
+        value = parse(head)
+    except YamlFault as fault:
+        place = Place(file, fault.line + 1, fault.column)
+        hint = _hint(_line(head, fault.line))
+        faults.warning(place, "frontmatter-syntax", f"not YAML: {fault.message}", hint)
+        return _salvage(head)
+    if isinstance(value, dict):
+        return value
+    if value is not None:
+        message = "the frontmatter is not a list of 'key: value' lines"
+        faults.warning(Place(file, 2, 1), "frontmatter-syntax", message, "Write title: …")
+    return {}
+
+
+def _hint(line: str) -> str:
+    if "\t" in line:
+        return _TAB_HINT
+    _, _, value = line.partition(":")
+    quote = value.strip()[:1]
+    if quote and quote in "\"'" and value.count(quote) % 2:
+        return _QUOTE_HINT
+    return _HINT
+
+
+def _line(text: str, number: int) -> str:
+    lines = text.splitlines()
+    return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+def _salvage(head: str) -> dict[str, Any]:
+    """Return the plain `key: value` lines of a block that is not YAML."""
+    found: dict[str, Any] = {}
+    for key, value in _KEY.findall(head):
+        found[key] = value.strip().strip("\"'")
+        with suppress(YamlFault):
+            read = parse(value)
+            found[key] = found[key] if isinstance(read, dict) else read
+    return found

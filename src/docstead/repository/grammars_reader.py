@@ -1,0 +1,101 @@
+"""Reads the grammars that `docs.json` names (`styling.codeblocks.languages.custom`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from docstead.content.grammars import Grammar
+from docstead.repository.json_fields import Keys
+from docstead.repository.places import Faults, Place
+from docstead.repository.sources import Sources
+
+_MOST = 50
+_HINT = 'Name the path of a file from the root: "grammars/flow.tmLanguage.json".'
+
+
+def read_grammars(settings: Keys, sources: Sources, faults: Faults) -> tuple[Grammar, ...]:
+    """Return the grammars that the settings name; unreadable ones are reported and left out."""
+    languages = _languages(settings)
+    if languages is None:
+        return ()
+    paths = languages.array("custom")
+    found = []
+    for index, path in enumerate(paths[:_MOST]):
+        reader = _GrammarsReader(sources, faults, paths.place(index))
+        if grammar := reader.read(path):
+            found.append(grammar)
+    if len(paths) > _MOST:
+        message = f"{languages.name('custom')} names more than {_MOST} grammars"
+        faults.warning(paths.place(_MOST), "too-many-grammars", message, "Leave some out.")
+    return tuple(found)
+
+
+def _languages(settings: Keys) -> Keys | None:
+    """`codeblocks` may be the name of a theme, too."""
+    styling = settings.values.get("styling")
+    code = styling.get("codeblocks") if isinstance(styling, dict) else None
+    if not isinstance(code, dict) or "languages" not in code:
+        return None
+    return settings.child("styling").child("codeblocks").child("languages")
+
+
+class _GrammarsReader:
+    """Reads one; `place` is where the settings name it."""
+
+    def __init__(self, sources: Sources, faults: Faults, place: Place) -> None:
+        self._sources = sources
+        self._faults = faults
+        self._place = place
+
+    def read(self, path: object) -> Grammar | None:
+        if not isinstance(path, str):
+            self._tell(self._place, "a grammar is named by the path of its file", _HINT)
+            return None
+        file = path.removeprefix("./").lstrip("/")
+        if not self._sources.exists(file):
+            self._tell(self._place, f"there is no grammar {path!r}", _HINT)
+            return None
+        text = self._sources.text(file)
+        return None if text is None else self._grammar(file, text)
+
+    def _grammar(self, file: str, text: str) -> Grammar | None:
+        try:
+            value = json.loads(text, parse_constant=_no_constant)
+        except json.JSONDecodeError as error:
+            place = Place(file, error.lineno, error.colno)
+            self._tell(place, f"the grammar is not JSON: {error.msg}", "Convert it to JSON.")
+            return None
+        except (ArithmeticError, RecursionError, ValueError):
+            value = None
+        if not _is_grammar(value):
+            message = 'a grammar is an object with a "scopeName" and "patterns"'
+            self._tell(Place(file, 1, 1), message, "Name the file of a TextMate grammar.")
+            return None
+        return Grammar(file, tuple(dict.fromkeys(_names(file, value))), value["scopeName"], text)
+
+    def _tell(self, place: Place, message: str, hint: str) -> None:
+        self._faults.warning(place, "unusable-grammar", f"{message}; it was left out", hint)
+
+
+def _no_constant(name: str) -> None:
+    """NaN and its like, which are Python's alone."""
+    raise ValueError(name)
+
+
+def _is_grammar(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("scopeName"), str)
+        and isinstance(value.get("patterns"), list)
+    )
+
+
+def _names(file: str, grammar: dict[str, Any]) -> Iterator[str]:
+    """Its own name, others that it lists, and that of its file."""
+    aliases = grammar.get("aliases")
+    listed = aliases if isinstance(aliases, list) else []
+    for name in (grammar.get("name"), *listed, file.rpartition("/")[2].partition(".")[0]):
+        if isinstance(name, str) and (clean := name.strip().lower()):
+            yield clean

@@ -1,0 +1,76 @@
+"""Sizes of images, read from the headers of their files.
+
+A page that says so keeps its place while a picture is still loading. What cannot be told
+(a drawing without a size of its own, an odd file) is left out: pictures are then shown as
+before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from docstead.repository.memory import Memory
+from docstead.repository.places import Faults
+
+Size = tuple[int, int]  # width and height in CSS pixels
+
+_PICTURES = frozenset({"png", "gif", "jpg", "jpeg", "webp", "svg"})
+_FORMATS = ("PNG", "GIF", "JPEG", "WEBP")
+_LARGEST = 30_000
+_COST = 200  # of one size in the memory, in characters
+_TURNED = range(5, 9)  # orientations in which the camera lay on its side
+_SVG_HEAD_BYTES = 64 * 1024
+_SVG_ROOT = re.compile(rb"<svg\b[^<>]*+>", re.IGNORECASE)
+_LENGTH = rb"\s*+=\s*+[\"']\s*+([0-9]++(?:\.[0-9]++)?)\s*+(?:px\s*+)?[\"']"
+_SVG_WIDTH = re.compile(rb"\swidth" + _LENGTH)
+_SVG_HEIGHT = re.compile(rb"\sheight" + _LENGTH)
+
+
+def image_sizes(root: Path, files: Iterable[str], memory: Memory) -> dict[str, Size]:
+    """The sizes of those pictures of a repository that have one, by path."""
+    pictures = (file for file in files if file.rpartition(".")[2].lower() in _PICTURES)
+    sizes = ((file, _remembered(root / file, memory)) for file in pictures)
+    return {file: size for file, size in sizes if size}
+
+
+def _remembered(path: Path, memory: Memory) -> Size | None:
+    try:
+        status = path.stat()
+        key = ("image", str(path), status.st_mtime_ns, status.st_size)
+        return memory.recall(key, partial(_read, path), Faults(), characters=_COST)
+    except OSError:
+        return None
+
+
+def _read(path: Path, _: Faults) -> Size | None:
+    size = _drawing(path) if path.suffix.lower() == ".svg" else _photograph(path)
+    return size if size and all(0 < side <= _LARGEST for side in size) else None
+
+
+def _photograph(path: Path) -> Size | None:
+    from PIL import ExifTags, Image, UnidentifiedImageError, WebPImagePlugin  # noqa: F401
+
+    # With these and WebP Pillow knows all formats that are wanted, and loads none of the others.
+    Image.preinit()
+    try:
+        with Image.open(path, formats=_FORMATS) as picture:
+            width, height = picture.size
+            # Others keep their orientation where only the whole picture leads to it.
+            is_jpeg = picture.format == "JPEG"
+            turn = picture.getexif().get(ExifTags.Base.Orientation) if is_jpeg else None
+    except (UnidentifiedImageError, Image.DecompressionBombError, ValueError, SyntaxError):
+        return None
+    return (height, width) if turn in _TURNED else (width, height)
+
+
+def _drawing(path: Path) -> Size | None:
+    """Only a drawing that says its size in pixels has one of its own."""
+    with path.open("rb") as file:
+        root = _SVG_ROOT.search(file.read(_SVG_HEAD_BYTES))
+    if root is None:
+        return None
+    width, height = _SVG_WIDTH.search(root[0]), _SVG_HEIGHT.search(root[0])
+    return (round(float(width[1])), round(float(height[1]))) if width and height else None

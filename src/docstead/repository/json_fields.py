@@ -1,0 +1,161 @@
+"""Typed access to an object of `docs.json`: what has the wrong type is named and left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from docstead.content.config import Themed
+from docstead.repository.json_text import JsonArray, JsonObject
+from docstead.repository.places import Faults
+
+_COLOR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})")
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+_SAFE_SCHEMES = ("http:", "https:", "mailto:", "tel:")
+
+
+class Keys:
+    """The keys of one object. `path` is how messages call it: "navbar.primary"."""
+
+    def __init__(self, values: JsonObject, faults: Faults, path: str = "") -> None:
+        self.values = values
+        self.faults = faults
+        self.path = path
+
+    def text(self, key: str) -> str | None:
+        value = self.values.get(key)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return str(value)
+        if value is not None and not isinstance(value, str):
+            self.wrong(key, "text")
+            return None
+        return value or None
+
+    def flag(self, key: str, *, default: bool = False) -> bool:
+        value = self.values.get(key)
+        if value is not None and not isinstance(value, bool):
+            self.wrong(key, "true or false")
+            return default
+        return default if value is None else value
+
+    def number(self, key: str) -> float | None:
+        value = self.values.get(key)
+        if value is None:
+            return None
+        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+            return float(value)
+        self.wrong(key, "a positive number")
+        return None
+
+    def choice(self, key: str, choices: frozenset[str], default: str) -> str:
+        value = self.text(key)
+        if value is None or value in choices:
+            return value or default
+        hint = f"Use one of {', '.join(sorted(choices))}."
+        place = self.values.place(key)
+        message = f"{self.name(key)} is {value!r}, which is not known"
+        self.faults.warning(place, "unknown-value", message, hint)
+        return default
+
+    def color(self, key: str) -> str | None:
+        value = self.text(key)
+        if value is None or _COLOR.fullmatch(value):
+            return value
+        self.faults.warning(
+            self.values.place(key),
+            "invalid-color",
+            f"{self.name(key)} is {value!r}, which is not a colour",
+            "Write it as #rgb or #rrggbb.",
+        )
+        return None
+
+    def href(self, key: str) -> str | None:
+        value = self.text(key)
+        if value and _SCHEME.match(value) and not value.lower().startswith(_SAFE_SCHEMES):
+            message = f"{self.name(key)} must be an http or https URL or a path"
+            hint = "Write https://…, mailto:…, tel:… or a path of the site."
+            self.faults.warning(self.values.place(key), "unsafe-link", message, hint)
+            return None
+        return value
+
+    def child(self, key: str) -> Keys:
+        """The keys of an object below this one; of an empty one where it is missing."""
+        value = self.values.get(key)
+        if value is not None and not isinstance(value, JsonObject):
+            self.wrong(key, "an object")
+            value = None
+        return Keys(
+            value if value is not None else JsonObject(self.values.spot),
+            self.faults,
+            self.name(key),
+        )
+
+    def objects(self, key: str) -> Iterator[Keys]:
+        """The objects of an array below this one."""
+        items = self.array(key)
+        for index, item in enumerate(items):
+            name = f"{self.name(key)}[{index}]"
+            if isinstance(item, JsonObject):
+                yield Keys(item, self.faults, name)
+            else:
+                message = f"{name} must be an object"
+                hint = "Write {…} here, or remove it."
+                self.faults.warning(items.place(index), "wrong-type", message, hint)
+
+    def array(self, key: str) -> JsonArray:
+        value = self.values.get(key)
+        if isinstance(value, JsonArray):
+            return value
+        if value is not None:
+            self.wrong(key, "an array")
+        return JsonArray(self.values.spot)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """An array of strings, or one string."""
+        value = self.values.get(key)
+        if isinstance(value, str):
+            return (value,)
+        return tuple(item for item in self.array(key) if isinstance(item, str))
+
+    def mapping(self, key: str) -> dict[str, str]:
+        """An object whose values are all text; numbers and booleans are written out."""
+        found: dict[str, str] = {}
+        child = self.child(key)
+        for name, value in child.values.items():
+            if isinstance(value, bool):
+                found[name] = "true" if value else "false"
+            elif (text := child.text(name)) is not None:
+                found[name] = text
+        return found
+
+    def themed(self, key: str) -> Themed | None:
+        """A text, or an object with `light` and `dark`; one given stands for both."""
+        value = self.values.get(key)
+        if isinstance(value, str):
+            return Themed(value, value) if value else None
+        child = self.child(key)
+        light, dark = child.text("light"), child.text("dark")
+        one = light or dark
+        return Themed(light or one, dark or one) if one else None
+
+    def icon(self) -> str | None:
+        value = self.values.get("icon")
+        if isinstance(value, JsonObject):
+            return self.child("icon").text("name")
+        return self.text("icon")
+
+    def name(self, key: str) -> str:
+        return f"{self.path}.{key}" if self.path else key
+
+    def wrong(self, key: str, expected: str) -> None:
+        message = f"{self.name(key)} must be {expected}"
+        hint = f"It is {_kind(self.values.get(key))} here and was ignored."
+        self.faults.warning(self.values.place(key), "wrong-type", message, hint)
+
+
+def _kind(value: Any) -> str:
+    names = {bool: "true or false", int: "a number", float: "a number", str: "text"}
+    if isinstance(value, list):
+        return "an array"
+    return "an object" if isinstance(value, dict) else names.get(type(value), "null")

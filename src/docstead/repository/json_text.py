@@ -1,0 +1,207 @@
+"""JSON that remembers where each of its values stood.
+
+`parse` gives what `json.loads` gives, save that objects and arrays also know the place
+of each member, so that a fault found much later can still name its line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from json import JSONDecodeError, decoder
+from typing import Any, NamedTuple
+
+from docstead.repository.places import Lines, Place
+
+DEPTH_LIMIT = 100
+_SPACE = re.compile(r"[ \t\r\n]*")
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,300})(\.\d{1,300})?([eE][+-]?\d{1,4})?(?![\w.])")
+_scan_string = decoder.scanstring  # type: ignore[attr-defined]
+_WORDS = {"true": True, "false": False, "null": None}
+_WORD = re.compile(r"true|false|null")
+
+
+class JsonFault(Exception):
+    """The text is not JSON."""
+
+    def __init__(self, message: str, place: Place) -> None:
+        self.message = message
+        self.place = place
+        super().__init__(f"{place}: {message}")
+
+
+class Spot(NamedTuple):
+    """A place that is worked out only when it is asked for."""
+
+    lines: Lines
+    offset: int
+
+    @property
+    def place(self) -> Place:
+        return self.lines.place(self.offset)
+
+
+class JsonObject(dict[str, Any]):
+    """An object; `spots` holds where each key stands."""
+
+    __slots__ = ("spot", "spots")
+
+    def __init__(self, spot: Spot, members: Iterable[tuple[str, Any, Spot]] = ()) -> None:
+        super().__init__()
+        self.spot = spot
+        self.spots: dict[str, Spot] = {}
+        for key, value, where in members:
+            self.put(key, value, where)
+
+    def put(self, key: str, value: Any, spot: Spot) -> None:
+        self[key] = value
+        self.spots[key] = spot
+
+    def place(self, key: str | None = None) -> Place:
+        """Return the position of a key, or of the object if it has no such key."""
+        return (self.spots.get(key, self.spot) if key else self.spot).place
+
+    def shorten(self, size: int) -> None:
+        """Keep the first members."""
+        for key in list(self)[size:]:
+            del self[key], self.spots[key]
+
+
+class JsonArray(list[Any]):
+    """An array; `spots` holds where each item stands."""
+
+    __slots__ = ("spot", "spots")
+
+    def __init__(self, spot: Spot, items: Iterable[tuple[Any, Spot]] = ()) -> None:
+        super().__init__()
+        self.spot = spot
+        self.spots: list[Spot] = []
+        for value, where in items:
+            self.put(value, where)
+
+    def put(self, value: Any, spot: Spot) -> None:
+        self.append(value)
+        self.spots.append(spot)
+
+    def place(self, index: int | None = None) -> Place:
+        return (self.spot if index is None else self.spots[index]).place
+
+    def shorten(self, size: int) -> None:
+        """Keep the first items."""
+        del self[size:], self.spots[size:]
+
+
+def parse(text: str, file: str) -> Any:
+    """The value of a JSON text; raises `JsonFault` with the place of the first mistake."""
+    reader = _Reader(text, file)
+    value = reader.value(0)
+    reader.end()
+    return value
+
+
+def plain(value: Any) -> Any:
+    """The same value made of plain dicts and lists."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list) else value
+
+
+class _Reader:
+    def __init__(self, text: str, file: str) -> None:
+        self._text = text
+        self._lines = Lines(file, text)
+        self._at = 0
+
+    def value(self, depth: int) -> Any:
+        char = self._peek()
+        if depth > DEPTH_LIMIT:
+            raise self._fault("nested too deeply")
+        if char == "{":
+            return self._object(depth)
+        if char == "[":
+            return self._array(depth)
+        return self._string() if char == '"' else self._atom()
+
+    def end(self) -> None:
+        if char := self._peek():
+            raise self._fault(f"unexpected {char!r} after the end of the value")
+
+    def _object(self, depth: int) -> JsonObject:
+        result = JsonObject(self._spot())
+        self._at += 1
+        if self._peek() == "}":
+            self._at += 1
+            return result
+        while True:
+            self._member(result, depth)
+            if self._separator("}"):
+                return result
+
+    def _member(self, result: JsonObject, depth: int) -> None:
+        if self._peek() != '"':
+            raise self._fault(f"expected a key in double quotes{self._seen()}")
+        spot = self._spot()
+        key = self._string()
+        if self._peek() != ":":
+            raise self._fault(f"expected ':' after the key {key!r}{self._seen()}")
+        self._at += 1
+        result.put(key, self.value(depth + 1), spot)
+
+    def _array(self, depth: int) -> JsonArray:
+        result = JsonArray(self._spot())
+        self._at += 1
+        if self._peek() == "]":
+            self._at += 1
+            return result
+        while True:
+            self._peek()
+            spot = self._spot()
+            result.put(self.value(depth + 1), spot)
+            if self._separator("]"):
+                return result
+
+    def _separator(self, closing: str) -> bool:
+        char = self._peek()
+        if char not in (",", closing):
+            raise self._fault(f"expected ',' or '{closing}'{self._seen()}")
+        spot = self._spot()
+        self._at += 1
+        if char == "," and self._peek() in ("]", "}"):
+            raise JsonFault("a comma before a closing bracket is not allowed", spot.place)
+        return char == closing
+
+    def _string(self) -> str:
+        try:
+            value, self._at = _scan_string(self._text, self._at + 1)
+        except JSONDecodeError as fault:
+            message = fault.msg[:1].lower() + fault.msg[1:]
+            raise JsonFault(message.removesuffix(" at"), self._lines.place(fault.pos)) from None
+        return str(value)
+
+    def _atom(self) -> Any:
+        if word := _WORD.match(self._text, self._at):
+            self._at = word.end()
+            return _WORDS[word.group()]
+        number = _NUMBER.match(self._text, self._at)
+        if number is None:
+            raise self._fault(f"expected a value{self._seen()}")
+        self._at = number.end()
+        whole = number.group(1) is None and number.group(2) is None
+        return int(number.group()) if whole else float(number.group())
+
+    def _peek(self) -> str:
+        space = _SPACE.match(self._text, self._at)
+        self._at = space.end() if space else self._at
+        return self._text[self._at : self._at + 1]
+
+    def _seen(self) -> str:
+        char = self._peek()
+        if self._text.startswith(("//", "/*"), self._at):
+            return ", found a comment (JSON has none)"
+        return f", found {char!r}" if char else ", found the end of the file"
+
+    def _spot(self) -> Spot:
+        return Spot(self._lines, self._at)
+
+    def _fault(self, message: str) -> JsonFault:
+        return JsonFault(message, self._lines.place(self._at))

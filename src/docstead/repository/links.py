@@ -1,0 +1,287 @@
+"""Links and images inside a repository that lead nowhere (anchors are not looked at)."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import unquote
+
+from docstead.content.generated_files import FEED, is_generated
+from docstead.content.pages import Repository
+from docstead.content.slugs import PAGE_SUFFIXES, find_slug, inner_path, path_of
+from docstead.repository.json_fields import Keys
+from docstead.repository.json_text import JsonArray, JsonObject
+from docstead.repository.markdown_text import without_code
+from docstead.repository.memory import SHARED, Memory
+from docstead.repository.nearest import Nearest
+from docstead.repository.places import Faults, Lines, Place
+from docstead.repository.reading import check_reading
+from docstead.repository.redirects import Redirects
+
+_INLINE = re.compile(
+    r"\]\([ \t\n]*(?:<(?P<angled>[^<>\n]{1,2000})>"
+    r"|<?(?P<bare>(?:[^()\s<>]|\([^()\s]{0,200}\)){1,2000}))"
+)
+_DEFINITION = re.compile(r"\]:[ \t]*<?([^\s>]+)")
+_LABEL = re.compile(r"[ ]{0,3}\[[^\]^\n][^\]\n]{0,200}")
+_LONGEST_LABEL = 205  # characters that the expression above takes
+_ATTRIBUTES = tuple(
+    (re.compile(rf"{name}=\{{?[ \t]*([\"'])(?P<value>[^\"'\n]*)\1"), name != "href")
+    for name in ("href", "src", "img")
+)
+_FILE_MARK = re.compile(r"[./]")
+_BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
+_LABEL_LIMIT = 2_000  # characters that the text of one link may have
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+_HOPS = 5  # redirects that a reader is sent through, at most
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link as written, and the offset at which its target begins."""
+
+    target: str
+    offset: int
+    image: bool
+
+
+def links_of(source: str) -> Iterator[Link]:
+    """Links and images of MDX outside code and comments; addresses of other hosts left out."""
+    return _links_in(without_code(source))
+
+
+def _links_in(text: str) -> Iterator[Link]:
+    found = (*_inline_links(text), *_definitions(text), *_attributes(text))
+    return (link for link in found if _is_internal(link.target))
+
+
+def _inline_links(text: str) -> Iterator[Link]:
+    pairs = _brackets(text) if "](" in text else {}
+    for match in _INLINE.finditer(text):
+        opening = pairs.get(match.start())
+        if opening is not None and match.start() - opening < _LABEL_LIMIT:
+            name = "angled" if match["angled"] else "bare"
+            is_image = text[max(0, opening - 1) : opening] == "!"
+            yield Link(match[name], match.start(name), is_image)
+
+
+def _definitions(text: str) -> Iterator[Link]:
+    for match in _DEFINITION.finditer(text):
+        earliest = max(0, match.start() - _LONGEST_LABEL - 1)
+        line_start = text.rfind("\n", earliest, match.start()) + 1
+        if (line_start or not earliest) and _LABEL.fullmatch(text, line_start, match.start()):
+            yield Link(match[1], match.start(1), image=False)
+
+
+def _attributes(text: str) -> Iterator[Link]:
+    for pattern, image in _ATTRIBUTES:
+        for match in pattern.finditer(text):
+            # A word alone is no file, but what an author's own component takes it for.
+            is_word = image and not _FILE_MARK.search(match["value"])
+            if text[match.start() - 1 : match.start()].isspace() and not is_word:
+                yield Link(match["value"], match.start("value"), image)
+
+
+def _brackets(text: str) -> dict[int, int]:
+    """For each closing bracket where the one stands that it closes."""
+    opened: list[int] = []
+    pairs: dict[int, int] = {}
+    for bracket in _BRACKET.finditer(text):
+        if bracket.group() == "[":
+            opened.append(bracket.start())
+        elif bracket.group() == "]" and opened:
+            pairs[bracket.start()] = opened.pop()
+    return pairs
+
+
+def _is_internal(target: str) -> bool:
+    return bool(target) and not (
+        target.startswith(("#", "?")) or _SCHEME.match(target) or "{" in target or "$" in target
+    )
+
+
+class Destinations:
+    """Everything in a site that a link may lead to."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._config = repository.site.config
+        self._pages = repository.pages
+        self._assets = frozenset(repository.assets)
+        self._redirects = Redirects(repository.site.config.redirects)
+        self._folders = _folders(repository.pages)
+        self._nearest = Nearest(repository.pages)
+        self._known: dict[str, bool] = {}
+        self._looping: dict[str, bool] = {}
+
+    def has(self, path: str) -> bool:
+        """Whether a root-absolute path leads to a page or a file, over redirects or not.
+
+        Paths that begin with the base path of the site may leave it out or not.
+        """
+        if path not in self._known:
+            inner = inner_path(self._config, path)
+            self._known[path] = self._leads(path) or (inner != path and self._leads(inner))
+        return self._known[path]
+
+    def _leads(self, path: str) -> bool:
+        for _ in range(_HOPS):
+            if self._is_there(path.strip("/")):
+                return True
+            match = self._redirects.match(path)
+            if match is None:
+                return False
+            if not match.destination.startswith("/"):
+                return True
+            path = linked_path(match.destination, "")
+        return False
+
+    def _is_there(self, bare: str) -> bool:
+        return (
+            not bare  # the root leads to the first page where none is its own
+            or find_slug(self._pages, bare) is not None
+            or bare in self._assets
+            or is_generated(bare)
+            or bare.startswith("_docs/")
+            or self._is_feed(bare)
+        )
+
+    def hint(self, path: str, *, image: bool = False) -> str:
+        """Return a hint with the path that the author may have meant."""
+        if image:
+            return "Correct the path, or add the file."
+        folder = path.strip("/")
+        if folder in self._folders:
+            return f"It is a folder without an index page; {self._folders[folder]} is in it."
+        if near := self._nearest.find(path):
+            return f"Did you mean {path_of(near)}?"
+        return "Correct the path, or add a redirect."
+
+    def loops(self, path: str) -> bool:
+        """Whether the redirects of a path end in a cycle, with no page or file on the way.
+
+        Paths on the way share the answer, so that each redirect is followed once.
+        """
+        seen: set[str] = set()
+        while path not in self._looping and path not in seen:
+            seen.add(path)
+            match = self._redirects.match(path)
+            if match is None or self._is_there(path.strip("/")):
+                break
+            path = linked_path(match.destination, "")
+        else:
+            self._looping.setdefault(path, True)
+        loops = self._looping.get(path, False)
+        self._looping.update(dict.fromkeys(seen, loops))
+        return loops
+
+    def _is_feed(self, bare: str) -> bool:
+        return bare.endswith(FEED) and find_slug(self._pages, bare.removesuffix(FEED)) is not None
+
+
+def check_pages(repository: Repository, settings: Keys, faults: Faults, memory: Memory) -> None:
+    """Adds a diagnostic for each link of a page, a module or the settings that is broken, and
+    for what keeps a page from being read by everyone.
+    """
+    destinations = Destinations(repository)
+    for page in repository.pages.values():
+        if page.body and page.meta.file.endswith(PAGE_SUFFIXES):
+            lines = Lines(page.meta.file, page.body, page.body_line)
+            key = ("prose", page.meta.file, page.body_line, page.body)
+            read = partial(_read_prose, page.body, lines)
+            links = memory.recall(key, read, faults, characters=len(page.body) // SHARED)
+            _check_links(links, page.meta.file, lines, destinations, faults)
+    for module in repository.modules.values():
+        if module.path.endswith(PAGE_SUFFIXES):
+            lines = Lines(module.path[1:], module.source, module.source_line)
+            _check_links(links_of(module.source), None, lines, destinations, faults)
+    _check_settings(settings.values, destinations, faults)
+
+
+def _check_settings(values: JsonObject, destinations: Destinations, faults: Faults) -> None:
+    for target, place in _settings_links(values):
+        path = linked_path(target, "")
+        if destinations.has(path):
+            continue
+        if not destinations.loops(path):
+            _report(target, place, destinations.hint(path), faults, image=False)
+        else:
+            message = f"the redirect to {target!r} is part of a loop"
+            faults.warning(place, "redirect-loop", message, "Let one of them lead to a page.")
+
+
+def _read_prose(body: str, lines: Lines, faults: Faults) -> tuple[Link, ...]:
+    text = without_code(body)
+    check_reading(text, lines, faults)
+    return tuple(_links_in(text))
+
+
+def _check_links(
+    links: Iterable[Link],
+    file: str | None,
+    lines: Lines,
+    destinations: Destinations,
+    faults: Faults,
+) -> None:
+    """`file` is None for modules: their relative links depend on the page around them."""
+    for link in links:
+        if file is None and not link.target.startswith("/"):
+            continue
+        path = linked_path(link.target, posixpath.dirname(file or ""))
+        if destinations.has(path):
+            continue
+        from_root = linked_path(link.target, "")
+        meant = (
+            f"Write {from_root!r}."
+            if destinations.has(from_root)
+            else destinations.hint(path, image=link.image)
+        )
+        _report(link.target, lines.place(link.offset), meant, faults, image=link.image)
+
+
+def _report(target: str, place: Place, hint: str, faults: Faults, *, image: bool) -> None:
+    code, what = ("broken-image", "image") if image else ("broken-link", "page or file")
+    faults.warning(place, code, f"there is no {what} at {target!r}", hint)
+
+
+def linked_path(target: str, folder: str) -> str:
+    """The root-absolute path that a link means in a file of `folder`."""
+    bare = unquote(target.split("#", 1)[0].split("?", 1)[0])
+    joined = bare if bare.startswith("/") else posixpath.join("/", folder, bare)
+    return posixpath.normpath(joined)
+
+
+def _settings_links(values: JsonObject) -> Iterator[tuple[str, Place]]:
+    for section in ("navigation", "navbar", "footer"):
+        yield from _hrefs(values.get(section))
+    redirects = values.get("redirects")
+    for item in redirects if isinstance(redirects, JsonArray) else ():
+        target = item.get("destination") if isinstance(item, JsonObject) else None
+        if isinstance(target, str) and _is_internal(target) and not re.search(r"[:*]", target):
+            yield target, item.place("destination")
+
+
+def _hrefs(value: Any) -> Iterator[tuple[str, Place]]:
+    if isinstance(value, JsonArray):
+        for item in value:
+            yield from _hrefs(item)
+    elif isinstance(value, JsonObject):
+        for key, item in value.items():
+            if key == "href" and isinstance(item, str) and _is_internal(item):
+                yield item, value.place(key)
+            else:
+                yield from _hrefs(item)
+
+
+def _folders(pages: Any) -> dict[str, str]:
+    """For each folder without an index page, the address of its first page."""
+    found: dict[str, str] = {}
+    for slug in pages:
+        folder = posixpath.dirname(slug)
+        while folder:
+            found.setdefault(folder, path_of(slug))
+            folder = posixpath.dirname(folder)
+    return found

@@ -1,0 +1,180 @@
+"""From frontmatter to what a site knows of a page (docs.json, "Page frontmatter")."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docstead.content.pages import PageMeta
+from docstead.content.slugs import slug_of
+from docstead.repository.frontmatter import SourceDocument
+from docstead.repository.places import Faults
+from docstead.repository.settings_limits import ENTRY_LIMIT, TEXT_LIMIT, limited_text
+
+MODES = frozenset({"default", "wide", "custom", "frame", "center", "assistant"})
+_META_PREFIXES = ("og:", "twitter:", "article:")
+_META_NAMES = frozenset({"robots", "author", "googlebot", "google", "referrer", "generator"})
+
+
+def read_meta(document: SourceDocument, faults: Faults, *, home_title: str = "Home") -> PageMeta:
+    """The meta values of a page; a value of the wrong type is a diagnostic and is left out."""
+    fields = Fields(document, faults)
+    slug = slug_of(document.file)
+    return PageMeta(
+        slug=slug,
+        file=document.file,
+        title=fields.text("title") or default_title(slug, home_title),
+        description=fields.text("description"),
+        sidebar_title=fields.text("sidebarTitle"),
+        icon=fields.icon(),
+        icon_type=fields.text("iconType"),
+        tag=fields.text("tag"),
+        mode=fields.choice("mode", MODES, "default"),
+        hidden=fields.flag("hidden", default=False),
+        noindex=fields.flag("noindex", default=False),
+        searchable=fields.flag("searchable", default=True),
+        deprecated=fields.flag("deprecated", default=False),
+        rss=fields.flag("rss", default=False),
+        hide_footer_pagination=fields.flag("hideFooterPagination", default=False),
+        boost=fields.factor("boost"),
+        keywords=fields.texts("keywords"),
+        groups=fields.texts("groups"),
+        url=fields.text("url"),
+        canonical=fields.text("canonical"),
+        method=_method(fields),
+        version=fields.text("version"),
+        hide_api_marker=fields.flag("hideApiMarker", default=False),
+        playground=fields.text("playground"),
+        timestamp=fields.flag_or_none("timestamp"),
+        updated=fields.text("lastUpdatedDate"),
+        related=fields.related(),
+        contextual=fields.mapping("contextual"),
+        metatags=fields.metatags(),
+    )
+
+
+def default_title(slug: str, home_title: str) -> str:
+    """ "guides/quick_start" -> "Quick start"; an index page is named after its directory."""
+    last = slug.removesuffix("/index").rpartition("/")[2].replace("-", " ").replace("_", " ")
+    if slug == "index" or not last.strip():
+        return home_title
+    return last[:1].upper() + last[1:]
+
+
+class Fields:
+    """Typed access to the frontmatter of one page."""
+
+    def __init__(self, document: SourceDocument, faults: Faults) -> None:
+        self._document = document
+        self._values = document.fields
+        self._faults = faults
+
+    def text(self, key: str) -> str | None:
+        value = self._values.get(key)
+        if value is None:
+            return None
+        if isinstance(value, dict | list):
+            self._wrong(key, "text")
+            return None
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return self._limited(key, str(value).strip()) or None
+
+    def flag(self, key: str, *, default: bool) -> bool:
+        value = self._values.get(key, default)
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str) and value.lower() in ("true", "false"):
+            return value.lower() == "true"
+        if value is not None:
+            self._wrong(key, "true or false")
+        return default
+
+    def flag_or_none(self, key: str) -> bool | None:
+        return None if self._values.get(key) is None else self.flag(key, default=False)
+
+    def mapping(self, key: str) -> dict[str, Any] | None:
+        value = self._values.get(key)
+        if value is None or isinstance(value, dict):
+            return value
+        self._wrong(key, "an object")
+        return None
+
+    def related(self) -> tuple[tuple[str, str], ...] | None:
+        """Paths, addresses and `{title: link}`, as pairs of title and link; `false` is none."""
+        value = self._first(self._values.get("related"))
+        if value is None or value is True:
+            return None
+        if value is not False and not isinstance(value, list):
+            self._wrong("related", "false or a list of pages")
+            return None
+        found: list[tuple[str, str]] = []
+        for entry in value if isinstance(value, list) else ():
+            if isinstance(entry, dict):
+                found += ((str(title), str(link)) for title, link in entry.items() if link)
+            elif isinstance(entry, str):
+                found.append(("", entry))
+        return tuple(found)
+
+    def choice(self, key: str, choices: frozenset[str], default: str) -> str:
+        value = self.text(key)
+        if value is None or value in choices:
+            return value or default
+        self._wrong(key, f"one of {', '.join(sorted(choices))}")
+        return default
+
+    def factor(self, key: str) -> float:
+        value = self._values.get(key, 1.0)
+        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+            return float(value)
+        self._wrong(key, "a positive number")
+        return 1.0
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self._first(self._values.get(key))
+        if value is None:
+            return ()
+        if isinstance(value, str):
+            parts = self._limited(key, value).split(",")
+            return tuple(part.strip() for part in parts if part.strip())[:ENTRY_LIMIT]
+        if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
+            return tuple(limited_text(str(item)) for item in value if item is not None)
+        self._wrong(key, "a list of strings")
+        return ()
+
+    def icon(self) -> str | None:
+        value = self._values.get("icon")
+        if isinstance(value, dict) and isinstance(value.get("name"), str):
+            return str(value["name"])
+        return self.text("icon")
+
+    def metatags(self) -> dict[str, str]:
+        names = [key for key in self._values if _is_metatag(key)][:ENTRY_LIMIT]
+        return {name: value for name in names if (value := self.text(name)) is not None}
+
+    @staticmethod
+    def _first(value: Any) -> Any:
+        """The first entries of a list that is over its limit."""
+        return value[:ENTRY_LIMIT] if isinstance(value, list) else value
+
+    def _limited(self, key: str, text: str) -> str:
+        found = limited_text(text) if len(text) > TEXT_LIMIT else text
+        if found != text:
+            message = f"{key!r} has over {TEXT_LIMIT:,} characters; the rest was left out"
+            place = self._document.place(key)
+            self._faults.warning(place, "frontmatter-too-long", message, "Shorten it.")
+        return found
+
+    def _wrong(self, key: str, expected: str) -> None:
+        place = self._document.place(key)
+        hint = f"Correct the value, or leave {key!r} out."
+        self._faults.warning(place, "frontmatter-type", f"{key!r} must be {expected}", hint)
+
+
+def _is_metatag(key: str) -> bool:
+    return key in _META_NAMES or key.startswith(_META_PREFIXES)
+
+
+def _method(fields: Fields) -> str | None:
+    """The method of a page written by hand (`api: "GET https://…"`)."""
+    words: list[Any] = (fields.text("api") or "").split()
+    return str(words[0]).upper() if len(words) > 1 else None

@@ -1,0 +1,91 @@
+"""Files that pages import: which they are, and what they in turn import."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from docstead.repository.markdown_text import without_code, without_fences
+from docstead.repository.memory import SHARED, Memory
+from docstead.repository.places import Faults
+
+MODULE_SUFFIXES = (".mdx", ".md", ".jsx", ".tsx", ".js", ".ts")
+DATA_SUFFIXES = (".json", ".yaml", ".yml", ".csv")
+SNIPPET_FOLDERS = ("snippets/", "_snippets/")
+_STATEMENT = re.compile(
+    r"""^[ \t]*(?:import|export)\b(?:[^'"`;\n(]|\n(?!\s*\n)){0,2000}?"""
+    r"""\bfrom[ \t]*(['"])(?P<path>[^'"\n]+)\1"""
+    r"""|^[ \t]*import[ \t]*(['"])(?P<bare>[^'"\n]+)\3""",
+    re.MULTILINE,
+)
+_SNIPPET = re.compile(r"""<Snippet\b[^>]{0,500}?\bfile=(?:\{\s*)?(['"])(?P<path>[^'"\n]+)\1""")
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A reference to another file of the repository, as written, and where it stands."""
+
+    written: str
+    offset: int
+    snippet: bool = False  # the older `<Snippet file="…"/>`
+
+
+def is_snippet(file: str) -> bool:
+    return file.startswith(SNIPPET_FOLDERS)
+
+
+def imports_of(source: str, *, script: bool = False) -> Iterator[Import]:
+    """The files that a page or a module names; packages such as "react" are left out."""
+    if "import" in source or "export" in source:
+        text = source if script else without_fences(source)
+        for match in _STATEMENT.finditer(text):
+            written = match["path"] or match["bare"]
+            if written.startswith(("/", "./", "../")):
+                yield Import(written, match.start("path" if match["path"] else "bare"))
+    if "<Snippet" in source and not script:
+        for match in _SNIPPET.finditer(without_code(source)):
+            yield Import(match["path"], match.start("path"), snippet=True)
+
+
+def remembered_imports(source: str, memory: Memory, *, script: bool) -> tuple[Import, ...]:
+    """As `imports_of`, with what `memory` knows of the same text."""
+    return memory.recall(
+        ("imports", script, source),
+        lambda _: tuple(imports_of(source, script=script)),
+        Faults(),
+        characters=len(source) // SHARED,
+    )
+
+
+def target_of(found: Import, holder: str, exists: Callable[[str], bool]) -> str | None:
+    """The file that an import means, by its path from the root; None where there is none."""
+    candidates = (path for start in _starts(found, holder) for path in _spellings(start))
+    return next((path for path in candidates if exists(path)), None)
+
+
+def leaves_root(found: Import, holder: str) -> bool:
+    """Whether a relative import climbs out of the repository."""
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(holder), found.written))
+    return not found.written.startswith("/") and path.startswith("..")
+
+
+def _starts(found: Import, holder: str) -> Iterator[str]:
+    if found.snippet:
+        for folder in ("_snippets/", "snippets/", ""):
+            yield posixpath.normpath(folder + found.written.lstrip("/"))
+    elif found.written.startswith("/"):
+        yield posixpath.normpath(found.written.lstrip("/"))
+    else:
+        yield posixpath.normpath(posixpath.join(posixpath.dirname(holder), found.written))
+
+
+def _spellings(path: str) -> Iterator[str]:
+    if path.endswith(MODULE_SUFFIXES):
+        yield path
+        return
+    for suffix in MODULE_SUFFIXES:
+        yield path + suffix
+    for suffix in MODULE_SUFFIXES:
+        yield f"{path}/index{suffix}"

@@ -1,0 +1,46 @@
+"""Accessibility checks of a page: image descriptions and heading levels."""
+
+from __future__ import annotations
+
+import re
+
+from docstead.repository.places import Faults, Lines
+
+_UNNAMED = re.compile(r"!\[\s*\]\(")
+_IMAGE = re.compile(r"<img\b(?P<attributes>(?:[^<>{}]|\{[^{}]*\}){0,2000})>")
+_ALT = re.compile(r"(?:^|\s)(?:alt|aria-hidden|role|\{\.\.\.)")
+_HEADING = re.compile(r"^[ ]{0,3}(#{1,6})[ \t]+\S", re.MULTILINE)
+_TITLE_LEVEL = 1
+
+
+def check_reading(text: str, lines: Lines, faults: Faults) -> None:
+    """Adds a diagnostic for each image without words and each level of headings left out.
+
+    `text` is MDX without its code (`without_code`).
+    """
+    if "![" in text or "<img" in text:
+        _check_images(text, lines, faults)
+    _check_headings(text, lines, faults)
+
+
+def _check_images(text: str, lines: Lines, faults: Faults) -> None:
+    markdown = (match.start() for match in _UNNAMED.finditer(text))
+    html = (m.start() for m in _IMAGE.finditer(text) if not _ALT.search(m["attributes"]))
+    for offset in sorted((*markdown, *html)):
+        faults.info(
+            lines.place(offset),
+            "missing-alt",
+            "image has no alt text",
+            'Write ![what it shows](…), or alt="" where it only decorates.',
+        )
+
+
+def _check_headings(text: str, lines: Lines, faults: Faults) -> None:
+    before = _TITLE_LEVEL
+    for match in _HEADING.finditer(text):
+        level = len(match[1])
+        if level > before + 1:
+            message = f"a heading of level {level} follows one of level {before}"
+            hint = f"Begin it with {'#' * (before + 1)}."
+            faults.info(lines.place(match.start(1)), "heading-jump", message, hint)
+        before = level

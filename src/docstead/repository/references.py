@@ -1,0 +1,85 @@
+"""`$ref` in `docs.json`: parts of the settings kept in files of their own (docs.json, "$ref").
+
+Sibling keys are merged on top of an object and win; beside anything else they are
+ignored. Paths are relative to the file that holds the `$ref` and stay in the root.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable
+from typing import Any
+
+from docstead.repository.json_text import DEPTH_LIMIT, JsonArray, JsonFault, JsonObject
+from docstead.repository.places import Place
+
+CHAIN_LIMIT = 10  # files that name files
+VALUE_LIMIT = 200_000  # files that include each other twice grow without bound
+
+
+def follow(file: str, read: Callable[[str], Any]) -> Any:
+    """The value of a JSON file with every `$ref` replaced.
+
+    `read` gives the parsed value of a file by its path from the root and raises
+    `FileNotFoundError`. Raises `JsonFault` at the `$ref` that cannot be followed.
+    """
+    return _Follower(read).resolve(read(file), (file,))
+
+
+class _Follower:
+    def __init__(self, read: Callable[[str], Any]) -> None:
+        self._read = read
+        self._values = 0
+
+    def resolve(self, value: Any, trail: tuple[str, ...], depth: int = 0) -> Any:
+        self._values += 1
+        if not isinstance(value, JsonObject | JsonArray):
+            return value
+        if depth > DEPTH_LIMIT:
+            raise JsonFault("nested too deeply", value.place())
+        if isinstance(value, JsonObject):
+            return self._object(value, trail, depth + 1)
+        items = zip(value, value.spots, strict=True)
+        found = [(self.resolve(item, trail, depth + 1), at) for item, at in items]
+        return JsonArray(value.spot, found)
+
+    def _object(self, value: JsonObject, trail: tuple[str, ...], depth: int) -> Any:
+        siblings = [
+            (key, self.resolve(item, trail, depth), value.spots[key])
+            for key, item in value.items()
+            if key != "$ref"
+        ]
+        if "$ref" not in value:
+            return JsonObject(value.spot, siblings)
+        target = self._target(value, trail, depth)
+        if not isinstance(target, JsonObject):
+            return target
+        for key, item, spot in siblings:
+            target.put(key, item, spot)
+        return target
+
+    def _target(self, value: JsonObject, trail: tuple[str, ...], depth: int) -> Any:
+        place = value.place("$ref")
+        path = referenced_path(value["$ref"], trail[-1], place)
+        if path in trail:
+            raise JsonFault(f"$ref goes round in a circle: {' -> '.join((*trail, path))}", place)
+        if len(trail) > CHAIN_LIMIT:
+            raise JsonFault(f"$ref goes through more than {CHAIN_LIMIT} files", place)
+        if self._values > VALUE_LIMIT:
+            raise JsonFault(f"$ref makes more than {VALUE_LIMIT:,} values", place)
+        try:
+            found = self._read(path)
+        except FileNotFoundError:
+            raise JsonFault(f"$ref names a file that does not exist: {path}", place) from None
+        return self.resolve(found, (*trail, path), depth)
+
+
+def referenced_path(ref: Any, holder: str, place: Place) -> str:
+    """The path from the root that a `$ref` of the file `holder` names; raises `JsonFault`."""
+    if not isinstance(ref, str) or not ref.endswith(".json"):
+        raise JsonFault("$ref must be the relative path of a .json file", place)
+    base = "" if ref.startswith("/") else posixpath.dirname(holder)
+    path = posixpath.normpath(posixpath.join(base, ref.lstrip("/")))
+    if path.startswith("../") or "\\" in path or "\0" in path:
+        raise JsonFault(f"$ref leads out of the repository: {ref}", place)
+    return path

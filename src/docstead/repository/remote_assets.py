@@ -1,0 +1,122 @@
+"""Logos, favicons and fonts that `docs.json` names by the URL of another host.
+
+Readers' browsers load them from the site, never from that host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from enum import StrEnum
+from typing import Any
+
+from docstead.base.errors import DocsteadError, Unavailable
+from docstead.content.config import SiteConfig, Themed
+from docstead.content.diagnostics import Diagnostic
+from docstead.repository.json_fields import Keys
+
+_CODES = frozenset({"logo-elsewhere", "favicon-elsewhere", "font-elsewhere"})
+_PICTURE_HINT = 'Put the file into the repository and name it: "/images/name.svg".'
+_FONT_HINT = 'Put its woff2 file into the repository and name it: "source": "/fonts/name.woff2".'
+_FONTS = ("heading", "body")
+
+
+class AssetKind(StrEnum):
+    """Kind of file that a key of `docs.json` asks for."""
+
+    PICTURE = "picture"
+    FONT = "font"
+
+
+#: Returns the path in the site of the file at a URL. Raises `DocsteadError`.
+ReadAsset = Callable[[str, AssetKind], str]
+
+
+class RemoteAssets:
+    """Replaces URLs of other hosts in the settings by paths of fetched files.
+
+    Without `read`, or where it raises, the URL stays and is a diagnostic.
+    """
+
+    def __init__(self, settings: Keys, read: ReadAsset | None) -> None:
+        self._settings = settings
+        self._read = read
+        self._paths: dict[str, str] = {}
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The fetched files, from the root of the site."""
+        return tuple(dict.fromkeys(self._paths.values()))
+
+    def fetched(self, config: SiteConfig) -> SiteConfig:
+        """Return the settings with the paths of fetched files."""
+        settings, logo = self._settings, config.logo
+        if logo is not None:
+            logo = replace(logo, image=self._themed(settings, "logo", logo.image))
+        icon = config.favicon and self._themed(settings, "favicon", config.favicon)
+        return replace(config, logo=logo, favicon=icon, fonts=self._fonts(config.fonts))
+
+    def _themed(self, keys: Keys, key: str, image: Themed) -> Themed:
+        instead = "the site's name" if key == "logo" else "the site's initial"
+        found = {
+            url: self._picture(keys, key, url, instead)
+            for url in dict.fromkeys((image.light, image.dark))
+        }
+        return Themed(found[image.light], found[image.dark])
+
+    def _picture(self, keys: Keys, key: str, url: str, instead: str) -> str:
+        if not is_remote(url):
+            return url
+        named = keys.child(key) if not isinstance(keys.values.get(key), str) else keys
+        names = [each for each in ("light", "dark", key) if named.values.get(each) == url]
+        try:
+            return self._path(url, AssetKind.PICTURE)
+        except DocsteadError as error:
+            message = f"{named.name(names[0])} cannot be fetched from {url}: {error.message}"
+            self._report(named, names[0], f"{key}-elsewhere", f"{message}; pages show {instead}")
+            return url
+
+    def _fonts(self, fonts: Mapping[str, Any]) -> Mapping[str, Any]:
+        keys = self._settings.child("fonts")
+        found = {**fonts, **self._font(keys, fonts)}
+        for name in _FONTS:
+            if isinstance(own := fonts.get(name), Mapping):
+                found[name] = {**own, **self._font(keys.child(name), own)}
+        return found
+
+    def _font(self, keys: Keys, font: Mapping[str, Any]) -> Mapping[str, Any]:
+        url = font.get("source")
+        if not isinstance(url, str) or not is_remote(url):
+            return {}
+        try:
+            path = self._path(url, AssetKind.FONT)
+        except DocsteadError as error:
+            message = f"{keys.name('source')} cannot be fetched from {url}: {error.message}"
+            self._report(keys, "source", "font-elsewhere", f"{message}; pages use another font")
+            return {}
+        return {"source": path, "format": path.rpartition(".")[2]}
+
+    def _path(self, url: str, kind: AssetKind) -> str:
+        if url not in self._paths:
+            if self._read is None:
+                raise Unavailable("network access is disabled")
+            self._paths[url] = self._read(_with_scheme(url), kind)
+        return f"/{self._paths[url]}"
+
+    def _report(self, keys: Keys, key: str, code: str, message: str) -> None:
+        hint = _FONT_HINT if key == "source" else _PICTURE_HINT
+        keys.faults.warning(keys.values.place(key), code, message, hint)
+
+
+def was_not_fetched(diagnostic: Diagnostic) -> bool:
+    """Whether this is about a file of the settings; style sheets have diagnostics of this kind."""
+    return diagnostic.code in _CODES and diagnostic.file.endswith(".json")
+
+
+def is_remote(url: str) -> bool:
+    """Whether a picture or font is on another host."""
+    return url.startswith("//") or "://" in url
+
+
+def _with_scheme(url: str) -> str:
+    return f"https:{url}" if url.startswith("//") else url

@@ -1,0 +1,92 @@
+"""`sdk` where it is written: in the navigation, and in the frontmatter of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from docstead.repository.places import Faults, Place
+
+#: The bytes at an address; raises `DocsteadError`.
+ReadArtifact = Callable[[str], bytes]
+
+FORMATS = ("typedoc", "docfx", "javadoc", "sphinx", "phpdoc")
+DEFAULT_DIRECTORY = "sdk-reference"
+KEYS = ("format", "source", "directory")
+KINDS = frozenset(
+    {"class", "interface", "enum", "function", "type", "variable", "method", "property"}
+)
+_MEMBERS = frozenset({"method", "property"})
+_FIELDS = ("kind", "name", "parent", "format", "source")
+_WRITE = 'Write "kind name", or an object with "kind", "name", "format" and "source".'
+
+
+@dataclass(frozen=True, slots=True)
+class LibrarySource:
+    """An artifact: the tool that made it, and its path or address. `place` names it."""
+
+    format: str
+    source: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSymbol:
+    """Symbol that a page asks for; empty format and source mean those around the page."""
+
+    kind: str
+    name: str
+    parent: str
+    format: str
+    source: str
+    is_titled: bool  # whether the page names itself
+    place: Place
+
+    def within(self, around: LibrarySource | None) -> LibrarySource | None:
+        """Return the source of the symbol; None if neither page nor navigation names one."""
+        format_ = self.format or (around.format if around else "")
+        source = self.source or (around.source if around else "")
+        return LibrarySource(format_, source, self.place) if format_ and source else None
+
+    @property
+    def label(self) -> str:
+        return f"{self.kind} {f'{self.parent}.' if self.parent else ''}{self.name}"
+
+
+def read_written(
+    value: Any, place: Place, faults: Faults, *, is_titled: bool
+) -> WrittenSymbol | None:
+    """Parse `sdk` of a page's frontmatter; None, with a diagnostic, if it is not clear.
+
+    Either `[source] kind name`, or an object.
+    """
+    fields = _of_text(value) if isinstance(value, str) else value
+    if not isinstance(fields, Mapping):
+        faults.warning(place, "sdk-symbol", "'sdk' names no symbol", _WRITE)
+        return None
+    found = {key: str(fields.get(key) or "").strip() for key in _FIELDS}
+    if found["kind"] in _MEMBERS and not found["parent"]:
+        found["parent"], _, found["name"] = found["name"].rpartition(".")
+    if reason := _wrong(found):
+        faults.warning(place, "sdk-symbol", reason, _WRITE)
+        return None
+    return WrittenSymbol(**found, is_titled=is_titled, place=place)
+
+
+def _of_text(text: str) -> dict[str, str]:
+    words = text.split()
+    kind, name = words[-2:] if len(words) > 1 else ("", "")
+    return {"kind": kind, "name": name, "source": " ".join(words[:-2])}
+
+
+def _wrong(found: Mapping[str, str]) -> str:
+    if found["kind"] not in KINDS:
+        return f"'sdk' must name one of {', '.join(sorted(KINDS))}"
+    if not found["name"]:
+        return "'sdk' must name a symbol"
+    if found["kind"] in _MEMBERS and not found["parent"]:
+        return f"'sdk': a {found['kind']} needs the name of what it belongs to"
+    if found["format"] and found["format"] not in FORMATS:
+        return f"'sdk' must name one of the formats {', '.join(FORMATS)}"
+    return ""

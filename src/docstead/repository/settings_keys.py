@@ -1,0 +1,145 @@
+"""Which keys `docs.json` knows, and which of them have no effect here, and why.
+
+A key that is passed over in silence looks like one that works: each is told.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any
+
+from docstead.repository.json_text import JsonArray, JsonObject
+from docstead.repository.places import Faults, Place
+from docstead.repository.sdk_settings import KEYS
+
+_FONT = "family weight source format"
+_LINK = "type label href icon iconType"
+_SOURCE = "source directory"
+_NODE = (
+    "language version product dropdown tab anchor item group languages versions products "
+    "dropdowns tabs anchors menu groups pages global icon iconType href tag root description "
+    "hidden searchable expanded default boost public directory color openapi asyncapi graphql "
+    "sdk sourceRef banner footer navbar"
+)
+_TEXT = {
+    "": "$schema theme name description colors logo favicon appearance fonts icons background "
+    "styling thumbnails navigation navbar footer banner interaction contextual redirects "
+    "variables metadata errors api markdown seo search integrations feedback related",
+    "colors": "primary light dark",
+    "logo": "light dark href",
+    "favicon": "light dark",
+    "appearance": "default strict",
+    "fonts": f"{_FONT} heading body",
+    "fonts.heading": _FONT,
+    "fonts.body": _FONT,
+    "icons": "library",
+    "background": "decoration color image",
+    "background.color": "light dark",
+    "background.image": "light dark",
+    "styling": "eyebrows latex codeblocks",
+    "styling.codeblocks": "theme light dark languages",
+    "styling.codeblocks.theme": "light dark",
+    "styling.codeblocks.languages": "custom",
+    "thumbnails": "appearance background fonts",
+    "thumbnails.fonts": "family",
+    "navbar": "links primary",
+    "navbar.links": _LINK,
+    "navbar.primary": _LINK,
+    "footer": "socials links",
+    "footer.links": "header items",
+    "footer.links.items": _LINK,
+    "banner": "content dismissible type color",
+    "banner.color": "light dark",
+    "interaction": "drilldown",
+    "contextual": "options display",
+    "contextual.options": "title description icon iconType href",
+    "redirects": "source destination permanent",
+    "metadata": "timestamp",
+    "errors": "404",
+    "errors.404": "redirect title description",
+    "api": "openapi asyncapi playground params url examples mdx",
+    "api.openapi": _SOURCE,
+    "api.asyncapi": _SOURCE,
+    "api.playground": "display proxy credentials",
+    "api.params": "expanded post",
+    "api.examples": "languages defaults prefill autogenerate",
+    "api.mdx": "server auth",
+    "api.mdx.auth": "method name",
+    "markdown": "schema instructions",
+    "seo": "indexing metatags organization trailingSlash",
+    "seo.organization": "id name legalName url logo sameAs",
+    "search": "prompt",
+    "related": "automatic limit",
+    "feedback": "thumbsRating suggestEdit raiseIssue repository",
+}
+_KNOWN = {path: frozenset(names.split()) for path, names in _TEXT.items()}
+_NODE_KEYS = frozenset(_NODE.split())
+#: Those of them that hold more of the navigation, and no object of another shape.
+_LEVELS = "languages versions products dropdowns tabs anchors menu groups pages global"
+_INSIDE = frozenset(_LEVELS.split())
+_OPTION_NAMES = (
+    "assistant copy view download-pdf download-spec chatgpt claude perplexity grok aistudio "
+    "devin mcp add-mcp cursor vscode"
+)
+_OPTIONS = frozenset(_OPTION_NAMES.split())
+_SDK_KEYS = frozenset(KEYS)
+_LEAVE_OUT = "Remove it, or leave it for other tools."
+
+
+def check_keys(settings: JsonObject, faults: Faults) -> None:
+    """Tell of every key that nobody knows, and of those that have no effect."""
+    _check(settings, "", set(), faults)
+    _check_options(settings.get("contextual"), faults)
+
+
+def _check(value: JsonObject, path: str, told: set[str], faults: Faults) -> None:
+    """`told` are keys of the navigation that have been named once, for all its nodes."""
+    in_navigation = path.partition(".")[0] == "navigation"
+    known = _NODE_KEYS if in_navigation else _KNOWN.get(path)
+    if known is None:
+        return
+    for key, child in value.items():
+        if key not in known and not (in_navigation and key in told):
+            _unknown(value.place(key), f"{path}.{key}" if path else key, known, faults)
+            told.add(key)
+        elif in_navigation and key == "sdk":
+            for each in _objects(child):
+                _check_plain(each, f"{path}.{key}", faults)
+        elif not in_navigation or key in _INSIDE:
+            for each in _objects(child):
+                _check(each, f"{path}.{key}" if path else key, told, faults)
+
+
+def _check_plain(value: JsonObject, path: str, faults: Faults) -> None:
+    for key in value:
+        if key not in _SDK_KEYS:
+            _unknown(value.place(key), f"{path}.{key}", _SDK_KEYS, faults)
+
+
+def _objects(value: Any) -> list[JsonObject]:
+    if isinstance(value, JsonObject):
+        return [value]
+    listed = value if isinstance(value, JsonArray) else ()
+    return [each for each in listed if isinstance(each, JsonObject)]
+
+
+def _unknown(place: Place, name: str, known: frozenset[str], faults: Faults) -> None:
+    near = get_close_matches(name.rpartition(".")[2], sorted(known), 1)
+    hint = f"Did you mean {near[0]!r}?" if near else _LEAVE_OUT
+    message = f"the key {name!r} is not known and has no effect"
+    faults.info(place, "unknown-key", message, hint)
+
+
+def _without_effect(place: Place, name: str, reason: str, faults: Faults) -> None:
+    faults.info(place, "without-effect", f"{name} has no effect: {reason}", _LEAVE_OUT)
+
+
+def _check_options(value: Any, faults: Faults) -> None:
+    options = value.get("options") if isinstance(value, JsonObject) else None
+    if not isinstance(options, JsonArray):
+        return
+    for index, option in enumerate(options):
+        if isinstance(option, str) and option not in _OPTIONS:
+            name = f"contextual.options: {option!r}"
+            reason = f"it is none of {', '.join(sorted(_OPTIONS))}"
+            _without_effect(options.place(index), name, reason, faults)

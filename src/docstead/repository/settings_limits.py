@@ -1,0 +1,60 @@
+"""Limits on the values of `docs.json`, far above those of real sites.
+
+The service renders settings into every page, without a deadline. A text of megabytes or a list
+of a hundred thousand links would cost memory and time with each of them.
+"""
+
+from __future__ import annotations
+
+from docstead.repository.json_text import JsonArray, JsonObject
+from docstead.repository.places import Faults, Place
+
+TEXT_LIMIT = 10_000  # characters
+DRAWING_LIMIT = 500_000  # characters of drawings, and of pictures in `data:` URLs
+ENTRY_LIMIT = 1_000  # of a list or an object
+
+_DRAWINGS = ("<svg", "data:")
+# Pages are limited by the files of a source, and redirects are found by look-up.
+_UNLIMITED = frozenset({"navigation", "groups", "pages", "redirects", "variables"})
+
+
+def limit_settings(settings: JsonObject, faults: Faults) -> None:
+    """Shorten the values that are over a limit, with a warning for each."""
+    _limit(settings, "", faults)
+
+
+def limited_text(text: str) -> str:
+    """The beginning of a text that is over its limit; "" for a drawing that is over its own."""
+    if text.lstrip().startswith(_DRAWINGS):
+        return text if len(text) <= DRAWING_LIMIT else ""
+    return text[:TEXT_LIMIT]
+
+
+def _limit(value: JsonObject | JsonArray, name: str, faults: Faults) -> None:
+    """`name` is the key of the value, or of the array that it is in."""
+    if len(value) > ENTRY_LIMIT and name not in _UNLIMITED:
+        _warn(value.place(), f"{name!r} has over {ENTRY_LIMIT:,} entries", faults)
+        value.shorten(ENTRY_LIMIT)
+    if isinstance(value, JsonObject):
+        for key, item in value.items():
+            value[key] = _limited(item, key, value, faults)
+    else:
+        for index, item in enumerate(value):
+            value[index] = _limited(item, name, value, faults)
+
+
+def _limited(item: object, name: str, around: JsonObject | JsonArray, faults: Faults) -> object:
+    if isinstance(item, JsonObject | JsonArray):
+        _limit(item, name, faults)
+    elif isinstance(item, str) and len(item) > TEXT_LIMIT:
+        shortened = limited_text(item)
+        if shortened != item:
+            place = around.place(name) if isinstance(around, JsonObject) else around.place()
+            _warn(place, f"{name!r} has over {TEXT_LIMIT:,} characters", faults)
+        return shortened
+    return item
+
+
+def _warn(place: Place, message: str, faults: Faults) -> None:
+    hint = "Shorten it."
+    faults.warning(place, "settings-too-long", f"{message}; the rest was left out", hint)

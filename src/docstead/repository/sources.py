@@ -1,0 +1,106 @@
+"""The files of a repository by what they are for, and their text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docstead.base.units import MIB
+from docstead.content.reserved import is_reserved
+from docstead.content.slugs import PAGE_SUFFIXES
+from docstead.repository.modules import MODULE_SUFFIXES, is_snippet
+from docstead.repository.places import Faults, Place
+
+TEXT_LIMIT_BYTES = 20_000_000  # the format's limit for one file
+SITE_SKILL = "skill.md"  # for agents, in place of a page
+SPECIFICATION_SUFFIXES = (".json", ".yaml", ".yml")  # OpenAPI and AsyncAPI
+SCHEMA_SUFFIXES = (".graphql", ".graphqls", ".gql")
+EXPECTED_ANSWERS = "answers.yaml"  # for `check` only
+# Files that are never served. Settings in both forms may stand beside each other.
+_UNPUBLISHED = ("docs.json", "mint.json", EXPECTED_ANSWERS)
+_IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".bmp", ".svg", ".ico")
+_MEDIA = (".mp4", ".webm", ".mov", ".m4v", ".ogv", ".mp3", ".wav", ".m4a", ".ogg", ".vtt")
+_WEB = (".css", ".js", ".woff", ".woff2", ".ttf", ".otf", ".eot", ".webmanifest")
+_DATA = (".json", ".yaml", ".yml", ".pdf", ".txt", ".xml", ".csv", ".zip", ".gz")
+ASSET_SUFFIXES = (*_IMAGES, *_MEDIA, *_WEB, *_DATA, *SCHEMA_SUFFIXES)
+
+
+class Sources:
+    """`files` are paths from the root, as `tree.list_files` gives them."""
+
+    def __init__(self, root: Path, files: list[str], faults: Faults) -> None:
+        self._root = root
+        self._files = files
+        self._known = frozenset(files)
+        self._public = self._unreserved(files, faults)
+        self._faults = faults
+
+    def exists(self, file: str) -> bool:
+        return file in self._known
+
+    def page_files(self) -> list[str]:
+        """Files that are pages unless something imports them."""
+        files = (f for f in self._public if f.endswith(PAGE_SUFFIXES) and not is_snippet(f))
+        return [f for f in files if f != SITE_SKILL]
+
+    def snippet_files(self) -> list[str]:
+        return [f for f in self._files if is_snippet(f) and f.endswith(MODULE_SUFFIXES)]
+
+    def data_files(self) -> list[str]:
+        """JSON and YAML files: those that may be OpenAPI."""
+        return [
+            f for f in self._files if f.endswith(SPECIFICATION_SUFFIXES) and f not in _UNPUBLISHED
+        ]
+
+    def schema_files(self) -> list[str]:
+        """GraphQL schemas."""
+        return [f for f in self._files if f.endswith(SCHEMA_SUFFIXES)]
+
+    def assets(self) -> tuple[str, ...]:
+        """Files that are served as they are."""
+        return tuple(
+            f for f in self._public if f.lower().endswith(ASSET_SUFFIXES) and f not in _UNPUBLISHED
+        )
+
+    def beginning(self, file: str) -> str:
+        """The first megabyte of a file as text, without complaints; "" if it is unreadable."""
+        try:
+            with (self._root / file).open("rb") as stream:
+                return stream.read(MIB).decode(errors="replace")
+        except OSError:
+            return ""
+
+    def text(self, file: str) -> str | None:
+        """The text with plain newlines; None, and a diagnostic, where it cannot be read."""
+        try:
+            path = self._root / file
+            if path.stat().st_size > TEXT_LIMIT_BYTES:
+                self._refuse(Place(file), "file-too-large", "the file is larger than 20 MB")
+                return None
+            data = path.read_bytes()
+            return plain_lines(data.decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            before = error.object[: error.start]
+            line = before.count(b"\n") + 1
+            column = len(before) - (before.rfind(b"\n") + 1) + 1
+            message = f"not UTF-8: byte 0x{error.object[error.start]:02x}; the file was left out"
+            self._refuse(Place(file, line, column), "not-utf8", message)
+        except OSError as error:
+            self._refuse(Place(file), "unreadable-file", error.strerror or "not readable")
+        return None
+
+    @staticmethod
+    def _unreserved(files: list[str], faults: Faults) -> list[str]:
+        """The files that may be published. Pages may still import the others."""
+        for file in filter(is_reserved, files):
+            message = f"paths below '/{file.partition('/')[0]}/' are reserved; it is not published"
+            faults.warning(Place(file), "reserved-path", message, "Move it to another folder.")
+        return [file for file in files if not is_reserved(file)]
+
+    def _refuse(self, place: Place, code: str, message: str) -> None:
+        hint = "Save the file as UTF-8." if code == "not-utf8" else ""
+        self._faults.error(place, code, message, hint)
+
+
+def plain_lines(text: str) -> str:
+    """Every line end as a newline; lines keep their numbers."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

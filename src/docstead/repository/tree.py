@@ -1,0 +1,188 @@
+"""The files of a repository that may be published, found without leaving its root.
+
+A symbolic link is followed only where it ends inside the root at a place that is not
+ignored itself; any other is a diagnostic. Directories are entered once.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from docstead.repository.patterns import PathPatterns, check_pattern
+from docstead.repository.places import Faults, Place
+from docstead.repository.tree_limits import TreeLimits
+
+IGNORE_FILES = (".docsignore", ".mintignore")
+IGNORED_NAMES = frozenset(
+    {
+        "node_modules",
+        "build",
+        "dist",
+        "coverage",
+        "tmp",
+        "temp",
+        "README.md",
+        "LICENSE.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "AGENTS.md",
+        "CLAUDE.md",
+    }
+)
+# What the tools of a repository keep beside its pages; nobody reads it on a site.
+_TOOLING = re.compile(
+    r"(?:package|composer|deno|lerna|nx|turbo|vercel|renovate|cspell|biome|_category_)\.jsonc?"
+    r"|(?:[\w.-]+-lock|npm-shrinkwrap|[tj]sconfig(?:\.[\w-]+)?)\.(?:json|ya?ml)"
+    r"|(?:pnpm-workspace|mkdocs|redocly|codecov|crowdin|Taskfile)\.ya?ml"
+    r"|[\w.-]+\.config\.(?:[cm]?js|json|ya?ml)"
+)
+_SHOWN_CHARACTERS = 200  # of a line that is no pattern
+SHOWN_DOT_NAMES = frozenset({".well-known"})
+
+
+class Ignore:
+    """The built-in ignores and those of the repository, in the syntax of `.gitignore`."""
+
+    def __init__(self, patterns: list[str]) -> None:
+        self._patterns = PathPatterns(patterns)
+
+    def covers(self, path: str, *, directory: bool) -> bool:
+        """Whether this file or directory is left out; its parents are not looked at."""
+        chosen = self._patterns.decide(f"{path}/" if directory else path)
+        return _built_in(path.rpartition("/")[2]) if chosen is None else chosen
+
+    def covers_any_part(self, path: str) -> bool:
+        """Whether this file, or a directory that holds it, is left out."""
+        parts = path.split("/")
+        parents = ("/".join(parts[:end]) for end in range(1, len(parts)))
+        return self.covers(path, directory=False) or any(
+            self.covers(parent, directory=True) for parent in parents
+        )
+
+
+def _built_in(name: str) -> bool:
+    is_hidden = name.startswith(".") and name not in SHOWN_DOT_NAMES
+    return is_hidden or name in IGNORED_NAMES or _TOOLING.fullmatch(name) is not None
+
+
+def read_ignore(root: Path, faults: Faults) -> Ignore:
+    """The ignores of a repository; an unreadable line is a diagnostic and is passed over."""
+    patterns: list[str] = []
+    for name in IGNORE_FILES:
+        path = root / name
+        if path.is_file() and path.resolve().is_relative_to(root):
+            patterns += _patterns(name, path.read_text("utf-8", errors="replace"), faults)
+    return Ignore(patterns)
+
+
+def _patterns(name: str, text: str, faults: Faults) -> Iterator[str]:
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            check_pattern(line)
+        except ValueError:
+            place, shown = Place(name, number, 1), line[:_SHOWN_CHARACTERS]
+            faults.warning(place, "ignore-syntax", f"not a pattern: {shown!r}", "Remove the line.")
+        else:
+            yield line
+
+
+def list_files(
+    root: Path, ignore: Ignore, faults: Faults, limits: TreeLimits | None = None
+) -> list[str]:
+    """Paths from the root of every regular file that is not ignored, sorted.
+
+    Raises:
+        SourceTooLarge: there are more files, or deeper folders, than `limits` allow.
+    """
+    found = []
+    for path in _TreeWalk(root, ignore, faults, limits).files():
+        found.append(path)
+        if limits is not None:
+            limits.check_count(len(found))
+    return sorted(found)
+
+
+class _TreeWalk:
+    def __init__(
+        self, root: Path, ignore: Ignore, faults: Faults, limits: TreeLimits | None
+    ) -> None:
+        self._root = root
+        self._ignore = ignore
+        self._limits = limits
+        self._faults = faults
+        self._entered = {root.resolve()}
+
+    def files(self) -> Iterator[str]:
+        waiting = [""]
+        while waiting:
+            directory = waiting.pop()
+            if self._limits is not None:
+                self._limits.check_depth(directory)
+            for entry in self._entries(directory):
+                path = f"{directory}{entry.name}"
+                if not self._wanted(entry, path):
+                    continue
+                if entry.is_dir():
+                    waiting.append(f"{path}/")
+                elif entry.is_file():
+                    yield path
+
+    def _entries(self, directory: str) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(self._root / directory) as found:
+                return list(found)
+        except OSError as error:
+            place = Place(directory.rstrip("/") or ".")
+            reason = error.strerror or "not readable"
+            hint = "Give the service the right to read it."
+            self._faults.warning(place, "unreadable-directory", f"cannot be read: {reason}", hint)
+            return []
+
+    def _wanted(self, entry: os.DirEntry[str], path: str) -> bool:
+        if self._ignore.covers(path, directory=entry.is_dir(follow_symlinks=False)):
+            return False
+        if not _is_safe(entry.name):
+            shown = path.encode("utf-8", "backslashreplace").decode()
+            message = (
+                "the name contains a backslash, a control character or bytes that are not UTF-8"
+            )
+            self._faults.warning(Place(shown), "unsafe-file-name", message, "Rename the file.")
+            return False
+        return not entry.is_symlink() or self._inside(entry, path)
+
+    def _inside(self, entry: os.DirEntry[str], path: str) -> bool:
+        try:
+            target = Path(entry.path).resolve(strict=True)
+        except (OSError, RuntimeError):
+            self._refuse(path, "the symbolic link has no target")
+            return False
+        if not target.is_relative_to(self._root):
+            self._refuse(path, "the symbolic link leads out of the repository")
+            return False
+        if (self._root / path).is_relative_to(target):
+            self._refuse(path, "the symbolic link leads to a directory that contains it")
+            return False
+        inner = target.relative_to(self._root).as_posix()
+        if self._ignore.covers(inner, directory=target.is_dir()) or (
+            self._ignore.covers_any_part(inner)
+        ):
+            return False
+        return target.is_file() or self._enter(target, path)
+
+    def _enter(self, target: Path, path: str) -> bool:
+        if target in self._entered:
+            self._refuse(path, "another symbolic link leads to the same directory")
+            return False
+        self._entered.add(target)
+        return True
+
+    def _refuse(self, path: str, message: str) -> None:
+        hint = "Put the file itself into the repository."
+        self._faults.warning(Place(path), "symbolic-link", f"{message}; it was left out", hint)
+
+
+def _is_safe(name: str) -> bool:
+    return name.isprintable() and "\\" not in name

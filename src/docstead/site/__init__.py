@@ -1,1 +1,0 @@
-"""Content becomes HTML. Pure apart from the engine's own processes."""

@@ -1,0 +1,1 @@
+"""Page chrome: everything around a rendered page, and the files that belong to a site."""

@@ -1,0 +1,1 @@
+"""Colors of a site, adjusted until text is readable."""

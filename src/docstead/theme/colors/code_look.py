@@ -1,0 +1,131 @@
+"""Code blocks in the colors of a theme, or light or dark on every page (docs.json, section 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from docstead.content.config import Colors, SiteConfig
+from docstead.markup.highlight_css import ADDED, HIGHLIGHTED, REMOVED, token_variables
+from docstead.repository.code_themes import CodeTheme, code_theme
+from docstead.theme.colors.colors import block_colors, color_variables, written
+from docstead.theme.colors.contrast import best_text, mix, readable, rgb
+from docstead.theme.colors.oklch import Rgb
+
+_LIGHT = re.compile(r"light|latte|dawn|lotus|min-white|day\b", re.IGNORECASE)
+_FOLLOWING = ("system", "css-variables")
+#: Variables of the theme "css-variables", and our classes of tokens that they color.
+_VARIABLES = {
+    "keyword": "k",
+    "string": "s",
+    "comment": "c",
+    "constant": "m",
+    "function": "f",
+    "parameter": "v",
+    "punctuation": "p",
+    "link": "a",
+}
+_BLOCKS = ":is(.ds-code,.ds-code-group)"
+_PERCENT = 100
+
+
+class _BlockColors(NamedTuple):
+    """Light or dark code blocks, in the colors of a theme or in our own."""
+
+    is_light: bool
+    theme: CodeTheme | None
+
+
+def code_look_css(config: SiteConfig) -> str:
+    """Return rules for the code of a site; "" where it follows the page."""
+    chosen = config.styling.get("codeblocks")
+    if isinstance(chosen, Mapping):
+        chosen = chosen.get("theme", chosen)
+    if chosen == "css-variables":
+        return _named_by_the_site()
+    both = chosen if isinstance(chosen, Mapping) else {"light": chosen, "dark": chosen}
+    light, dark = _look(both.get("light")), _look(both.get("dark"))
+    if light == dark:
+        return f"@media screen{{{_BLOCKS}{{{_rules(light, config)}}}}}\n" if light else ""
+    return "".join(
+        _on_pages(scheme, _rules(look, config))
+        for scheme, look in (("light", light), ("dark", dark))
+        if look and look != _BlockColors(scheme == "light", None)
+    )
+
+
+def _look(name: object) -> _BlockColors | None:
+    """None for what is no theme, and for those that follow the page."""
+    if not isinstance(name, str) or name in _FOLLOWING:
+        return None
+    theme = code_theme(name)
+    if theme is None:
+        return _BlockColors(bool(_LIGHT.search(name)), None)
+    return _BlockColors(theme.is_light, theme if theme.tokens else None)
+
+
+def _on_pages(scheme: str, rules: str) -> str:
+    """Return the rules for light or dark pages, but not for print."""
+    return (
+        f"@media screen{{html[data-theme={scheme}] {_BLOCKS}{{{rules}}}}}\n"
+        f"@media screen and (prefers-color-scheme:{scheme})"
+        f"{{html:not([data-theme]) {_BLOCKS}{{{rules}}}}}\n"
+    )
+
+
+def _rules(look: _BlockColors, config: SiteConfig) -> str:
+    if look.theme:
+        colors = _theme_variables(look.theme, config.colors)
+    else:
+        at = 0 if look.is_light else 1
+        colors = color_variables(config.colors, config.background)[at] + token_variables()[at]
+    scheme = "light" if look.is_light else "dark"
+    return f"color-scheme:{scheme};color:var(--ds-fg);{colors}"
+
+
+def _theme_variables(theme: CodeTheme, colors: Colors) -> str:
+    """Return the theme's colors, as much darker or lighter as reading them takes."""
+    paper = rgb(theme.background)
+    ink = best_text(paper)
+    block = block_colors(colors, theme.background, theme.foreground, is_light=theme.is_light)
+    marks = (
+        paper,
+        _marked(block["primary"], HIGHLIGHTED[1], paper),
+        *(_marked(rgb(color), percent, paper) for color, percent in (ADDED, REMOVED)),
+    )
+    block["fg"] = readable(rgb(theme.foreground), paper, ink, marks=marks)
+    block["code-bg"] = paper
+    for token, color in theme.tokens.items():
+        block[f"code-{token}"] = readable(rgb(color), paper, ink, marks=marks)
+    return written(block)
+
+
+def _marked(color: Rgb, percent: int, paper: Rgb) -> Rgb:
+    return mix(color, paper, percent / _PERCENT)
+
+
+def _named_by_the_site() -> str:
+    """Return rules for colors that the site sets in variables of Shiki or of the original.
+
+    They are not for print: the colors may be light, and their background is not printed.
+    """
+    tokens = "".join(
+        f".ds-code .{token}{{color:{_token(name, token)}}}" for name, token in _VARIABLES.items()
+    )
+    back = _variable("", "background", "var(--ds-code-bg)", "color-")
+    fore = _variable("", "foreground", "var(--mint-color-text,inherit)")
+    return f"@media screen{{{_BLOCKS}{{background:{back};color:{fore}}}\n{tokens}}}\n"
+
+
+def _token(name: str, token: str) -> str:
+    otherwise = f"var(--ds-code-{token})"
+    if name == "string":  # templates have a color of their own in Shiki, and none in ours
+        otherwise = _variable("token", "string-expression", otherwise)
+    return _variable("token", name, otherwise)
+
+
+def _variable(group: str, name: str, otherwise: str, original: str = "") -> str:
+    """`var(--shiki-token-keyword,var(--mint-token-keyword,…))`."""
+    full = f"{group}-{name}" if group else name
+    return f"var(--shiki-{full},var(--mint-{original}{full},{otherwise}))"

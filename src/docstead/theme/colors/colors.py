@@ -1,0 +1,148 @@
+"""A site's colours as CSS variables, moved as far as it takes to be readable."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from docstead.content.config import Colors
+from docstead.theme.colors.contrast import (
+    INK,
+    READABLE,
+    WHITE,
+    best_text,
+    contrast,
+    hex_of,
+    mix,
+    readable,
+    rgb,
+)
+from docstead.theme.colors.oklch import Rgb
+from docstead.theme.colors.palette import SHADES, color_of
+
+_DEFAULT = Colors().primary
+_HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
+_VISIBLE = 1.3  # contrast of a button that can be told from the page
+_TINT = 0.1  # of a colour in the paper below it: the current entry, a pill, a method
+_NEARLY_READABLE = 3.0
+
+_OF_THE_PAGE = (
+    "--color-primary:var(--ds-primary);--scroll-mt:var(--ds-scroll-margin);"
+    "--font-inter:var(--ds-font-sans);--tw-prose-body:var(--ds-fg);--tw-prose-headings:var(--ds-fg);"
+    "--tw-prose-links:var(--ds-primary);--tw-prose-bold:var(--ds-fg);--tw-prose-code:var(--ds-fg);"
+    "--tw-prose-hr:var(--ds-border);--tw-prose-quotes:var(--ds-fg-muted);"
+)
+_LIGHT_BACKGROUND = "#ffffff"
+_DARK_BACKGROUND = "#0d0f12"
+_LIGHT_TEXT = "#171a1f"
+_DARK_TEXT = "#e7e9ec"
+
+
+def color_css(
+    colors: Colors, background: Mapping[str, Any] | None = None, *, has_styles: bool = False
+) -> str:
+    """The rules that set the colours of light and dark pages.
+
+    Sites that have style sheets or scripts of their own get more of the names that those read.
+    """
+    light, dark = color_variables(colors, background)
+    named = _named_by_sites(colors, background) + (_scales() if has_styles else "")
+    # Paper is white: what is printed keeps the light colours.
+    return (
+        f":root{{color-scheme:light;{light}{named}}}\n"
+        f"@media screen{{html[data-theme=dark]{{color-scheme:dark;{dark}}}}}\n"
+        "@media screen and (prefers-color-scheme:dark){html:not([data-theme])"
+        f"{{color-scheme:dark;{dark}}}}}\n"
+    )
+
+
+def color_variables(colors: Colors, background: Mapping[str, Any] | None = None) -> tuple[str, str]:
+    """Return the CSS variables of a site's colors, for light and for dark."""
+    chosen = (background or {}).get("color")
+    given = chosen if isinstance(chosen, Mapping) else {}
+    light_page = _valid(given.get("light"), _LIGHT_BACKGROUND)
+    dark_page = _valid(given.get("dark"), _DARK_BACKGROUND)
+    primary = _valid(colors.primary, _DEFAULT)
+    light = _variables(primary, colors.dark or primary, light_page, _LIGHT_TEXT)
+    dark = _variables(_valid(colors.light, primary), colors.dark or primary, dark_page, _DARK_TEXT)
+    return written(light), written(dark)
+
+
+def block_colors(colors: Colors, paper: str, ink: str, *, is_light: bool) -> dict[str, Rgb]:
+    """Return the colors of a block with a background and a text color of its own, by name."""
+    primary = _valid(colors.primary, _DEFAULT)
+    accent = primary if is_light else _valid(colors.light, primary)
+    return _variables(accent, colors.dark or primary, paper, ink)
+
+
+def written(values: Mapping[str, Rgb]) -> str:
+    """Return colors as CSS variables."""
+    return "".join(f"--ds-{name}:{hex_of(value)};" for name, value in values.items())
+
+
+def _named_by_sites(colors: Colors, background: Mapping[str, Any] | None) -> str:
+    """Return the variables that style sheets of sites read: channels, as in `rgb(var(--primary))`.
+
+    The names are those of the original product.
+    """
+    primary = _valid(colors.primary, _DEFAULT)
+    chosen = (background or {}).get("color")
+    given = chosen if isinstance(chosen, Mapping) else {}
+    channels = {
+        "primary": primary,
+        "primary-light": _valid(colors.light, primary),
+        "primary-dark": _valid(colors.dark, primary),
+        "background-light": _valid(given.get("light"), _LIGHT_BACKGROUND),
+        "background-dark": _valid(given.get("dark"), _DARK_BACKGROUND),
+    }
+    return _channels(channels)
+
+
+def _scales() -> str:
+    grays = {f"gray-{shade}": color_of(f"gray-{shade}") or "" for shade in SHADES}
+    return _channels(grays) + _OF_THE_PAGE
+
+
+def _channels(colors: Mapping[str, str]) -> str:
+    written = (f"--{name}:{' '.join(map(str, rgb(color)))};" for name, color in colors.items())
+    return "".join(written)
+
+
+def _variables(accent: str, button: str, page: str, text: str) -> dict[str, Rgb]:
+    paper, ink = rgb(page), rgb(text)
+    if contrast(ink, paper) < READABLE:
+        ink = best_text(paper)
+    strong = readable(rgb(accent), paper, ink, tint=_TINT)
+    fill = _button(rgb(_valid(button, accent)))
+    if contrast(fill, paper) < _VISIBLE:
+        fill = strong
+    return {
+        "primary": strong,
+        "primary-fg": best_text(strong),
+        "primary-soft": mix(strong, paper, _TINT),
+        "button": fill,
+        "button-fg": best_text(fill),
+        "bg": paper,
+        "bg-soft": mix(ink, paper, 0.03),
+        "bg-hover": mix(ink, paper, 0.055),
+        "fg": ink,
+        "fg-muted": readable(mix(ink, paper, 0.62), paper, ink, tint=_TINT),
+        "border": mix(ink, paper, 0.11),
+        "border-strong": mix(ink, paper, 0.2),
+        "code-bg": mix(ink, paper, 0.035),
+    }
+
+
+def _button(fill: Rgb) -> Rgb:
+    """A fill that nearly carries white text is darkened until it does."""
+    nearly = contrast(WHITE, fill) >= _NEARLY_READABLE
+    return readable(fill, WHITE, INK) if nearly else fill
+
+
+def _valid(color: object, otherwise: str) -> str:
+    """The colour as #rrggbb; `otherwise` where it is none."""
+    if not isinstance(color, str) or not _HEX.fullmatch(color):
+        return otherwise
+    digits = color[1:].lower()
+    return f"#{digits}" if len(digits) > len("rgb") else "#" + "".join(d * 2 for d in digits)

@@ -1,0 +1,388 @@
+"""The shell around every page of a site: one HTML document per page, and its shared files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from urllib.parse import quote, urlsplit
+
+from docstead.base.features import ALL_FEATURES, Features
+from docstead.content.config import Redirect
+from docstead.content.contexts import Context, Contexts, PagePosition
+from docstead.content.generated_files import LLMS, feed_of
+from docstead.content.navigation import NodeKind
+from docstead.content.pages import PageMeta, Site
+from docstead.markup.assets import BuiltAssets, SharedFiles
+from docstead.markup.icons import Icons
+from docstead.markup.rendered import RenderedPage, has_updates
+from docstead.markup.words import Words, direction, language_tag, words_for
+from docstead.repository.redirects import Redirects
+from docstead.theme.actions import ActionMenus
+from docstead.theme.feedback import FeedbackViews
+from docstead.theme.fonts import Fonts, site_fonts
+from docstead.theme.frame import ShellFrame, build_frame, in_language
+from docstead.theme.ids import shell_ids
+from docstead.theme.integrations import Outside
+from docstead.theme.links import SiteLinks, marked
+from docstead.theme.markup import templates
+from docstead.theme.menus import MenuBuilder, Menus
+from docstead.theme.mode import ShellMode
+from docstead.theme.not_found import NOT_FOUND, not_found_view
+from docstead.theme.page import PageView, PageViewBuilder, PlaygroundView
+from docstead.theme.policy import bundle_policy
+from docstead.theme.previews import LinkPreviews
+from docstead.theme.reach import NOTHING, Reach, ReadersLink
+from docstead.theme.script_words import words_file, words_files
+from docstead.theme.searching import SearchView
+from docstead.theme.seo import HeadWriter
+from docstead.theme.sidebar.page_sidebars import PageSidebars
+from docstead.theme.sidebar.sidebar import Sidebars
+from docstead.theme.styles import feature_files, site_files
+from docstead.theme.summaries import described
+
+_PROXY = "/_docs/api/request"
+_WILD = re.compile(r"[*:?#%\\]|\.\.")
+
+
+class Shell:
+    """Puts the frame of a site around its pages.
+
+    `assets` are the paths of the repository's static files: its style sheets and scripts
+    are on every page, and a generated file gives way to one of the same name. `features`
+    are all unless others are given. `utilities` is the style sheet
+    of the utility classes that its pages use, `page_features` what they need of the browser.
+    `reach` are the external services of pages, if the features allow them: an assistant's
+    panel to ask in, somebody who counts readers and hears what they think.
+    """
+
+    def __init__(
+        self,
+        site: Site,
+        mode: ShellMode,
+        assets: Sequence[str] = (),
+        *,
+        features: Features = ALL_FEATURES,
+        utilities: str = "",
+        page_features: Collection[str] = (),
+        reach: Reach = NOTHING,
+        icons: Icons | None = None,
+        built: BuiltAssets | None = None,
+    ) -> None:
+        self.site = site
+        self._mode = mode
+        self.features = features
+        self._utilities = utilities
+        self._page_features = page_features
+        self.assistant = reach.assistant if features.assistant else None
+        is_counted = features.analytics and site.config.telemetry
+        self._readers = reach.readers if is_counted else None
+        is_allowed = reach.integrations and features.analytics and not mode.is_shared
+        # An air-gapped site has none of these features.
+        has_network = features.search or features.assistant or features.analytics
+        trusted = reach.script_hosts if has_network and not mode.is_shared else ()
+        self.outside = Outside.of(site.config.integrations, allowed=is_allowed, trusted=trusted)
+        self.own_files = frozenset(assets)
+        self._assets = assets
+        self._icons = icons or Icons()
+        self._built = built or BuiltAssets()
+        self.links = SiteLinks(site, mode)
+        self.contexts = Contexts(site)
+        sidebars = Sidebars(site, self.contexts, self._icons)
+        self._page_sidebars = PageSidebars(site, self.contexts, sidebars, self.links)
+        self._menu_builder = MenuBuilder(site, self.contexts, sidebars)
+        self._views = PageViewBuilder(site, self.contexts, sidebars, self._playground())
+        self._actions = ActionMenus(
+            site.config, self.links, self._icons, has_assistant=self.assistant is not None
+        )
+        self._feedback = FeedbackViews(
+            site.config.feedback,
+            self.links,
+            reach.repository,
+            is_heard=self._readers is not None,
+        )
+        self._previews = LinkPreviews(site, mode, self.contexts, self._built)
+        self._seo = HeadWriter(site, self.links, self.contexts, self._previews)
+        self._frames: dict[str | None, ShellFrame] = {}
+        self._drawn: dict[Context, Menus] = {}
+
+    # Addresses
+
+    def file_of(self, slug: str) -> str:
+        """The file of a page in a bundle."""
+        return self.links.file_of(slug)
+
+    def markdown_of(self, slug: str) -> str:
+        """The file of a page's Markdown twin."""
+        return self.links.markdown_of(slug)
+
+    def href(self, from_slug: str, to_path: str) -> str:
+        """The link that leads from a page to a path of the site."""
+        return self.links.href(from_slug, to_path)
+
+    @property
+    def home(self) -> str | None:
+        """The page that the root of the site shows, or leads to where it is not "index"."""
+        return self.contexts.home
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether search engines and agents are to ignore the whole site."""
+        return self._seo.site_hidden
+
+    @property
+    def connects(self) -> tuple[str, ...]:
+        """The origins that scripts of its pages ask for what is not the site's own."""
+        readers = self._readers.events if self._readers else ""
+        assistant = self.assistant.address if self.assistant else ""
+        asked = (urlsplit(each) for each in (assistant, readers) if "://" in each)
+        own = (f"{each.scheme}://{each.netloc}" for each in asked)
+        return tuple(dict.fromkeys((*own, *self.outside.connects)))
+
+    # Pages
+
+    def page(self, rendered: RenderedPage) -> str:
+        """The whole HTML document of a page."""
+        meta = self.site.pages[rendered.slug]
+        place = self.contexts.place(meta.slug)
+        prefix = self.links.prefix(meta.slug)
+        view = self._views.view(rendered, place)
+        if not rendered.failed:
+            twin = prefix + quote(self.markdown_of(meta.slug))
+            words = words_for(self.contexts.language(meta.slug))
+            actions = self._actions.of(meta, words, twin)
+            has_feed = has_updates(rendered) and bool(self.links.public(meta.slug))
+            feed = prefix + quote(feed_of(meta.slug)) if has_feed else None
+            view = replace(
+                view, markdown=twin, actions=actions, feed=feed, feedback=self._feedback.of(meta)
+            )
+        return self._document(view, described(meta, rendered), place, prefix)
+
+    def not_found(self) -> str:
+        """The page of unknown addresses; its links work at any depth."""
+        place = self.contexts.place(NOT_FOUND)
+        view = not_found_view(self.site.config.not_found, words_for(_language(place)))
+        meta = PageMeta(NOT_FOUND, "", view.title, noindex=True)
+        is_lost = self._mode.files and not self._mode.is_placed
+        root_finder = self._built.read("root.js").decode().strip() if is_lost else ""
+        return self._document(view, meta, place, self.links.root, root_finder)
+
+    def redirect_page(self, redirect: Redirect) -> str:
+        """A page that leads on to a redirect's destination, for hosts that know no redirects."""
+        source = _file_path(redirect.source)
+        destination = self.links.resolve(marked(redirect.destination), source)
+        return self._leading_on(destination, redirect.destination)
+
+    def redirect_pages(self) -> Mapping[str, str]:
+        """Files of a bundle that lead on: the home page's if it has none, and redirects'."""
+        pages: dict[str, str] = {}
+        if self.home not in (None, "index"):
+            pages["index.html"] = self._leading_on(
+                self.links.target_of(self.home or ""), self.links.public_path(self.home or "")
+            )
+        for redirect in self.site.config.redirects:
+            source = redirect.source.strip("/")
+            if self._needs_file(source) and Redirects([redirect]).match(f"/{source}"):
+                pages.setdefault(f"{_file_path(source)}.html", self.redirect_page(redirect))
+        return pages
+
+    def view(self, rendered: RenderedPage) -> PageView:
+        """The title, lead and content of a page, without the frame around them."""
+        return self._views.view(rendered, self.contexts.place(rendered.slug))
+
+    # Files
+
+    @property
+    def style_sheets(self) -> tuple[str, ...]:
+        """Paths of the style sheets that pages load: the theme's, then the repository's."""
+        shared = (self._shared.names.get(name) for name in ("site.css", "math.css"))
+        own = (path for path in sorted(self._assets) if path.endswith(".css"))
+        return (*filter(None, shared), *own)
+
+    def path_of(self, name: str) -> str | None:
+        """The path of a shared file such as "diagrams.js"; None where the site has none."""
+        return self._shared.names.get(name)
+
+    def assets(self) -> Mapping[str, bytes]:
+        """Style sheet, scripts and fonts, by paths that change with their content."""
+        scripts = dict(self._page_sidebars.scripts())
+        return {
+            **self._shared.by_path, **self._fonts.files, **scripts, **self._previews.files()
+        }  # fmt: skip
+
+    def preview(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
+        """The picture of a page for previews of links, where the site is hosted.
+
+        `read` gives the bytes of files of the repository.
+        """
+        return self._previews.draw(path, read)
+
+    def search_place(self, slug: str) -> tuple[str, str]:
+        """Return the target of a page in search results, and its position in the navigation."""
+        place = self.contexts.place(slug)
+        levels = (level for level in place.context.levels if level.kind is not NodeKind.LANGUAGE)
+        chosen = [level.chosen for level in levels if level.chosen]
+        names = dict.fromkeys(node.label for node in (*chosen, *place.groups[-1:]))
+        part = " › ".join(name for name in names if name)
+        return self.links.target_of(slug), part
+
+    # How a document is made
+
+    def _document(
+        self,
+        view: PageView,
+        meta: PageMeta,
+        place: PagePosition,
+        prefix: str,
+        root_finder: str = "",
+    ) -> str:
+        language = self.contexts.language(meta.slug)
+        html = (
+            templates()
+            .get_template("page.html")
+            .render(
+                lang=language_tag(language),
+                dir=direction(language),
+                words=words_for(language),
+                head=self._seo.head(meta, place),
+                files=self._shared.names,
+                words_file=words_file(language),
+                styles=self._styles,
+                scripts=self._scripts,
+                has_llms=LLMS in self.own_files or not self.is_hidden,
+                frame=self._frame(_language(place)),
+                policy=self._policy_with(root_finder) if root_finder else self._policy,
+                root_finder=root_finder,
+                first_font=None if self._mode.files else self._fonts.first,
+                menus=self._menus(place.context),
+                languages=self._menu_builder.choice(NodeKind.LANGUAGE, place.context, view.slug),
+                versions=self._menu_builder.choice(NodeKind.VERSION, place.context, view.slug),
+                sidebar=self._page_sidebars.html(view.slug, place, prefix),
+                search=self._search(place, words_for(language)),
+                whole_sidebar=self._page_sidebars.script_of(place.context),
+                page=view,
+                assistant=self._asking(place),
+                readers=self._readers_view,
+                integrations=self.outside.told(),
+                ids=shell_ids(view.html),
+            )
+        )
+        return self.links.resolve_below(html, prefix)
+
+    def _menus(self, context: Context) -> Menus:
+        if context not in self._drawn:
+            self._drawn[context] = self._menu_builder.build(context)
+        return self._drawn[context]
+
+    def _needs_file(self, source: str) -> bool:
+        """Patterns have no one file, and what is there already is kept."""
+        is_exact = source not in ("", "index") and not _WILD.search(source)
+        taken = source in self.site.pages or f"{source}.html" in self.own_files
+        return is_exact and not taken
+
+    def _leading_on(self, destination: str, path: str) -> str:
+        canonical = path if "://" in path else self.links.absolute(path)
+        template = templates().get_template("redirect.html")
+        return template.render(
+            destination=destination, canonical=canonical, name=self.site.config.name
+        )
+
+    def _search(self, place: PagePosition, words: Words) -> SearchView | None:
+        if "search.js" not in self._shared.names:
+            return None
+        version = place.context.chosen(NodeKind.VERSION)
+        return SearchView(
+            script=marked(f"/{self._shared.names['search.js']}"),
+            language=_language(place) or "",
+            version=version.label if version else "",
+            prompt=self.site.config.search_prompt or words.search,
+        )
+
+    @cached_property
+    def _shared(self) -> SharedFiles:
+        files = site_files(
+            self.site.config,
+            self._built,
+            self._fonts,
+            self._utilities,
+            has_styles=any(each.endswith((".css", ".js")) for each in self._assets),
+        )
+        wanted = {
+            "search.js": self.features.search,
+            "assistant.js": self.assistant is not None,
+            "assistant.css": self.assistant is not None,
+            "readers.js": self._readers is not None,
+            "integrations.js": bool(self.outside.vendors),
+            "playground.js": self.features.playground and "playground" in self._page_features,
+        }
+        files |= {name: self._built.read(name) for name, is_wanted in wanted.items() if is_wanted}
+        files |= feature_files(self._page_features, self._built)
+        spoken = {self.contexts.language(slug) for slug in (*self.site.pages, NOT_FOUND)}
+        return SharedFiles(files | words_files(spoken, files))
+
+    def _asking(self, place: PagePosition) -> str | None:
+        if self.assistant is None:
+            return None
+        version = place.context.chosen(NodeKind.VERSION)
+        return self.assistant.told(version.label if version else "", _language(place) or "")
+
+    @cached_property
+    def _readers_view(self) -> ReadersLink | None:
+        """Addresses of the site itself are links like any other."""
+        link = self._readers
+        if link is None or not link.events.startswith("/"):
+            return link
+        return replace(link, events=marked(link.events), feedback=marked(link.feedback))
+
+    def _playground(self) -> PlaygroundView | None:
+        """A service sends requests on for sites at hosts of their own; else browsers send them.
+
+        Pages of a shared host have an opaque origin, which the service does not act for.
+        """
+        if not self.features.playground:
+            return None
+        api = self.site.config.api
+        proxied = api.playground_proxy and not self._mode.files and not self._mode.is_shared
+        return PlaygroundView(marked(_PROXY) if proxied else "", api.playground_credentials)
+
+    def _frame(self, language: str | None) -> ShellFrame:
+        """The frame, with what a language has of its own."""
+        if language not in self._frames:
+            favicon = f"/{self._shared.names['favicon.svg']}"
+            config = in_language(self.site.config, language)
+            self._frames[language] = build_frame(config, self._icons, self.own_files, favicon)
+        return self._frames[language]
+
+    @cached_property
+    def _fonts(self) -> Fonts:
+        return site_fonts(self.site.config.fonts, self._built, self.own_files)
+
+    @cached_property
+    def _policy(self) -> str:
+        return self._policy_with("")
+
+    def _policy_with(self, own_script: str) -> str:
+        if not self._mode.files:
+            return ""
+        return bundle_policy(self.features, self.connects, self.outside.scripts, own_script)
+
+    @cached_property
+    def _styles(self) -> tuple[str, ...]:
+        return tuple(marked(path) for path in sorted(self._assets) if path.endswith(".css"))
+
+    @cached_property
+    def _scripts(self) -> tuple[str, ...]:
+        if self._mode.is_shared:
+            return ()
+        return tuple(marked(path) for path in sorted(self._assets) if path.endswith(".js"))
+
+
+def _file_path(source: str) -> str:
+    """The path of a redirect below the root; a file system reads several slashes as one."""
+    return "/".join(filter(None, source.split("/")))
+
+
+def _language(place: PagePosition) -> str | None:
+    node = place.context.chosen(NodeKind.LANGUAGE)
+    return node.label if node else None

@@ -1,0 +1,47 @@
+"""Feedback controls below a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docstead.content.config import FeedbackControls
+from docstead.content.pages import PageMeta
+from docstead.theme.links import SiteLinks
+from docstead.theme.reach import ForgeRepository
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackView:
+    """`edit` and `issue` are addresses, "" where there is none."""
+
+    thumbs: bool
+    edit: str
+    issue: str
+
+
+class FeedbackViews:
+    """`is_heard` is whether somebody takes thumbs."""
+
+    def __init__(
+        self,
+        asked: FeedbackControls,
+        links: SiteLinks,
+        repository: ForgeRepository | None,
+        *,
+        is_heard: bool,
+    ) -> None:
+        own = ForgeRepository.of(asked.repository) if asked.repository else None
+        self._asked = asked
+        self._links = links
+        self._repository = own or repository
+        self._has_thumbs = asked.thumbs and is_heard
+
+    def of(self, meta: PageMeta) -> FeedbackView | None:
+        repository, page = self._repository, self._links.public(meta.slug)
+        edit = issue = ""
+        if repository is not None and self._asked.suggest_edit and meta.file and not meta.symbol:
+            edit = repository.edit(meta.file)
+        if repository is not None and self._asked.raise_issue:
+            issue = repository.issue(f"Page: {meta.title}", page or meta.slug)
+        is_empty = not (self._has_thumbs or edit or issue)
+        return None if is_empty else FeedbackView(self._has_thumbs, edit, issue)

@@ -1,0 +1,143 @@
+"""The fonts of a site: those that we ship and the repository's own, never a font service's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from docstead.base.decoders import json_decoder
+from docstead.content.config import SHIPPED_FONTS
+from docstead.markup.assets import FOLDER, BuiltAssets, hashed_name
+
+_FORMATS = {"woff2": "woff2", "woff": "woff", "ttf": "truetype", "otf": "opentype"}
+_QUOTED = str.maketrans(dict.fromkeys("\"'\\;{}<>()\n", ""))
+#: What leads from the shared style sheet to the root of the site.
+UP = "../" * (FOLDER.count("/") + 1)
+_MONO = "JetBrains Mono"
+_MONOSPACED = re.compile(r"\b(mono|code|courier|consolas|menlo)", re.IGNORECASE)
+_SERIF = re.compile(
+    r"(?<!sans)(?<!sans )(?<!sans-)serif|slab|georgia|garamond|merriweather|playfair|lora\b"
+    r"|newsreader|fraunces|baskerville|bodoni|caslon|crimson|literata|times|tiempos|bitter\b|spectral|cormorant|gelasio",
+    re.IGNORECASE,
+)
+# The system's sans serif at the measures of a shipped font, so that nothing moves when that
+# arrives. Letters that Geist lacks are Inter's.
+_STAND_IN = (
+    '@font-face{{font-family:"{} Fallback";src:local("Arial"),local("Liberation Sans");{}}}\n'
+)
+_MEASURES = {
+    "Inter": "ascent-override:90.44%;descent-override:22.52%;line-gap-override:0%;"
+    "size-adjust:107.12%",
+    "Geist": "ascent-override:98.24%;descent-override:28.84%;line-gap-override:0%;"
+    "size-adjust:102.3%;unicode-range:U+0000-00FF",
+}
+
+
+class ShippedFace(msgspec.Struct, frozen=True):
+    """A file of a shipped font.
+
+    `range` are the characters that it has, as CSS `unicode-range`; `weight` is one, or the
+    first and last of a variable font.
+    """
+
+    family: str
+    file: str
+    range: str
+    weight: str = "100 900"
+
+    @property
+    def is_variable(self) -> bool:
+        return " " in self.weight
+
+
+_FACES = json_decoder(list[ShippedFace])
+
+
+@dataclass(frozen=True, slots=True)
+class Fonts:
+    """`css` names the files by their hashed names; `files` holds those that we ship."""
+
+    css: str
+    files: Mapping[str, bytes]
+    first: str | None = None  # the file that nearly every page of the site needs
+
+
+def site_fonts(fonts: Mapping[str, Any], built: BuiltAssets, assets: Collection[str]) -> Fonts:
+    """The fonts of a site with these settings (docs.json, "fonts"). Raises `AssetsMissing`."""
+    body = _mapping(fonts.get("body")) or fonts
+    heading = _mapping(fonts.get("heading")) or body
+    own = dict.fromkeys(face for font in (body, heading) if (face := _own_face(font, assets)))
+    used = {_MONO, *(_shipped(font) for font in (body, heading)), _shipped({})}
+    files: dict[str, bytes] = {}
+    faces = [_face(each, built, files) for each in shipped_faces(built) if each.family in used]
+    rules = "".join((*_rules("sans", body), *_rules("heading", heading)))
+    stem = _shipped(body).lower().replace(" ", "-")
+    firsts = (f"/{stem}-latin.", f"/{stem}-latin-400.")
+    first = next((name for name in files if any(each in name for each in firsts)), None)
+    stand_ins = [_STAND_IN.format(*each) for each in _MEASURES.items() if each[0] in used]
+    css = "".join((*stand_ins, *faces, *own, rules))
+    return Fonts(css, files, None if own else first)
+
+
+def shipped_faces(built: BuiltAssets) -> list[ShippedFace]:
+    """Every shipped file. Raises `AssetsMissing`."""
+    return _FACES.decode(built.read("fonts/fonts.json"))
+
+
+def _face(face: ShippedFace, built: BuiltAssets, files: dict[str, bytes]) -> str:
+    data = built.read(f"fonts/{face.file}")
+    path = hashed_name(face.file, data)
+    files[path] = data
+    return (
+        f'@font-face{{font-family:"{face.family}";font-display:swap;font-weight:{face.weight};'
+        f'src:url("{path.rpartition("/")[2]}") format("woff2");unicode-range:{face.range}}}\n'
+    )
+
+
+def _rules(name: str, font: Mapping[str, Any]) -> Iterator[str]:
+    family = str(font.get("family") or "").translate(_QUOTED)
+    weight = font.get("weight")
+    if family:
+        yield f':root{{--ds-font-{name}:"{family}",{_stand_in(family)}}}\n'
+    if isinstance(weight, int) and 1 <= weight <= 1000:  # noqa: PLR2004 - the bounds of CSS
+        yield f":root{{--ds-weight-{name}:{weight}}}\n"
+
+
+def _stand_in(family: str) -> str:
+    """Return the fallback fonts for readers without this font."""
+    if _MONOSPACED.search(family):
+        return f'"{_MONO}",ui-monospace,monospace'
+    if _SERIF.search(family):
+        return "ui-serif,Charter,Georgia,serif"
+    known = f'"{shipped} Fallback",' if (shipped := _shipped_as(family)) in _MEASURES else ""
+    return f'{known}"Inter",var(--ds-font-system)'
+
+
+def _shipped(font: Mapping[str, Any]) -> str:
+    """The shipped family that a font means; the usual one where it means none."""
+    return _shipped_as(str(font.get("family") or "")) or "Inter"
+
+
+def _shipped_as(family: str) -> str | None:
+    return SHIPPED_FONTS.get(family.lower())
+
+
+def _own_face(font: Mapping[str, Any], assets: Collection[str]) -> str:
+    source = str(font.get("source") or "").translate(_QUOTED).lstrip("/")
+    family = str(font.get("family") or "").translate(_QUOTED)
+    if not source or not family or (assets and source not in assets) or "://" in source:
+        return ""
+    written = str(font.get("format") or source.rpartition(".")[2])
+    kind = _FORMATS.get(written, "woff2")
+    return (
+        f'@font-face{{font-family:"{family}";font-display:swap;font-weight:100 900;'
+        f'src:url("{UP}{source}") format("{kind}")}}\n'
+    )
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

@@ -1,0 +1,185 @@
+"""Parts that every page of a site shares: logo, navbar, banner, footer and theme."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
+
+from markupsafe import Markup
+
+from docstead.content.config import Banner, LinkItem, SiteConfig, Themed
+from docstead.markup.icons import Icons
+from docstead.theme.links import marked
+from docstead.theme.markup import inline_markdown, short_hash
+from docstead.theme.sidebar.sidebar import MenuEntry
+
+_SOCIAL_ICONS = {
+    "x": "x-twitter",
+    "twitter": "x-twitter",
+    "website": "globe",
+    "website-url": "globe",
+    "hacker-news": "hacker-news",
+    "earth-americas": "earth-americas",
+    "podcast": "podcast",
+}
+_SOCIAL_NAMES = {
+    "x": "X",
+    "x-twitter": "X",
+    "twitter": "X",
+    "github": "GitHub",
+    "gitlab": "GitLab",
+    "linkedin": "LinkedIn",
+    "youtube": "YouTube",
+    "hacker-news": "Hacker News",
+    "earth-americas": "Website",
+}
+_BANNER_COLORS = {"warning": "#b45309", "critical": "#b91c1c"}
+
+
+@dataclass(frozen=True, slots=True)
+class BannerView:
+    html: Markup
+    id: str  # changes with the content, so that a new banner shows after an old one was closed
+    dismissible: bool
+    light: str | None
+    dark: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    header: str | None
+    items: tuple[MenuEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShellFrame:
+    """Links are still marked in it."""
+
+    name: str
+    look: str
+    logo: Themed | None
+    logo_href: str
+    favicons: tuple[tuple[str, str | None], ...]  # address, colour scheme
+    links: tuple[MenuEntry, ...]
+    primary: MenuEntry | None
+    banner: BannerView | None
+    socials: tuple[MenuEntry, ...]
+    columns: tuple[Column, ...]
+    theme: str | None  # light or dark where the site does not follow the reader's system
+    theme_switch: bool
+    decoration: str | None
+
+
+def build_frame(
+    config: SiteConfig, icons: Icons, assets: Collection[str], favicon: str
+) -> ShellFrame:
+    """`favicon` stands in where the site has none; pictures that do not exist are left out."""
+    items = _Items(config.icon_library, icons)
+    default = config.appearance.default
+    return ShellFrame(
+        name=config.name,
+        look=config.theme,
+        logo=_logo(config, assets),
+        logo_href=marked((config.logo and config.logo.href) or "/"),
+        favicons=_favicons(config, assets) or ((marked(favicon), None),),
+        links=tuple(items.entry(item) for item in config.navbar.links),
+        primary=items.entry(config.navbar.primary) if config.navbar.primary else None,
+        banner=_banner(config.banner) if config.banner else None,
+        socials=tuple(items.social(item) for item in config.footer.socials),
+        columns=tuple(
+            Column(column.header, tuple(items.entry(item) for item in column.items))
+            for column in config.footer.columns
+        ),
+        theme=default if default in ("light", "dark") else None,
+        theme_switch=not config.appearance.strict,
+        decoration=_decoration(config.background),
+    )
+
+
+def in_language(config: SiteConfig, language: str | None) -> SiteConfig:
+    """The settings with the navbar, footer and banner that a language has of its own."""
+    own = config.languages.get(language or "")
+    if own is None:
+        return config
+    return replace(
+        config,
+        navbar=own.navbar or config.navbar,
+        footer=own.footer or config.footer,
+        banner=own.banner or config.banner,
+    )
+
+
+class _Items:
+    """Turns links of the settings into entries with icons."""
+
+    def __init__(self, library: str, icons: Icons) -> None:
+        self._library = library
+        self._icons = icons
+
+    def entry(self, item: LinkItem) -> MenuEntry:
+        kind = item.kind if item.kind in ("github", "discord") else None
+        name = item.icon or kind
+        label = item.label or _SOCIAL_NAMES.get(kind or "", (kind or "").title())
+        return MenuEntry(
+            label=label or _host(item.href),
+            href=marked(item.href),
+            icon=self._icon(name, item.icon_type),
+            description="icon" if name and not item.label and not kind else None,
+        )
+
+    def social(self, item: LinkItem) -> MenuEntry:
+        platform = item.label
+        return MenuEntry(
+            label=_SOCIAL_NAMES.get(platform, platform.replace("-", " ").title()),
+            href=marked(item.href),
+            icon=self._icon(_SOCIAL_ICONS.get(platform, platform), None, "fontawesome")
+            or self._icon("globe", None, "fontawesome"),
+        )
+
+    def _icon(self, name: str | None, icon_type: str | None, library: str = "") -> Markup:
+        drawn = self._icons.svg(name, icon_type, library or self._library) if name else ""
+        return Markup(drawn)  # noqa: S704
+
+
+def _logo(config: SiteConfig, assets: Collection[str]) -> Themed | None:
+    if config.logo is None:
+        return None
+    pictures = config.logo.image
+    if not (_exists(pictures.light, assets) and _exists(pictures.dark, assets)):
+        return None
+    return Themed(marked(pictures.light), marked(pictures.dark))
+
+
+def _favicons(config: SiteConfig, assets: Collection[str]) -> tuple[tuple[str, str | None], ...]:
+    icon = config.favicon
+    if icon is None or not (_exists(icon.light, assets) and _exists(icon.dark, assets)):
+        return ()
+    if icon.light == icon.dark:
+        return ((marked(icon.light), None),)
+    return ((marked(icon.light), "light"), (marked(icon.dark), "dark"))
+
+
+def _exists(path: str, assets: Collection[str]) -> bool:
+    """Pages ask no other host for a picture, and a path must be one of a file."""
+    return "//" not in path and (not assets or path.lstrip("/") in assets)
+
+
+def _banner(banner: Banner) -> BannerView:
+    fixed = _BANNER_COLORS.get(banner.kind)
+    return BannerView(
+        html=inline_markdown(banner.content),
+        id=short_hash(banner.content),
+        dismissible=banner.dismissible,
+        light=banner.color.light if banner.color else fixed,
+        dark=banner.color.dark if banner.color else fixed,
+    )
+
+
+def _decoration(background: Mapping[str, object]) -> str | None:
+    value = background.get("decoration")
+    return str(value) if value in ("gradient", "grid", "windows") else None
+
+
+def _host(href: str) -> str:
+    return (urlsplit(href).hostname or href).removeprefix("www.")

@@ -1,0 +1,152 @@
+"""Links of stored pages: `LINK_MARK` and a root-absolute path become a working URL."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+from html import escape, unescape
+from urllib.parse import quote
+
+from docstead.content.generated_files import MCP
+from docstead.content.pages import Site
+from docstead.content.slugs import find_page, path_of
+from docstead.markup.rendered import LINK_MARK
+from docstead.repository.redirects import Redirects
+from docstead.theme.mode import ShellMode
+
+_MARKED = re.compile(LINK_MARK + r"/*([^\"'\s<>#?]*)([^\"'\s<>]*)")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_REFUSED = re.compile(r"(?:javascript|vbscript|data)\s*:", re.IGNORECASE)
+_UNSEEN = re.compile(r"[\x00-\x1f]")  # browsers read addresses without them
+_MAX_REDIRECTS = 5
+_REMEMBERED = 8_192  # addresses; neighbouring pages have most of theirs in common
+
+
+class SiteLinks:
+    """Resolves the links of one site in one mode."""
+
+    def __init__(self, site: Site, mode: ShellMode) -> None:
+        self._site = site
+        self._mode = mode
+        self._targets: dict[str, str] = {}
+        self._below = lru_cache(_REMEMBERED)(self._address_below)
+
+    @cached_property
+    def _redirects(self) -> Redirects:
+        return Redirects(self._site.config.redirects)
+
+    def file_of(self, slug: str) -> str:
+        """The file of a page in a bundle, "guides/start.html"."""
+        return f"{slug}.html"
+
+    def markdown_of(self, slug: str) -> str:
+        """The file of a page's Markdown twin, in both modes."""
+        return f"{slug}.md"
+
+    def prefix(self, slug: str) -> str:
+        """Return the path from a page to the root of the site: "../", or the base path and "/"."""
+        return "../" * slug.count("/") if self._mode.files else f"{self._mode.base_path}/"
+
+    @property
+    def root(self) -> str:
+        """The root of the site for the page of unknown addresses, which is shown at any depth.
+
+        A bundle that does not know where it will stand can only be looked at from a folder.
+        """
+        return f"{self._mode.base_path}/" if self._mode.is_placed else ""
+
+    def href(self, from_slug: str, to_path: str) -> str:
+        """The link from a page to a path of the site, query and fragment kept."""
+        return self.resolve(LINK_MARK + quote(to_path, safe="/#?&=%:@~+,;!$()*"), from_slug)
+
+    def resolve(self, html: str, from_slug: str) -> str:
+        """`html` with every marked link made to work on this page."""
+        return self.resolve_below(html, self.prefix(from_slug))
+
+    def resolve_below(self, html: str, prefix: str) -> str:
+        """As `resolve`, for pages that reach the root of the site by `prefix`."""
+
+        def address(match: re.Match[str]) -> str:
+            path, rest = match.groups()
+            found = self._below(prefix, path)
+            return _joined(found, rest) if rest else found
+
+        return _MARKED.sub(address, html)
+
+    def _address_below(self, prefix: str, path: str) -> str:
+        target = self.target(path) if "&" not in path else self._escaped(path)
+        return target if _SCHEME.match(target) else prefix + target or "./"
+
+    def _escaped(self, path: str) -> str:
+        """The target of a path as an attribute holds it."""
+        return escape(self.target(unescape(path)), quote=True)
+
+    def target(self, path: str) -> str:
+        """A path below the root, without a slash at its start; remembered.
+
+        An address of another site where a redirect of a bundle leads there.
+        """
+        found = self._targets.get(path)
+        if found is None:
+            found = self._targets[path] = self._find(path, _MAX_REDIRECTS)
+        return found
+
+    def _find(self, path: str, redirects_left: int) -> str:
+        if (slug := find_page(self._site, path)) is not None:
+            return self.target_of(slug)
+        if not path:
+            # A home that is no page: the hosting leads on from it, and a bundle by a file.
+            return self.file_of("index") if self._mode.files else ""
+        match = self._redirects.match("/" + path) if self._mode.files else None
+        if match is None or redirects_left == 0:
+            # At the root of a bundle a colon would make a scheme of what is before it.
+            return f"./{path}" if ":" in path.partition("/")[0] else path
+        if _SCHEME.match(match.destination):
+            return match.destination
+        bare, mark, fragment = match.destination.partition("#")
+        return self._find(bare.strip("/"), redirects_left - 1) + mark + fragment
+
+    def target_of(self, slug: str) -> str:
+        """Return the path of a page below the root."""
+        if self._mode.files:
+            return quote(self.file_of(slug))
+        return quote(path_of(slug).lstrip("/"))
+
+    def absolute(self, path: str) -> str:
+        """The public address of a path; "" where the site has none."""
+        return f"{self._mode.base_url}{path}" if self._mode.base_url else ""
+
+    @property
+    def tools(self) -> str:
+        """The address of the site's MCP server; only a service has one."""
+        return "" if self._mode.files else self.absolute(f"/{MCP}")
+
+    def public(self, slug: str) -> str:
+        """The public, extensionless address of a page; "" where the site has none."""
+        path = self.public_path(slug)
+        ends = self._site.config.seo.trailing_slash and path != "/"
+        return self.absolute(f"{path}/" if ends else path)
+
+    def public_path(self, slug: str) -> str:
+        """The path of a page below the public address of the home page."""
+        return quote(path_of(slug))
+
+
+def marked(href: str) -> str:
+    """An author's `href` with paths of the site marked; scripts are disarmed."""
+    href = _UNSEEN.sub("", href).strip()
+    if _REFUSED.match(href):
+        return "#"
+    if _SCHEME.match(href) or href.startswith(("#", LINK_MARK)):
+        return href
+    return f"{LINK_MARK}/{href.removeprefix('./').lstrip('/').replace(' ', '%20')}"
+
+
+def _joined(target: str, rest: str) -> str:
+    """The link's own fragment wins over that of a redirect it went through."""
+    if "#" in rest and "#" in target:
+        target = target.partition("#")[0]
+    if "?" in rest and "#" in target:
+        bare, mark, fragment = target.partition("#")
+        return bare + rest + mark + fragment
+    return target + rest

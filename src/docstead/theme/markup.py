@@ -1,0 +1,82 @@
+"""The one Jinja environment of the shell, and small pieces of text made into HTML."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import lru_cache
+
+import re2
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from docstead.base.texts import shortened
+from docstead.theme.links import marked
+
+_LONGEST_LINE = 300
+_LONGEST_WORD = 20  # characters that a line of a sidebar has room for
+_PARTS = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[_./:-])(?=\w)")
+_CODE = re.compile(r"`([^`]+)`")
+# Matched in linear time: a repository may have a million brackets that are never closed.
+_LINK = re2.compile(r"\[([^\]]+)\]\(([^)\s\p{Z}]+)\)")
+_BOLD = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
+_ITALIC = re.compile(r"(?<![\w*])\*([^*]+)\*(?![\w*])|(?<!\w)_([^_]+)_(?!\w)")
+
+
+@lru_cache(maxsize=1)
+def templates() -> Environment:
+    """The templates of the shell; pages escape everything that is not marked as HTML."""
+    environment = Environment(
+        loader=PackageLoader("docstead.theme"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+    )
+    environment.filters["marked"] = marked
+    environment.filters["breakable"] = breakable
+    return environment
+
+
+def compile_templates() -> None:
+    """Compile all templates now, not with the first page: that takes longer than many pages."""
+    environment = templates()
+    for name in environment.list_templates():
+        environment.get_template(name)
+
+
+def breakable(text: str) -> Markup:
+    """Let long identifiers break before their parts: `list_payment_methods`, `PaymentMethod`."""
+    return Markup(" ").join(
+        Markup("<wbr>").join(_PARTS.split(word)) if len(word) > _LONGEST_WORD else word
+        for word in text.split(" ")
+    )
+
+
+def inline_markdown(text: str) -> Markup:
+    """Links, bold, italic and code, which is all that a banner may hold."""
+    kept: list[str] = []
+
+    def keep(html: str) -> str:
+        kept.append(html)
+        return f"\x00{len(kept) - 1}\x00"
+
+    html = str(escape(text.replace("\x00", "").strip()))
+    html = _CODE.sub(lambda m: keep(f"<code>{m[1]}</code>"), html)
+    html = _LINK.sub(lambda m: keep(f'<a href="{marked(m[2])}">') + m[1] + keep("</a>"), html)
+    html = _BOLD.sub(lambda m: f"<strong>{m[1] or m[2]}</strong>", html)
+    html = _ITALIC.sub(lambda m: f"<em>{m[1] or m[2]}</em>", html)
+    return Markup(re.sub("\x00(\\d+)\x00", lambda m: kept[int(m[1])], html))  # noqa: S704
+
+
+def plain_line(text: str) -> str:
+    """The first paragraph without its marks, as previews and search engines show it."""
+    first = " ".join(text.strip().split("\n\n")[0].split())
+    bare = _LINK.sub(r"\1", first).replace("`", "").replace("**", "")
+    return shortened(bare, _LONGEST_LINE)
+
+
+def short_hash(text: str) -> str:
+    """Eight characters that change with the text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:8]

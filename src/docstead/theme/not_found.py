@@ -1,0 +1,20 @@
+"""The page of unknown addresses, which hosts show at any depth."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from docstead.content.config import NotFoundPage
+from docstead.markup.words import Words
+from docstead.theme.markup import inline_markdown, templates
+from docstead.theme.page import PageView
+
+NOT_FOUND = "404"
+
+
+def not_found_view(own: NotFoundPage, words: Words) -> PageView:
+    """Return the page for unknown URLs, with texts of the site or defaults."""
+    text = inline_markdown(own.description or words.not_found_text)
+    body = templates().get_template("not_found.html").render(text=text, words=words)
+    title = own.title or words.not_found
+    return PageView(NOT_FOUND, "center", title, None, False, Markup(body))  # noqa: S704

@@ -1,0 +1,250 @@
+"""Content of a page between header and footer."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from markupsafe import Markup
+
+from docstead.content.contexts import Contexts, PagePosition
+from docstead.content.navigation import NavNode
+from docstead.content.pages import PageMeta, Site
+from docstead.content.slugs import find_page
+from docstead.markup.rendered import LINK_MARK, Heading, RenderedPage
+from docstead.reference.common.text import markdown
+from docstead.theme.actions import Actions
+from docstead.theme.feedback import FeedbackView
+from docstead.theme.links import marked
+from docstead.theme.markup import inline_markdown, plain_line
+from docstead.theme.pictures import with_sizes
+from docstead.theme.related import RelatedPages
+from docstead.theme.sidebar.sidebar import MenuEntry, Sidebars, page_link
+
+_EMPTY_HEAD = re.compile(r"<th( [^<>]*)?></th>")  # heads nothing: a cell, for those who listen
+_ICON_LINK = re.compile(
+    r"<a ([^<>]*)>\s*(<svg class=\"ds-icon(?:(?!</?svg).)*</svg>)\s*</a>", re.DOTALL
+)
+_HREF = re.compile(r'href="([^"]+)"')
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DAY_LENGTH = 10
+ISLANDS = "_islands"  # apart from our own scripts: what is in here an author wrote
+_TRAIL_THEMES = ("aspen", "palm")  # themes for deep navigations say the whole way to a page
+_TOC_DEPTH = 2  # levels of headings, from the highest of the page
+_NO_SIDEBAR = ("custom", "center", "assistant")
+_NO_CONTENTS = ("custom", "frame", "center", "wide", "assistant")
+_NO_TITLE = ("custom", "frame")
+
+
+@dataclass(frozen=True, slots=True)
+class PlaygroundView:
+    """Connection of the page's playground: proxy and credentials."""
+
+    proxy: str  # path that sends requests on, "" where the browser sends them itself
+    credentials: bool  # whether cookies go with what the browser sends
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """Links are still marked in it. `contents` holds (depth, anchor, text)."""
+
+    slug: str
+    mode: str
+    title: str
+    description: Markup | None
+    deprecated: bool
+    html: Markup
+    eyebrow: tuple[MenuEntry, ...] = ()
+    contents: tuple[tuple[int, str, str], ...] = ()
+    previous: MenuEntry | None = None
+    next: MenuEntry | None = None
+    listing: tuple[MenuEntry, ...] = ()
+    listing_kind: str | None = None
+    markdown: str | None = None
+    features: tuple[str, ...] = ()  # what its content needs of the browser
+    island_file: str | None = None  # that brings its islands to life
+    playground: PlaygroundView | None = None
+    actions: Actions | None = None
+    related: tuple[MenuEntry, ...] = ()
+    updated: str | None = None  # a date, as ISO 8601 writes it
+    feed: str | None = None
+    feedback: FeedbackView | None = None
+    has_feed_button: bool = False
+
+    @property
+    def has_sidebar(self) -> bool:
+        return self.mode not in _NO_SIDEBAR
+
+    @property
+    def has_title(self) -> bool:
+        return self.mode not in _NO_TITLE
+
+    @property
+    def has_footer(self) -> bool:
+        return self.mode != "custom"
+
+
+class PageViewBuilder:
+    """Makes the views of the pages of one site."""
+
+    def __init__(
+        self,
+        site: Site,
+        contexts: Contexts,
+        sidebars: Sidebars,
+        playground: PlaygroundView | None = None,
+    ) -> None:
+        self._site = site
+        self._playground = playground
+        self._contexts = contexts
+        self._sidebars = sidebars
+        settings = site.config.related
+        self._related_pages = RelatedPages(site, settings.limit) if settings.automatic else None
+        usual = "breadcrumbs" if site.config.theme in _TRAIL_THEMES else "section"
+        self._breadcrumbs = site.config.styling.get("eyebrows", usual) == "breadcrumbs"
+
+    def view(self, rendered: RenderedPage, place: PagePosition) -> PageView:
+        meta = self._site.pages[rendered.slug]
+        listed = self._listed_group(meta, place)
+        return PageView(
+            slug=meta.slug,
+            mode=meta.mode,
+            title=meta.title,
+            description=_lead(meta.description),
+            deprecated=meta.deprecated,
+            html=Markup(self._content(rendered)),  # noqa: S704
+            eyebrow=self._eyebrow(meta, place),
+            contents=self._contents(meta, rendered.headings),
+            previous=self._neighbour(meta, place.previous),
+            next=self._neighbour(meta, place.next),
+            listing=tuple(self._listing(listed)) if listed else (),
+            listing_kind=listed.directory if listed else None,
+            has_feed_button=meta.rss,
+            related=tuple(self._related(meta, place)),
+            updated=self._updated(meta),
+            features=rendered.features,
+            island_file=island_file(rendered),
+            playground=self._playground_of(meta, rendered),
+        )
+
+    def _content(self, rendered: RenderedPage) -> str:
+        return with_sizes(_for_listeners(rendered.html), self._site.image_sizes)
+
+    def _playground_of(self, meta: PageMeta, rendered: RenderedPage) -> PlaygroundView | None:
+        wanted = meta.playground or self._site.config.api.playground
+        is_shown = wanted == "interactive" and "playground" in rendered.features
+        return self._playground if is_shown else None
+
+    def _eyebrow(self, meta: PageMeta, place: PagePosition) -> tuple[MenuEntry, ...]:
+        groups = [node for node in place.groups if node.root != meta.slug]
+        if not self._breadcrumbs:
+            return tuple(MenuEntry(node.label, None) for node in groups[-1:])
+        return tuple(
+            MenuEntry(node.label, page_link(first) if first else None)
+            for node in groups
+            for first in (self._contexts.first_page(node),)
+        )
+
+    def _contents(
+        self, meta: PageMeta, headings: tuple[Heading, ...]
+    ) -> tuple[tuple[int, str, str], ...]:
+        if meta.mode in _NO_CONTENTS or not headings:
+            return ()
+        top = min(heading.level for heading in headings)
+        return tuple(
+            (heading.level - top, heading.anchor, heading.text)
+            for heading in headings
+            if heading.level - top < _TOC_DEPTH and heading.anchor
+        )
+
+    def _neighbour(self, meta: PageMeta, slug: str | None) -> MenuEntry | None:
+        if slug is None or meta.hide_footer_pagination:
+            return None
+        other = self._site.pages[slug]
+        return MenuEntry(other.sidebar_title or other.title, page_link(slug))
+
+    def _related(self, meta: PageMeta, place: PagePosition) -> Iterator[MenuEntry]:
+        """Pages that the author named, or those that are near, each once and never itself."""
+        links = self._near(meta, place) if meta.related is None else meta.related
+        for title, link in dict.fromkeys(links):
+            slug = None if "://" in link else find_page(self._site, link)
+            other = self._site.pages.get(slug or "")
+            if other is meta or (other is None and not title):
+                continue
+            label = title or (other.title if other else "")
+            text = plain_line(other.description or "") if other else ""
+            yield MenuEntry(label, marked(link), description=text or None)
+
+    def _near(self, meta: PageMeta, place: PagePosition) -> list[tuple[str, str]]:
+        """Nothing below pages without words of their own, and for those that have other links."""
+        is_front = meta.slug == self._contexts.home or meta.mode in _NO_TITLE
+        if self._related_pages is None or is_front or meta.hidden:
+            return []
+        beside = (place.previous, place.next)
+        return [("", f"/{slug}") for slug in self._related_pages.of(meta, beside)]
+
+    def _updated(self, meta: PageMeta) -> str | None:
+        """The day of the last change, where the page or the site says that it is shown."""
+        is_shown = self._site.config.timestamps if meta.timestamp is None else meta.timestamp
+        day = (meta.updated or "")[:_DAY_LENGTH]
+        return day if is_shown and _DAY.fullmatch(day) else None
+
+    def _listed_group(self, meta: PageMeta, place: PagePosition) -> NavNode | None:
+        group = place.groups[-1] if place.groups else None
+        lists = group is not None and group.root == meta.slug
+        return group if lists and group and group.directory in ("card", "accordion") else None
+
+    def _listing(self, group: NavNode) -> Iterator[MenuEntry]:
+        for node in group.children:
+            first = self._contexts.first_page(node)
+            if first is None or not self._contexts.shown(node):
+                continue
+            meta = self._site.pages[first]
+            is_page = node.slug is not None
+            yield MenuEntry(
+                label=meta.sidebar_title or meta.title if is_page else node.label,
+                href=page_link(first),
+                icon=self._sidebars.icon(meta.icon if is_page else node.icon, node.icon_type),
+                description=meta.description if is_page else node.description,
+            )
+
+
+def island_file(rendered: RenderedPage) -> str | None:
+    """The path of the script of a page's islands, which holds a hash; None without any."""
+    if not rendered.script:
+        return None
+    digest = hashlib.sha256(rendered.script.encode()).hexdigest()[:12]
+    return f"{ISLANDS}/{rendered.slug}.{digest}.js"
+
+
+def slug_of_island_file(path: str) -> str:
+    """The page that such a path belongs to."""
+    return path.removeprefix(f"{ISLANDS}/").rsplit(".", 2)[0]
+
+
+def _for_listeners(html: str) -> str:
+    """Add labels for screen readers: empty table heads, links that contain only an icon."""
+    if "></th>" in html:
+        html = _EMPTY_HEAD.sub(r"<td\1></td>", html)
+    return _ICON_LINK.sub(_named_link, html) if '<svg class="ds-icon' in html else html
+
+
+def _named_link(link: re.Match[str]) -> str:
+    attributes, icon = link.groups()
+    address = _HREF.search(attributes)
+    if address is None or "aria-label" in attributes:
+        return link[0]
+    name = urlsplit(address[1]).hostname or address[1].lstrip(LINK_MARK)
+    return f'<a {attributes} aria-label="{name.removeprefix("www.")}">{icon}</a>'
+
+
+def _lead(description: str | None) -> Markup | None:
+    """A description as HTML; those of specifications may hold several paragraphs."""
+    if not description:
+        return None
+    if "\n" not in description.strip():
+        return Markup("<p>{}</p>").format(inline_markdown(description))
+    return Markup(markdown(description))  # noqa: S704

@@ -1,0 +1,86 @@
+"""Image that other services show next to a link to a page, and its URL.
+
+A hosted site has one for each page, drawn when it is asked for. A bundle has one for all
+its pages: thousands of pictures that hardly anybody looks at would be most of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from docstead.content.contexts import Contexts
+from docstead.content.pages import Site
+from docstead.markup.assets import FOLDER, BuiltAssets
+from docstead.theme.markup import plain_line
+from docstead.theme.mode import ShellMode
+from docstead.theme.thumbnails import Thumbnails, ThumbnailText, fitted
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+_FOLDER = f"{FOLDER}/preview/"
+_SUFFIX = ".jpg"
+
+
+class LinkPreviews:
+    """The pictures of one site; only one that knows its public address has any."""
+
+    def __init__(self, site: Site, mode: ShellMode, contexts: Contexts, built: BuiltAssets) -> None:
+        self._site = site
+        self._mode = mode
+        self._contexts = contexts
+        self._built = built
+        settings = site.config.extra.get("thumbnails")
+        given = settings.get("background") if isinstance(settings, Mapping) else None
+        self._background = given if isinstance(given, str) else ""
+        config = site.config
+        seen = (config.name, config.description, config.colors, config.background, settings)
+        digest = hashlib.sha256(repr(seen).encode()).hexdigest()[:12]
+        self._decoding = Lock()
+        self._decoded: tuple[bytes, Image.Image | None] | None = None  # with its digest
+        self._shared = f"{FOLDER}/preview.{digest}{_SUFFIX}"
+
+    def path_of(self, slug: str) -> str:
+        """The picture of a page: a path of the site, an address elsewhere, or ""."""
+        if not self._mode.base_url or slug not in self._site.pages:
+            return ""
+        if self._background and (self._mode.files or "://" in self._background):
+            return self._background
+        return f"/{self._shared}" if self._mode.files else f"/{_FOLDER}{slug}{_SUFFIX}"
+
+    def is_drawn(self, path: str) -> bool:
+        """Whether such a picture is one of ours, of whose size we can be sure."""
+        return path.startswith(f"/{FOLDER}/preview")
+
+    def files(self) -> Mapping[str, bytes]:
+        """The picture that all pages of a bundle share."""
+        if not self._mode.files or not self._mode.base_url or self._background:
+            return {}
+        words = ThumbnailText(
+            self._site.config.name, note=plain_line(self._site.config.description or "")
+        )
+        return {self._shared: Thumbnails(self._site.config, self._built).draw(words)}
+
+    def draw(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
+        """The picture of a page of a hosted site; `read` gives files of the repository."""
+        slug = path.removeprefix(_FOLDER).removesuffix(_SUFFIX)
+        if f"/{path}" != self.path_of(slug):
+            return None
+        meta, groups = self._site.pages[slug], self._contexts.place(slug).groups
+        part = groups[-1].label if groups and groups[-1].root != slug else ""
+        words = ThumbnailText(meta.title, part, plain_line(meta.description or ""))
+        return Thumbnails(self._site.config, self._built, self._photograph(read)).draw(words)
+
+    def _photograph(self, read: Callable[[str], bytes | None]) -> Image.Image | None:
+        """The background, decoded once: that takes up to a second and hundreds of megabytes."""
+        data = read(self._background.lstrip("/")) if self._background else None
+        if data is None:
+            return None
+        digest = hashlib.sha256(data).digest()
+        with self._decoding:
+            if self._decoded is None or self._decoded[0] != digest:
+                self._decoded = (digest, fitted(data))
+            return self._decoded[1]

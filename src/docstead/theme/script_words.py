@@ -1,0 +1,32 @@
+"""Small scripts that give the others their words: one for each language of a site but English."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterable
+
+from docstead.markup.words import translation_of, words_of_scripts
+
+_FILES = {"content": "islands.js"}  # the others are called as their scripts are
+_GLOBAL = "docsteadWords"  # where the others look (engine/browser/components/language.ts)
+
+
+def words_file(code: str | None) -> str | None:
+    """The file that pages in a language load; None where the scripts' own English does."""
+    name = translation_of(code)
+    return f"words.{name}.js" if name else None
+
+
+def words_files(codes: Iterable[str | None], scripts: Container[str]) -> dict[str, bytes]:
+    """The files of languages, with what these scripts say."""
+    files: dict[str, bytes] = {}
+    for name in sorted({name for code in codes if (name := translation_of(code))}):
+        rooms = words_of_scripts(name)
+        said = {
+            room: words
+            for room, words in rooms.items()
+            if _FILES.get(room, f"{room}.js") in scripts
+        }
+        text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+        files[f"words.{name}.js"] = f"{_GLOBAL}={text};\n".encode()
+    return files

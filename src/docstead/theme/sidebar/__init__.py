@@ -1,0 +1,1 @@
+"""The sidebar of a site and of each page."""

@@ -1,0 +1,134 @@
+"""A sidebar of hundreds of entries: each page has the part around itself.
+
+Groups of the first level are open, and all of them show the same number of entries where
+there are many. Groups inside them are closed, but on the way to the page, and hold the link
+to their first page, so that without scripts every page is still a few links away. A script
+that all pages of the context share has the whole, and is loaded when a reader wants more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from html import escape
+from itertools import groupby
+
+from docstead.theme.markup import templates
+from docstead.theme.sidebar.sidebar import NO_ICON, MenuEntry, Sidebar
+
+_WINDOW = 24  # entries before and after the current one, of a list that is long by itself
+_SHOWN = 150  # entries in groups of the first level, together
+_ALWAYS_OPEN = 8  # entries of a group that says it is expanded
+
+
+class LongSidebar:
+    """The parts of one context's sidebar, as pages need them; links are still marked."""
+
+    def __init__(self, sidebar: Sidebar, more: str) -> None:
+        """Take the whole sidebar, and the text of links to entries that are left out."""
+        self._sidebar = sidebar
+        self._more_text = more
+        groups = sum(bool(entry.entries) for entry in sidebar.entries)
+        self._share = max(1, _SHOWN // max(1, groups))  # entries of each group
+        self._template = templates().get_template("sidebar.html").module
+        self._closed: dict[int, str] = {}
+        self._lines: dict[str, str] = {}
+
+    def html(self, opened: Collection[int], current: str) -> str:
+        """The part around a page: `opened` are the groups that it stands in."""
+        runs = groupby(self._sidebar.entries, lambda entry: bool(entry.entries))
+        return "".join(
+            self._run(number, tuple(run), opened, current)
+            for number, (_, run) in enumerate(runs, 1)
+        )
+
+    def _run(
+        self, number: int, entries: Sequence[MenuEntry], opened: Collection[int], current: str
+    ) -> str:
+        if entries[0].entries:
+            return "".join(self._top(entry, opened, current) for entry in entries)
+        inner = self._list(entries, opened, current)
+        return f'<section data-group="run-{number}" class="ds-nav-group">{inner}</section>'
+
+    def _top(self, entry: MenuEntry, opened: Collection[int], current: str) -> str:
+        if entry.number in opened:
+            return self._section(entry, self._list(entry.entries, opened, current))
+        if entry.number not in self._closed:
+            self._closed[entry.number] = self._section(entry, self._start(entry.entries))
+        return self._closed[entry.number]
+
+    def _section(self, entry: MenuEntry, inner: str) -> str:
+        return str(self._template.section(entry, inner, entry.number))  # type: ignore[attr-defined]
+
+    def _start(self, entries: Sequence[MenuEntry]) -> str:
+        """Return the first entries of a group that the page is not in."""
+        shown = entries if len(entries) <= self._share + 1 else entries[: self._share]
+        lines = [self._item(entry, (), "") for entry in shown]
+        if len(shown) < len(entries):
+            lines.append(self._more(entries[len(shown)]))
+        return _listed(lines)
+
+    def _list(self, entries: Sequence[MenuEntry], opened: Collection[int], current: str) -> str:
+        at = next((n for n, e in enumerate(entries) if e.number in opened or e.href == current), 0)
+        first, end = max(0, at - _WINDOW), at + _WINDOW + 1
+        if len(entries) <= 3 * _WINDOW:
+            first, end = 0, len(entries)
+        lines = [self._item(entry, opened, current) for entry in entries[first:end]]
+        if first:
+            lines.insert(0, self._more(entries[first - 1]))
+        if end < len(entries):
+            lines.append(self._more(entries[end]))
+        return _listed(lines)
+
+    def _item(self, entry: MenuEntry, opened: Collection[int], current: str) -> str:
+        if not entry.entries:
+            return self._line(entry)
+        is_open = entry.number in opened
+        if not is_open and not (entry.expanded and len(entry.entries) <= _ALWAYS_OPEN):
+            return self._shut(entry)
+        inner = self._list(entry.entries, opened, current)
+        return str(self._template.nested(entry, inner, True, False))  # type: ignore[attr-defined]
+
+    def _line(self, entry: MenuEntry) -> str:
+        key = f"{entry.href} {entry.label}"
+        if key not in self._lines:
+            self._lines[key] = str(self._template.line(entry))  # type: ignore[attr-defined]
+        return self._lines[key]
+
+    def _shut(self, entry: MenuEntry) -> str:
+        if entry.number not in self._closed:
+            first = _first(entry)
+            inner = _listed([self._line(first)]) if first else ""
+            shut = self._template.nested(entry, inner, False, True)  # type: ignore[attr-defined]
+            self._closed[entry.number] = str(shut)
+        return self._closed[entry.number]
+
+    def _more(self, entry: MenuEntry) -> str:
+        first = entry if entry.href else _first(entry)
+        href = escape(first.href or "#") if first else "#"
+        text = escape(self._more_text)
+        return f'<a class="ds-nav-link ds-nav-more" href="{href}" data-more>{text}</a>'
+
+
+def whole_script(html: str) -> bytes:
+    """The script with a whole sidebar; its links begin with "~/", the root of the site."""
+    return f"__docsteadNav({json.dumps(html, ensure_ascii=False)});\n".encode()
+
+
+def _listed(lines: Iterable[str]) -> str:
+    items = "".join(f"<li>{line}</li>\n" for line in lines)
+    return f'<ul class="ds-nav-list">\n{items}</ul>'
+
+
+def _first(entry: MenuEntry) -> MenuEntry | None:
+    """Return the first page of a group: its own, if it has one."""
+    own = replace(entry, entries=(), number=0, icon=NO_ICON) if entry.href else None
+    return own or next(iter(_pages(entry.entries)), None)
+
+
+def _pages(entries: Iterable[MenuEntry]) -> Iterable[MenuEntry]:
+    for entry in entries:
+        if not entry.entries:
+            yield entry
+        yield from _pages(entry.entries)

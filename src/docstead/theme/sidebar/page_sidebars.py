@@ -1,0 +1,80 @@
+"""The sidebar as a page has it: links resolved, the page marked, the groups around it open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from markupsafe import Markup
+
+from docstead.content.contexts import Context, Contexts, PagePosition
+from docstead.content.navigation import NodeKind
+from docstead.content.pages import Site
+from docstead.markup.assets import hashed_name
+from docstead.markup.words import words_for
+from docstead.theme.links import SiteLinks
+from docstead.theme.sidebar.long_sidebar import LongSidebar, whole_script
+from docstead.theme.sidebar.sidebar import Sidebar, Sidebars, mark_current, page_link
+
+
+class PageSidebars:
+    """The sidebars of one site, each drawn once."""
+
+    def __init__(
+        self, site: Site, contexts: Contexts, sidebars: Sidebars, links: SiteLinks
+    ) -> None:
+        self._site = site
+        self._contexts = contexts
+        self._sidebars = sidebars
+        self._links = links
+        self._drawn: dict[Context, Sidebar] = {}
+        self._long: dict[Context, LongSidebar] = {}
+        self._resolved: dict[tuple[Context, str], str] = {}
+        self._wholes: dict[Context, tuple[str, bytes] | None] = {}
+
+    def html(self, slug: str, place: PagePosition, prefix: str) -> Markup:
+        """The sidebar of a page that reaches the root of the site by `prefix`."""
+        sidebar = self._of(place.context)
+        opened = tuple(sidebar.group_numbers(place))
+        if sidebar.is_long:
+            part = self._part_of(place.context, sidebar).html(opened, page_link(slug))
+            html = self._links.resolve_below(part, prefix)
+        else:
+            html = self._whole_html(place.context, sidebar, prefix)
+        if slug in self._site.pages:
+            current = (prefix + self._links.target_of(slug)) or "./"
+            html = mark_current(html, current, opened)
+        return Markup(html)  # noqa: S704
+
+    def script_of(self, context: Context) -> tuple[str, bytes] | None:
+        """Path and contents of the whole, where pages have a part; links begin with "~/"."""
+        if context not in self._wholes:
+            sidebar = self._of(context)
+            self._wholes[context] = None
+            if sidebar.is_long:
+                data = whole_script(self._links.resolve_below(sidebar.html, "~/"))
+                self._wholes[context] = (hashed_name("sidebar.js", data), data)
+        return self._wholes[context]
+
+    def scripts(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the scripts of all contexts."""
+        for context in self._contexts.all:
+            if script := self.script_of(context):
+                yield script
+
+    def _of(self, context: Context) -> Sidebar:
+        if context not in self._drawn:
+            self._drawn[context] = self._sidebars.draw(context)
+        return self._drawn[context]
+
+    def _part_of(self, context: Context, sidebar: Sidebar) -> LongSidebar:
+        if context not in self._long:
+            language = context.chosen(NodeKind.LANGUAGE)
+            words = words_for(language.label if language else None)
+            self._long[context] = LongSidebar(sidebar, words.more_pages)
+        return self._long[context]
+
+    def _whole_html(self, context: Context, sidebar: Sidebar, prefix: str) -> str:
+        key = (context, prefix)
+        if key not in self._resolved:
+            self._resolved[key] = self._links.resolve_below(sidebar.html, prefix)
+        return self._resolved[key]

@@ -1,0 +1,87 @@
+"""The shared files of a site: one style sheet, the scripts and a favicon."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from html import escape
+from typing import Any
+
+from docstead.content.config import SiteConfig
+from docstead.markup.assets import BuiltAssets
+from docstead.markup.highlight import pygments_css
+from docstead.theme.colors.code_look import code_look_css
+from docstead.theme.colors.colors import color_css
+from docstead.theme.fonts import UP, Fonts
+
+_OF_FEATURES = {
+    "math": ("math.css",),
+    "islands": ("islands.js",),
+    "diagrams": ("diagrams.js", "diagrams.css"),
+    "mermaid": ("mermaid.js", "mermaid-all.js"),
+}
+_PLAIN_PATH = re.compile(r"[\w./@%+ -]+")
+
+
+def site_files(
+    config: SiteConfig,
+    built: BuiltAssets,
+    fonts: Fonts,
+    utilities: str = "",
+    *,
+    has_styles: bool = False,
+) -> dict[str, bytes]:
+    """The files that every page links to, by plain name. Raises `AssetsMissing`.
+
+    `utilities` is the style sheet of the utility classes that the pages use; `has_styles` says
+    whether the site has style sheets or scripts of its own.
+    """
+    layers = (
+        color_css(config.colors, config.background, has_styles=has_styles),
+        built.read("shell.css").decode(),
+        fonts.css,
+        _background_css(config.background),
+        built.read("components.css").decode(),
+        pygments_css(),
+        code_look_css(config),
+        utilities,
+    )
+    return {
+        "site.css": "\n".join(layer for layer in layers if layer).encode(),
+        "shell.js": built.read("shell.js"),
+        "components.js": built.read("browser.js"),
+        "favicon.svg": _favicon(config).encode(),
+    }
+
+
+def feature_files(page_features: Collection[str], built: BuiltAssets) -> dict[str, bytes]:
+    """The files of what only some sites ask of the browser. Raises `AssetsMissing`."""
+    asked = (names for feature, names in _OF_FEATURES.items() if feature in page_features)
+    return {name: built.read(name) for names in asked for name in names}
+
+
+def _background_css(background: Mapping[str, Any]) -> str:
+    """A picture of the repository behind every page (docs.json, `background.image`)."""
+    image = background.get("image")
+    both = image if isinstance(image, Mapping) else {"light": image, "dark": image}
+    light, dark = _picture(both.get("light")), _picture(both.get("dark"))
+    rules = f"body{{background-image:{light};background-size:cover}}\n" if light else ""
+    if dark:
+        rules += f"html[data-theme=dark] body{{background-image:{dark};background-size:cover}}\n"
+    return rules
+
+
+def _picture(path: object) -> str:
+    if not isinstance(path, str) or "//" in path or not _PLAIN_PATH.fullmatch(path):
+        return ""
+    return f'url("{UP}{path.lstrip("/")}")'
+
+
+def _favicon(config: SiteConfig) -> str:
+    letter = escape(next((char for char in config.name if char.isalnum()), "D").upper())
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
+        f'<rect width="32" height="32" rx="8" fill="{escape(config.colors.primary)}"/>'
+        '<text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="19" '
+        f'font-weight="700" text-anchor="middle" fill="#fff">{letter}</text></svg>'
+    )

@@ -1,0 +1,285 @@
+"""Images that other services show next to a link to a page (Open Graph).
+
+They are drawn when somebody asks for one, with fonts and colours of the site alone: the
+same words and settings make the same bytes. Words in letters that no shipped font has are
+left out, and the name of the site stands for them.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from docstead.content.config import SHIPPED_FONTS, SiteConfig
+from docstead.markup.assets import BuiltAssets
+from docstead.theme.colors.colors import color_variables
+from docstead.theme.fonts import ShippedFace, shipped_faces
+
+if TYPE_CHECKING:
+    from PIL import Image, ImageDraw
+    from PIL.ImageFont import FreeTypeFont
+
+SIZE = (1200, 630)
+_MARGIN = 88
+_WIDTH = SIZE[0] - 2 * _MARGIN
+_QUALITY = 88
+_MOST_PIXELS = 24_000_000  # of a background: more would only take memory
+_VARIABLE = re.compile(r"--ds-([a-z-]+):(#[0-9a-f]{6})")
+_RANGE = re.compile(r"U\+([0-9A-Fa-f]+)(?:-([0-9A-Fa-f]+))?")
+_TOP = 210
+_TITLE_LINES, _NOTE_LINES = 3, 2
+_MOST_CHARACTERS = 1_000  # more than fit, in the narrowest letters
+_SHADE = 0.78  # how much of a background the colour of the page covers
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    size: int
+    weight: int
+    color: str
+
+
+_INITIAL = _Style(36, 700, "primary-fg")
+_NAME = _Style(32, 600, "fg")
+_PART = _Style(28, 600, "primary")
+_TITLES = (_Style(76, 700, "fg"), _Style(64, 700, "fg"), _Style(54, 700, "fg"))
+_NOTE = _Style(30, 400, "fg-muted")
+
+
+@dataclass(frozen=True, slots=True)
+class ThumbnailText:
+    """Texts of a preview image: title, group and description of a page."""
+
+    title: str
+    part: str = ""
+    note: str = ""
+
+
+class Thumbnails:
+    """Draws the pictures of one site. `background` is a picture of `SIZE`."""
+
+    def __init__(
+        self, config: SiteConfig, built: BuiltAssets, background: Image.Image | None = None
+    ) -> None:
+        self._config = config
+        self._built = built
+        self._given = background
+        settings = config.extra.get("thumbnails")
+        self._settings: Mapping[str, Any] = settings if isinstance(settings, Mapping) else {}
+
+    def draw(self, words: ThumbnailText) -> bytes:
+        """A JPEG of `SIZE`."""
+        from PIL import ImageDraw
+
+        picture = self._background.copy()
+        self._write(ImageDraw.Draw(picture), words)
+        data = io.BytesIO()
+        picture.save(data, "JPEG", quality=_QUALITY, subsampling=0)
+        return data.getvalue()
+
+    def _write(self, canvas: ImageDraw.ImageDraw, words: ThumbnailText) -> None:
+        name, title = self._written(self._config.name), self._written(words.title)
+        part, note = self._written(words.part), self._written(words.note)
+        self._head(canvas, name if title != name else "")
+        top = _TOP if part else _TOP - 30
+        self._line(canvas, (_MARGIN, top), part, _PART)
+        top += 52
+        style, lines = self._title(title or name)
+        for line in lines:
+            self._line(canvas, (_MARGIN, top), line, style)
+            top += round(style.size * 1.18)
+        top += 12
+        for line in _wrapped(self._type(_NOTE), note, _NOTE_LINES):
+            self._line(canvas, (_MARGIN, top), line, _NOTE)
+            top += 44
+
+    def _head(self, canvas: ImageDraw.ImageDraw, name: str) -> None:
+        """The site's initial in its colour, and its name."""
+        box = (_MARGIN, 84, _MARGIN + 60, 144)
+        canvas.rounded_rectangle(box, 15, fill=self._colors["primary"])
+        letter = next((each for each in self._config.name if each.isalnum()), "D").upper()
+        left = _MARGIN + 30 - self._type(_INITIAL).length(letter) / 2
+        self._line(canvas, (left, 93), self._written(letter), _INITIAL)
+        self._line(canvas, (_MARGIN + 80, 94), name, _NAME)
+
+    def _title(self, title: str) -> tuple[_Style, list[str]]:
+        """The title in the largest letters of which fewer lines than allowed hold it."""
+        for style in _TITLES:
+            lines = _wrapped(self._type(style), title, _TITLE_LINES)
+            if len(lines) < _TITLE_LINES:
+                break
+        return style, lines
+
+    def _line(
+        self, canvas: ImageDraw.ImageDraw, at: tuple[float, float], text: str, style: _Style
+    ) -> None:
+        face = self._type(style)
+        for line in _wrapped(face, text, 1):
+            face.write(canvas, at, line, self._colors[style.color])
+
+    def _written(self, text: str) -> str:
+        """The text, as much as fits; "" where a letter of it is in none of our fonts."""
+        text = text[:_MOST_CHARACTERS]
+        known = all(each.isspace() or self._faces.face_of(each) for each in text)
+        return text if known else ""
+
+    def _type(self, style: _Style) -> _Type:
+        return self._faces.at(style.size, style.weight)
+
+    @cached_property
+    def _faces(self) -> _Faces:
+        fonts = self._settings.get("fonts")
+        family = fonts.get("family") if isinstance(fonts, Mapping) else None
+        given = family or self._config.fonts.get("family") or ""
+        return _Faces(self._built, SHIPPED_FONTS.get(str(given).lower(), "Inter"))
+
+    @cached_property
+    def _colors(self) -> dict[str, str]:
+        chosen = self._settings.get("appearance") or self._config.appearance.default
+        both = color_variables(self._config.colors, self._config.background)
+        return dict(_VARIABLE.findall(both[chosen == "dark"]))
+
+    @cached_property
+    def _background(self) -> Image.Image:
+        from PIL import Image, ImageDraw
+
+        paper = Image.new("RGB", SIZE, self._colors["bg"])
+        if self._given is not None:
+            paper = Image.blend(self._given, paper, _SHADE)
+        canvas = ImageDraw.Draw(paper)
+        canvas.rectangle((0, SIZE[1] - 14, SIZE[0], SIZE[1]), fill=self._colors["primary"])
+        return paper
+
+
+_FaceRanges = tuple[ShippedFace, tuple[tuple[int, int], ...]]
+
+
+class _Faces:
+    """The faces of one family, each with the characters that it has."""
+
+    def __init__(self, built: BuiltAssets, family: str) -> None:
+        self._built = built
+        faces = [face for face in shipped_faces(built) if face.family == family]
+        self._ranges = [(face, _ranges(face)) for face in faces]
+        self._sorted: dict[int, list[_FaceRanges]] = {}
+        self._types: dict[tuple[int, int], _Type] = {}
+
+    def face_of(self, character: str, weight: int = 400) -> ShippedFace | None:
+        """The face that has a character, nearest to the weight; None where none has it."""
+        code = ord(character)
+        for face, ranges in self._nearest(weight):
+            if any(first <= code <= last for first, last in ranges):
+                return face
+        return None
+
+    def _nearest(self, weight: int) -> list[_FaceRanges]:
+        if weight not in self._sorted:
+            self._sorted[weight] = sorted(
+                self._ranges, key=lambda each: _weight_distance(each[0], weight)
+            )
+        return self._sorted[weight]
+
+    def at(self, size: int, weight: int) -> _Type:
+        if (size, weight) not in self._types:
+            self._types[size, weight] = _Type(self, size, weight)
+        return self._types[size, weight]
+
+    def read(self, file: str) -> bytes:
+        return self._built.read(f"fonts/{file}")
+
+
+class _Type:
+    """Letters of one size and weight."""
+
+    def __init__(self, faces: _Faces, size: int, weight: int) -> None:
+        self._faces = faces
+        self._size = size
+        self._weight = weight
+        self._fonts: dict[str, FreeTypeFont] = {}
+
+    def length(self, text: str) -> float:
+        return sum(font.getlength(part) for font, part in self._runs(text))
+
+    def write(
+        self, canvas: ImageDraw.ImageDraw, at: tuple[float, float], text: str, color: str
+    ) -> None:
+        left, top = at
+        for font, part in self._runs(text):
+            canvas.text((left, top), part, color, font)
+            left += font.getlength(part)
+
+    def _runs(self, text: str) -> list[tuple[FreeTypeFont, str]]:
+        """The text in pieces, each in the file that has its letters."""
+        runs: list[tuple[ShippedFace, str]] = []
+        for each in text:
+            face = self._faces.face_of(each, self._weight) or (runs[-1][0] if runs else None)
+            if runs and (runs[-1][0] == face or each.isspace()):
+                runs[-1] = (runs[-1][0], runs[-1][1] + each)
+            elif face:
+                runs.append((face, each))
+        return [(self._font(face), part) for face, part in runs]
+
+    def _font(self, face: ShippedFace) -> FreeTypeFont:
+        if face.file not in self._fonts:
+            from PIL import ImageFont
+
+            font = ImageFont.truetype(io.BytesIO(self._faces.read(face.file)), self._size)
+            if face.is_variable:
+                font.set_variation_by_axes([self._weight])
+            self._fonts[face.file] = font
+        return self._fonts[face.file]
+
+
+def _weight_distance(face: ShippedFace, weight: int) -> int:
+    return 0 if face.is_variable else abs(int(face.weight) - weight)
+
+
+def _wrapped(face: _Type, text: str, most: int) -> list[str]:
+    """At most so many lines; what is left over ends in an ellipsis."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and face.length(f"{lines[-1]} {word}") <= _WIDTH:
+            lines[-1] += f" {word}"
+        elif len(lines) == most:
+            lines[-1] = _shortened(face, f"{lines[-1]} …")
+            break
+        else:
+            lines.append(_shortened(face, word))
+    return lines
+
+
+def _shortened(face: _Type, line: str) -> str:
+    """A line that fits."""
+    if face.length(line) <= _WIDTH:
+        return line
+    whole = line.removesuffix("…")
+
+    def width(letters: int) -> float:
+        return face.length(f"{whole[:letters].rstrip()}…")
+
+    fitting = bisect_right(range(len(whole)), float(_WIDTH), lo=1, key=width) - 1
+    return f"{whole[: max(1, fitting)].rstrip()}…"
+
+
+def fitted(data: bytes) -> Image.Image | None:
+    """Return a picture of a repository in `SIZE`; None for unknown formats and huge pictures."""
+    from PIL import Image, ImageOps
+
+    try:
+        picture = Image.open(io.BytesIO(data), formats=("PNG", "JPEG", "WEBP", "GIF"))
+        if picture.width * picture.height > _MOST_PIXELS:
+            return None
+        return ImageOps.fit(picture.convert("RGB"), SIZE)
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        return None
+
+
+@lru_cache(maxsize=32)
+def _ranges(face: ShippedFace) -> tuple[tuple[int, int], ...]:
+    found = _RANGE.findall(face.range)
+    return tuple((int(first, 16), int(last or first, 16)) for first, last in found)

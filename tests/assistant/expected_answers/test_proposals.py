@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docstead.assistant.conversation import AnswerSource, ThreadTurn
+from docstead.assistant.expected_answers.proposals import ProposedAnswer, file_for, proposed
+from docstead.assistant.expected_answers.reader import read_expected_answers
+from docstead.assistant.grounds import Check, Grounds, Outcome
+from docstead.content.config import SiteConfig
+from docstead.content.navigation import Navigation
+from docstead.content.pages import PageMeta, Site
+from docstead.repository.places import Faults
+
+QUOTED = """The documentation says:
+
+**[Keys › Rotate](https://docs.acme.test/guides/keys#rotate)**
+
+> To rotate a **key**, make a new key. Then
+> revoke the old one.
+>
+> - Wait an hour. It is safe.
+
+More sections:
+
+- [Start](https://docs.acme.test/guides/start): Begin.
+"""
+
+
+def site(*slugs: str) -> Site:
+    pages = {slug: PageMeta(slug, f"{slug}.mdx", slug) for slug in slugs}
+    return Site(SiteConfig(name="Acme"), Navigation(()), pages)
+
+
+def turn(answer: str, *paths: str, grounds: Grounds | None = None) -> ThreadTurn:
+    sources = tuple(AnswerSource(p, f"https://docs.acme.test{p}", p) for p in paths)
+    return ThreadTurn("How do I\n rotate a key?", answer, sources, True, grounds or Grounds())
+
+
+def test_an_entry_has_the_pages_cited_and_sentences_of_the_quote() -> None:
+    cited = ("/guides/keys#rotate", "/guides/keys", "/", "/gone")
+    entry = proposed(turn(QUOTED, *cited), site("index", "guides/keys"))
+    assert entry.question == "How do I rotate a key?"
+    assert entry.pages == ["guides/keys", "index"]
+    assert entry.facts == [
+        "To rotate a **key**, make a new key.",
+        "Then revoke the old one.",
+        "Wait an hour.",
+    ]
+
+
+def test_facts_of_a_model_are_the_words_of_pages_that_support_it() -> None:
+    checks = (
+        Check("Use a new one.", Outcome.SUPPORTED, "/guides/keys", "make a new key"),
+        Check("Sure!", Outcome.CONNECTIVE),
+        Check("It flies.", Outcome.DROPPED, "/guides/keys", "it walks"),
+        Check("Again: use a new one.", Outcome.SUPPORTED, "/guides/keys", "make a new key"),
+    )
+    entry = proposed(turn("Use a new one.", grounds=Grounds(checks=checks)), site("index"))
+    assert (entry.facts, entry.pages) == (["make a new key"], [])
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        ProposedAnswer("How?", ["a: b", "- c", "#d", "'e'", "100 %"], ["guides/keys", "index"]),
+        ProposedAnswer("Wie geht's? 你好 🙂", [], ["/x"]),
+        ProposedAnswer("long " * 60 + "?", ["word " * 100 + "end"], ["true", "1.0"]),
+    ],
+)
+def test_entries_are_read_back_as_they_were(tmp_path: Path, entry: ProposedAnswer) -> None:
+    (tmp_path / "answers.yaml").write_text(entry.as_yaml() * 2)
+    faults = Faults()
+    read = read_expected_answers(tmp_path, faults)
+    assert faults.sorted() == ()
+    texts = [
+        (each.question.text, [f.text for f in each.facts], [p.text for p in each.pages])
+        for each in read
+    ]
+    assert texts == [(entry.question, list(entry.facts), list(entry.pages))] * 2
+
+
+def test_new_entries_go_into_the_existing_file() -> None:
+    assert file_for(["docs.json"]) == ("answers.yaml", False)
+    assert file_for([".docs/answers.yaml"]) == (".docs/answers.yaml", True)
+    assert file_for([".docs/answers.yaml", "answers.yaml"]) == ("answers.yaml", True)

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from docstead.analytics.conversations import Exchange
+from docstead.analytics.likeness import grouped
+from docstead.analytics.meaning import grouped_by_meaning, linked, no_vectors
+from docstead.base.errors import Unavailable
+from docstead.models.embedding import Queries
+from docstead.models.minilm import MiniLM
+
+ROLLBACK = (
+    "Can I undo a release?",
+    "How do I roll back to the previous version?",
+    "go back to an earlier edition",
+)
+SAML = ("Does it support SAML login?", "SAML login?", "Does it support SAML?")
+CHINESE = ("如何重置密码？", "可以导出数据吗？")
+
+
+@pytest.fixture(scope="module")
+def queries(tmp_path_factory: pytest.TempPathFactory) -> Queries:
+    return Queries(MiniLM(tmp_path_factory.mktemp("models")))
+
+
+def asked(questions: Sequence[str]) -> list[Exchange]:
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    return [
+        Exchange(f"msg_{n}", "th", "", text, "", (), False, None, "api", None, None, now)
+        for n, text in enumerate(questions)
+    ]
+
+
+def questions_in(queries: Queries, questions: Sequence[str]) -> list[set[str]]:
+    groups = grouped_by_meaning(asked(questions), queries.vectors)
+    return [{each.question for each in group.exchanges} for group in groups]
+
+
+def test_questions_without_a_common_word_are_one_gap(queries: Queries) -> None:
+    questions = (*ROLLBACK, *SAML, "Is there a Slack bot?")
+    found = questions_in(queries, questions)
+    assert found == [set(ROLLBACK), set(SAML), {"Is there a Slack bot?"}]
+    assert len(grouped(asked(ROLLBACK))) == len(ROLLBACK)
+
+
+@pytest.mark.parametrize("questions", list(permutations((*SAML, "Is there a Slack bot?"))))
+def test_groups_do_not_depend_on_the_order(queries: Queries, questions: tuple[str, ...]) -> None:
+    assert questions_in(queries, questions) == [set(SAML), {"Is there a Slack bot?"}]
+
+
+def test_the_newest_of_groups_of_one_size_comes_first(queries: Queries) -> None:
+    questions = ("Is there a Slack bot?", *CHINESE, "How are invoices paid?", "thanks!")
+    found = questions_in(queries, questions)
+    assert found == [{each} for each in questions[:-1]]
+
+
+def test_languages_that_the_model_does_not_know_are_grouped_by_words(queries: Queries) -> None:
+    found = questions_in(queries, (*CHINESE, "如何重置密码?", "Is there a Slack bot?"))
+    assert found[0] == {CHINESE[0], "如何重置密码?"}
+    assert len(found) == 3
+
+
+def test_words_decide_without_vectors() -> None:
+    class FailingModel:
+        space = "none"
+
+        def embed(self, texts: Sequence[str]) -> None:
+            raise Unavailable("no model")
+
+    expected = grouped(asked((*ROLLBACK, *SAML)))
+    for vectors in (no_vectors, Queries(FailingModel()).vectors):  # type: ignore[arg-type]
+        assert grouped_by_meaning(asked((*ROLLBACK, *SAML)), vectors) == expected
+
+
+def test_nothing_is_in_no_group(queries: Queries) -> None:
+    for questions in ((), ("hello", "", "\n")):
+        assert questions_in(queries, questions) == []
+        assert grouped_by_meaning(asked(questions), no_vectors) == []
+
+
+def test_members_of_a_group_are_near_on_average_not_in_a_chain() -> None:
+    angles = np.radians([0, 40, 80, 120])
+    vectors = [np.array([np.cos(a), np.sin(a)], np.float32) for a in angles]
+    assert linked(vectors, 0.5) == [[0, 1], [2, 3]]
+    assert linked(vectors, 0.9) == [[0], [1], [2], [3]]
+    assert linked(vectors, -1) == [[0, 1, 2, 3]]
+    assert linked([]) == []

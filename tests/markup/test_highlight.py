@@ -1,0 +1,191 @@
+"""Code blocks."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docstead.markup.fences import FenceMeta, without_compiler_notes
+from docstead.markup.highlight import highlight, pygments_css
+
+
+def text_of(html: str) -> str:
+    inside = re.search(r"<code[^>]*>(.*)</code>", html, re.DOTALL)
+    assert inside
+    return unescape(re.sub(r"<[^>]+>", "", inside[1]))
+
+
+@pytest.mark.parametrize(
+    ("info", "meta"),
+    [
+        ("", FenceMeta()),
+        ("app.py", FenceMeta(title="app.py")),
+        ("Two words", FenceMeta(title="Two words")),
+        (
+            'title="A file" {1,3-4} lines',
+            FenceMeta("A file", lines=True, highlight=frozenset({1, 3, 4})),
+        ),
+        (
+            "a.js highlight=2 focus={1-2}",
+            FenceMeta("a.js", highlight=frozenset({2}), focus=frozenset({1, 2})),
+        ),
+        ("wrap expandable icon=bolt", FenceMeta(icon="bolt", wrap=True, expandable=True)),
+        ('nocopy="false" lines={false}', FenceMeta()),
+        ("nocopy", FenceMeta(nocopy=True)),
+        ("'quoted title' theme={\"x\"}", FenceMeta(title="'quoted title'")),
+        ("{99999999999-99999999999}", FenceMeta()),
+    ],
+)
+def test_what_stands_behind_the_language(info, meta):
+    assert FenceMeta.parse(info) == meta
+
+
+def test_what_is_said_to_a_compiler_is_not_shown():
+    code = """\
+// @filename: a.ts
+import x
+// ---cut---
+const a: number = 1
+//    ^?
+// @errors: 2322
+// write to me@example.com
+@decorated
+// ---cut-after---
+rest"""
+    assert FenceMeta.parse("twoslash a.ts") == FenceMeta("a.ts", twoslash=True)
+    assert without_compiler_notes(code) == (
+        "const a: number = 1\n// write to me@example.com\n@decorated\n"
+    )
+
+
+def test_options_of_a_component():
+    meta = FenceMeta.of({"filename": "x", "highlight": "[1,3]", "focus": [2], "lines": True})
+    assert meta == FenceMeta("x", lines=True, highlight=frozenset({1, 3}), focus=frozenset({2}))
+
+
+@pytest.mark.parametrize(
+    ("code", "tags"),
+    [
+        ("root.render(<App name='x' />)", ["App "]),
+        (
+            "return (\n  <Tabs.Item\n    open\n  >\n    {rows.map((row) => <b>{row}</b>)}",
+            ["Tabs", "b", "b"],
+        ),
+        ("for (let i = 0; i < n; i++) {}", []),
+        ("for (let i=0; i<n; i++) root.render(<App />)", []),
+        ("const isSmall = a < b && b > c", []),
+        ('const html = "<b>x</b>"', []),
+    ],
+)
+def test_elements_in_javascript_have_tags(code, tags):
+    found = re.findall(r'<span class="g">([^<]*)</span>', highlight(code, "javascript"))
+    assert found == tags
+    assert text_of(highlight(code, "javascript")) == code
+
+
+def test_the_frame():
+    html = highlight("let a", "JS", FenceMeta(title="<a>", icon="bolt", wrap=True, nocopy=True))
+    assert html.startswith(
+        '<div class="ds-code code-block" data-has-header="" data-language="js"'
+        ' data-title="&lt;a&gt;" data-wrap="" data-nocopy="">'
+        '<div class="ds-code-head" data-component-part="code-block-header">'
+        '<div class="ds-code-name" data-component-part="code-block-header-filename">'
+        '<i class="icon code-block-icon" data-component-part="icon-svg" data-ds-icon="bolt"></i>'
+        '<span class="ds-code-title">&lt;a&gt;</span></div></div>'
+    )
+    assert '<pre><code class="language-js"><span class="k">let </span>' in html
+
+
+def test_a_comment_in_the_last_line_is_one():
+    assert '<span class="c"># all</span></code>' in highlight("ls # all", "bash")
+
+
+@pytest.mark.parametrize(
+    ("code", "language", "told"),
+    [
+        ("acme run -x a", "bash", '<span class="f">acme </span>run <span class="a">-x </span>a'),
+        ("A=1 npm i", "sh", '</span><span class="f">npm </span>i'),
+        ("$ ls", "console-less", "$ ls"),
+        ("$ ls", "shell", '<span class="c">$ </span><span class="f">ls</span>'),
+        ("# why\nls | wc", "bash", '<span class="f">ls </span>| <span class="f">wc</span>'),
+        ("curl \\\n  --url x", "bash", '<span class="a">--url </span>x'),
+        ("a.b(C(d))", "python", 'a.<span class="f">b</span>(<span class="t">C</span>(d))'),
+    ],
+)
+def test_commands_and_calls_are_told_apart(code, language, told):
+    assert told in highlight(code, language)
+
+
+def test_an_unknown_language_is_plain_text():
+    html = highlight("a < b", "no-such-language")
+    assert '<code class="language-no-such-language">a &lt; b</code>' in html
+
+
+def test_lines_are_told_apart_only_where_something_marks_them():
+    assert "ds-line" not in highlight("a\nb", "text")
+    assert highlight("a\nb", "text", FenceMeta(lines=True)).count('class="ds-line"') == 2
+    marked = highlight("a\nb\nc", "text", FenceMeta(highlight=frozenset({2})))
+    assert '<span class="ds-line ds-hl">b\n</span>' in marked
+
+
+def test_comments_that_mark_lines_are_taken_out():
+    code = "a = 1  # [!code ++]\nb = 2 # [!code --:2]\nc = 3\nd = 4 # [!code focus]"
+    html = highlight(code, "python")
+    assert text_of(html) == "a = 1\nb = 2\nc = 3\nd = 4\n"
+    assert re.findall(r'class="ds-line([^"]*)"', html) == [
+        " ds-add",
+        " ds-del",
+        " ds-del",
+        " ds-focus",
+    ]
+    assert 'data-focused=""' in html
+
+
+@given(
+    st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=200),
+    st.sampled_from(["python", "js", "tsx", "bash", "json", "yaml", "html", "diff", "go", ""]),
+)
+def test_the_text_of_a_block_is_its_code(code, language):
+    if "[!code" not in code:
+        assert text_of(highlight(code, language)) == code
+
+
+def test_no_tag_reaches_over_the_end_of_a_line():
+    html = highlight('x = """one\ntwo"""', "python", FenceMeta(lines=True))
+    for line in re.findall(r'<span class="ds-line">(.*?)\n</span>', html, re.DOTALL):
+        assert line.count("<span") == line.count("</span>")
+
+
+def test_every_colour_of_the_style_sheet_can_be_read():
+    css = pygments_css()
+    light, dark, *_ = re.findall(r"\{((?:--ds-code-\w+:#\w{6};)+)\}", css)
+    # The ground itself, then added and removed lines, and one marked in the darkest colour.
+    light_grounds = ("#f7f7f8", "#d6e9e1", "#f4dddd", "#dddddd")
+    for colors, grounds in ((light, light_grounds), (dark, ("#121417", "#172b25", "#2f1b1e"))):
+        for color in re.findall(r"#\w{6}", colors):
+            assert min(contrast(color, ground) for ground in grounds) >= 4.5, color
+
+
+def contrast(one: str, other: str) -> float:
+    brighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (brighter + 0.05) / (darker + 0.05)
+
+
+def luminance(color: str) -> float:
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_a_part_of_a_script_in_php_needs_no_opening():
+    assert '<span class="v">$a' in highlight("f($a);", "php")
+    opened = highlight("<?php\nf($a);", "php")
+    assert '<span class="k">&lt;?php' in opened
+    assert '<span class="v">$a' in opened
+    assert highlight("<p>$a</p>", "html+php").count('class="v"') == 0

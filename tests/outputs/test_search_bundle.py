@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import json
+import random
+
+from docstead.content.pages import PageMeta, Section
+from docstead.markup.rendered import RenderedPage
+from docstead.outputs.search_bundle import FOLDER, SearchBundle
+from docstead.outputs.search_bundle.excerpts import EXCERPT_LENGTH, excerpt
+from docstead.outputs.search_bundle.postings import MOST_POSTINGS, Postings, decoded
+from docstead.search.words import Analyser
+
+
+def value_of(data: bytes) -> object:
+    text = data.decode()
+    assert text.startswith('__docsteadSearch("')
+    return json.loads(text.partition(",")[2].removesuffix(");\n"))
+
+
+def page(slug: str, *sections: tuple[str, str], **known: str) -> tuple[PageMeta, RenderedPage]:
+    found = tuple(Section(anchor, (anchor,) if anchor else (), text) for anchor, text in sections)
+    meta = PageMeta(slug, f"{slug}.mdx", known.pop("title", slug), **known)
+    return meta, RenderedPage(slug, "", (), found)
+
+
+def files_of(*pages: tuple[PageMeta, RenderedPage]) -> dict[str, object]:
+    bundle = SearchBundle(Analyser(), lambda slug: (f"{slug}.html", "Part"), ("the", "a"))
+    for meta, rendered in pages:
+        bundle.add(meta, rendered)
+    return {path.removeprefix(f"{FOLDER}/"): value_of(data) for path, data in bundle.files()}
+
+
+def test_postings_come_back_as_they_went_in() -> None:
+    chance = random.Random(5)
+    wanted = [(n, chance.randrange(64)) for n in sorted(chance.sample(range(3_000_000), 500))]
+    postings = Postings()
+    for section, weight in wanted:
+        postings.add(section, weight)
+    assert list(decoded(postings.text().encode())) == wanted
+
+
+def test_a_very_common_word_keeps_where_it_weighs_most() -> None:
+    postings = Postings()
+    for section in range(2 * MOST_POSTINGS):
+        postings.add(section, 60 if section % 2 else 3)
+    kept = list(decoded(postings.text().encode()))
+    assert len(kept) == MOST_POSTINGS
+    assert {weight for _, weight in kept} == {60}
+
+
+def test_each_language_and_version_has_its_own_index() -> None:
+    files = files_of(
+        page("a", ("", "one")),
+        page("fr/a", ("", "deux"), language="fr"),
+        page("v1/a", ("", "three"), version="v1"),
+    )
+    index = files["index.js"]
+    assert isinstance(index, dict)
+    assert index["s"] == [["", "", 1], ["", "v1", 1], ["fr", "", 1]]
+    assert index["stop"] == "a the"
+    words = [files[f"{index['d']}/{number}-t0.js"][0] for number in range(3)]
+    assert [word.split()[-1] for word in words] == ["one", "v1", "fr"]
+
+
+def test_a_section_is_found_by_its_record() -> None:
+    files = files_of(page("guide", ("", "Intro."), ("setup", "Run `getUserName` now."), title="G"))
+    (folder,) = {path.partition("/")[0] for path in files if "/" in path}
+    words, postings = files[f"{folder}/0-t0.js"]
+    where = dict(zip(words.split(" "), postings.split(" "), strict=True))
+    assert [section for section, _ in decoded(where["getusername"].encode())] == [1]
+    assert {"user", "name", "setup", "g"} <= set(where)
+    entries = [["", "", "Intro."], ["setup", "setup", "Run getUserName now."]]
+    assert files[f"{folder}/0-r0.js"] == [["guide.html", "G", "Part", "", entries]]
+
+
+def test_titles_weigh_more_than_headings_and_these_more_than_text() -> None:
+    files = files_of(
+        page("one", ("", "about cats"), title="One"),
+        page("two", ("cats", "x"), title="Two"),
+        page("three", ("", "x"), title="Cats"),
+    )
+    (folder,) = {path.partition("/")[0] for path in files if "/" in path}
+    words, postings = files[f"{folder}/0-t0.js"]
+    where = dict(zip(words.split(" "), postings.split(" "), strict=True))
+    weights = [weight for _, weight in decoded(where["cats"].encode())]
+    assert weights == sorted(weights)
+    assert len(set(weights)) == 3
+
+
+def test_accents_are_left_out() -> None:
+    files = files_of(page("a", ("", "Paramètres généraux")))
+    (words,) = [value[0] for path, value in files.items() if path.endswith("-t0.js")]
+    assert words == "generaux parametres"
+
+
+def test_the_same_pages_give_the_same_files() -> None:
+    pages = [page(f"p{n}", ("", f"word{n} and more")) for n in range(40)]
+    assert files_of(*pages) == files_of(*pages)
+
+
+def test_no_file_grows_with_the_site() -> None:
+    pages = [page(f"p{n}", ("", f"alpha beta token{n}"), ("s", "gamma " * 40)) for n in range(3000)]
+    bundle = SearchBundle(Analyser(), lambda slug: (slug, ""), ())
+    for meta, rendered in pages:
+        bundle.add(meta, rendered)
+    assert max(len(data) for path, data in bundle.files() if "-w" not in path) < 60_000
+
+
+def test_an_excerpt_is_plain_and_short() -> None:
+    markdown = (
+        "## Setup\n\nSee **the** [guide](/x) for `snake_case`.\n\n```sh\nrun --it\n```\n\n- one\n"
+    )
+    assert excerpt(markdown) == "See the guide for snake_case. one"
+    assert excerpt("```sh\nrun --it\n```") == "sh run --it"
+    assert len(excerpt("word " * 400)) <= EXCERPT_LENGTH + 1

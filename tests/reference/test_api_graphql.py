@@ -1,0 +1,80 @@
+"""Pages about root fields and types of GraphQL schemas."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from docstead.markup.rendered import LINK_MARK
+from docstead.markup.sections import Body
+from docstead.reference.graphql.spec import linked, read_schema
+from docstead.reference.view import operation_html
+from docstead.repository.places import Faults
+
+SCHEMA = """
+enum Role { "May do **all**, <b>really</b>." ADMIN GUEST @deprecated(reason: "Nobody is.") }
+interface Node { id: ID! }
+type User implements Node {
+  id: ID!
+  "See [roles](/roles) and [this](javascript:alert(1))."
+  role(of: Role = ADMIN, in: ID!): [Role!]!
+}
+input Wanted { name: String! role: Role! = GUEST note: String = "a<b" }
+type Query { user("Which one." id: ID!, wanted: Wanted): User! }
+"""
+
+
+@pytest.fixture
+def html() -> dict[str, str]:
+    found = read_schema(SCHEMA, "schema.graphql", Faults())
+    assert found is not None
+    paths = {each.path: f"/types/{each.path.lower()}" for each in found.operations}
+    return {each.path: operation_html(linked(each, paths)) for each in found.operations}
+
+
+def markdown(html: str) -> str:
+    return "\n\n".join(each.markdown for each in Body(html).sections())
+
+
+def test_a_root_field_tells_what_it_takes_and_answers(html: dict[str, str]) -> None:
+    text = markdown(html["user"])
+    assert text.startswith(
+        "QUERY `user`\n\n```graphql Query\nquery User($id: ID!, $wanted: Wanted)"
+    )
+    assert "## Arguments\n\n`id` (ID!, required)\n\nWhich one.\n\n" in text
+    assert "`wanted` ([Wanted](/types/wanted))" in text
+    assert "## Returns\n\n([User](/types/user)!)\n\n`id` (ID!)" in text
+    assert "`role` ([[Role](/types/role)!]!)" in text
+    assert html["user"].count("<aside") == 2
+
+
+def test_what_is_required_is_what_readers_give(html: dict[str, str]) -> None:
+    assert "`id` (ID!)\n\n`role`" in markdown(html["User"])
+    assert "`of` ([Role](/types/role), default: `ADMIN`)" in markdown(html["User"])
+    assert "`in` (ID!, required)" in markdown(html["User"])
+    wanted = markdown(html["Wanted"])
+    assert "`name` (String!, required)" in wanted
+    assert "`role` ([Role](/types/role)!, default: `GUEST`)" in wanted
+    assert '`note` (String, default: `"a<b"`)' in wanted
+
+
+def test_types_lead_to_each_other(html: dict[str, str]) -> None:
+    assert "## Implements\n\n- [Node](/types/node)" in markdown(html["User"])
+    assert "## Possible types\n\n- [User](/types/user)" in markdown(html["Node"])
+    assert f'href="{LINK_MARK}/roles"' in html["User"]
+
+
+def test_values_are_told_and_no_tag_of_a_description_is_obeyed(html: dict[str, str]) -> None:
+    text = markdown(html["Role"])
+    assert text.startswith("enum\n\n## Values\n\n`ADMIN`\n\nMay do **all**")
+    assert "`GUEST` (deprecated)\n\n**Deprecated:** Nobody is." in text
+    assert "<b>" not in html["Role"]
+    assert 'href="javascript' not in html["User"]
+
+
+def test_every_anchor_is_there_once(html: dict[str, str]) -> None:
+    for page in html.values():
+        anchors = re.findall(r' id="([^"]+)"', page)
+        assert len(anchors) == len(set(anchors))
+        assert set(re.findall(r'href="#([^"]+)"', page)) <= set(anchors)

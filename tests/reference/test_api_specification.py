@@ -1,0 +1,90 @@
+"""The part of a specification that stands at the end of a page's Markdown."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from docstead.content.config import SiteConfig
+from docstead.content.pages import CHANNEL, MANUAL, SCHEMA, Operation
+from docstead.outputs.generated_texts import GeneratedTexts
+from docstead.reference.openapi.excerpt import excerpt
+from docstead.theme.document import Shell
+from docstead.theme.mode import ShellMode
+from site_builders import make_site, page, rendered
+
+COMPONENTS: dict[str, Any] = {
+    "schemas": {
+        "User": {"properties": {"team": {"$ref": "#/components/schemas/Team"}}},
+        "Team": {"properties": {"lead": {"$ref": "#/components/schemas/User"}}},
+        "Other": {"type": "string"},
+    },
+    "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}, "unused": {"type": "apiKey"}},
+}
+DEFINITION = {"responses": {"200": {"schema": {"$ref": "#/components/schemas/User"}}}}
+
+
+def operation(**given: Any) -> Operation:
+    known: dict[str, Any] = {
+        "spec": "api.json", "method": "GET", "path": "/users/{id}", "definition": DEFINITION,
+        "servers": ("https://a.example",), "components": COMPONENTS, "security": ({"key": []},),
+        "parameters": ({"name": "id", "in": "path"},),
+    }  # fmt: skip
+    return Operation(**{**known, **given})
+
+
+def test_an_operation_has_all_that_it_refers_to_and_nothing_else() -> None:
+    assert json.loads(excerpt(operation())) == {
+        "servers": [{"url": "https://a.example"}],
+        "paths": {"/users/{id}": {"get": DEFINITION, "parameters": [{"name": "id", "in": "path"}]}},
+        "components": {
+            "schemas": {name: COMPONENTS["schemas"][name] for name in ("User", "Team")},
+            "securitySchemes": {"key": COMPONENTS["securitySchemes"]["key"]},
+        },
+    }
+
+
+def test_a_webhook_and_a_schema() -> None:
+    assert "post" in json.loads(excerpt(operation(method="WEBHOOK", path="new")))["webhooks"]["new"]
+    schema = operation(
+        kind=SCHEMA, path="User", definition=COMPONENTS["schemas"]["User"], security=()
+    )
+    assert list(json.loads(excerpt(schema))) == ["components"]
+    assert sorted(json.loads(excerpt(schema))["components"]["schemas"]) == ["Team", "User"]
+
+
+def test_what_is_too_long_is_told_without_what_it_shares() -> None:
+    large = {**COMPONENTS, "schemas": {**COMPONENTS["schemas"], "Team": {"x": "y" * 70_000}}}
+    assert list(json.loads(excerpt(operation(components=large)))) == ["servers", "paths"]
+    assert excerpt(operation(definition={"description": "y" * 70_000})) == ""
+
+
+def test_a_file_that_refers_to_the_whole_of_itself_is_told_without_what_it_shares() -> None:
+    components: dict[str, Any] = {}
+    components["schemas"] = {"User": {"components": components}}
+    assert list(json.loads(excerpt(operation(components=components)))) == ["servers", "paths"]
+
+
+@pytest.mark.parametrize(
+    "other", [None, operation(spec=""), operation(kind=CHANNEL), operation(kind=MANUAL)]
+)
+def test_what_stands_in_no_openapi_file(other: Operation | None) -> None:
+    assert excerpt(other) == ""
+
+
+def test_a_reference_to_nothing_stays_as_it_is() -> None:
+    reference = {"$ref": "#/components/none/../x"}
+    found = json.loads(excerpt(operation(definition=reference)))
+    assert found["paths"]["/users/{id}"]["get"] == reference
+    assert list(found["components"]) == ["securitySchemes"]
+
+
+@pytest.mark.parametrize(("written", "has_it"), [({}, True), ({"schema": False}, False)])
+def test_the_markdown_of_a_page_ends_with_it(written: dict[str, Any], has_it: bool) -> None:
+    site = make_site(page("index"), config=SiteConfig("Acme", extra={"markdown": written}))
+    shown = replace(rendered("index", "<p>Hi</p>"), specification='{"paths":{}}')
+    twin = GeneratedTexts(Shell(site, ShellMode.bundle())).markdown(shown)
+    assert twin.endswith('\n\n## OpenAPI\n\n```json\n{"paths":{}}\n```\n') is has_it

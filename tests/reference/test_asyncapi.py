@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from docstead.content.pages import CHANNEL, SCHEMA, Operation
+from docstead.reference.asyncapi.spec import RECEIVED, SENT
+from docstead.reference.openapi.spec import read_specification
+from docstead.reference.view import operation_html
+from docstead.repository.places import Faults
+
+COMPONENTS = {
+    "messages": {
+        "Said": {"title": "What was said", "payload": {"$ref": "#/components/schemas/Words"}},
+        "Tick": {"traits": [{"headers": {"type": "object"}}], "payload": {"type": "integer"}},
+    },
+    "schemas": {"Words": {"type": "object", "properties": {"text": {"type": "string"}}}},
+    "securitySchemes": {"key": {"type": "httpApiKey", "in": "header", "name": "X-Key"}},
+}
+THREE: dict[str, Any] = {
+    "asyncapi": "3.0.0",
+    "servers": {
+        "main": {
+            "host": "{zone}.example.com",
+            "pathname": "/v1",
+            "protocol": "wss",
+            "variables": {"zone": {"default": "eu"}},
+            "security": [{"$ref": "#/components/securitySchemes/key"}],
+        }
+    },
+    "channels": {
+        "chat": {
+            "address": "/rooms/{room}",
+            "title": "Chat",
+            "tags": [{"name": "Live"}],
+            "parameters": {"room": {"description": "Which one."}},
+            "messages": {"said": {"$ref": "#/components/messages/Said"}},
+        },
+        "quiet": {"address": None},
+    },
+    "operations": {
+        "say": {
+            "action": "receive",
+            "channel": {"$ref": "#/channels/chat"},
+            "messages": [{"$ref": "#/channels/chat/messages/said"}],
+        },
+        "hear": {"action": "send", "channel": {"$ref": "#/channels/chat"}},
+        "tick": {
+            "action": "send",
+            "channel": {"$ref": "#/channels/chat"},
+            "messages": [{"$ref": "#/components/messages/Tick"}],
+        },
+    },
+    "components": COMPONENTS,
+}
+TWO: dict[str, Any] = {
+    "asyncapi": "2.6.0",
+    "servers": {"main": {"url": "ws://example.com", "protocol": "ws", "security": [{"key": []}]}},
+    "channels": {
+        "/rooms/{room}": {
+            "parameters": {"room": {"schema": {"type": "integer"}}},
+            "publish": {"message": {"$ref": "#/components/messages/Said"}},
+            "subscribe": {
+                "message": {
+                    "oneOf": [
+                        {"$ref": "#/components/messages/Said"},
+                        {"$ref": "#/components/messages/Tick"},
+                    ]
+                }
+            },
+        }
+    },
+    "components": COMPONENTS,
+}
+
+
+def first(document: dict[str, Any]) -> Operation:
+    found = read_specification(json.dumps(document), "live.json", Faults())
+    assert found is not None
+    return found.operations[0]
+
+
+def titles(messages: list[dict[str, Any]]) -> list[str]:
+    return [message.get("title") or message["name"] for message in messages]
+
+
+@pytest.mark.parametrize(
+    ("document", "method", "server"),
+    [(THREE, "WSS", "wss://eu.example.com/v1"), (TWO, "WS", "ws://example.com")],
+)
+def test_a_channel_has_its_messages_for_the_reader(
+    document: dict[str, Any], method: str, server: str
+) -> None:
+    channel = first(document)
+    assert (channel.kind, channel.method, channel.path) == (CHANNEL, method, "/rooms/{room}")
+    assert channel.servers == (server,)
+    assert channel.security == ({"key": []},)
+    assert titles(channel.definition[SENT]) == ["What was said"]
+    assert titles(channel.definition[RECEIVED]) == ["What was said", "Tick"]
+
+
+@pytest.mark.parametrize("document", [THREE, TWO])
+def test_a_page_shows_both_directions(document: dict[str, Any]) -> None:
+    html = operation_html(first(document))
+    for part in ('id="send"', 'id="receive"', "X-Key", "What was said", "room", "text", "Tick"):
+        assert part in html
+    assert 'data-ds-example="request"' in html
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"channels": {"a": {}}},
+        {"channels": {"a": {"messages": 3, "parameters": [1], "servers": [7]}}},
+        {"channels": {"a": {"$ref": "#/channels/a"}}},
+        {"channels": {"a": {"publish": {"message": [{"oneOf": 3}, None]}}}},
+        {"channels": {"a": {"publish": {"message": {"payload": {"$ref": "#/nowhere"}}}}}},
+        {"channels": {"a": {"subscribe": {"message": {"examples": [3, {"payload": 1}]}}}}},
+        {"channels": {"a": {}}, "servers": {"s": {"protocol": 3, "security": 3}}, "operations": 3},
+    ],
+)
+def test_an_odd_file_is_shown_as_far_as_it_goes(odd: dict[str, Any]) -> None:
+    assert "ds-address" in operation_html(first({"asyncapi": "3.0.0", **odd}))
+
+
+def test_what_a_file_says_is_text() -> None:
+    nasty = "<script>alert(1)</script>"
+    message = {"title": nasty, "description": nasty, "payload": {"properties": {nasty: {}}}}
+    channel = {"title": nasty, "publish": {"message": message}, "parameters": {nasty: {}}}
+    document = {"asyncapi": "2.0.0", "channels": {nasty: channel}, "servers": {"a": {"url": nasty}}}
+    assert "<script>" not in operation_html(first(document))
+
+
+def test_pages_and_the_navigation_name_channels_and_schemas(load: Any) -> None:
+    files = {
+        "live.json": json.dumps(THREE),
+        "own.mdx": '---\nasyncapi: "live.json chat"\n---\n',
+        "model.mdx": "---\nopenapi-schema: Words\n---\n",
+        "lost.mdx": '---\nasyncapi: "live.json nothing"\n---\n',
+    }
+    navigation = {
+        "tabs": [
+            {"tab": "A", "pages": ["index", "own", "model", "lost"]},
+            {"tab": "B", "asyncapi": {"source": "live.json", "directory": "live"}},
+        ]
+    }
+    repository = load(files, navigation)
+    pages = repository.pages
+    assert pages["own"].operation.kind == CHANNEL
+    assert (pages["own"].meta.title, pages["own"].meta.method) == ("Chat", "WSS")
+    assert pages["model"].operation.kind == SCHEMA
+    assert pages["model"].meta.method is None
+    assert "live/live/chat" in pages
+    assert "live/quiet" in pages
+    assert [fault.code for fault in repository.diagnostics] == ["unknown-operation"]
+    assert "Words" in operation_html(pages["model"].operation)
+
+
+def test_a_channel_over_websocket_can_be_tried() -> None:
+    binding = {"ws": {"query": {"properties": {"since": {"type": "integer", "default": 3}}}}}
+    chat = THREE["channels"]["chat"]
+    document = {**THREE, "channels": {**THREE["channels"], "chat": {**chat, "bindings": binding}}}
+    html = operation_html(first(document))
+    assert " data-socket data-playground=" in html
+    assert "&quot;name&quot;:&quot;since&quot;,&quot;in&quot;:&quot;query&quot;" in html
+    assert "<code>since</code>" in html
+    queue = {**THREE, "servers": {"queue": {"host": "queue.example", "protocol": "kafka"}}}
+    assert "data-playground" not in operation_html(first(queue))

@@ -1,0 +1,266 @@
+"""GraphQL schemas as operations, and what is told of schemas that are wrong."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import resource
+
+import pytest
+from graphql import build_schema, parse, validate
+
+from docstead.base.units import MIB
+from docstead.content.pages import GRAPHQL, Operation
+from docstead.reference.graphql.spec import (
+    EXAMPLES,
+    FIELDS,
+    IMPLEMENTS,
+    KIND,
+    LINKS,
+    MORE,
+    POSSIBLE,
+    VALUES,
+    linked,
+    read_schema,
+    remembered_schema,
+)
+from docstead.reference.view import operation_html
+from docstead.repository.memory import Memory
+from docstead.repository.places import Faults
+
+SCHEMA = '''
+directive @auth(role: Role = ADMIN) on FIELD_DEFINITION
+"A moment."
+scalar DateTime
+enum Role { "Everything." ADMIN MEMBER GUEST @deprecated(reason: "Nobody is.") }
+interface Node { id: ID! }
+"""
+Somebody.
+
+<script>alert(1)</script>
+"""
+type User implements Node @key(fields: "id") {
+  id: ID!
+  role: Role! @auth
+  friends(first: Int = 10, order: Order = {by: NAME}): [User!]!
+  groups: GroupConnection!
+  nick: String @deprecated
+  avatar(size: Int!): String
+}
+type Group implements Node { id: ID! made: DateTime! owner: User! }
+type GroupEdge { node: Group! cursor: String! }
+type GroupConnection { edges: [GroupEdge!]! totalCount: Int! }
+enum Field { NAME AGE }
+input Order { by: Field! = AGE descending: Boolean }
+input UserInput { name: String! role: Role = MEMBER order: Order tags: [[String!]] }
+union Found = User | Group
+type Query {
+  "One user."
+  user(id: ID!): User
+  find(term: String!, roles: [Role!], limit: Int = 5, old: Int @deprecated): [Found!]!
+  version: String!
+  before: User @deprecated(reason: "Use `user`.")
+}
+type Mutation { createUser(input: UserInput!): User! }
+type Subscription { joined(group: ID): Group! }
+extend type Query { node(id: ID!): Node }
+'''
+
+
+def read(text: str) -> tuple[list[Operation], list[str]]:
+    faults = Faults()
+    found = read_schema(text, "api/schema.graphql", faults)
+    return list(found.operations) if found else [], list(map(str, faults.sorted()))
+
+
+@pytest.fixture
+def parts() -> dict[str, Operation]:
+    operations, told = read(SCHEMA)
+    assert told == []
+    return {operation.path: operation for operation in operations}
+
+
+def test_root_fields_and_types_are_told_in_the_order_of_the_file(
+    parts: dict[str, Operation],
+) -> None:
+    told = [(each.definition["tags"][0], each.method, name) for name, each in parts.items()]
+    assert told == [
+        *(("Queries", "QUERY", name) for name in ("user", "find", "version", "before", "node")),
+        ("Mutations", "MUTATION", "createUser"),
+        ("Subscriptions", "SUBSCRIPTION", "joined"),
+        *(
+            ("Types", "", name)
+            for name in (
+                "DateTime", "Role", "Node", "User", "Group", "GroupEdge", "GroupConnection",
+                "Field", "Order", "UserInput", "Found",
+            )
+        ),
+    ]  # fmt: skip
+    assert {each.kind for each in parts.values()} == {GRAPHQL}
+    assert parts["before"].definition["deprecated"] is True
+    assert pickle.loads(pickle.dumps(parts)) == parts
+
+
+def test_a_type_is_told_with_all_that_it_holds(parts: dict[str, Operation]) -> None:
+    user = parts["User"].definition
+    by_name = {each["name"]: each for each in user[FIELDS]}
+    assert (user[KIND], user[IMPLEMENTS]) == ("object", ["Node"])
+    assert (by_name["role"]["type"], by_name["role"]["named"]) == ("Role!", "Role")
+    assert by_name["nick"]["deprecated"] == ""
+    assert [(a["name"], a["type"], a["default"]) for a in by_name["friends"]["arguments"]] == [
+        ("first", "Int", "10"), ("order", "Order", "{ by: NAME }")
+    ]  # fmt: skip
+    assert [each["deprecated"] for each in parts["Role"].definition[VALUES]] == [
+        None, None, "Nobody is."
+    ]  # fmt: skip
+    assert parts["Node"].definition[POSSIBLE] == ["User", "Group"]
+    assert parts["Found"].definition[POSSIBLE] == ["User", "Group"]
+
+
+@pytest.mark.parametrize(
+    ("name", "variables"),
+    [
+        ("user", {"id": "1"}),
+        ("find", {"term": "string", "roles": ["ADMIN"], "limit": 5}),
+        ("version", None),
+        ("node", {"id": "1"}),
+        (
+            "createUser",
+            {
+                "input": {
+                    "name": "string",
+                    "role": "MEMBER",
+                    "order": {"by": "AGE", "descending": True},
+                    "tags": [["string"]],
+                }
+            },
+        ),
+        ("joined", {"group": "1"}),
+    ],
+)
+def test_an_example_is_valid_and_its_answer_is_what_it_asks_for(
+    parts: dict[str, Operation], name: str, variables: object
+) -> None:
+    examples = {title: text for _, title, _, text in parts[name].definition[EXAMPLES]}
+    (title,) = examples.keys() - {"Variables", "Response"}
+    document = parse(examples[title])
+    schema = build_schema(SCHEMA.replace(' @key(fields: "id")', ""))
+    assert validate(schema, document) == []
+    assert (json.loads(examples["Variables"]) if variables else None) == variables
+    answer = json.loads(examples["Response"])["data"]
+    assert list(answer) == [name]
+    if name == "user":
+        assert answer["user"]["groups"]["edges"][0]["node"]["made"] == "2024-01-15T09:30:00Z"
+    if name == "find":
+        assert answer["find"][0]["__typename"] == "User"
+
+
+def test_a_page_names_the_pages_of_its_types_alone(parts: dict[str, Operation]) -> None:
+    paths = {name: f"/r/{name.lower()}" for name in parts}
+    found = linked(parts["user"], paths).definition[LINKS]
+    assert found == {name: paths[name] for name in ("User", "Role", "GroupConnection")}
+    html = operation_html(linked(parts["User"], paths))
+    assert '<a href="\ue000/r/role">Role</a>!' in html
+    assert '[<a href="\ue000/r/user">User</a>!]!' in html
+    assert '<a href="\ue000/r/node">Node</a>' in html
+
+
+def test_a_schema_names_its_roots_itself() -> None:
+    operations, _ = read("schema { query: Q } type Q { a: Int } type Query { b: Int }")
+    assert [(each.method, each.path) for each in operations] == [("QUERY", "a"), ("", "Query")]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "1:1: not a GraphQL schema: Unexpected <EOF>."),
+        ("type A {\n  b: }", "2:6: not a GraphQL schema: Expected Name, found '}'."),
+        ("type A { a: Int }\n\ntype A { b: Int }", "3:6: 'A' is defined twice"),
+        ("type A {\n a: Int\n a: Int }", "3:2: 'a' is defined twice"),
+        ("enum A { B\n B }", "2:2: 'B' is defined twice"),
+        ("type A { a(b: Int,\n b: Int): Int }", "2:2: 'b' is defined twice"),
+        ("type A {\n a: [Gone!] }", "2:6: there is no type 'Gone'"),
+        ("type A implements Gone { a: Int }", "1:19: there is no type 'Gone'"),
+        (
+            "extend type Gone { a: Int }",
+            "1:13: the type 'Gone' is extended, and defined nowhere in the file",
+        ),
+        (
+            "enum A { B } extend union A = A",
+            "1:27: 'A' is of the kind enum, and extended as union",
+        ),
+        ("type A { a: Int } query { a }", "1:19: an operation or a fragment is no part"),
+        ("directive @a on FIELD", "1:1: the file defines no types"),
+        (f"type {'A' * 200} {{ a: Int }}", "1:6: a name is too long for a path"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(text: str, told: str) -> None:
+    faults = Faults()
+    read_schema(text, "schema.graphql", faults)
+    found = [f"{each.line}:{each.column}: {each.message}" for each in faults.sorted()]
+    assert [each for each in found if each.startswith(told)]
+    assert all(each.hint and each.file == "schema.graphql" for each in faults.sorted())
+
+
+def test_a_part_of_a_larger_graph_extends_roots_of_others() -> None:
+    operations, told = read("extend type Query { a: Int }")
+    assert ([each.path for each in operations], told) == (["a"], [])
+
+
+HOSTILE = {
+    "lists in lists": "type Query { a: " + "[" * 100_000,
+    "lists in lists that can be read": f"type Query {{ a: {'[' * 150}Int{']' * 150} }}",
+    "values in values": "type Query { a(b: Int = " + "{a: " * 50_000,
+    "many types": "type Query { a: T0 }"
+    + "".join(f"type T{n} {{ a: Int b: T{(n + 1) % 10_000} }}" for n in range(10_000)),
+    "many unknown types": "type Query {" + "".join(f"a{n}: U{n} " for n in range(10_000)) + "}",
+    "many fields of one large type": "type Query {"
+    + "".join(f"q{n}: T " for n in range(2_000))
+    + "} type T {"
+    + "".join(f"f{n}(a: Int!): Int " for n in range(10_000))
+    + "}",
+    "inputs without an end": "type Query { a(b: A!): Int } input A {"
+    + "".join(f"a{n}: A! " for n in range(200))
+    + "}",
+    "objects without an end": "type Query { a: T } type T {"
+    + "".join(f"a{n}: T b{n}: U " for n in range(100))
+    + "} type U { a: T b: V } type V { a: T b: U }",
+    "comments": "type Query { a: Int }" + "#\n" * 200_000,
+    "tokens": "type Query { a: Int }" + "scalar A " * 210_000,
+    "one long name": "type Query { a: " + "A" * 500_000 + " }",
+    "one long string": '"' + "a" * 500_000,
+    "circles of interfaces": "type Query { a: A } interface A implements B { a: A } "
+    "interface B implements A { a: A } union C = C | A",
+    "kinds confused": "type Query { a(b: Query): In } input In { a: Query b: E } enum E { A } "
+    "union U = In | E | U type T implements E { u: U }",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_schema_is_read_or_named(name: str) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    operations, told = read(HOSTILE[name])
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500 * MIB // 1024
+    assert operations or told
+    assert len(told) <= 50
+    assert all(len(each) < 1_000 for each in told)
+    for operation in operations[:20]:
+        assert len(operation_html(linked(operation, {}))) < 4_000_000
+
+
+def test_a_large_type_is_outlined_where_it_is_returned() -> None:
+    fields = "".join(f'"{"word " * 200}" f{n}: Int ' for n in range(300))
+    (query, *_), _ = read(f"type Query {{ a: T }} type T {{ {fields} }}")
+    assert (len(query.definition[FIELDS]), query.definition[MORE]) == (100, 200)
+    assert query.definition[FIELDS][0]["description"] is None
+    assert "200 more: T" in operation_html(query)
+
+
+def test_a_schema_that_is_remembered_is_the_same_with_its_faults() -> None:
+    text, memory = "type Query { a: Gone }", Memory(10_000)
+    read_twice = []
+    for _ in range(2):
+        faults = Faults()
+        read_twice.append((remembered_schema(memory, text, "a.graphql", faults), faults.sorted()))
+    assert read_twice[0][0] is read_twice[1][0]
+    assert read_twice[0][1] == read_twice[1][1] != ()

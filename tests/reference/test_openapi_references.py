@@ -1,0 +1,91 @@
+"""References of specifications to elsewhere in the file, to other files, and to nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from docstead.reference.openapi.references import ELSEWHERE
+from docstead.reference.openapi.spec import Specifications, resolve
+from docstead.repository.places import Faults
+
+ORDER = {"type": "object", "properties": {"id": {"$ref": "ids.yaml#/Id"}}}
+IDS = "Id:\n  type: string\nList:\n  type: array\n  items:\n    $ref: '#/Id'\n"
+
+
+def specification(paths: dict[str, Any], components: dict[str, Any] | None = None) -> str:
+    document = {"openapi": "3.1.0", "paths": paths, "components": components or {}}
+    return json.dumps(document, indent=1)
+
+
+def answering(ref: str) -> dict[str, Any]:
+    schema = {"content": {"application/json": {"schema": {"$ref": ref}}}}
+    return {"get": {"responses": {"200": schema}}}
+
+
+def read(files: dict[str, str]) -> tuple[Any, list[tuple[str, int, int, str]]]:
+    faults = Faults()
+    found = Specifications(list(files), files.get, faults).get("api.json")
+    told = [(each.code, each.line, each.column, each.message) for each in faults.sorted()]
+    return found, told
+
+
+def schema_of(found: Any, path: str) -> Any:
+    operation = found.find("GET", path)
+    content = operation.definition["responses"]["200"]["content"]["application/json"]
+    return operation, resolve(operation, content["schema"]["$ref"])
+
+
+def test_what_bundlers_write_is_followed() -> None:
+    first = "#/paths/~1a/get/responses/200/content/application~1json/schema"
+    paths = {"/a": answering("#/components/schemas/A"), "/b": answering(first)}
+    found, told = read({"api.json": specification(paths, {"schemas": {"A": {"type": "string"}}})})
+    assert schema_of(found, "/b")[1] == {"type": "string"}
+    assert told == []
+
+
+def test_other_files_of_the_repository_are_read() -> None:
+    paths = {
+        "/order": answering("models/order.json"),
+        "/list": answering("models/ids.yaml#/List"),
+        "/moved": {"$ref": "models/paths.json#/~1moved"},
+    }
+    files = {
+        "api.json": specification(paths),
+        "models/order.json": json.dumps(ORDER),
+        "models/ids.yaml": IDS,
+        "models/paths.json": json.dumps({"/moved": answering("order.json")}),
+    }
+    found, told = read(files)
+    operation, order = schema_of(found, "/order")
+    assert resolve(operation, order["properties"]["id"]["$ref"]) == {"type": "string"}
+    operation, listed = schema_of(found, "/list")
+    assert resolve(operation, listed["items"]["$ref"]) == {"type": "string"}
+    assert schema_of(found, "/moved")[1] == order
+    assert told == []
+
+
+def test_files_that_refer_to_each_other_end() -> None:
+    files = {
+        "api.json": specification({"/a": answering("a.json")}),
+        "a.json": json.dumps({"properties": {"b": {"$ref": "b.json"}}}),
+        "b.json": json.dumps({"properties": {"a": {"$ref": "a.json"}}}),
+    }
+    found, told = read(files)
+    assert set(found.document["components"][ELSEWHERE]) == {"a.json#", "b.json#"}
+    assert told == []
+
+
+def test_what_leads_nowhere_is_told_at_its_place() -> None:
+    text = specification({"/a": answering("#/components/schemas/Gone"), "/b": answering("x.yaml")})
+    found, told = read({"api.json": text})
+    lines = text.splitlines()
+    places = [
+        (number, line.index(ref) + 1)
+        for ref in ("#/components/schemas/Gone", "x.yaml")
+        for number, line in enumerate(lines, 1)
+        if ref in line
+    ]
+    assert [(line, column) for _, line, column, _ in told] == places
+    assert {code for code, *_ in told} == {"openapi-reference"}
+    assert schema_of(found, "/a")[1] == {}

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import pytest
+
+from docstead.repository.frontmatter import split
+from docstead.repository.places import Faults
+
+
+def test_head_and_body_are_parted() -> None:
+    document = split("---\ntitle: Start\nrss: true\n---\n\n# Hi\n", "a.mdx", Faults())
+
+    assert document.fields == {"title": "Start", "rss": True}
+    assert document.body == "\n# Hi\n"
+    assert document.body_line == 5
+    assert str(document.place("rss")) == "a.mdx:3:1"
+
+
+@pytest.mark.parametrize(
+    ("text", "body", "line"),
+    [
+        ("# Hi\n", "# Hi\n", 1),
+        ("", "", 1),
+        ("---\n---\nbody", "body", 3),
+        ("---\n# only a comment\n---\nbody", "body", 4),
+        ("--- \ntitle: A\n---\t\nbody", "body", 4),
+        ("---\ntitle: A\n---", "", 3),
+        ("text\n---\ntitle: A\n---\n", "text\n---\ntitle: A\n---\n", 1),
+        ("---\nJust a rule above, no end", "---\nJust a rule above, no end", 1),
+    ],
+)
+def test_what_counts_as_frontmatter(text: str, body: str, line: int) -> None:
+    faults = Faults()
+    document = split(text, "a.mdx", faults)
+
+    assert (document.body, document.body_line) == (body, line)
+    assert faults.sorted() == ()
+
+
+def test_a_broken_block_is_a_diagnostic_and_its_plain_lines_still_count() -> None:
+    faults = Faults()
+    text = "---\ntitle: Setup: first steps\nicon: rocket\nhidden: true\n---\nbody\n"
+    document = split(text, "guides/a.mdx", faults)
+
+    (fault,) = faults.sorted()
+    assert (fault.file, fault.line, fault.code) == ("guides/a.mdx", 2, "frontmatter-syntax")
+    assert fault.column > 1
+    assert fault.hint
+    assert document.fields == {"title": "Setup: first steps", "icon": "rocket", "hidden": True}
+    assert document.body == "body\n"
+
+
+def test_a_block_that_never_closes() -> None:
+    faults = Faults()
+    document = split("---\ntitle: Start\n\nbody\n", "a.mdx", faults)
+
+    assert [fault.code for fault in faults.sorted()] == ["frontmatter-unclosed"]
+    assert document.body == "---\ntitle: Start\n\nbody\n"
+
+
+def test_a_block_that_is_a_list() -> None:
+    faults = Faults()
+
+    assert split("---\n- a\n- b\n---\n", "a.mdx", faults).fields == {}
+    assert [fault.code for fault in faults.sorted()] == ["frontmatter-syntax"]
+
+
+@pytest.mark.parametrize("quote", ['"', "'"])
+def test_an_open_quote_is_named(quote: str) -> None:
+    faults = Faults()
+    split(f"---\ntitle: {quote}Start\n---\nbody\n", "a.mdx", faults)
+    (fault,) = faults.sorted()
+    assert fault.hint == "Close the quote at the end of the value."

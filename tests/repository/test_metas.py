@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docstead.content.pages import PageMeta
+from docstead.repository.frontmatter import SourceDocument, split
+from docstead.repository.metas import default_title, read_meta
+from docstead.repository.places import Faults
+
+
+def meta(**fields: Any) -> PageMeta:
+    return read_meta(SourceDocument("guides/start.mdx", fields, "", ""), Faults())
+
+
+def test_every_key_is_read() -> None:
+    found = meta(
+        title="Start",
+        description="First steps",
+        sidebarTitle="Go",
+        icon="rocket",
+        iconType="solid",
+        tag="NEW",
+        mode="wide",
+        hidden=True,
+        noindex=True,
+        searchable=False,
+        deprecated=True,
+        rss=True,
+        hideFooterPagination=True,
+        boost=2,
+        keywords=["a", "b"],
+        url="https://example.com",
+        canonical="https://example.com/start",
+        version="2.0",
+        **{"og:title": "Card", "robots": "noindex", "custom": "kept nowhere"},
+    )
+
+    assert found == PageMeta(
+        slug="guides/start",
+        file="guides/start.mdx",
+        title="Start",
+        description="First steps",
+        sidebar_title="Go",
+        icon="rocket",
+        icon_type="solid",
+        tag="NEW",
+        mode="wide",
+        hidden=True,
+        noindex=True,
+        searchable=False,
+        deprecated=True,
+        rss=True,
+        hide_footer_pagination=True,
+        boost=2.0,
+        keywords=("a", "b"),
+        url="https://example.com",
+        canonical="https://example.com/start",
+        version="2.0",
+        metatags={"og:title": "Card", "robots": "noindex"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "attribute", "expected"),
+    [
+        ("title", 2024, "title", "2024"),
+        ("title", True, "title", "true"),
+        ("title", "", "title", "Start"),
+        ("title", None, "title", "Start"),
+        ("hidden", "true", "hidden", True),
+        ("keywords", "one, two", "keywords", ("one", "two")),
+        ("icon", {"name": "github", "library": "lucide"}, "icon", "github"),
+        ("api", "post https://example.com/x", "method", "POST"),
+    ],
+)
+def test_other_spellings_are_understood(
+    key: str, value: Any, attribute: str, expected: Any
+) -> None:
+    assert getattr(meta(**{key: value}), attribute) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "code_line"),
+    [
+        ("title: [a, b]", 3),
+        ("hidden: maybe", 3),
+        ("mode: giant", 3),
+        ("boost: -1", 3),
+        ("boost: high", 3),
+        ("keywords: {a: b}", 3),
+    ],
+)
+def test_a_wrong_type_is_named_with_its_line(line: str, code_line: int) -> None:
+    faults = Faults()
+    read_meta(split(f"---\nicon: star\n{line}\n---\n", "a.mdx", faults), faults)
+
+    (fault,) = faults.sorted()
+    assert (fault.code, fault.line) == ("frontmatter-type", code_line)
+
+
+@pytest.mark.parametrize(
+    ("slug", "title"),
+    [
+        ("guides/quick-start", "Quick start"),
+        ("guides/quick_start", "Quick start"),
+        ("guides/index", "Guides"),
+        ("index", "Acme"),
+        ("SDK", "SDK"),
+    ],
+)
+def test_titles_of_pages_without_one(slug: str, title: str) -> None:
+    assert default_title(slug, "Acme") == title

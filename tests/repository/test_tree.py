@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from docstead.repository.places import Faults
+from docstead.repository.tree import list_files, read_ignore
+
+Write = Callable[[dict[str, str | bytes]], Path]
+
+
+def files(root: Path, faults: Faults | None = None) -> list[str]:
+    faults = faults or Faults()
+    return list_files(root, read_ignore(root, faults), faults)
+
+
+def test_built_in_ignores_hold_at_every_depth(write: Write) -> None:
+    kept = ["guide.mdx", "builder/a.mdx", ".well-known/security.txt", "readme.mdx"]
+    left = [
+        "README.md",
+        "deep/CHANGELOG.md",
+        ".git/config",
+        ".github/a.md",
+        "node_modules/x/a.mdx",
+        "deep/build/a.mdx",
+        ".env",
+        ".docs/AGENTS.md",
+        "tmp/a.mdx",
+    ]
+    root = write(dict.fromkeys([*kept, *left], ""))
+
+    assert files(root) == sorted(kept)
+
+
+def test_what_tools_keep_beside_the_pages_is_left_out(write: Write) -> None:
+    left = [
+        "package.json",
+        "deep/package-lock.json",
+        "pnpm-lock.yaml",
+        "gt-lock.json",
+        "gt.config.json",
+        "tailwind.config.js",
+        "tsconfig.build.json",
+        "guides/_category_.json",
+    ]
+    kept = ["api/openapi.json", "config.js", "docker-compose.yml", "lock.json", "packages.json"]
+    root = write(dict.fromkeys([*kept, *left], ""))
+
+    assert files(root) == sorted(kept)
+    (root / ".docsignore").write_text("!package.json")
+    assert files(root) == sorted([*kept, "package.json"])
+
+
+def test_the_ignore_file_has_the_syntax_of_git(write: Write) -> None:
+    patterns = "# notes\ndrafts/\n*.draft.mdx\n/private.md\n**/internal/**\n!README.md\n"
+    root = write(
+        {
+            ".docsignore": patterns,
+            "drafts/a.mdx": "",
+            "deep/drafts/a.mdx": "",
+            "a.draft.mdx": "",
+            "private.md": "",
+            "deep/private.md": "",
+            "x/internal/deep/a.mdx": "",
+            "README.md": "",
+            "a.mdx": "",
+        }
+    )
+
+    assert files(root) == ["README.md", "a.mdx", "deep/private.md"]
+
+
+def test_the_older_ignore_file_counts_too(write: Write) -> None:
+    assert files(write({".mintignore": "a.mdx", "a.mdx": "", "b.mdx": ""})) == ["b.mdx"]
+
+
+def test_links_inside_the_root_are_followed(write: Write) -> None:
+    root = write({"shared/a.mdx": "A", "b.mdx": ""})
+    (root / "copy.mdx").symlink_to("shared/a.mdx")
+    (root / "folder").symlink_to("shared")
+
+    assert files(root) == ["b.mdx", "copy.mdx", "folder/a.mdx", "shared/a.mdx"]
+
+
+@pytest.mark.parametrize("target", ["../secret.mdx", "/etc", "../", "missing.mdx", ".", "deep"])
+def test_links_that_lead_elsewhere_are_left_out(write: Write, tmp_path: Path, target: str) -> None:
+    (tmp_path / "secret.mdx").write_text("secret")
+    root = write({"a.mdx": "", "deep/b.mdx": ""})
+    place = "deep/link" if target == "deep" else "link"
+    (root / place).symlink_to(root / target if target == "deep" else target)
+    faults = Faults()
+
+    assert files(root, faults) == ["a.mdx", "deep/b.mdx"]
+    assert [(fault.code, fault.file) for fault in faults.sorted()] == [("symbolic-link", place)]
+
+
+def test_a_link_is_no_way_round_the_ignores(write: Write) -> None:
+    root = write(
+        {"a.mdx": "", ".git/config": "token", ".docsignore": "drafts/", "drafts/x.mdx": ""}
+    )
+    (root / "config.txt").symlink_to(".git/config")
+    (root / "open").symlink_to("drafts")
+
+    assert files(root) == ["a.mdx"]
+
+
+def test_a_directory_is_entered_once(write: Write) -> None:
+    root = write({"shared/a.mdx": ""})
+    (root / "shared" / "again").symlink_to("../shared")
+    (root / "one").symlink_to("shared")
+    faults = Faults()
+
+    assert "shared/a.mdx" in files(root, faults)
+    assert faults.sorted()
+
+
+def test_names_that_no_address_can_hold(write: Write) -> None:
+    root = write({"a.mdx": "", "back\\slash.mdx": "", "new\nline.mdx": ""})
+    descriptor = os.open(os.fsencode(root) + b"/bad\xff.mdx", os.O_CREAT | os.O_WRONLY)
+    os.close(descriptor)
+    faults = Faults()
+
+    assert files(root, faults) == ["a.mdx"]
+    assert {fault.code for fault in faults.sorted()} == {"unsafe-file-name"}
+
+
+def test_only_regular_files_are_listed(write: Write) -> None:
+    root = write({"a.mdx": ""})
+    os.mkfifo(root / "pipe.mdx")
+
+    assert files(root) == ["a.mdx"]

@@ -1,0 +1,85 @@
+"""Scripts of other hosts: where they are loaded, and what the policy of pages says of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from lxml import html as lxml_html
+
+from docstead.base.features import DeploymentType, Features
+from docstead.content.config import Integrations, SiteConfig
+from docstead.theme.document import Shell
+from docstead.theme.integrations import Outside
+from docstead.theme.mode import ShellMode
+from docstead.theme.reach import NOTHING, Reach
+from site_builders import make_site, page, rendered
+
+GIVEN = Integrations({"ga4": {"measurementId": "G-ABC123"}}, ("consent", 'a"b<c'))
+ALLOWED = Reach(integrations=True)
+
+
+def shell(kind: DeploymentType, reach: Reach = ALLOWED, **chosen: bool) -> Shell:
+    site = make_site(page("index"), config=SiteConfig("Acme", integrations=GIVEN))
+    return Shell(site, ShellMode.bundle(), features=Features.of(kind, chosen), reach=reach)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "loads"),
+    [
+        (shell(DeploymentType.CLOUD), True),
+        (shell(DeploymentType.CLOUD, NOTHING), False),
+        (shell(DeploymentType.CLIENT_HOSTED), False),
+        (shell(DeploymentType.CLIENT_HOSTED, analytics=True), True),
+        (shell(DeploymentType.AIR_GAPPED), False),
+    ],
+)
+def test_they_are_loaded_where_analytics_are_on(drawn: Shell, loads: bool) -> None:
+    document = lxml_html.document_fromstring(drawn.page(rendered("index")))
+    assert bool(document.cssselect("script[data-integrations]")) is loads
+    assert any("integrations" in path for path in drawn.assets()) is loads
+    policy = document.cssselect("meta[http-equiv]")[0].get("content", "")
+    assert ("googletagmanager" in policy) is loads
+    assert ("google-analytics" in policy) is loads
+
+
+def test_what_a_page_tells_their_script_is_data() -> None:
+    (script,) = lxml_html.document_fromstring(
+        shell(DeploymentType.CLOUD).page(rendered("index"))
+    ).cssselect("script[data-integrations]")
+    assert json.loads(script.get("data-integrations", "")) == {
+        "vendors": {"ga4": {"measurementId": "G-ABC123"}},
+        "consent": ["consent", 'a"b<c'],
+    }
+
+
+def test_hosts_of_the_authors_choice_are_in_the_policy() -> None:
+    vendors = {
+        "posthog": {"apiKey": "phc_a", "apiHost": "https://eu.i.posthog.com/"},
+        "plausible": {"domain": "a.example"},
+    }
+    outside = Outside.of(Integrations(vendors), allowed=True)
+    assert outside.scripts == (
+        "https://plausible.io",
+        "https://eu.i.posthog.com",
+        "https://eu-assets.i.posthog.com",
+    )
+    assert outside.vendors["posthog"]["apiHost"] == "eu.i.posthog.com"
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode", "allowed"),
+    [
+        (DeploymentType.CLIENT_HOSTED, ShellMode.bundle(), True),
+        (DeploymentType.CLIENT_HOSTED, ShellMode.hosted(is_shared=True), False),
+        (DeploymentType.AIR_GAPPED, ShellMode.bundle(), False),
+    ],
+)
+def test_hosts_of_scripts_that_the_operator_names_are_in_the_policy(
+    kind: DeploymentType, mode: ShellMode, allowed: bool
+) -> None:
+    site, reach = make_site(page("index")), Reach(script_hosts=("*.cdn.example",))
+    drawn = Shell(site, mode, features=Features.of(kind), reach=reach)
+    assert ("https://*.cdn.example" in drawn.outside.scripts) is allowed
+    assert ("https://*.cdn.example" in drawn.connects) is allowed
+    assert drawn.outside.told() == ""

@@ -1,0 +1,155 @@
+"""The pictures that previews of links show."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from lxml import html
+from PIL import Image
+
+from docstead.content.config import Colors, SiteConfig
+from docstead.content.pages import Site
+from docstead.markup.assets import BuiltAssets
+from docstead.theme.document import Shell
+from docstead.theme.mode import ShellMode
+from docstead.theme.thumbnails import SIZE, Thumbnails, ThumbnailText, fitted
+from site_builders import BASE_URL, group, make_site, meta, page, rendered
+
+Make = Callable[..., Shell]
+CONFIG = SiteConfig("Acme", colors=Colors("#0D9373", light="#55D799"))
+SAID = ThumbnailText("Send a request", "Start", "With one command.")
+
+
+def drawn(
+    config: SiteConfig = CONFIG, said: ThumbnailText = SAID, background: bytes | None = None
+) -> bytes:
+    given = None if background is None else fitted(background)
+    return Thumbnails(config, BuiltAssets(), given).draw(said)
+
+
+def picture(data: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(data)).convert("RGB")
+
+
+def with_settings(**settings: Any) -> SiteConfig:
+    return replace(CONFIG, extra={"thumbnails": settings})
+
+
+def corner(data: bytes) -> int:
+    """Return the lightness of the background, from 0 to 255."""
+    value = picture(data).convert("L").getpixel((SIZE[0] - 10, 10))
+    assert isinstance(value, int)
+    return value
+
+
+def image_of(shell: Shell, slug: str) -> str | None:
+    found = html.document_fromstring(shell.page(rendered(slug)))
+    metas = found.cssselect("meta[property='og:image']")
+    return metas[0].get("content") if metas else None
+
+
+def test_a_picture_says_what_the_page_is_about_in_the_same_bytes() -> None:
+    first = drawn()
+    assert picture(first).size == SIZE
+    assert drawn() == first
+    assert drawn(said=replace(SAID, title="Another")) != first
+    assert drawn(said=replace(SAID, part="")) != first
+    assert drawn(said=replace(SAID, note="")) != first
+
+
+def test_it_is_light_or_dark_as_the_settings_say() -> None:
+    assert corner(drawn()) > 240
+    assert corner(drawn(with_settings(appearance="dark"))) < 30
+
+
+def test_its_family_is_one_that_is_shipped() -> None:
+    assert drawn(with_settings(fonts={"family": "JetBrains Mono"})) != drawn()
+    assert drawn(with_settings(fonts={"family": "Poppins"})) != drawn()
+    assert drawn(with_settings(fonts={"family": "Roboto"})) != drawn()
+    assert drawn(with_settings(fonts={"family": "Nowhere Sans"})) == drawn()
+
+
+def test_words_of_any_length_stay_within_it() -> None:
+    long = ThumbnailText("word " * 200, "part " * 50, "note" * 500)
+    edge = picture(drawn(said=long)).crop((SIZE[0] - 80, 0, SIZE[0], SIZE[1] - 40))
+    assert [low for low, _ in edge.getextrema()] > [230, 230, 230]
+
+
+def test_letters_that_no_font_has_give_way_to_the_name_of_the_site() -> None:
+    assert drawn(said=ThumbnailText("\u6982\u8981")) == drawn(said=ThumbnailText(""))
+    assert drawn(said=ThumbnailText("\u0414\u043e\u043c")) != drawn(said=ThumbnailText(""))
+
+
+@pytest.mark.parametrize("data", [b"", b"no picture", b"\x89PNG\r\n\x1a\n broken", b"<svg/>"])
+def test_a_background_that_is_no_picture_is_left_out(data: bytes) -> None:
+    assert drawn(background=data) == drawn()
+
+
+def test_a_background_is_behind_the_words() -> None:
+    data = io.BytesIO()
+    Image.new("RGB", (40, 40), "#000000").save(data, "PNG")
+    assert 150 < corner(drawn(background=data.getvalue())) < 240
+
+
+def test_the_background_of_a_site_is_decoded_once(shell_of: Make) -> None:
+    """Every page has a preview, and decoding takes most of its time."""
+    slugs = [f"page-{number}" for number in range(5)]
+    made = make_site(*map(page, slugs), metas={slug: meta(slug) for slug in slugs})
+    config = replace(made.config, extra={"thumbnails": {"background": "/back.png"}})
+    shell = shell_of(replace(made, config=config), ShellMode.hosted("", BASE_URL))
+    data = io.BytesIO()
+    Image.new("RGB", (4_000, 4_000), "#000000").save(data, "PNG")
+
+    def seconds(slug: str) -> float:
+        before = time.thread_time()
+        preview = shell.preview(f"_docs/preview/{slug}.jpg", lambda _: data.getvalue())
+        assert preview is not None
+        assert corner(preview) < 240
+        return time.thread_time() - before
+
+    first, *others = map(seconds, slugs)
+    assert min(others) < first / 2
+
+
+@pytest.fixture
+def site() -> Site:
+    return make_site(group("Start", page("index"), page("a/b")), metas={"a/b": meta("a/b")})
+
+
+def test_each_page_of_a_hosted_site_has_its_own(site: Site, shell_of: Make) -> None:
+    shell = shell_of(site, ShellMode.hosted("", BASE_URL))
+    assert image_of(shell, "a/b") == f"{BASE_URL}/_docs/preview/a/b.jpg"
+    made = shell.preview("_docs/preview/a/b.jpg", lambda _: None)
+    assert made is not None
+    assert made != shell.preview("_docs/preview/index.jpg", lambda _: None)
+    assert shell.preview("_docs/preview/nothing.jpg", lambda _: None) is None
+    assert [path for path in shell.assets() if "preview" in path] == []
+
+
+def test_the_pages_of_a_bundle_share_one(site: Site, shell_of: Make) -> None:
+    shell = shell_of(site)
+    (path,) = (path for path in shell.assets() if "preview" in path)
+    assert image_of(shell, "index") == image_of(shell, "a/b") == f"{BASE_URL}/{path}"
+    assert picture(shell.assets()[path]).size == SIZE
+
+
+def test_a_site_without_an_address_has_none(site: Site, shell_of: Make) -> None:
+    shell = shell_of(site, ShellMode.bundle())
+    assert image_of(shell, "index") is None
+    assert [path for path in shell.assets() if "preview" in path] == []
+
+
+def test_pictures_that_authors_name_win(site: Site, shell_of: Make) -> None:
+    own = replace(site.pages["a/b"], metatags={"og:image": "/own.png"})
+    settings = replace(site.config, extra={"thumbnails": {"background": "/all.png"}})
+    site = replace(site, config=settings, pages={**site.pages, "a/b": own})
+    shell = shell_of(site)
+    assert image_of(shell, "a/b") == f"{BASE_URL}/own.png"
+    assert image_of(shell, "index") == f"{BASE_URL}/all.png"
+    hosted = shell_of(site, ShellMode.hosted("", BASE_URL))
+    assert image_of(hosted, "index") == f"{BASE_URL}/_docs/preview/index.jpg"
