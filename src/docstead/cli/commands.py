@@ -15,6 +15,7 @@ from docstead.cli.formats import Format
 from docstead.cli.key_commands import commands as keys
 from docstead.cli.organizations import commands as organizations
 from docstead.cli.secret import commands as secret
+from docstead.export.pdf.options import Paper
 
 app = typer.Typer(
     name="docstead",
@@ -278,6 +279,55 @@ def export(
         )
         options = replace(options, groups=tuple(listed(groups or ())))
         run_export(wanted, output, options, listed(paths or ()), cache=cache, as_json=as_json)
+
+
+@app.command()
+def pdf(
+    source: SourceArgument,
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="A file ending in .pdf.", show_default=False),
+    ],
+    section: Annotated[
+        str | None,
+        typer.Option(
+            help="Only this part: the label of a group, tab or language, or a folder of pages.",
+            show_default=False,
+        ),
+    ] = None,
+    page: Annotated[
+        list[str] | None,
+        typer.Option(help="Only these pages (comma-separated, or repeat the option)."),
+    ] = None,
+    paper: Annotated[Paper, typer.Option(help="Size of the paper.")] = Paper.A4,
+    version: Annotated[
+        str | None,
+        typer.Option(help="Label on the title page; today's date by default.", show_default=False),
+    ] = None,
+    base_url: Annotated[
+        str,
+        typer.Option(help="Public URL of the site, for links to what is not in the PDF."),
+    ] = "",
+    ref: RefOption = None,
+    root: RootOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Write a site, a section or pages as one PDF. Needs Chromium or Chrome.
+
+    It has a title page, contents with page numbers, bookmarks, and links within the PDF. Pages
+    are in the order of the navigation; hidden pages are left out unless --page names them.
+    Chromium runs no scripts of the repository and contacts no other host.
+    """
+    from docstead.cli.export_options import listed
+    from docstead.cli.pdf import PdfRequest, run_pdf
+    from docstead.export.options import checked_version
+    from docstead.export.pdf.options import PdfOptions
+    from docstead.publishing.sources import Source
+
+    with told():
+        options = PdfOptions(paper, edition=checked_version(version) or "", base_url=base_url)
+        request = PdfRequest(output, options, section, tuple(listed(page or ())))
+        run_pdf(Source(source, ref, root), request, as_json=as_json)
 
 
 @app.command()

@@ -28,6 +28,7 @@ from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.machine import FEWEST_DESCRIPTORS
 from docstead.base.sandbox import SandboxMode, supported
 from docstead.base.units import GIB, MIB
+from docstead.export.pdf.chromium import ChromiumMissing, find_chromium
 from docstead.limits import policies
 from docstead.rendering import engine_version
 from docstead.settings import Settings
@@ -36,6 +37,7 @@ from docstead.storage.links import LinkSigner
 
 _LOW_DISK_BYTES, _FULL_DISK_BYTES = GIB, 100 * MIB
 _FEW_DESCRIPTORS = 4096
+_PDF_ADVICE = "`docstead pdf` needs Chromium or Chrome; the setting `chromium` may be its path."
 
 
 class Level(StrEnum):
@@ -87,6 +89,14 @@ def engine(_settings: Settings) -> Iterator[ReportLine]:
         yield ReportLine(
             "engine", Level.FAILED, error.message, "Install the wheel, or `make engine`."
         )
+
+
+def pdf(settings: Settings) -> Iterator[ReportLine]:
+    try:
+        yield ReportLine("pdf", Level.OK, f"{find_chromium(settings.chromium)} prints PDFs")
+    except ChromiumMissing as error:
+        level = Level.FAILED if settings.chromium else Level.OK
+        yield ReportLine("pdf", level, error.message.rstrip("."), _PDF_ADVICE)
 
 
 def database(settings: Settings) -> Iterator[ReportLine]:
@@ -220,6 +230,7 @@ CHECKS: tuple[Check, ...] = (
     combinations,
     sandbox,
     engine,
+    pdf,
     database,
     objects,
     disk,

@@ -1,0 +1,249 @@
+"""A headless Chromium that prints documents and sees nothing else.
+
+Requests are intercepted and answered from memory. Chromium resolves no name, has a profile of
+its own in a temporary folder, no environment, and is killed with its children.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from docstead.base.errors import InvalidRequest
+from docstead.base.sandbox import SandboxFailed, SandboxMode
+from docstead.export.pdf.devtools import BrowserGone, DevTools, Event
+
+#: Origin of everything that a document refers to; `.invalid` never exists (RFC 2606).
+ORIGIN = "http://docstead.invalid"
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+_ARGUMENTS = (
+    "--headless",
+    "--remote-debugging-pipe",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--no-proxy-server",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-gpu",
+    "--disable-back-forward-cache",
+    "--disable-dev-shm-usage",
+    "--disable-extensions",
+    "--disable-sync",
+    "--disable-breakpad",
+    "--disable-component-update",
+    "--disable-background-networking",
+    "--disable-domain-reliability",
+    "--force-color-profile=srgb",
+    "about:blank",
+)
+# Chromium reads commands from descriptor 3 and answers on 4.
+_ON_PIPES = ("/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null', "chromium")
+_START_SECONDS = 120
+_POLL_SECONDS = 0.01
+# With animations, components that wait for their script begin collapsed.
+_MEDIA_FEATURES = (
+    {"name": "prefers-color-scheme", "value": "light"},
+    {"name": "prefers-reduced-motion", "value": "reduce"},
+)
+_LARGEST_FILE = 64 << 20  # bytes; Chromium takes messages of up to 100 MiB
+_DOCUMENT = f"{ORIGIN}/document.html"
+_NO_SCRIPTS = "default-src 'none'; img-src 'self' data:; font-src 'self' data:"
+_STYLES = "style-src 'self' 'unsafe-inline'"
+
+
+class ChromiumMissing(InvalidRequest):
+    """No Chromium was found. Install Chromium or Chrome, or set `chromium` to its path."""
+
+
+def find_chromium(path: Path | None = None) -> Path:
+    """Return the program at `path`, or the first one on the PATH.
+
+    Raises:
+        ChromiumMissing: there is none.
+    """
+    if path is not None:
+        if os.access(path, os.X_OK) and path.is_file():
+            return path
+        raise ChromiumMissing(f"the setting `chromium` names {path}, which is no program")
+    found = next(filter(None, map(shutil.which, _NAMES)), None)
+    if found is None:
+        raise ChromiumMissing
+    return Path(found)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintJob:
+    """A document to print.
+
+    `files` returns the bytes and the media type of a path below `ORIGIN`. `scripts` are the
+    paths of the only scripts that run; printing waits until the expression `until` is true.
+    """
+
+    html: str
+    files: Callable[[str], tuple[bytes, str] | None]
+    scripts: tuple[str, ...] = field(default=())
+    until: str = "true"
+
+    @property
+    def policy(self) -> str:
+        """Content-Security-Policy of the document."""
+        sources = " ".join(f"{ORIGIN}/{path}" for path in self.scripts)
+        scripts = (f"script-src {sources}",) if sources else ()
+        return "; ".join((_NO_SCRIPTS, _STYLES, *scripts))
+
+
+class ChromiumBrowser:
+    """A running browser. `seconds` is the time that a document may take."""
+
+    def __init__(self, program: Path, *, sandbox: SandboxMode, seconds: float) -> None:
+        self._program = program
+        self._mode = sandbox
+        self._seconds = seconds
+        self._profile = tempfile.TemporaryDirectory(
+            prefix="docstead-chromium-",
+            ignore_cleanup_errors=True,  # a child may not be quite dead
+        )
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def print(self, job: PrintJob) -> bytes:
+        """Print a document and return the PDF; a browser that ended is started again.
+
+        Raises:
+            BrowserGone: Chromium ended or missed the deadline; the next document gets a new one.
+        """
+        try:
+            if self._process is None:
+                self._start()
+            return self._printed(job)
+        except BrowserGone:
+            self._stop()
+            raise
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a browser waits for the next document."""
+        return self._process is not None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
+        self._profile.cleanup()
+
+    def _start(self) -> None:
+        """Start with Chromium's own sandbox, where the machine and the user allow it."""
+        if self._mode is not SandboxMode.OFF and os.geteuid():
+            try:
+                return self._launch()
+            except BrowserGone:
+                self._stop()
+        if self._mode is SandboxMode.REQUIRED:
+            raise SandboxFailed(
+                "the setting `sandbox` is `required`, and Chromium starts no sandbox here: use a "
+                "user other than root, and a machine with user namespaces"
+            )
+        return self._launch("--no-sandbox")
+
+    def _launch(self, *arguments: str) -> None:
+        profile = self._profile.name
+        self._process = subprocess.Popen(
+            (*_ON_PIPES, str(self._program), f"--user-data-dir={profile}", *arguments, *_ARGUMENTS),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=profile,
+            env={"HOME": profile, "TMPDIR": profile, "PATH": os.defpath, "LANG": "C.UTF-8"},
+            start_new_session=True,
+        )
+        assert self._process.stdin  # noqa: S101 - both are pipes
+        assert self._process.stdout  # noqa: S101
+        self._devtools = DevTools(self._process.stdin.fileno(), self._process.stdout.fileno())
+        self._devtools.deadline = time.monotonic() + _START_SECONDS
+        target = self._devtools.call("Target.createTarget", url="about:blank")["targetId"]
+        attached = self._devtools.call("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = str(attached["sessionId"])
+        self._call("Page.enable")
+        self._call("Fetch.enable", patterns=[{"urlPattern": "*"}])
+        self._call("Emulation.setEmulatedMedia", media="print", features=_MEDIA_FEATURES)
+
+    def _printed(self, job: PrintJob) -> bytes:
+        self._devtools.deadline = time.monotonic() + self._seconds
+        self._devtools.on_event = lambda event: self._answer(event, job)
+        self._call("Emulation.setScriptExecutionDisabled", value=not job.scripts)
+        if error := self._call("Page.navigate", url=_DOCUMENT).get("errorText"):
+            raise BrowserGone(f"Chromium could not open a document: {error}")
+        # Events may overtake the answers of commands, and disabled scripts hear none.
+        self._wait_until("document.readyState === 'complete'")
+        self._evaluate("document.fonts.ready")
+        self._wait_until(job.until)
+        pdf = self._call(
+            "Page.printToPDF", preferCSSPageSize=True, printBackground=True, generateTaggedPDF=False
+        )
+        return base64.b64decode(pdf["data"])
+
+    def _wait_until(self, expression: str) -> None:
+        while not self._evaluate(expression):
+            time.sleep(_POLL_SECONDS)
+
+    def _evaluate(self, expression: str) -> Any:
+        options = {"expression": expression, "awaitPromise": True}
+        return self._call("Runtime.evaluate", **options)["result"].get("value")
+
+    def _call(self, method: str, **params: Any) -> Any:
+        return self._devtools.call(method, self._session, **params)
+
+    def _answer(self, event: Event, job: PrintJob) -> None:
+        """Answer a request of the document from memory; others fail."""
+        if event["method"] != "Fetch.requestPaused":
+            return
+        request = event["params"]["requestId"]
+        found = _response(event["params"]["request"]["url"], job)
+        if found is None:
+            self._send("Fetch.failRequest", requestId=request, errorReason="BlockedByClient")
+            return
+        body, headers = found
+        self._send(
+            "Fetch.fulfillRequest",
+            requestId=request,
+            responseCode=200,
+            responseHeaders=[{"name": name, "value": value} for name, value in headers.items()],
+            body=base64.b64encode(body).decode(),
+        )
+
+    def _send(self, method: str, **params: Any) -> None:
+        self._devtools.send(method, self._session, **params)
+
+    def _stop(self) -> None:
+        """Kill the browser and its children, which are in one process group."""
+        if self._process is None:
+            return
+        process, self._process = self._process, None
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def _response(url: str, job: PrintJob) -> tuple[bytes, Mapping[str, str]] | None:
+    if url == _DOCUMENT:
+        return job.html.encode(), {
+            "Content-Type": "text/html; charset=utf-8",
+            "Content-Security-Policy": job.policy,
+            "X-DNS-Prefetch-Control": "off",
+        }
+    if not url.startswith(f"{ORIGIN}/"):
+        return None
+    found = job.files(url.removeprefix(f"{ORIGIN}/"))
+    if found is None or len(found[0]) > _LARGEST_FILE:
+        return None
+    return found[0], {"Content-Type": found[1], "X-Content-Type-Options": "nosniff"}

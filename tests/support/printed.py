@@ -1,0 +1,106 @@
+"""PDFs that the command makes, read with pypdf."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import pytest
+from pypdf import PageObject, PdfReader
+
+from docstead.export.pdf.chromium import ChromiumMissing, find_chromium
+from ready_processes import shared_processes
+
+_SECONDS = 300  # ends only what hangs
+
+
+def chromium_program() -> Path:
+    """The Chromium of this machine. Skips the test where there is none."""
+    try:
+        return find_chromium()
+    except ChromiumMissing:
+        if os.environ.get("CI"):
+            pytest.fail("Chromium is needed in CI and was not found")
+        pytest.skip("Chromium is not installed")
+
+
+def make_pdf(
+    source: Path, output: Path, *options: str, **environment: str
+) -> CompletedProcess[str]:
+    """Run `docstead pdf` to its end."""
+    return shared_processes().run(
+        ("docstead.cli", "pdf", source, "-o", output, *options),
+        {**os.environ, "DOCSTEAD_RENDER_WORKERS": "1", **environment},
+        folder=source.parent,
+        timeout=_SECONDS,
+    )
+
+
+@dataclass(frozen=True)
+class PrintedLink:
+    """A link of a page of paper, counted from 1: a page that it leads to, or a URL."""
+
+    page: int
+    target: int | None
+    url: str
+
+
+class PrintedFile:
+    """A PDF."""
+
+    def __init__(self, file: Path) -> None:
+        self._reader = PdfReader(file)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Text of each page of paper, with single spaces."""
+        return [" ".join(page.extract_text().split()) for page in self._reader.pages]
+
+    @cached_property
+    def bookmarks(self) -> list[tuple[int, str, int]]:
+        """Depth, title and page of paper of each bookmark, in order."""
+        return list(self._bookmarks(self._reader.outline, 0))
+
+    @cached_property
+    def links(self) -> list[PrintedLink]:
+        pages = self._reader.pages
+        return [link for number, page in enumerate(pages, 1) for link in self._links(page, number)]
+
+    @property
+    def paper(self) -> tuple[int, int]:
+        """Width and height of the first page, in points."""
+        box = self._reader.pages[0].mediabox
+        return round(box.width), round(box.height)
+
+    def picture_sizes(self, page: int) -> list[tuple[int, int]]:
+        """Width and height of the pictures on a page of paper, in their own pixels."""
+        images = self._reader.pages[page - 1].images
+        return [image.image.size for image in images if image.image]
+
+    def page_of(self, title: str) -> int:
+        """The page of paper of a bookmark."""
+        return next(page for _, name, page in self.bookmarks if name == title)
+
+    def _links(self, page: PageObject, number: int) -> Iterator[PrintedLink]:
+        for reference in page.get("/Annots") or ():
+            link = reference.get_object()
+            if "/Dest" in link:
+                found = self._reader.get_page_number(link["/Dest"][0].get_object())
+                assert found is not None
+                yield PrintedLink(number, found + 1, "")
+            else:
+                yield PrintedLink(number, None, str(link["/A"]["/URI"]))
+
+    def _bookmarks(self, items: list[Any], depth: int) -> Iterator[tuple[int, str, int]]:
+        for item in items:
+            if isinstance(item, list):
+                yield from self._bookmarks(item, depth + 1)
+            else:
+                page = self._reader.get_destination_page_number(item)
+                assert page is not None
+                yield depth, str(item.title), page + 1
