@@ -1,0 +1,58 @@
+"""A job in a house whose pages cannot be rendered.
+
+Not among the tests of the shared house: jobs run in one place of a process only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from agent_house import AgentHouse, agent_house
+from builds import TASKS
+from chat_server import Call, Reply, chat_server
+from docstead.agent.states import JobStatus
+from docstead.publishing.builders import Nursery
+from docstead.rendering import EngineLimits
+from docstead.rendering.process import Worker
+
+FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
+
+
+class WorkerPrograms(Nursery):
+    """Forks builders, and starts V8 workers as programs."""
+
+    def start_worker(self, limits: EngineLimits, *, rehearses: bool) -> Worker:
+        return Worker(limits, rehearses=rehearses)
+
+
+@pytest.fixture
+def house_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AgentHouse]:
+    """A house in which no process that renders comes to life."""
+    (tmp_path / "dying").mkdir()
+    (tmp_path / "dying" / "sitecustomize.py").write_text("import os\nos._exit(1)\n")
+    parent = WorkerPrograms(TASKS)
+    parent.prepare()
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "dying"))
+    with closing(parent), chat_server() as chat, agent_house(tmp_path, chat, parent=parent) as made:
+        yield made
+
+
+def test_work_that_cannot_be_checked_is_handed_in_as_a_draft(
+    house_without_workers: AgentHouse,
+) -> None:
+    house = house_without_workers
+    text = "# Never rendered before\n"  # a page that another job had would be known
+    write = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": text}),))
+    check = Reply(calls=(Call("check"),))
+    house.says(write, check, FINISH)
+    job = house.run("Write")
+    assert job.status is JobStatus.COMPLETED, house.last_turn(job).error
+    assert house.change(job).draft
+    assert "the check could not be made" in house.review(job).body
+    assert house.file(job.branch, "new.mdx") == text.strip()
+    results = [m.text for m in house.chat.conversations[-1].messages if m.role == "tool"]
+    assert "the check could not be made now" in results[-1]
