@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from builds import builds_in
-from docstead.accounts.tenancy import Organization, Tenancy
+from docstead.accounts.tenancy import Deployment, Organization, Tenancy
 from docstead.agent.records import AgentRecords
 from docstead.agent.values import Instruction
 from docstead.agent.webhooks import Webhooks
@@ -20,6 +20,8 @@ from docstead.agent.webhooks.records import WebhookRecords
 from docstead.base.clock import ManualClock
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
+from docstead.export.exports import ExportPlan, Exports
+from docstead.export.records import ExportRecords, ExportStatus
 from docstead.jobs import Jobs
 from docstead.publishing.editions import Editions
 from docstead.publishing.publisher import Publisher
@@ -72,11 +74,11 @@ def start(updates: Updates, clock: ManualClock, project_id: str) -> str:
     return updates.start(project_id, "api").id
 
 
-def begun(backend, last: str) -> set[str]:
-    """Return the updates that a node begins until it has begun the `last` one."""
+def begun(backend, last: str, kinds: Sequence[str] = ("update", "update-large")) -> set[str]:
+    """Return the jobs of these kinds that a node begins until it has begun the `last` one."""
     found: set[str] = set()
     node = Jobs(backend.database_url, node_id="node-2", polling_seconds=0.25)
-    for kind in ("update", "update-large"):
+    for kind in kinds:
         node.register(kind, lambda _, job_id: found.add(job_id), concurrency=8, in_order=True)
     try:
         node.launch()
@@ -126,6 +128,67 @@ def test_large_updates_leave_a_place_for_others(backend, clock, tenancy, updates
     started = [start(updates, clock, each) for each in large]
     last = start(updates, clock, *projects(tenancy, other, 1))
     assert len(begun(backend, last).intersection(started)) <= 1
+
+
+@pytest.fixture
+def exports(backend, clock, tenancy, tmp_path: Path) -> Iterator[Exports]:
+    """Exports whose jobs this process starts and does not run."""
+    created = Exports(
+        records=ExportRecords(backend.database, clock),
+        editions=Editions(backend.database, backend.objects, tmp_path / "cache"),
+        objects=backend.objects,
+        tenancy=tenancy,
+    )
+    jobs = Jobs(backend.database_url, node_id="node-1")
+    created.register(jobs)
+    yield created
+    jobs.close()
+
+
+def exported(exports: Exports, clock: ManualClock, deployment: Deployment, count: int) -> list[str]:
+    """Start exports of a deployment, each one second after the one before it."""
+    started = []
+    for _ in range(count):
+        clock.move_to(clock.now() + timedelta(seconds=1))
+        started.append(exports.queue(ExportPlan(deployment, "ed_1", None, None)).id)
+    return started
+
+
+def sites(tenancy: Tenancy, organization: Organization, count: int) -> list[Deployment]:
+    names = [f"{organization.name.lower()}-{number}" for number in range(count)]
+    return [
+        tenancy.create_deployment(project_id, name, f"{name}.example")
+        for name, project_id in zip(names, projects(tenancy, organization, count), strict=True)
+    ]
+
+
+def test_many_exports_of_one_organization_delay_no_other(backend, clock, tenancy, exports) -> None:
+    many, other = (tenancy.create_organization(name) for name in ("Many", "Other"))
+    full = [exported(exports, clock, each, 5) for each in sites(tenancy, many, 3)]
+    (site,) = sites(tenancy, other, 1)
+    (last,) = exported(exports, clock, site, 1)
+    assert begun(backend, last, ["export"]) == {full[0][0], last}
+    records = ExportRecords(backend.database, clock)
+    for each in (full[0][0], last):
+        records.advance(each, ExportStatus.FAILED)
+    exports.start_queued()
+    (more,) = exported(exports, clock, site, 1)
+    assert begun(backend, more, ["export"]) == {full[0][1], more}
+
+
+def test_a_single_organization_exports_two_sites_at_once(backend, clock, tenancy, exports) -> None:
+    only = tenancy.create_organization("Only")
+    full = [exported(exports, clock, each, 2) for each in sites(tenancy, only, 3)]
+    assert begun(backend, full[1][0], ["export"]) == {full[0][0], full[1][0]}
+
+
+def test_an_export_without_its_job_gives_way(backend, clock, tenancy, exports) -> None:
+    only, _ = (tenancy.create_organization(name) for name in ("Only", "Other"))
+    first, second = exported(exports, clock, *sites(tenancy, only, 1), 2)
+    begun(backend, first, ["export"])
+    exports.end_lost()
+    assert exports.get(only.id, first).status is ExportStatus.FAILED
+    assert begun(backend, second, ["export"]) == {second}
 
 
 @contextmanager

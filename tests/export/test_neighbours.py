@@ -77,14 +77,27 @@ def test_a_list_holds_one_deployment(records, export, sqlite_backend) -> None:
 
 
 def test_only_unfinished_exports_use_their_editions(records, export, sqlite_backend) -> None:
-    with neighbours(sqlite_backend.database, [exports]):
+    with neighbours(sqlite_backend.database, [exports]) as copies:
         records.advance(export.id, ExportStatus.FAILED)
-    unfinished = {each.id for each in records.unfinished()}
-    assert export.id not in unfinished
-    assert len(unfinished) == 2
-    for each in unfinished:
+    others = {copies.siblings[export.id], copies.foreign[export.id]}
+    for each in others:
+        assert records.editions_in_use()
         records.advance(each, ExportStatus.FAILED)
     assert records.editions_in_use() == set()
+
+
+def test_unfinished_exports_are_those_of_one_organization(records, export, sqlite_backend) -> None:
+    with neighbours(sqlite_backend.database, [exports]) as copies:
+        pass
+    own, sibling = export.organization_id, copies.siblings[export.id]
+    records.advance(sibling, ExportStatus.RUNNING)
+    assert [each.id for each in records.unfinished(own)] == [sibling, export.id]
+    foreign = [each.id for each in records.unfinished(copies.foreign[own])]
+    assert foreign == [copies.foreign[export.id]]
+    assert set(records.unfinished_organizations()) == {own, copies.foreign[own]}
+    for each in (sibling, export.id):
+        records.advance(each, ExportStatus.FAILED)
+    assert records.unfinished_organizations() == [copies.foreign[own]]
 
 
 def test_one_export_is_deleted(records, export, sqlite_backend) -> None:

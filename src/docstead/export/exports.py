@@ -28,6 +28,7 @@ from docstead.export.records import Export, ExportRecords, ExportStatus, KeptExp
 from docstead.export.selection import checked_paths
 from docstead.export.work import ExportWork
 from docstead.jobs import JobContext, Jobs
+from docstead.jobs.fair_shares import fair_share
 from docstead.publishing.editions import Editions
 from docstead.publishing.update_records import Update
 from docstead.storage.objects import Objects
@@ -108,8 +109,9 @@ class Exports:
 
     def register(self, jobs: Jobs) -> None:
         """Let `jobs` run what `start` queues. Before `jobs.launch()`."""
-        jobs.register(KIND, self._run, concurrency=_AT_ONCE, on_lost=self._lost)
+        jobs.register(KIND, self._run, concurrency=_AT_ONCE, on_lost=self._lose_job, in_order=True)
         jobs.look_after(self.start_queued)  # a command that publishes queues some, too
+        jobs.look_after(self.end_lost)
         self._jobs = jobs
 
     def plan(
@@ -156,7 +158,7 @@ class Exports:
             update_id=update_id,
         )
         if self._jobs is not None:
-            self._jobs.start(KIND, queued.id, partition=queued.deployment_id)
+            self._queue_next(queued.organization_id)
         return queued
 
     def follow(self, done: Update) -> None:
@@ -188,9 +190,33 @@ class Exports:
 
         A process queued it and died, or the jobs' database was lost.
         """
+        for organization_id in self._records.unfinished_organizations():
+            self._queue_next(organization_id)
+
+    def end_lost(self) -> None:
+        """End exports whose jobs have ended without them; they would keep others waiting."""
         assert self._jobs is not None, "register() comes first"  # noqa: S101
-        for waiting in self._records.unfinished():
-            self._jobs.start(KIND, waiting.id, partition=waiting.deployment_id)
+        for organization_id in self._records.unfinished_organizations():
+            for each in self._next_exports(organization_id):
+                if self._jobs.has_ended(each.id):
+                    self._lose_job(each.id)
+
+    def _queue_next(self, organization_id: str) -> None:
+        """Let the jobs run as many exports of the organization as may be under way.
+
+        The next ones are queued when one has ended.
+        """
+        assert self._jobs is not None, "register() comes first"  # noqa: S101
+        for each in self._next_exports(organization_id):
+            self._jobs.start(KIND, each.id)
+
+    def _next_exports(self, organization_id: str) -> list[Export]:
+        """Return the organization's share of exports: one of each deployment at a time."""
+        by_deployment: dict[str, Export] = {}
+        for each in self._records.unfinished(organization_id):
+            by_deployment.setdefault(each.deployment_id, each)
+        share = fair_share(_AT_ONCE, len(self._tenancy.organizations()))
+        return list(by_deployment.values())[:share]
 
     def get(self, organization_id: str, export_id: str) -> Export:
         """The export.
@@ -255,6 +281,7 @@ class Exports:
         if not export.status.is_final:
             self._carry_out(context, export)
         self._clean_up(context, export)
+        context.keep_trying(lambda: self._queue_next(export.organization_id))
 
     def _carry_out(self, context: JobContext, export: Export) -> None:
         try:
@@ -298,8 +325,9 @@ class Exports:
         label = export.version or f"{export.created_at:%Y-%m-%d}"
         return f"{domain}-{_NO_FILENAME.sub('-', label)[:_LABEL_CHARACTERS].strip('-.')}.tar.gz"
 
-    def _lost(self, export_id: str) -> None:
+    def _lose_job(self, export_id: str) -> None:
         self._fail(export_id, "the process that ran the export was lost")
+        self._queue_next(self._records.get(export_id).organization_id)
 
     def _fail(self, export_id: str, reason: str) -> None:
         if not self._records.get(export_id).status.is_final:

@@ -146,12 +146,21 @@ class ExportRecords:
         older = self.of_deployment(deployment_id)[kept.count :]
         return [each for each in older if each.status.is_final and each.updated_at < before]
 
-    def unfinished(self) -> list[Export]:
-        """Oldest first, of all deployments."""
-        query = select(exports).where(exports.c.status.in_(_UNFINISHED))
+    def unfinished(self, organization_id: str) -> list[Export]:
+        """Return unfinished exports of the organization: running ones first, then by age."""
+        query = (
+            select(exports)
+            .where(exports.c.organization_id == organization_id, exports.c.status.in_(_UNFINISHED))
+            .order_by(exports.c.status == ExportStatus.QUEUED, exports.c.created_at, exports.c.id)
+        )
         with self._database.reading() as connection:
-            rows = connection.execute(query.order_by(exports.c.created_at)).mappings()
-            return [_export(row) for row in rows]
+            return [_export(row) for row in connection.execute(query).mappings()]
+
+    def unfinished_organizations(self) -> list[str]:
+        """Return organizations with exports that have not ended."""
+        query = select(exports.c.organization_id).where(exports.c.status.in_(_UNFINISHED))
+        with self._database.reading() as connection:
+            return list(connection.execute(query.distinct()).scalars())
 
     def editions_in_use(self) -> set[str]:
         """Ids of the editions that exports are still made of."""

@@ -22,6 +22,7 @@ from docstead.base.errors import OUTAGES, Conflict, DocsteadError, ObjectsUnreac
 from docstead.base.machine import is_full_disk
 from docstead.base.memory import PeakMemory
 from docstead.jobs import JobContext, Jobs
+from docstead.jobs.fair_shares import fair_share
 from docstead.jobs.patience import KeepTrying, try_once
 from docstead.publishing.build import BuildReport, Progress
 from docstead.publishing.builders.turns import LARGE
@@ -138,12 +139,9 @@ class Updates:
                 return
 
     def _share(self) -> dict[str, int]:
-        """Return how many updates of each kind one organization may have under way.
-
-        Half of the places, so that slow updates of one organization do not hold up others.
-        """
-        divisor = 1 if len(self._tenancy.organizations()) == 1 else 2
-        return {kind: at_once // divisor for kind, at_once in _AT_ONCE.items()}
+        """Return how many updates of each kind one organization may have under way."""
+        organizations = len(self._tenancy.organizations())
+        return {kind: fair_share(at_once, organizations) for kind, at_once in _AT_ONCE.items()}
 
     def _oldest_of_projects(self, organization_id: str) -> list[Update]:
         """Return the oldest unfinished update of each project: running ones first, then by age."""
