@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 # Patterns that begin with a plain character find it many times faster than one that repeats.
 _MARK = re.compile(r"```+|~~~+")
@@ -13,26 +14,66 @@ _COMMENTS = (("{/*", "*/}"), ("<!--", "-->"))
 _LEAD_LIMIT = 200  # characters before a fence
 
 
+Ranges = list[tuple[int, int]]  # start and end of parts of a text, in order, apart
+
+
 def without_code(text: str) -> str:
     """The text with fenced code, code spans and comments blanked; every offset still holds."""
-    text = without_fences(text)
-    if "`" in text:
-        text = _blank_ranges(text, _code_spans(text))
-    for opening, closing in _COMMENTS:
-        if opening in text:
-            text = _blank_ranges(text, _enclosed(text, opening, closing))
+    for ranges in _code(text):
+        text = blanked(text, ranges)
     return text
 
 
 def without_fences(text: str) -> str:
     """The text with fenced code blanked; every offset still holds."""
-    if "```" not in text and "~~~" not in text:
+    return blanked(text, _fences(text))
+
+
+def code_ranges(text: str) -> Ranges:
+    """Return the parts that `without_code` blanks."""
+    return sorted(each for ranges in _code(text) for each in ranges)
+
+
+def blanked(text: str, ranges: Ranges) -> str:
+    """Return the text with spaces in these parts; every offset and line still holds."""
+    if not ranges:
         return text
-    return _blank_ranges(text, _fences(text))
+    parts: list[str] = []
+    done = 0
+    for start, end in ranges:
+        parts += (text[done:start], _blank(text[start:end]))
+        done = end
+    return "".join((*parts, text[done:]))
 
 
-def _fences(text: str) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
+def enclosed(text: str, opening: str, closing: str) -> Ranges:
+    """Return the parts between two marks, the marks included; unclosed ones are left out."""
+    found: Ranges = []
+    start = text.find(opening)
+    while start >= 0:
+        end = text.find(closing, start + len(opening))
+        if end < 0:
+            break
+        found.append((start, end + len(closing)))
+        start = text.find(opening, end + len(closing))
+    return found
+
+
+def _code(text: str) -> Iterator[Ranges]:
+    """Yield fences, spans and comments; each kind is read without those before it."""
+    yield (fences := _fences(text))
+    text = blanked(text, fences)
+    yield (spans := _code_spans(text))
+    text = blanked(text, spans)
+    for opening, closing in _COMMENTS:
+        yield (comments := enclosed(text, opening, closing))
+        text = blanked(text, comments)
+
+
+def _fences(text: str) -> Ranges:
+    if "```" not in text and "~~~" not in text:
+        return []
+    found: Ranges = []
     opened: re.Match[str] | None = None
     for mark in _MARK.finditer(text):
         earliest = max(0, mark.start() - _LEAD_LIMIT - 1)
@@ -54,10 +95,12 @@ def _fences(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def _code_spans(text: str) -> list[tuple[int, int]]:
+def _code_spans(text: str) -> Ranges:
     """Spans open and close with as many backticks, and never reach over an empty line."""
-    found: list[tuple[int, int]] = []
-    paragraph: list[tuple[int, int]] = []
+    if "`" not in text:
+        return []
+    found: Ranges = []
+    paragraph: Ranges = []
     for ticks in _TICKS.finditer(text):
         if paragraph and _EMPTY_LINE.search(text, paragraph[-1][1], ticks.start()):
             found += _pairs(paragraph)
@@ -67,8 +110,8 @@ def _code_spans(text: str) -> list[tuple[int, int]]:
     return found + _pairs(paragraph)
 
 
-def _pairs(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
+def _pairs(runs: Ranges) -> Ranges:
+    found: Ranges = []
     at = 0
     while at < len(runs):
         start, end = runs[at]
@@ -81,26 +124,5 @@ def _pairs(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return found
 
 
-def _blank_ranges(text: str, ranges: list[tuple[int, int]]) -> str:
-    parts: list[str] = []
-    done = 0
-    for start, end in ranges:
-        parts += (text[done:start], _blank(text[start:end]))
-        done = end
-    return "".join((*parts, text[done:]))
-
-
 def _blank(text: str) -> str:
     return "\n".join(" " * len(line) for line in text.split("\n"))
-
-
-def _enclosed(text: str, opening: str, closing: str) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
-    start = text.find(opening)
-    while start >= 0:
-        end = text.find(closing, start + len(opening))
-        if end < 0:
-            break
-        found.append((start, end + len(closing)))
-        start = text.find(opening, end + len(closing))
-    return found

@@ -175,6 +175,26 @@ def test_a_term_is_replaced_in_many_files_with_one_call(run, workspace: Workspac
     assert run("replace_in_files", **regex | {"replacement": r"\9"}, globs=["*.mdx"]).is_error
 
 
+def test_words_in_code_over_several_lines_are_left_alone(run, workspace: Workspace) -> None:
+    page = (
+        "---\ntitle: The workspace\nicon: workspace\n---\n\n"
+        "A workspace, a `my\nworkspace` and\n\n- a list\n  ```sh\n  workspace\n\n  workspace\n"
+        "  ```\n\n{pages.map(page => (\n  workspace(page)\n))}\n\n<Card\n  id='workspace'\n>\n"
+        "  Größe: workspace\n</Card>\n"
+    )
+    workspace.files.write("a.mdx", page)
+    asked = {"globs": ["a.mdx"], "prose_only": True}
+    run("replace_in_files", pattern="workspace", replacement=r"pro\ject", **asked)
+    expected = page.replace("The workspace", r"The pro\ject").replace("A workspace", r"A pro\ject")
+    expected = expected.replace("Größe: workspace", r"Größe: pro\ject")
+    assert workspace.files.text("a.mdx") == expected
+    run("replace_in_files", pattern=r"$", replacement=".", regex=True, **asked)
+    lines = workspace.files.text("a.mdx").splitlines()
+    kept = [line.strip() for line in lines if "workspace" in line]
+    assert kept[:2] == ["icon: workspace", "workspace` and."]
+    assert kept[2:] == ["workspace", "workspace", "workspace(page)", "id='workspace'"]
+
+
 def test_a_bulk_replacement_touches_nothing_that_is_no_documentation(run, workspace) -> None:
     (workspace.root / "script.py").write_text("term\n")
     workspace.files.write("page.mdx", "term\n")

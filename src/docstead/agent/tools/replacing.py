@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -16,16 +15,12 @@ from docstead.agent.tools.searching import compiled_pattern, searched_paths
 from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.diffs import text_diff
 from docstead.agent.workspace.files import Files, Refused
+from docstead.repository.prose import markup_ranges
 
 _SHOWN_PLACES = 50
 _SHOWN_FILES = 100
 _SHOWN_CHARACTERS = 160  # of a line before and after
 _PROSE = (".mdx", ".md")
-_FENCE = re.compile(r"\s*(```+|~~~+)")
-# Inline code, targets of links, addresses, tags with their attributes, expressions.
-_NOT_PROSE = re.compile(
-    r"`[^`]*`|\]\([^)]*\)|https?://\S+|<[A-Za-z/][^>]*>|\{[^}]*\}|^(?:import|export) .*"
-)
 
 
 class ReplaceInFilesArguments(Arguments):
@@ -112,41 +107,35 @@ def _pattern(asked: ReplaceInFilesArguments) -> Any:
 
 
 def _replaced(text: str, pattern: Any, replacement: str, *, prose_only: bool) -> str:
+    data = text.encode()
+    searched = _prose_bytes(text) if prose_only else data
+    parts: list[bytes] = []
+    done, last = 0, (-1, -1)
     try:
-        if not prose_only:
-            return _sub(pattern, replacement, text)
-        return "".join(
-            _sub(pattern, replacement, part) if is_prose else part
-            for part, is_prose in _parts(text)
-        )
-    except ValueError as error:
-        raise Refused(f"not a replacement: {error}") from None
-
-
-def _sub(pattern: Any, replacement: str, text: str) -> str:
-    try:
-        changed: bytes = pattern.sub(replacement.encode(), text.encode())
+        for match in pattern.finditer(searched):
+            start, end = match.span()
+            is_code = data[start : max(end, start + 1)] != searched[start : max(end, start + 1)]
+            if is_code or (start, end) == last:  # RE2 finds an empty line end twice
+                continue
+            parts += (data[done:start], match.expand(replacement.encode()))
+            done, last = end, (start, end)
     except (IndexError, re2.error) as error:
-        raise ValueError(str(error)) from None
-    return changed.decode()
+        raise Refused(f"not a replacement: {error}") from None
+    return b"".join((*parts, data[done:])).decode()
 
 
-def _parts(text: str) -> Iterator[tuple[str, bool]]:
-    """The text of a page in pieces, each with whether it is prose."""
-    fence = ""
-    for line in text.splitlines(keepends=True):
-        mark = _FENCE.match(line)
-        if fence or mark:
-            closes = bool(mark) and fence and mark is not None and mark[1].startswith(fence)
-            fence = "" if closes else fence or (mark[1] if mark else "")
-            yield line, False
-            continue
-        at = 0
-        for kept in _NOT_PROSE.finditer(line):
-            yield line[at : kept.start()], True
-            yield kept[0], False
-            at = kept.end()
-        yield line[at:], True
+def _prose_bytes(text: str) -> bytes:
+    """The text with other bytes where it is not prose: line ends, which no pattern matches.
+
+    Line ends become another byte, so that none of these bytes is as it was.
+    """
+    parts: list[bytes] = []
+    done = 0
+    for start, end in markup_ranges(text):
+        kept = text[start:end].encode().split(b"\n")
+        parts += (text[done:start].encode(), b"\r".join(b"\n" * len(line) for line in kept))
+        done = end
+    return b"".join((*parts, text[done:].encode()))
 
 
 def _rows(path: str, before: str, after: str) -> list[str]:
