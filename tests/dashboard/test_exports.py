@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from docstead.accounts.plans import Plan
-from docstead.export.records import ExportStatus
+from docstead.export.records import ExportStatus, insert_export, new_export
 
 EXPORTS = "/dashboard/exports/acme"
 
@@ -130,20 +130,21 @@ def test_an_export_of_another_deployment_is_not_there(owner: Any, house: Any, ac
     assert owner.get(f"/dashboard/exports/second/{export.id}/download").status_code == 404
 
 
-def test_a_bundle_after_each_publish(owner: Any, house: Any, acme: Any, records: Any) -> None:
+def test_a_bundle_after_each_publish(owner: Any, house: Any, acme: Any) -> None:
     overview = f"/dashboard/{acme.organization_id}/acme"
     assert "not exported after each publish" in owner.get(EXPORTS).text
     owner.post(f"{EXPORTS}/automatic", auto_export="on")
     assert "A bundle is exported after each publish." in owner.get(EXPORTS).text
     assert "After the next publish" in owner.get(overview).text
-    made = records.create(
+    made = new_export(
+        house.clock.now(),
         deployment_id=acme.id,
         organization_id=acme.organization_id,
         edition_id=house.services.tenancy.deployment(acme.id).current_edition_id,
-        version=None,
-        paths=None,
         update_id="upd_1",
     )
+    with house.database.transaction() as connection:
+        insert_export(connection, made)
     for page in (owner.get(overview).text, owner.get("/dashboard").text):
         assert "Queued" in page
         assert 'data-running="true"' in page

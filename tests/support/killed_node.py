@@ -21,6 +21,7 @@ from docstead.export.exports import Exports
 from docstead.export.work import ExportWork
 from docstead.publishing.edition_builds import EditionBuild
 from docstead.publishing.publisher import Publisher
+from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.updates import Updates
 from docstead.storage.objects import DiskObjects
 
@@ -40,6 +41,7 @@ class Checkpoints:
         self._around_jobs(Exports, "claim export")
         self._around(publishing, "checkout", "fetch")
         self._around(Publisher, "_make_current", "move the pointer")
+        self._around(EditionRollbacks, "_move", "roll back")
         self._around(Exports, "queue", "queue", lambda *found: f"queue {found[2]}")
         self._around(ExportWork, "write_batch", "render pages")
         self._around(export_work, "write_bundle", "pack")

@@ -42,6 +42,7 @@ from docstead.app.reviews import reviews_of
 from docstead.assistant.engine import Assistant
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
+from docstead.export.automatic import AutomaticExports
 from docstead.export.exports import Exports
 from docstead.export.records import ExportRecords, KeptExports
 from docstead.hosting.edition_site import show_home
@@ -210,6 +211,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         kept=settings.editions_kept,
         in_use=export_records.editions_in_use,
     )
+    on_current = AutomaticExports(clock).record
     publisher = Publisher(
         database=database,
         objects=objects,
@@ -224,6 +226,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         retention=retention,
         show=show_home,
         credentials_for=forges.credentials_to_publish,
+        on_current=on_current,
     )
     exports = Exports(
         records=export_records,
@@ -262,7 +265,12 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         updates=updates,
         publications=publications,
         rollbacks=EditionRollbacks(
-            database, editions, clock, show=show_home, on_published=exports.follow
+            database,
+            editions,
+            clock,
+            show=show_home,
+            on_current=on_current,
+            on_published=exports.follow,
         ),
         removal=removal,
         exports=exports,

@@ -7,7 +7,6 @@ waits for a database or an object store that is away.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import re
 from collections.abc import Callable, Sequence
@@ -62,12 +61,6 @@ class ExportPlan:
     edition_id: str
     version: str | None
     paths: tuple[str, ...] | None
-
-
-def _id_after(done: Update, deployment: Deployment) -> str:
-    """The id of the export that follows an update: the same however often it is queued."""
-    digest = hashlib.sha256(f"{done.id}\0{deployment.id}".encode()).hexdigest()
-    return f"se_{digest[:16]}"
 
 
 def published_address(deployment: Deployment) -> str:
@@ -141,9 +134,7 @@ class Exports:
         )
         return ExportPlan(deployment, edition.id, label, slugs)
 
-    def queue(
-        self, plan: ExportPlan, export_id: str | None = None, update_id: str | None = None
-    ) -> Export:
+    def queue(self, plan: ExportPlan, export_id: str | None = None) -> Export:
         """Begin an export; nothing happens where there is one of this `export_id` already.
 
         A process that runs no jobs only records it; one that does begins it within a minute.
@@ -155,24 +146,15 @@ class Exports:
             version=plan.version,
             paths=plan.paths,
             export_id=export_id,
-            update_id=update_id,
         )
         if self._jobs is not None:
             self._queue_next(queued.organization_id)
         return queued
 
     def follow(self, done: Update) -> None:
-        """Export the deployments of a published project that want a bundle after each publish.
-
-        An export that cannot begin is logged: it fails no update.
-        """
-        for deployment in self._tenancy.deployments_of_project(done.project_id):
-            if deployment.auto_export:
-                try:
-                    plan = self.plan(deployment.organization_id, deployment.domain)
-                    self.queue(plan, _id_after(done, deployment), done.id)
-                except DocsteadError as error:
-                    _log.warning("%s is not exported: %s", deployment.domain, error.message)
+        """Start the exports that were recorded with an update (`export.automatic`)."""
+        if self._jobs is not None:
+            self._queue_next(self._tenancy.project(done.project_id).organization_id)
 
     def start(
         self,

@@ -77,6 +77,34 @@ def new_export_id() -> str:
     return new_id("se")
 
 
+def new_export(
+    now: datetime,
+    *,
+    deployment_id: str,
+    organization_id: str,
+    edition_id: str,
+    version: str | None = None,
+    paths: Sequence[str] | None = None,
+    export_id: str | None = None,
+    update_id: str | None = None,
+) -> Export:
+    """An export that waits for its turn."""
+    return Export(
+        export_id or new_export_id(), deployment_id, organization_id, edition_id,
+        ExportStatus.QUEUED,
+        progress=0.0, page_count=0, version=version,
+        paths=None if paths is None else tuple(paths),
+        error=None, object_key=None, size_bytes=None, created_at=now, updated_at=now,
+        update_id=update_id,
+    )  # fmt: skip
+
+
+def insert_export(connection: Connection, created: Export) -> None:
+    """Insert the row of a new export. Raises IntegrityError where there is one of its id."""
+    paths = None if created.paths is None else list(created.paths)
+    connection.execute(insert(exports).values({**vars(created), "paths": paths}))
+
+
 class ExportRecords:
     """The exports in the database."""
 
@@ -93,22 +121,20 @@ class ExportRecords:
         version: str | None,
         paths: Sequence[str] | None,
         export_id: str | None = None,
-        update_id: str | None = None,
     ) -> Export:
         """A new export; of an `export_id` that exists already, that export."""
-        now = self._clock.now()
-        created = Export(
-            export_id or new_export_id(), deployment_id, organization_id, edition_id,
-            ExportStatus.QUEUED,
-            progress=0.0, page_count=0, version=version,
-            paths=None if paths is None else tuple(paths),
-            error=None, object_key=None, size_bytes=None, created_at=now, updated_at=now,
-            update_id=update_id,
-        )  # fmt: skip
-        row = {**vars(created), "paths": None if paths is None else list(paths)}
+        created = new_export(
+            self._clock.now(),
+            deployment_id=deployment_id,
+            organization_id=organization_id,
+            edition_id=edition_id,
+            version=version,
+            paths=paths,
+            export_id=export_id,
+        )
         try:
             with self._database.transaction() as connection:
-                connection.execute(insert(exports).values(row))
+                insert_export(connection, created)
         except IntegrityError:
             if export_id is None:
                 raise

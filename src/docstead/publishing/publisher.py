@@ -31,11 +31,13 @@ from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import Source, SourceCredentials, checkout
 from docstead.publishing.targets import PublishTarget, apply_target
 from docstead.publishing.update_records import (
+    OnCurrent,
     Update,
     UpdateRecords,
     UpdateStatus,
     advance,
     is_overtaken,
+    nothing_more,
 )
 from docstead.publishing.values import Checkout, FileChanges, Revision
 from docstead.rendering import SpareWorker
@@ -63,7 +65,8 @@ class Publisher:
     `spare_worker` is the one that `builds` take, made ready again after each edit;
     `retention` says what may go after each. `show` renders the home page of an edition as
     readers get it: what it raises fails the update. `credentials_for` returns those of a
-    project's private source; they are used only where it cannot be read without.
+    project's private source; they are used only where it cannot be read without. `on_current`
+    is called within the transaction that makes an edition current.
     """
 
     def __init__(
@@ -82,6 +85,7 @@ class Publisher:
         retention: Retention | None = None,
         show: Callable[[Edition], object] = _read_home,
         credentials_for: CredentialsFor = lambda _: None,
+        on_current: OnCurrent = nothing_more,
     ) -> None:
         self._database = database
         self._objects = objects
@@ -96,6 +100,7 @@ class Publisher:
         self._retention = retention
         self._show = show
         self._credentials_for = credentials_for
+        self._on_current = on_current
         self._records = UpdateRecords(database, clock)
         self.archives = ArchiveSources(
             objects, workspace / "sources" / "archives", source_limits or SourceLimits()
@@ -302,6 +307,8 @@ class Publisher:
                 edition_id=edition_id,
                 ended_at=self._clock.now(),
             )
+            if not overtaken:
+                self._on_current(connection, wanted, edition_id)
 
 
 def _edition_id(project: Project, report: BuildReport) -> str:

@@ -17,7 +17,14 @@ from docstead.base.clock import Clock
 from docstead.base.errors import Conflict
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
-from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus, advance
+from docstead.publishing.update_records import (
+    OnCurrent,
+    Update,
+    UpdateRecords,
+    UpdateStatus,
+    advance,
+    nothing_more,
+)
 from docstead.storage.database import Database
 from docstead.storage.schema import deployments, editions
 
@@ -36,7 +43,8 @@ class EditionRollbacks:
     """Moves deployments back to editions that are still stored.
 
     `show` renders the home page of an edition: what it raises prevents the rollback.
-    `on_published` is called after each rollback, as after an update.
+    `on_current` is called within the transaction of a rollback, and `on_published` after it, as
+    for an update.
     """
 
     def __init__(
@@ -46,12 +54,14 @@ class EditionRollbacks:
         clock: Clock,
         *,
         show: Callable[[Edition], object],
+        on_current: OnCurrent = nothing_more,
         on_published: Callable[[Update], object] = lambda _: None,
     ) -> None:
         self._database = database
         self._editions = editions
         self._clock = clock
         self._show = show
+        self._on_current = on_current
         self._on_published = on_published
         self._records = UpdateRecords(database, clock)
 
@@ -119,6 +129,7 @@ class EditionRollbacks:
                 edition_id=target.id,
                 ended_at=self._clock.now(),
             )
+            self._on_current(connection, recorded, target.id)
         return recorded.id
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -56,6 +56,14 @@ class Update:
     ended_at: datetime | None
     sequence: int  # among the project's updates, from 1; 0 where an older version created it
     target: PublishTarget | None = None  # None publishes the project's own source
+
+
+# Called within the transaction that makes an edition current, with the update and the edition's id.
+OnCurrent = Callable[[Connection, Update, str], object]
+
+
+def nothing_more(_connection: Connection, _update: Update, _edition_id: str) -> None:
+    """Record nothing besides."""
 
 
 def advance(connection: Connection, update_id: str, status: UpdateStatus, **values: Any) -> None:
