@@ -203,6 +203,23 @@ def test_domains_of_others_are_taken(service: PublishingService) -> None:
     assert refused.status_code == 409
 
 
+def test_a_former_domain_is_refused_to_its_organization_only(service: PublishingService) -> None:
+    service.published("/v1/publishing/before", content=_archive(FILES))
+    tenancy = service.services.tenancy
+    renamed = tenancy.deployment_of_domain("before")
+    service.services.renames.rename(renamed.id, "after")
+    refused = service.call("POST", "/v1/publishing/before", content=_archive(FILES))
+    assert refused.status_code == 409
+    assert refused.json()["error"] == (
+        "domain: 'before' was renamed to 'after'; publish to that domain"
+    )
+    key = service.new_key(tenancy.create_organization("newcomer").id)
+    done = service.published("/v1/publishing/before", key, content=_archive(FILES))
+    assert done["status"] == "success"
+    assert tenancy.deployment_named("before").organization_id != renamed.organization_id
+    assert tenancy.deployment_named("after").id == renamed.id
+
+
 def test_reading_keys_do_not_publish(service: PublishingService) -> None:
     key = service.new_key(service.organization.id, scopes=["read"])
     refused = service.call("POST", "/v1/publishing/first", key, content=_archive(FILES))

@@ -131,8 +131,8 @@ def test_another_deployment_keeps_the_project(world: RemovalWorld) -> None:
     before = world.own_rows()
     with neighbours(world.database):
         world.removal.remove(world.acme)
-    gone = {"answer_events", "answer_feedback", "answers", "api_keys", "exports", "page_feedback",
-            "page_visits", "searches", "threads", "turns"}  # fmt: skip
+    gone = {"answer_events", "answer_feedback", "answers", "api_keys", "exports", "former_domains",
+            "page_feedback", "page_visits", "searches", "threads", "turns"}  # fmt: skip
     assert before - world.own_rows() == gone
     assert world.sites.tenancy.deployment(mirror.id).id == mirror.id
     with pytest.raises(NotFound):

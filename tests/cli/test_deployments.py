@@ -76,3 +76,33 @@ def test_the_hostname_of_a_deployment_can_be_changed(docstead, source: Path) -> 
     assert docstead(*publish).returncode == 0
     assert docstead("deployments", "hostname", "handbook", "http://x/").returncode == 2
     assert docstead("deployments", "hostname", "nobody", "docs.example.org").returncode == 1
+
+
+def test_the_domain_of_a_deployment_can_be_changed(docstead, source: Path) -> None:
+    for domain in ("handbook", "guide"):
+        assert docstead("publish", source, "--domain", domain).returncode == 0
+    default = {"DOCSTEAD_DEFAULT_DOMAIN": "handbook"}
+    renamed = docstead("deployments", "rename", "handbook", "manual", **default)
+    assert (renamed.returncode, renamed.stderr.splitlines()) == (
+        0,
+        [
+            "handbook is now manual, served at manual.localhost.",
+            "Set DOCSTEAD_DEFAULT_DOMAIN to manual.",
+        ],
+    )
+    names = [line.split()[:2] for line in docstead("deployments", "list").stdout.splitlines()]
+    assert names == [["manual", "manual.localhost"], ["guide", "guide.localhost"]]
+    refused = docstead("publish", source, "--domain", "handbook")
+    assert refused.returncode == 1
+    assert refused.stderr.strip().endswith(
+        "domain: 'handbook' was renamed to 'manual'; publish to that domain"
+    )
+    assert docstead("publish", source, "--domain", "manual").returncode == 0
+    taken = docstead("deployments", "rename", "manual", "guide")
+    assert taken.returncode == 1
+    assert taken.stderr.strip().endswith("domain: 'guide' is already taken")
+    assert docstead("deployments", "rename", "manual", "My docs").returncode == 2
+    air = {"DOCSTEAD_DEPLOYMENTS": '{"manual": {"deployment_type": "air-gapped"}}'}
+    kept = docstead("deployments", "rename", "manual", "book", **air)
+    assert kept.returncode == 1
+    assert "DOCSTEAD_DEPLOYMENTS: names 'manual' and not 'book'" in kept.stderr

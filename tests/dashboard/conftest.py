@@ -18,6 +18,7 @@ from builds import builders_in, builds_in
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
 from docstead.accounts.plans import Plan
+from docstead.accounts.renames import DeploymentRenames
 from docstead.accounts.site_hosts import SiteLink
 from docstead.accounts.tenancy import Deployment
 from docstead.agent.agent import Agent
@@ -111,6 +112,7 @@ class House(HandmadeSites):
             site_link=lambda deployment, _: SiteLink(
                 f"https://{deployment.hostname}", is_shared=False
             ),
+            rename_deployment=DeploymentRenames(self.database, self.tenancy, {}).rename,
             remove_deployment=DeploymentRemoval(self.database, self.objects).remove,
             client_address=lambda connection: connection.client.host if connection.client else "",
             hook_secret=lambda project_id: f"secret of {project_id}",

@@ -156,6 +156,31 @@ def test_a_deployment_is_removed_after_its_name_and_the_password(
     assert house.tenancy.deployment(other.id).domain == "other"
 
 
+def test_a_deployment_is_renamed(owner: Any, house: Any, acme: Any, overview: str) -> None:
+    other = house.organization("other")
+    renaming = f"{overview}/rename"
+    assert f'href="{renaming}"' in owner.get(overview).text
+    assert 'value="acme"' in owner.get(renaming).text
+    for status, words, domain in (
+        (400, "1 to 63 lower-case letters", "My docs"),
+        (400, "Is &#39;acme&#39; already", "acme"),
+        (409, "already taken", "other"),
+    ):
+        answer = owner.post(renaming, domain=domain)
+        assert answer.status_code == status
+        assert words in answer.text
+        assert f'value="{domain}"' in answer.text
+    answer = owner.post(renaming, domain=" manual ")
+    renamed = overview.replace("/acme", "/manual")
+    assert (answer.status_code, answer.headers["location"]) == (303, renamed)
+    for path in (renamed, overview):  # bookmarks name the previous domain
+        assert "<h1>manual</h1>" in owner.get(path).text
+    path = f"/dashboard/{other.organization_id}/other/rename"
+    for answer in (owner.get(path), owner.post(path, domain="mine")):
+        assert answer.status_code == 404
+    assert house.tenancy.deployment(other.id).domain == "other"
+
+
 def test_a_deployment_with_a_running_update_is_not_removed(
     owner: Any, house: Any, acme: Any, overview: str
 ) -> None:

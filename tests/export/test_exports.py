@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from docstead.accounts.plans import Plan
+from docstead.accounts.renames import DeploymentRenames
 from docstead.base.clock import SystemClock
 from docstead.base.errors import Conflict, Forbidden, InvalidRequest, NotFound
 from docstead.export.automatic import AutomaticExports
@@ -109,6 +110,13 @@ def test_two_exports_of_one_edition_are_the_same_bytes(world, exports, jobs, acm
 def test_the_domain_may_be_written_in_any_case(exports, jobs, acme):
     assert exports.start(acme.organization_id, "DOCS.Acme.Example")
     assert exports.start(acme.organization_id, "acme")
+
+
+def test_a_former_domain_is_exported_for_its_organization(world, exports, acme):
+    DeploymentRenames(world.backend.database, world.tenancy, {}).rename(acme.id, "manual")
+    assert exports.start(acme.organization_id, "acme").deployment_id == acme.id
+    with pytest.raises(NotFound, match=r"^domain: there is no such deployment"):
+        exports.start(world.deployment("other").organization_id, "acme")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from docstead.accounts.renames import DeploymentRenames
+from docstead.accounts.site_hosts import SiteHosts
 from docstead.hosting.places import host_of
 
 
@@ -134,3 +136,45 @@ def test_a_site_below_a_path_of_a_proxy_has_all_its_addresses_there(world: Any, 
     assert "sandbox allow-scripts" in policy
     plain = world.get("http://docs.acme.test/guides/start", hosting=hosting)
     assert 'href="/quickstart"' in plain.text
+
+
+@pytest.fixture
+def manual(world: Any, acme: Any) -> Any:
+    """The site, which had the domain `acme` before."""
+    return DeploymentRenames(world.database, world.tenancy, {}).rename(acme.id, "manual")
+
+
+@pytest.mark.parametrize(
+    ("url", "location"),
+    [
+        ("http://any/_sites/acme/guides/start?a=b", "/_sites/manual/guides/start?a=b"),
+        ("http://any/_sites/acme", "/_sites/manual"),
+        ("http://acme.localhost:8080/guides/start", "//manual.localhost:8080/guides/start"),
+        ("http://acme.sites.test/", "//manual.sites.test/"),
+    ],
+)
+def test_a_former_domain_redirects(world: Any, manual: Any, url: str, location: str) -> None:
+    hosting = world.hosting(site_hosts=SiteHosts(wildcard="*.sites.test"))
+    answer = world.get(url, hosting=hosting)
+    assert (answer.status_code, answer.headers["location"]) == (308, location)
+    assert answer.headers["cache-control"] == "public, no-cache"
+    assert world.get("http://any/_sites/manual/guides/start", hosting=hosting).status_code == 200
+    assert world.get("http://docs.acme.test/", hosting=hosting).status_code == 200
+
+
+def test_a_former_domain_that_somebody_takes_shows_their_site(world: Any, manual: Any) -> None:
+    world.publish_site(world.deployment("acme", "docs.other.test"), title="Other")
+    assert "Other index" in world.get("http://any/_sites/acme/").text
+    assert "Start index" in world.get("http://any/_sites/manual/").text
+
+
+def test_a_hostname_beats_a_former_domain(world: Any, manual: Any) -> None:
+    hosting = world.hosting(site_hosts=SiteHosts(wildcard="*.sites.test"))
+    world.publish_site(world.deployment("other", "acme.sites.test"), title="Other")
+    assert "Other index" in world.get("http://acme.sites.test/", hosting=hosting).text
+
+
+def test_a_former_default_domain_is_shown_at_the_service(world: Any, manual: Any) -> None:
+    world.publish_site(world.deployment("other", "docs.other.test"), title="Other")
+    chosen = world.hosting(default_domain="acme")
+    assert "Start index" in world.get("http://service.test/", hosting=chosen).text

@@ -24,6 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
+from docstead.accounts.former_domains import present_domain, release_domain
 from docstead.accounts.names import checked_domain, checked_hostname, checked_name
 from docstead.accounts.plans import Plan
 from docstead.base.clock import Clock
@@ -155,6 +156,7 @@ class Tenancy:
         try:
             with self._database.transaction() as connection:
                 connection.execute(insert(deployments).values(row))
+                release_domain(connection, deployment.domain)
         except IntegrityError as error:
             raise _taken(deployment) from error
 
@@ -214,6 +216,17 @@ class Tenancy:
 
     def deployment_of_domain(self, domain: str) -> Deployment:
         return self._deployment("domain", domain)
+
+    def deployment_named(self, domain: str) -> Deployment:
+        """Return the deployment that has the domain, or had it before nobody took it."""
+        try:
+            return self.deployment_of_domain(domain)
+        except NotFound:
+            with self._database.reading() as connection:
+                present = connection.execute(present_domain(domain)).scalar_one_or_none()
+            if present is None:
+                raise
+            return self.deployment_of_domain(present)
 
     def deployment_of_hostname(self, hostname: str) -> Deployment:
         return self._deployment("hostname", hostname.lower())

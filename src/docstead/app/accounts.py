@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
+from docstead.accounts.renames import DeploymentRenames
 from docstead.accounts.tenancy import Tenancy
 from docstead.app.databases import opened_database
 from docstead.app.keys import keyring_of
@@ -30,6 +31,7 @@ class AccountServices:
     tenancy: Tenancy
     api_keys: ApiKeys
     owners: Owners
+    renames: DeploymentRenames
 
 
 @contextmanager
@@ -66,4 +68,14 @@ def accounts_of(settings: Settings, database: Database) -> AccountServices:
         tenancy=tenancy,
         api_keys=api_keys,
         owners=Owners(database, clock),
+        renames=DeploymentRenames(database, tenancy, _configured(settings)),
     )
+
+
+def _configured(settings: Settings) -> Mapping[str, Collection[str]]:
+    """Return the domains that each setting for single deployments names."""
+    return {
+        "DOCSTEAD_DEPLOYMENTS": settings.deployments,
+        "DOCSTEAD_DEPLOYMENT_MODELS": settings.deployment_models,
+        "DOCSTEAD_DEPLOYMENT_SUPPORT": settings.deployment_support,
+    }

@@ -300,6 +300,7 @@ def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
             base_url=services.settings.public_url,
             site_link=services.site_hosts.link,
             client_address=client_address.of,
+            rename_deployment=services.renames.rename,
             remove_deployment=services.removal.remove,
             hook_secret=services.comment_hooks.secret,
         )

@@ -1,4 +1,4 @@
-"""`deployments`: list, roll back, remove, change a hostname, and export after each publish."""
+"""`deployments`: list, roll back, remove, rename, change a hostname, export after each publish."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:  # commands that need no store start without its libraries
     from docstead.app.services import Services
 
 commands = typer.Typer(
-    help="List deployments, roll back, remove, change a hostname, and export after each publish.",
+    help="List deployments, roll back, remove, rename, change a hostname, "
+    "and export after each publish.",
     no_args_is_help=True,
 )
 
@@ -81,6 +82,27 @@ def change_hostname(
         found = accounts.tenancy.deployment_of_domain(domain)
         changed = accounts.tenancy.set_hostname(found.id, hostname)
     typer.echo(f"{domain} is served at {changed.hostname}.", err=True)
+
+
+@commands.command("rename")
+def rename(
+    domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Domain of a deployment.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="New domain, such as handbook.")],
+) -> None:
+    """Change the domain of a deployment.
+
+    The previous domain redirects readers, and programs can use it, until somebody takes it.
+    """
+    from docstead.app.accounts import open_accounts
+    from docstead.settings import load_settings
+
+    with told(), open_accounts(load_settings()) as accounts:
+        found = accounts.tenancy.deployment_of_domain(domain)
+        renamed = accounts.renames.rename(found.id, new)
+        is_default = accounts.settings.default_domain == domain
+    typer.echo(f"{domain} is now {renamed.domain}, served at {renamed.hostname}.", err=True)
+    if is_default:
+        typer.echo(f"Set DOCSTEAD_DEFAULT_DOMAIN to {renamed.domain}.", err=True)
 
 
 @commands.command("rollback")

@@ -44,6 +44,7 @@ from docstead.dashboard.origins import check_origin
 from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.readers import ReaderPages
 from docstead.dashboard.removal import RemovalPages
+from docstead.dashboard.renaming import RenamingPages
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.sign_in import SignInPages
 from docstead.dashboard.visits import (
@@ -97,6 +98,7 @@ def create_dashboard(services: DashboardServices) -> Starlette:
         *_job_preview_routes(JobPreviewPages(services, pages), door),
         *_agent_settings_routes(AgentSettingsPages(services, pages), door),
         *_removal_routes(RemovalPages(services, pages), door),
+        *_renaming_routes(RenamingPages(services, pages), door),
         *_deployment_routes(DeploymentPages(services, pages), door),
     ]
     app = Starlette(
@@ -347,6 +349,11 @@ def _agent_webhook_routes(pages: AgentWebhookPages, door: Door) -> list[Route]:
 def _removal_routes(pages: RemovalPages, door: Door) -> list[Route]:
     removal = f"{HOME}/{{organization_id}}/{{domain}}/remove"
     return [_get(removal, door.owners(pages.ask)), _post(removal, door.owners(pages.remove))]
+
+
+def _renaming_routes(pages: RenamingPages, door: Door) -> list[Route]:
+    renaming = f"{HOME}/{{organization_id}}/{{domain}}/rename"
+    return [_get(renaming, door.owners(pages.ask)), _post(renaming, door.owners(pages.rename))]
 
 
 def _deployment_routes(pages: DeploymentPages, door: Door) -> list[Route]:

@@ -41,6 +41,7 @@ class DashboardServices:
     base_url: str  # of the service, without a slash at its end
     site_link: Callable[[Deployment, str], SiteLink]  # for a browser at a Host header
     client_address: Callable[[HTTPConnection], str]
+    rename_deployment: Callable[[str, str], Deployment]  # by its id, to another domain
     remove_deployment: Callable[[Deployment], None]  # with everything that belongs to it
     hook_secret: Callable[[str], str]  # of the webhook for comments, by project
 

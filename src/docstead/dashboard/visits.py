@@ -58,12 +58,12 @@ class OwnerVisit(Visit):
     organization: Organization
 
     def deployment(self, tenancy: Tenancy) -> Deployment:
-        """The deployment that the address names.
+        """The deployment that the address names, by its domain or by a former one.
 
         Raises:
             NotFound: there is none of that domain, or it belongs to somebody else.
         """
-        found = tenancy.deployment_of_domain(self.parameter("domain"))
+        found = tenancy.deployment_named(self.parameter("domain"))
         named = self.parameter("organization_id") or self.organization.id
         if not found.organization_id == named == self.organization.id:
             raise NotFound("there is no such deployment")

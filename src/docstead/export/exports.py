@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -256,6 +257,10 @@ class Exports:
         for deployment in self._tenancy.deployments(organization_id):
             if hostname in (deployment.hostname, deployment.domain):
                 return deployment
+        with suppress(NotFound):
+            renamed = self._tenancy.deployment_named(hostname)
+            if renamed.organization_id == organization_id:
+                return renamed
         raise NotFound("domain: there is no such deployment")
 
     def _run(self, context: JobContext, export_id: str) -> None:

@@ -24,7 +24,7 @@ from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.outbound import Outbound
 from docstead.base.unexpected import UnexpectedError
 from docstead.base.units import MIB
-from docstead.hosting.answers import RecentDocuments, ServedDocument
+from docstead.hosting.answers import Moved, RecentDocuments, ServedDocument
 from docstead.hosting.conditions import takes_gzip
 from docstead.hosting.documents import SiteDocuments
 from docstead.hosting.edition_site import EditionSite
@@ -44,7 +44,13 @@ from docstead.hosting.requests import (
     prefix_of,
     wants_markdown,
 )
-from docstead.hosting.responses import Responses, document_response, page_policy
+from docstead.hosting.responses import (
+    REVALIDATE,
+    Responses,
+    document_response,
+    moved_response,
+    page_policy,
+)
 from docstead.hosting.shared_hosts import sandboxed
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
@@ -136,7 +142,7 @@ class EditionSites:
         self._reach = reach
         self._site_address = site_address
         self._recent = RecentDocuments(recent_bytes)
-        self._sites: OrderedDict[tuple[str, str, str, bool, int], EditionSite] = OrderedDict()
+        self._sites: OrderedDict[tuple[str, str, str, bool, int, str], EditionSite] = OrderedDict()
         self._lock = Lock()
 
     def current(self, place: SiteMatch) -> EditionSite | None:
@@ -145,8 +151,8 @@ class EditionSites:
         if edition is None:
             return None
         url = self._site_address(place.deployment)
-        number = place.deployment.site_key_number
-        key = (edition.id, place.base_path, url, place.own_host, number)
+        number, domain = place.deployment.site_key_number, place.deployment.domain
+        key = (edition.id, place.base_path, url, place.own_host, number, domain)
         with self._lock:
             site = self._sites.pop(key, None)
             if site is None or not site.is_of(edition):
@@ -292,6 +298,10 @@ class Hosting:
             place = self._places.find(host, path, prefix_of(request.scope))
         except NotFound as error:
             return _notice_response(request, "There is no site here", error.message, 404)
+        if place.moved_to:
+            response = moved_response(Moved(place.moved_to, 308), request.url.query)
+            response.headers["Cache-Control"] = REVALIDATE  # somebody may take the name
+            return response
         site = self._sites.current(place)
         if site is None:
             return _notice_response(request, "Nothing is published yet", _UNPUBLISHED, 503)

@@ -53,8 +53,7 @@ class SiteDocuments:
         self._shell = self._frame.shell
         self._recent = recent
         assistant = self._shell.assistant
-        site_key = assistant.key if assistant else ""
-        self._key = (edition.id, is_shared, base_path, site_address, features, site_key)
+        self._key = (edition.id, is_shared, base_path, site_address, features, assistant)
 
     @property
     def connects(self) -> tuple[str, ...]:

@@ -5,13 +5,16 @@ http://{domain}.localhost/…              the deployment of that domain (`accou
 http://{any other host}/_sites/{domain}/…   the deployment of that domain
 http://{the service's own host}/…        the default deployment, if there is one
 
-A host that belongs to a deployment shows only that deployment: nothing is below `/_sites/` there.
+A former domain (`accounts.former_domains`) stands for the present one, to which readers are
+redirected. A host that belongs to a deployment shows only that deployment: nothing is below
+`/_sites/` there.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 from time import monotonic
@@ -36,6 +39,7 @@ class SiteMatch:
     base_path: str  # "" at the root of a host, else "/_sites/{domain}", below a proxy's prefix
     path: str
     own_host: bool  # the address belongs to this site alone
+    moved_to: str = ""  # where the same page is now, if this is a former name of the site
 
 
 class SiteMatcher:
@@ -70,9 +74,14 @@ class SiteMatcher:
             domain, slash, rest = path.removeprefix(SITES_PREFIX).partition("/")
             deployment = self._of_domain(domain)
             base = f"{prefix}{SITES_PREFIX}{domain}"
-            return SiteMatch(deployment, base, slash + rest, own_host=False)
+            present = f"{prefix}{SITES_PREFIX}{deployment.domain}{slash}{rest}"
+            moved_to = present if deployment.domain != domain else ""
+            return SiteMatch(deployment, base, slash + rest, own_host=False, moved_to=moved_to)
         if not self.is_service(host):
-            return SiteMatch(self._of_own_host(host), prefix, path, own_host=True)
+            deployment = self._of_own_host(host)
+            present = self._present_host(host_header, deployment)
+            moved_to = f"//{present}{prefix}{path}" if present else ""
+            return SiteMatch(deployment, prefix, path, own_host=True, moved_to=moved_to)
         try:
             deployment = self._of_hostname(host)
         except NotFound:
@@ -112,16 +121,27 @@ class SiteMatcher:
 
     def _of_own_host(self, host: str) -> Deployment:
         """The deployment that this host belongs to. A reserved name beats a hostname."""
-        domain = self._site_hosts.domain_of(host)
-        try:
-            if domain is not None:
-                return self._of_domain(domain)
-        except NotFound:
-            pass  # nobody has that domain: the name may be a deployment's hostname
+        domain, renamed = self._site_hosts.domain_of(host), None
+        if domain is not None:
+            with suppress(NotFound):  # nobody has that domain: it may be a deployment's hostname
+                found = self._of_domain(domain)
+                if found.domain == domain:
+                    return found
+                renamed = found
         try:
             return self._of_hostname(host)
         except NotFound as error:
+            if renamed is not None:
+                return renamed
             raise NotFound("No site has this host name.") from error
+
+    def _present_host(self, host_header: str, deployment: Deployment) -> str:
+        """The host, with its port, in place of one of a former domain; "" for no former one."""
+        host = host_of(host_header)
+        domain = self._site_hosts.domain_of(host)
+        if domain in (None, deployment.domain) or deployment.hostname == host:
+            return ""
+        return deployment.domain + host_header.strip().lower().removeprefix(domain or "")
 
     def _default(self) -> Deployment:
         if self._default_domain:
@@ -137,7 +157,7 @@ class SiteMatcher:
         return deployments[0]
 
     def _of_domain(self, domain: str) -> Deployment:
-        return self._found("domain", domain, lambda: self._tenancy.deployment_of_domain(domain))
+        return self._found("domain", domain, lambda: self._tenancy.deployment_named(domain))
 
     def _of_hostname(self, host: str) -> Deployment:
         return self._found("hostname", host, lambda: self._tenancy.deployment_of_hostname(host))

@@ -95,10 +95,26 @@ class Publications:
         try:
             found = self._tenancy.deployment_of_domain(to.domain)
         except NotFound:
+            self._check_former(organization_id, to.domain)
             return self._new(organization_id, to, source)
         _check_existing(found, organization_id, to)
         sealed = self._tenancy.sealed_source(found.project_id, source.location)
         return found.project_id, PublishTarget(sealed, source.ref, source.root)
+
+    def _check_former(self, organization_id: str | None, domain: str) -> None:
+        """Refuse the former name of an own deployment: its updates belong to the present one.
+
+        Raises:
+            Conflict: the deployment was renamed; the message has its present domain.
+        """
+        try:
+            renamed = self._tenancy.deployment_named(domain)
+        except NotFound:
+            return
+        if organization_id in (None, renamed.organization_id):
+            raise Conflict(
+                f"domain: {domain!r} was renamed to {renamed.domain!r}; publish to that domain"
+            )
 
     def _new(
         self, organization_id: str | None, to: Destination, source: Source

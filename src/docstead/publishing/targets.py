@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, update
 from sqlalchemy.exc import IntegrityError
 
+from docstead.accounts.former_domains import release_domain
 from docstead.base.errors import Conflict
 from docstead.storage.schema import deployments, projects
 
@@ -76,6 +77,7 @@ def apply_target(
     }
     try:
         connection.execute(insert(deployments).values(row))
+        release_domain(connection, new.domain)
     except IntegrityError as error:
         raise Conflict(
             f"domain {new.domain!r} or hostname {new.hostname!r} is already taken"

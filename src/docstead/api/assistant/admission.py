@@ -78,7 +78,7 @@ class Admission:
         """The deployment of the key, which must have the feature."""
         if "\x00" in domain:  # PostgreSQL cannot even be asked
             raise NotFound(_NO_DEPLOYMENT)
-        found = self._known.of(domain, lambda: self._tenancy.deployment_of_domain(domain))
+        found = self._known.of(domain, lambda: self._tenancy.deployment_named(domain))
         if found.id != caller.deployment_id:  # it is not said whose it is
             raise NotFound(_NO_DEPLOYMENT)
         if feature:

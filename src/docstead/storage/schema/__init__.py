@@ -8,6 +8,7 @@ from __future__ import annotations
 from docstead.storage.schema.accounts import (
     api_keys,
     deployments,
+    former_domains,
     known_devices,
     organizations,
     owners,
@@ -73,6 +74,7 @@ __all__ = [
     "edition_assets",
     "editions",
     "exports",
+    "former_domains",
     "idempotency_keys",
     "keyring",
     "known_devices",

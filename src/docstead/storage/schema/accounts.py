@@ -51,6 +51,13 @@ deployments = Table(
     Column("auto_export", Boolean, nullable=False, server_default=false()),  # after each publish
 )
 
+former_domains = Table(
+    "former_domains",
+    metadata,
+    Column("domain", String, primary_key=True),  # nobody has it now
+    Column("deployment_id", ForeignKey("deployments.id"), nullable=False, index=True),
+)
+
 api_keys = Table(
     "api_keys",
     metadata,
