@@ -9,6 +9,7 @@ attributes and settings, but none of them is ever started.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import re
 import resource
@@ -149,7 +150,7 @@ class Git:
             restore_signals=self.file_limit_bytes is None,
         )
         try:
-            self._limit(process)
+            self._limit(process, timeout_seconds)
             start = _read(process, output_limit_bytes, timeout_seconds)
             output, complaint = process.communicate(sent or None, timeout=timeout_seconds)
         except BaseException as error:
@@ -166,11 +167,14 @@ class Git:
     def text(self, *arguments: str, timeout_seconds: float = LOCAL_SECONDS) -> str:
         return self.run(*arguments, timeout_seconds=timeout_seconds).decode(errors="replace")
 
-    def _limit(self, process: subprocess.Popen[bytes]) -> None:
-        if self.file_limit_bytes is not None and sys.platform == "linux":
-            limits = (self.file_limit_bytes, self.file_limit_bytes)
-            with contextlib.suppress(ProcessLookupError):
-                resource.prlimit(process.pid, resource.RLIMIT_FSIZE, limits)
+    def _limit(self, process: subprocess.Popen[bytes], timeout_seconds: float) -> None:
+        """Set limits that the kernel enforces, also if this process is killed before git ends."""
+        if sys.platform != "linux":
+            return
+        seconds = math.ceil(timeout_seconds) * (os.cpu_count() or 1)
+        _set_limit(process, resource.RLIMIT_CPU, seconds)
+        if self.file_limit_bytes is not None:
+            _set_limit(process, resource.RLIMIT_FSIZE, self.file_limit_bytes)
 
     def _command(self, arguments: Sequence[str], route: Route) -> list[str]:
         options = [part for setting in (*_SETTINGS, *route.settings) for part in ("-c", setting)]
@@ -191,6 +195,11 @@ class Git:
             **self.environment,
             **variables,
         }
+
+
+def _set_limit(process: subprocess.Popen[bytes], name: int, limit: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # has ended; has a lower limit
+        resource.prlimit(process.pid, name, (limit, limit))
 
 
 def _read(
