@@ -78,7 +78,7 @@ def asyncapi(**parts: object) -> Callable[[], object]:
     def run() -> object:
         found = read_specification(text, "a.json", Faults())
         assert found is not None
-        return [*found.operations]
+        return [*found.entries]
 
     return run
 
@@ -117,7 +117,7 @@ def test_alternatives_of_asyncapi_are_followed_once():
         operations={"o": {"action": "send", "channel": {"$ref": "#/channels/c"}}},
         components={"messages": messages},
     )()
-    assert [each["name"] for each in found.definition["x-received"]] == ["m40"]
+    assert [each["name"] for each in found.received] == ["m40"]
 
 
 def test_operations_are_found_by_look_up():

@@ -9,6 +9,7 @@ import pytest
 
 from docstead.base.errors import SourceUnreadable
 from docstead.content.pages import Repository
+from docstead.content.reference_entries import HttpOperation
 from docstead.loading.loader import load_repository
 
 Load = Callable[..., Repository]
@@ -206,8 +207,8 @@ def test_pages_that_name_operations(load: Load) -> None:
     repository = load(files)
     first = repository.pages["a"]
 
-    assert first.operation is not None
-    assert (first.operation.spec, first.operation.path) == ("api.json", "/a")
+    assert isinstance(first.reference, HttpOperation)
+    assert (first.reference.spec, first.reference.path) == ("api.json", "/a")
     assert (first.meta.title, first.meta.method, first.meta.deprecated) == ("Get a", "GET", True)
     assert repository.pages["b"].meta.method == "GET"
     assert [(fault.file, fault.line, fault.code) for fault in repository.diagnostics] == [

@@ -8,6 +8,7 @@ import pytest
 
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import Repository
+from docstead.content.reference_entries import GraphqlOperation, HttpOperation
 
 Load = Callable[..., Repository]
 NO_ENTRY = 'Write a path such as "guides/start", or an object with a "group".'
@@ -216,7 +217,7 @@ def test_a_whole_specification(load: Load) -> None:
         ]
     ]
     page = repository.pages["api-reference/ping"]
-    assert page.operation is not None
+    assert page.reference is not None
     assert (page.meta.method, page.meta.file, page.meta.in_navigation) == ("GET", "api.json", True)
     assert repository.diagnostics == ()
 
@@ -248,8 +249,8 @@ def test_operations_are_found_in_the_settings_of_the_api(load: Load) -> None:
     files = {"one.json": API.replace("ping", "pong"), "two.json": API}
     repository = load(files, {"pages": ["GET /ping"]}, api={"openapi": ["one.json", "two.json"]})
 
-    operation = repository.pages["api-reference/ping"].operation
-    assert operation is not None
+    operation = repository.pages["api-reference/ping"].reference
+    assert isinstance(operation, HttpOperation)
     assert operation.spec == "two.json"
 
 
@@ -259,7 +260,7 @@ def test_pages_that_document_operations_are_a_list_of_them(load: Load) -> None:
     repository = load({"ping.mdx": page, "api.json": API}, {"groups": [group]})
 
     assert tree(repository) == [["group G", "ping"]]
-    assert repository.pages["ping"].operation is not None
+    assert repository.pages["ping"].reference is not None
     assert repository.site.pages["ping"].title == "Ping"
 
 
@@ -282,7 +283,7 @@ def test_one_specification_in_two_versions_makes_its_pages_once(load: Load) -> N
     versions = [{"version": name, "openapi": "api.json"} for name in ("1", "2")]
     repository = load({"api.json": API}, {"versions": versions})
 
-    assert len([page for page in repository.pages.values() if page.operation]) == 3
+    assert len([page for page in repository.pages.values() if page.reference]) == 3
     first, second = repository.site.navigation.roots
     assert list(first.pages()) == list(second.pages())
 
@@ -328,8 +329,8 @@ def test_a_schema_makes_pages_on_its_tab(load: Load, written: Any, directory: st
     assert (page.meta.title, page.meta.method, page.meta.file) == (
         "user", "QUERY", "schema.graphql"
     )  # fmt: skip
-    assert page.operation is not None
-    assert page.operation.definition["x-links"] == {"User": f"/{directory}/types/user"}
+    assert isinstance(page.reference, GraphqlOperation)
+    assert page.reference.links == {"User": f"/{directory}/types/user"}
     assert repository.pages[f"{directory}/queries/old"].meta.deprecated
     assert repository.pages[f"{directory}/types/user"].meta.method is None
     assert "schema.graphql" in repository.assets
@@ -340,7 +341,7 @@ def test_names_that_differ_in_case_alone_have_pages_of_their_own(load: Load) -> 
     repository = load({"schema.gql": schema}, {"tabs": [{"tab": "T", "graphql": "schema.gql"}]})
 
     pages = [repository.pages[f"graphql-reference/queries/{name}"] for name in "ab"]
-    links = [page.operation.definition["x-links"] for page in pages if page.operation]
+    links = [page.reference.links for page in pages if isinstance(page.reference, GraphqlOperation)]
     assert links == [
         {"USER": "/graphql-reference/types/user-1"},
         {"User": "/graphql-reference/types/user"},
@@ -371,7 +372,7 @@ def test_a_schema_that_cannot_be_used_is_told(
 ) -> None:
     repository = load({**PAGES, **files}, {"tabs": [{"tab": "T", "pages": ["a"], **tab}]})
     assert code in codes(repository)
-    assert not any(page.operation for page in repository.pages.values())
+    assert not any(page.reference for page in repository.pages.values())
 
 
 def test_sources_that_no_pages_are_made_of(load: Load) -> None:

@@ -10,15 +10,21 @@ from typing import Any
 import pytest
 from lxml import html as lxml_html
 
-from docstead.content.pages import CHANNEL, SCHEMA, Operation
+from docstead.content.reference_entries import (
+    ComponentSchema,
+    GraphqlEntry,
+    HttpOperation,
+    MessageChannel,
+    ReferenceEntry,
+    WebhookOperation,
+)
 from docstead.markup import words as shell_words
 from docstead.markup.content_words import ENGLISH, ContentWords
 from docstead.markup.sections import Body
 from docstead.markup.words import words_of_content
-from docstead.reference.asyncapi.spec import QUERY, RECEIVED, SENT
 from docstead.reference.common.security import authorization
 from docstead.reference.graphql.spec import linked, read_schema
-from docstead.reference.view import operation_html
+from docstead.reference.view import reference_html
 from docstead.repository.places import Faults
 
 LANGUAGES = sorted(
@@ -69,19 +75,19 @@ type USER implements NODE { id: ID!  role(of: ROLE = ADMIN, in: ID!): ROLE }
 union ANY = USER
 type Query { user(id: ID! @deprecated(reason: "Ω"), of: ROLE = ADMIN): USER! }
 """
-MESSAGES = [{"payload": COMPONENTS["schemas"]["E"]}, {"name": "Σ", "payload": SHAPE}]
+MESSAGES = ({"payload": COMPONENTS["schemas"]["E"]}, {"name": "Σ", "payload": SHAPE})
 
 
-def operation(*statuses: str, servers: int = 2, method: str = "POST") -> Operation:
+def operation(*statuses: str, servers: int = 2) -> HttpOperation:
     definition = {
         "parameters": PARAMETERS,
         "requestBody": CONTENT,
         "callbacks": CALLBACKS,
         "responses": dict.fromkeys(statuses, CONTENT),
     }
-    return Operation(
+    return HttpOperation(
         "api.json",
-        method,
+        "POST",
         "/X/{P}",
         definition,
         components=COMPONENTS,
@@ -90,32 +96,43 @@ def operation(*statuses: str, servers: int = 2, method: str = "POST") -> Operati
     )
 
 
-def channel() -> Operation:
+def webhook(*statuses: str) -> WebhookOperation:
+    known = operation(*statuses)
+    return WebhookOperation(
+        known.spec, known.path, known.definition,
+        servers=known.servers, components=known.components, security=known.security,
+    )  # fmt: skip
+
+
+def channel() -> MessageChannel:
     place = {"R": {"type": "string"}}
-    return Operation(
+    return MessageChannel(
         "async.json",
+        "R",
         "WSS",
         "/R/{R}",
-        {SENT: MESSAGES, RECEIVED: MESSAGES, "parameters": place, QUERY: place},
+        parameters=place,
+        query=place,
+        sent=MESSAGES,
+        received=MESSAGES,
         components=COMPONENTS,
         servers=("wss://example.com",),
         security=(("K",),),
-        kind=CHANNEL,
     )
 
 
-def graphql() -> list[Operation]:
+def graphql() -> list[GraphqlEntry]:
     found = read_schema(GRAPHQL, "schema.graphql", Faults())
     assert found is not None
-    return [linked(each, {}) for each in found.operations]
+    return [linked(each, {}) for each in found.entries if isinstance(each, GraphqlEntry)]
 
 
-def every_page() -> list[Operation]:
-    schema = Operation("api.json", "SCHEMA", "S", SHAPE, components=COMPONENTS, kind=SCHEMA)
+def every_page() -> list[ReferenceEntry]:
+    schema = ComponentSchema("api.json", "S", SHAPE, COMPONENTS)
     kinds = (
         operation("200"),
         operation("200", "404", servers=1),
-        operation("200", method="WEBHOOK"),
+        webhook("200"),
     )
     return [*kinds, schema, channel(), *graphql()]
 
@@ -132,12 +149,12 @@ def said_by(html: str) -> list[str]:
 
 def test_every_page_about_an_interface_says_words_of_translations_alone() -> None:
     for found in every_page():
-        assert not said_by(operation_html(found, words=MARKED)), found.path
-    assert "required" in said_by(operation_html(operation("200")))
+        assert not said_by(reference_html(found, words=MARKED)), found.path
+    assert "required" in said_by(reference_html(operation("200")))
 
 
 def test_every_word_for_such_pages_is_said_on_one() -> None:
-    html = "".join(operation_html(each, words=MARKED) for each in every_page())
+    html = "".join(reference_html(each, words=MARKED) for each in every_page())
     unsaid = {name for name in NAMES if f"‹{name}›" not in html}
     assert unsaid == {*NAMES[NAMES.index("note") :], "optional", "more"}
 
@@ -166,21 +183,21 @@ def test_parts_have_the_same_address_in_every_language() -> None:
     french = words_of_content("fr")
     for found in every_page():
         ids = [
-            re.findall(r' id="([^"]+)"', operation_html(found, words=w)) for w in (ENGLISH, french)
+            re.findall(r' id="([^"]+)"', reference_html(found, words=w)) for w in (ENGLISH, french)
         ]
         assert ids[0] == ids[1]
 
 
 def test_a_mark_stands_before_a_value_as_a_language_writes_it() -> None:
-    html = operation_html(operation("200"), words=words_of_content("zh"))
+    html = reference_html(operation("200"), words=words_of_content("zh"))
     assert "可用选项：<code>X</code>" in html
     assert 'data-component-part="field-info-pill">默认值：<code>3</code></span>' in html
-    french = operation_html(operation("200"), words=words_of_content("fr"))
+    french = reference_html(operation("200"), words=words_of_content("fr"))
     assert "par défaut\u00a0: <code>3</code>" in french
 
 
 def test_examples_of_a_schema_are_called_in_the_language_but_for_its_keywords() -> None:
-    (html,) = [operation_html(each, words=MARKED) for each in graphql() if each.path == "user"]
+    (html,) = [reference_html(each, words=MARKED) for each in graphql()[:1]]
     assert re.findall(r'data-title="([^"]*)"', html) == ["Query", "‹variables›", "‹response›"]
 
 

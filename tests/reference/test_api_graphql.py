@@ -6,10 +6,11 @@ import re
 
 import pytest
 
+from docstead.content.reference_entries import GraphqlEntry, entry_key
 from docstead.markup.rendered import LINK_MARK
 from docstead.markup.sections import Body
 from docstead.reference.graphql.spec import linked, read_schema
-from docstead.reference.view import operation_html
+from docstead.reference.view import reference_html
 from docstead.repository.places import Faults
 
 SCHEMA = """
@@ -29,8 +30,9 @@ type Query { user("Which one." id: ID!, wanted: Wanted): User! }
 def html() -> dict[str, str]:
     found = read_schema(SCHEMA, "schema.graphql", Faults())
     assert found is not None
-    paths = {each.path: f"/types/{each.path.lower()}" for each in found.operations}
-    return {each.path: operation_html(linked(each, paths)) for each in found.operations}
+    entries = {entry_key(each)[2]: each for each in found.entries if isinstance(each, GraphqlEntry)}
+    paths = {name: f"/types/{name.lower()}" for name in entries}
+    return {name: reference_html(linked(each, paths)) for name, each in entries.items()}
 
 
 def markdown(html: str) -> str:

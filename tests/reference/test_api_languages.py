@@ -10,9 +10,9 @@ import subprocess
 import pytest
 
 from docstead.content.config import ApiSettings
-from docstead.content.pages import Operation
+from docstead.content.reference_entries import HttpOperation
 from docstead.reference.common.languages import Request, request_sample
-from docstead.reference.view import operation_html
+from docstead.reference.view import reference_html
 
 _LANGUAGES = (
     "bash python javascript node typescript php go java ruby powershell swift csharp dotnet c "
@@ -91,7 +91,7 @@ def test_an_unknown_language_is_passed_over() -> None:
     assert request_sample("cobol", POST) is None
 
 
-OPERATION = Operation(
+OPERATION = HttpOperation(
     "api.json",
     "POST",
     "/users",
@@ -140,6 +140,6 @@ OPERATION = Operation(
     ],
 )
 def test_a_setting_shows(settings: ApiSettings, shown: str, gone: str) -> None:
-    html = operation_html(OPERATION, settings)
+    html = reference_html(OPERATION, settings)
     assert shown in html
     assert gone not in html

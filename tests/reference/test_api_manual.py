@@ -9,7 +9,7 @@ import pytest
 
 from docstead.content.config import ApiSettings
 from docstead.reference.openapi.manual import written_operation
-from docstead.reference.view import operation_html
+from docstead.reference.view import reference_html
 
 DEFAULT = '<span class="ds-field-pill ds-field-default">default: <code>10</code></span>'
 FIELDS = "".join(
@@ -51,7 +51,7 @@ def test_the_address_is_the_pages_or_the_sites(
 
 def test_fields_feed_the_playground_and_the_samples() -> None:
     operation = written_operation("POST https://api.example.com/users/{id}", "", ApiSettings())
-    html = operation_html(operation, ApiSettings(examples=("bash",)), FIELDS)
+    html = reference_html(operation, ApiSettings(examples=("bash",)), FIELDS)
     told = described(html)
     assert [
         (f["name"], f["in"], f.get("required", False), f.get("value")) for f in told["fields"]
@@ -68,7 +68,7 @@ def test_fields_feed_the_playground_and_the_samples() -> None:
 
 def test_an_example_of_the_author_is_the_only_one() -> None:
     operation = written_operation("GET https://a.example/x", "", ApiSettings())
-    html = operation_html(operation, None, '<aside data-ds-example="request"></aside>')
+    html = reference_html(operation, None, '<aside data-ds-example="request"></aside>')
     assert "cURL" not in html
     assert "ds-address" in html
 
@@ -83,7 +83,7 @@ def test_an_example_of_the_author_is_the_only_one() -> None:
     ],
 )
 def test_how_to_authenticate(page: str, settings: ApiSettings, shown: str) -> None:
-    html = operation_html(written_operation("GET https://a.example/x", page, settings), settings)
+    html = reference_html(written_operation("GET https://a.example/x", page, settings), settings)
     assert 'id="authorization"' in html
     assert shown in html
 
@@ -91,13 +91,13 @@ def test_how_to_authenticate(page: str, settings: ApiSettings, shown: str) -> No
 def test_nobody_has_to_authenticate() -> None:
     settings = ApiSettings(auth_method="bearer")
     operation = written_operation("GET https://a.example/x", "none", settings)
-    assert 'id="authorization"' not in operation_html(operation, settings)
+    assert 'id="authorization"' not in reference_html(operation, settings)
 
 
 def test_what_an_author_puts_into_an_empty_field_is_told_to_the_playground() -> None:
     field = FIELDS.replace('data-place="path"', 'data-place="path" data-placeholder="usr_1"', 1)
     operation = written_operation("GET https://api.example.com/users/{id}", "", ApiSettings())
-    told = described(operation_html(operation, ApiSettings(), field))
+    told = described(reference_html(operation, ApiSettings(), field))
     placeholders = {each["name"]: each.get("placeholder") for each in told["fields"]}
     assert placeholders["id"] == "usr_1"
     assert placeholders["limit"] is None

@@ -8,9 +8,9 @@ from lxml import html as lxml_html
 from lxml.html import HtmlElement
 
 from docstead.content.config import ApiSettings
-from docstead.content.pages import Operation
+from docstead.content.reference_entries import HttpOperation, OpenApiOperation, WebhookOperation
 from docstead.reference.common.text import highlighted
-from docstead.reference.view import operation_html
+from docstead.reference.view import reference_html
 
 USER = {
     "type": "object",
@@ -52,13 +52,13 @@ COMPONENTS = {
 }
 
 
-def operation(definition: dict[str, Any], method: str = "POST", **known: Any) -> Operation:
+def operation(definition: dict[str, Any], method: str = "POST", **known: Any) -> HttpOperation:
     known = {"components": COMPONENTS, "servers": ("https://api.example.com/v1/",), **known}
-    return Operation("api.json", method, known.pop("path", "/users/{id}"), definition, **known)
+    return HttpOperation("api.json", method, known.pop("path", "/users/{id}"), definition, **known)
 
 
-def parse(found: Operation) -> HtmlElement:
-    return lxml_html.fromstring(highlighted(operation_html(found)))
+def parse(found: OpenApiOperation) -> HtmlElement:
+    return lxml_html.fromstring(highlighted(reference_html(found)))
 
 
 def body(schema: dict[str, Any]) -> dict[str, Any]:
@@ -207,9 +207,8 @@ def test_authors_samples_and_examples_come_first() -> None:
 
 
 def test_a_webhook_shows_its_payload_and_no_command() -> None:
-    document = parse(
-        operation({"requestBody": body({"$ref": "#/components/schemas/Cat"})}, "WEBHOOK")
-    )
+    definition = {"requestBody": body({"$ref": "#/components/schemas/Cat"})}
+    document = parse(WebhookOperation("api.json", "cat", definition, components=COMPONENTS))
     assert '"lives": 1' in code(document, "request")
     assert "curl" not in document.text_content()
 
@@ -221,7 +220,7 @@ def test_what_a_specification_says_is_text_and_not_markup() -> None:
         "requestBody": body({"properties": {nasty: {"enum": [nasty], "title": nasty}}}),
         "responses": {nasty: {"description": nasty}},
     }
-    assert "<script>" not in operation_html(operation(definition, path=f"/{nasty}"))
+    assert "<script>" not in reference_html(operation(definition, path=f"/{nasty}"))
 
 
 @pytest.mark.parametrize(
@@ -247,7 +246,7 @@ def test_a_header_that_authenticates_is_said_once() -> None:
         for name in ("authorization", "X-Trace")
     ]
     found = operation({"parameters": headers}, security=(("bearer",),))
-    page = lxml_html.fromstring(highlighted(operation_html(found)))
+    page = lxml_html.fromstring(highlighted(reference_html(found)))
     names = [each.text_content() for each in page.cssselect(".ds-field-name")]
     assert names == ["Authorization", "X-Trace"]
 
@@ -266,6 +265,6 @@ def test_all_that_the_description_says_is_there() -> None:
 def test_keys_of_parameters_and_of_schemas_are_shown_behind_the_name() -> None:
     given = {"name": "q", "in": "query", "x-beta": True, "schema": {"x-since": "v2"}}
     document = lxml_html.fromstring(
-        operation_html(operation({"parameters": [given]}), ApiSettings(pills=("x-beta", "x-since")))
+        reference_html(operation({"parameters": [given]}), ApiSettings(pills=("x-beta", "x-since")))
     )
     assert pills(document, "param-query-q")[-2:] == ["x-beta", "v2"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.content.pages import SDK, Operation
+from docstead.content.reference_entries import LibrarySymbol
+from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind
 from docstead.markup.content_words import ENGLISH, ContentWords
 from docstead.markup.sections import Body
 from docstead.markup.words import words_of_content
-from docstead.reference.sdk.model import Parameter, Signature, Symbol, SymbolKind, placed
-from docstead.reference.sdk.pages import LANGUAGE, SYMBOL
-from docstead.reference.view import operation_html
+from docstead.reference.sdk.model import placed
+from docstead.reference.view import reference_html
 
 FIND = Symbol(
     "2",
@@ -67,9 +67,8 @@ ADDRESSES = {
 
 
 def html_of(symbol: Symbol, about: str = "", words: ContentWords = ENGLISH) -> str:
-    definition = {SYMBOL: placed(symbol, ADDRESSES), LANGUAGE: "typescript"}
-    operation = Operation("t.json", "", symbol.name, definition, kind=SDK, about=about)
-    return operation_html(operation, words=words)
+    entry = LibrarySymbol("t.json", "typescript", placed(symbol, ADDRESSES), about)
+    return reference_html(entry, words=words)
 
 
 def markdown(html: str) -> str:

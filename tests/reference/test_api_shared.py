@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from docstead.content.pages import SCHEMA, Operation
+from docstead.content.reference_entries import ComponentSchema, HttpOperation
 from docstead.markup.sections import Body
 from docstead.reference.common.shared import SharedProperties
-from docstead.reference.view import operation_html
+from docstead.reference.view import reference_html
 
 
 def reference(name: str) -> dict[str, str]:
@@ -43,13 +43,13 @@ SCHEMAS: dict[str, Any] = {
 }
 
 
-def operation(*names: str, spec: str = "api.json", schemas: Any = None) -> Operation:
+def operation(*names: str, spec: str = "api.json", schemas: Any = None) -> HttpOperation:
     content = {"application/json": {"schema": one(**{name: reference(name) for name in names})}}
     definition = {
         "requestBody": {"content": content},
         "responses": {"200": {"content": content}, "201": {"content": content}},
     }
-    return Operation(spec, "POST", "/x", definition, components={"schemas": schemas or SCHEMAS})
+    return HttpOperation(spec, "POST", "/x", definition, components={"schemas": schemas or SCHEMAS})
 
 
 def markdown(body: Body, *shared: SharedProperties) -> list[tuple[str, tuple[str, ...], str]]:
@@ -60,18 +60,16 @@ def markdown(body: Body, *shared: SharedProperties) -> list[tuple[str, tuple[str
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_they_look_as_if_drawn_alone(name):
     shared = SharedProperties()
-    kinds = Operation(
-        "api.json", "SCHEMA", name, reference(name), components={"schemas": SCHEMAS}, kind=SCHEMA
-    )
+    kinds = ComponentSchema("api.json", name, reference(name), {"schemas": SCHEMAS})
     for each in (operation(name), operation("Price", name, "Price"), kinds, operation(name)):
-        alone, marked = operation_html(each), operation_html(each, shared=shared)
+        alone, marked = reference_html(each), reference_html(each, shared=shared)
         assert shared.whole(marked) == alone
         assert markdown(Body(marked), shared) == markdown(Body(alone))
 
 
 def test_they_are_marks_until_they_are_put_in():
     shared = SharedProperties()
-    marked = operation_html(operation("Product"), shared=shared)
+    marked = reference_html(operation("Product"), shared=shared)
     assert "<ds-shared " in marked
     assert "<em>code</em>" not in marked
     assert 'id="response-product-variants-price-currency"' in shared.whole(marked)
@@ -80,16 +78,16 @@ def test_they_are_marks_until_they_are_put_in():
 
 def test_specifications_share_nothing_with_each_other():
     shared = SharedProperties()
-    operation_html(operation("Price"), shared=shared)
+    reference_html(operation("Price"), shared=shared)
     other = operation("Price", spec="other.json", schemas={"Price": one(sum=TEXT)})
-    html = shared.whole(operation_html(other, shared=shared))
+    html = shared.whole(reference_html(other, shared=shared))
     assert "sum" in html
     assert "currency" not in html
 
 
 def test_a_page_has_as_many_fields_as_it_would_have_without():
     shared = SharedProperties()
-    whole = shared.whole(operation_html(operation("Wide", "Wider"), shared=shared))
+    whole = shared.whole(reference_html(operation("Wide", "Wider"), shared=shared))
     assert 500 <= whole.count('class="ds-field field"') < 1_200
 
 
@@ -98,7 +96,7 @@ def test_what_json_cannot_say_is_drawn_alone():
     endless["x-itself"] = endless
     found = operation("Endless", schemas={"Endless": endless})
     shared = SharedProperties()
-    assert operation_html(found, shared=shared) == operation_html(found)
+    assert reference_html(found, shared=shared) == reference_html(found)
 
 
 def test_what_is_too_much_is_forgotten_between_pages():

@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from docstead.content.config import SiteConfig
-from docstead.content.pages import CHANNEL, MANUAL, SCHEMA, Operation
+from docstead.content.reference_entries import (
+    ComponentSchema,
+    HttpOperation,
+    ManualOperation,
+    MessageChannel,
+    ReferenceEntry,
+    WebhookOperation,
+)
 from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.reference.openapi.excerpt import excerpt
 from docstead.theme.document import Shell
@@ -27,13 +34,13 @@ COMPONENTS: dict[str, Any] = {
 DEFINITION = {"responses": {"200": {"schema": {"$ref": "#/components/schemas/User"}}}}
 
 
-def operation(**given: Any) -> Operation:
+def operation(**given: Any) -> HttpOperation:
     known: dict[str, Any] = {
         "spec": "api.json", "method": "GET", "path": "/users/{id}", "definition": DEFINITION,
         "servers": ("https://a.example",), "components": COMPONENTS, "security": ({"key": []},),
         "parameters": ({"name": "id", "in": "path"},),
     }  # fmt: skip
-    return Operation(**{**known, **given})
+    return HttpOperation(**{**known, **given})
 
 
 def test_an_operation_has_all_that_it_refers_to_and_nothing_else() -> None:
@@ -48,10 +55,9 @@ def test_an_operation_has_all_that_it_refers_to_and_nothing_else() -> None:
 
 
 def test_a_webhook_and_a_schema() -> None:
-    assert "post" in json.loads(excerpt(operation(method="WEBHOOK", path="new")))["webhooks"]["new"]
-    schema = operation(
-        kind=SCHEMA, path="User", definition=COMPONENTS["schemas"]["User"], security=()
-    )
+    webhook = WebhookOperation("api.json", "new", DEFINITION)
+    assert "post" in json.loads(excerpt(webhook))["webhooks"]["new"]
+    schema = ComponentSchema("api.json", "User", COMPONENTS["schemas"]["User"], COMPONENTS)
     assert list(json.loads(excerpt(schema))) == ["components"]
     assert sorted(json.loads(excerpt(schema))["components"]["schemas"]) == ["Team", "User"]
 
@@ -69,9 +75,15 @@ def test_a_file_that_refers_to_the_whole_of_itself_is_told_without_what_it_share
 
 
 @pytest.mark.parametrize(
-    "other", [None, operation(spec=""), operation(kind=CHANNEL), operation(kind=MANUAL)]
+    "other",
+    [
+        None,
+        operation(spec=""),
+        MessageChannel("a.json", "a", "WS", "/a"),
+        ManualOperation("GET", "/a"),
+    ],
 )
-def test_what_stands_in_no_openapi_file(other: Operation | None) -> None:
+def test_what_stands_in_no_openapi_file(other: ReferenceEntry | None) -> None:
     assert excerpt(other) == ""
 
 

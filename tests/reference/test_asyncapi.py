@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from docstead.content.pages import CHANNEL, SCHEMA, Operation
-from docstead.reference.asyncapi.spec import RECEIVED, SENT
+from docstead.content.reference_entries import ComponentSchema, MessageChannel
 from docstead.reference.openapi.spec import read_specification
-from docstead.reference.view import operation_html
+from docstead.reference.view import reference_html
 from docstead.repository.places import Faults
 
 COMPONENTS = {
@@ -76,13 +76,15 @@ TWO: dict[str, Any] = {
 }
 
 
-def first(document: dict[str, Any]) -> Operation:
+def first(document: dict[str, Any]) -> MessageChannel:
     found = read_specification(json.dumps(document), "live.json", Faults())
     assert found is not None
-    return found.operations[0]
+    (channel, *_) = found.entries
+    assert isinstance(channel, MessageChannel)
+    return channel
 
 
-def titles(messages: list[dict[str, Any]]) -> list[str]:
+def titles(messages: Sequence[Mapping[str, Any]]) -> list[str]:
     return [message.get("title") or message["name"] for message in messages]
 
 
@@ -94,16 +96,16 @@ def test_a_channel_has_its_messages_for_the_reader(
     document: dict[str, Any], method: str, server: str
 ) -> None:
     channel = first(document)
-    assert (channel.kind, channel.method, channel.path) == (CHANNEL, method, "/rooms/{room}")
+    assert (channel.method, channel.path) == (method, "/rooms/{room}")
     assert channel.servers == (server,)
     assert channel.security == ({"key": []},)
-    assert titles(channel.definition[SENT]) == ["What was said"]
-    assert titles(channel.definition[RECEIVED]) == ["What was said", "Tick"]
+    assert titles(channel.sent) == ["What was said"]
+    assert titles(channel.received) == ["What was said", "Tick"]
 
 
 @pytest.mark.parametrize("document", [THREE, TWO])
 def test_a_page_shows_both_directions(document: dict[str, Any]) -> None:
-    html = operation_html(first(document))
+    html = reference_html(first(document))
     for part in ('id="send"', 'id="receive"', "X-Key", "What was said", "room", "text", "Tick"):
         assert part in html
     assert 'data-ds-example="request"' in html
@@ -122,7 +124,7 @@ def test_a_page_shows_both_directions(document: dict[str, Any]) -> None:
     ],
 )
 def test_an_odd_file_is_shown_as_far_as_it_goes(odd: dict[str, Any]) -> None:
-    assert "ds-address" in operation_html(first({"asyncapi": "3.0.0", **odd}))
+    assert "ds-address" in reference_html(first({"asyncapi": "3.0.0", **odd}))
 
 
 def test_what_a_file_says_is_text() -> None:
@@ -130,7 +132,7 @@ def test_what_a_file_says_is_text() -> None:
     message = {"title": nasty, "description": nasty, "payload": {"properties": {nasty: {}}}}
     channel = {"title": nasty, "publish": {"message": message}, "parameters": {nasty: {}}}
     document = {"asyncapi": "2.0.0", "channels": {nasty: channel}, "servers": {"a": {"url": nasty}}}
-    assert "<script>" not in operation_html(first(document))
+    assert "<script>" not in reference_html(first(document))
 
 
 def test_pages_and_the_navigation_name_channels_and_schemas(load: Any) -> None:
@@ -148,23 +150,23 @@ def test_pages_and_the_navigation_name_channels_and_schemas(load: Any) -> None:
     }
     repository = load(files, navigation)
     pages = repository.pages
-    assert pages["own"].operation.kind == CHANNEL
+    assert isinstance(pages["own"].reference, MessageChannel)
     assert (pages["own"].meta.title, pages["own"].meta.method) == ("Chat", "WSS")
-    assert pages["model"].operation.kind == SCHEMA
+    assert isinstance(pages["model"].reference, ComponentSchema)
     assert pages["model"].meta.method is None
     assert "live/live/chat" in pages
     assert "live/quiet" in pages
     assert [fault.code for fault in repository.diagnostics] == ["unknown-operation"]
-    assert "Words" in operation_html(pages["model"].operation)
+    assert "Words" in reference_html(pages["model"].reference)
 
 
 def test_a_channel_over_websocket_can_be_tried() -> None:
     binding = {"ws": {"query": {"properties": {"since": {"type": "integer", "default": 3}}}}}
     chat = THREE["channels"]["chat"]
     document = {**THREE, "channels": {**THREE["channels"], "chat": {**chat, "bindings": binding}}}
-    html = operation_html(first(document))
+    html = reference_html(first(document))
     assert " data-socket data-playground=" in html
     assert "&quot;name&quot;:&quot;since&quot;,&quot;in&quot;:&quot;query&quot;" in html
     assert "<code>since</code>" in html
     queue = {**THREE, "servers": {"queue": {"host": "queue.example", "protocol": "kafka"}}}
-    assert "data-playground" not in operation_html(first(queue))
+    assert "data-playground" not in reference_html(first(queue))

@@ -1,4 +1,4 @@
-"""GraphQL schemas as operations, and what is told of schemas that are wrong."""
+"""GraphQL schemas as entries, and what is told of schemas that are wrong."""
 
 from __future__ import annotations
 
@@ -10,21 +10,15 @@ import pytest
 from graphql import build_schema, parse, validate
 
 from docstead.base.units import MIB
-from docstead.content.pages import GRAPHQL, Operation
-from docstead.reference.graphql.spec import (
-    EXAMPLES,
-    FIELDS,
-    IMPLEMENTS,
-    KIND,
-    LINKS,
-    MORE,
-    POSSIBLE,
-    VALUES,
-    linked,
-    read_schema,
-    remembered_schema,
+from docstead.content.reference_entries import (
+    GraphqlEntry,
+    GraphqlOperation,
+    GraphqlType,
+    entry_key,
 )
-from docstead.reference.view import operation_html
+from docstead.reference.graphql.spec import linked, read_schema, remembered_schema
+from docstead.reference.outline import outline_of
+from docstead.reference.view import reference_html
 from docstead.repository.memory import Memory
 from docstead.repository.places import Faults
 
@@ -67,23 +61,42 @@ extend type Query { node(id: ID!): Node }
 '''
 
 
-def read(text: str) -> tuple[list[Operation], list[str]]:
+Parts = dict[str, GraphqlEntry]
+
+
+def read(text: str) -> tuple[list[GraphqlEntry], list[str]]:
     faults = Faults()
     found = read_schema(text, "api/schema.graphql", faults)
-    return list(found.operations) if found else [], list(map(str, faults.sorted()))
+    entries = found.entries if found else ()
+    return [e for e in entries if isinstance(e, GraphqlEntry)], list(map(str, faults.sorted()))
+
+
+def operation(entry: GraphqlEntry) -> GraphqlOperation:
+    assert isinstance(entry, GraphqlOperation)
+    return entry
+
+
+def type_(entry: GraphqlEntry) -> GraphqlType:
+    assert isinstance(entry, GraphqlType)
+    return entry
+
+
+def names(entries: list[GraphqlEntry]) -> list[tuple[str, str]]:
+    return [entry_key(each)[1:] for each in entries]
 
 
 @pytest.fixture
-def parts() -> dict[str, Operation]:
-    operations, told = read(SCHEMA)
+def parts() -> Parts:
+    entries, told = read(SCHEMA)
     assert told == []
-    return {operation.path: operation for operation in operations}
+    return {entry_key(each)[2]: each for each in entries}
 
 
 def test_root_fields_and_types_are_told_in_the_order_of_the_file(
-    parts: dict[str, Operation],
+    parts: Parts,
 ) -> None:
-    told = [(each.definition["tags"][0], each.method, name) for name, each in parts.items()]
+    outlines = {name: outline_of(each) for name, each in parts.items()}
+    told = [(each.tag, each.method, name) for name, each in outlines.items()]
     assert told == [
         *(("Queries", "QUERY", name) for name in ("user", "find", "version", "before", "node")),
         ("Mutations", "MUTATION", "createUser"),
@@ -96,25 +109,24 @@ def test_root_fields_and_types_are_told_in_the_order_of_the_file(
             )
         ),
     ]  # fmt: skip
-    assert {each.kind for each in parts.values()} == {GRAPHQL}
-    assert parts["before"].definition["deprecated"] is True
+    assert outlines["before"].is_deprecated is True
     assert pickle.loads(pickle.dumps(parts)) == parts
 
 
-def test_a_type_is_told_with_all_that_it_holds(parts: dict[str, Operation]) -> None:
-    user = parts["User"].definition
-    by_name = {each["name"]: each for each in user[FIELDS]}
-    assert (user[KIND], user[IMPLEMENTS]) == ("object", ["Node"])
-    assert (by_name["role"]["type"], by_name["role"]["named"]) == ("Role!", "Role")
-    assert by_name["nick"]["deprecated"] == ""
-    assert [(a["name"], a["type"], a["default"]) for a in by_name["friends"]["arguments"]] == [
+def test_a_type_is_told_with_all_that_it_holds(parts: Parts) -> None:
+    user = type_(parts["User"])
+    by_name = {each.name: each for each in user.fields}
+    assert (user.kind, user.implements) == ("object", ("Node",))
+    assert (by_name["role"].type, by_name["role"].named) == ("Role!", "Role")
+    assert by_name["nick"].deprecated == ""
+    assert [(a.name, a.type, a.default) for a in by_name["friends"].arguments] == [
         ("first", "Int", "10"), ("order", "Order", "{ by: NAME }")
     ]  # fmt: skip
-    assert [each["deprecated"] for each in parts["Role"].definition[VALUES]] == [
+    assert [each.deprecated for each in type_(parts["Role"]).values] == [
         None, None, "Nobody is."
     ]  # fmt: skip
-    assert parts["Node"].definition[POSSIBLE] == ["User", "Group"]
-    assert parts["Found"].definition[POSSIBLE] == ["User", "Group"]
+    assert type_(parts["Node"]).possible == ("User", "Group")
+    assert type_(parts["Found"]).possible == ("User", "Group")
 
 
 @pytest.mark.parametrize(
@@ -139,9 +151,9 @@ def test_a_type_is_told_with_all_that_it_holds(parts: dict[str, Operation]) -> N
     ],
 )
 def test_an_example_is_valid_and_its_answer_is_what_it_asks_for(
-    parts: dict[str, Operation], name: str, variables: object
+    parts: Parts, name: str, variables: object
 ) -> None:
-    examples = {title: text for _, title, _, text in parts[name].definition[EXAMPLES]}
+    examples = {each.title: each.text for each in parts[name].examples}
     (title,) = examples.keys() - {"Variables", "Response"}
     document = parse(examples[title])
     schema = build_schema(SCHEMA.replace(' @key(fields: "id")', ""))
@@ -155,19 +167,19 @@ def test_an_example_is_valid_and_its_answer_is_what_it_asks_for(
         assert answer["find"][0]["__typename"] == "User"
 
 
-def test_a_page_names_the_pages_of_its_types_alone(parts: dict[str, Operation]) -> None:
+def test_a_page_names_the_pages_of_its_types_alone(parts: Parts) -> None:
     paths = {name: f"/r/{name.lower()}" for name in parts}
-    found = linked(parts["user"], paths).definition[LINKS]
+    found = linked(parts["user"], paths).links
     assert found == {name: paths[name] for name in ("User", "Role", "GroupConnection")}
-    html = operation_html(linked(parts["User"], paths))
+    html = reference_html(linked(parts["User"], paths))
     assert '<a href="\ue000/r/role">Role</a>!' in html
     assert '[<a href="\ue000/r/user">User</a>!]!' in html
     assert '<a href="\ue000/r/node">Node</a>' in html
 
 
 def test_a_schema_names_its_roots_itself() -> None:
-    operations, _ = read("schema { query: Q } type Q { a: Int } type Query { b: Int }")
-    assert [(each.method, each.path) for each in operations] == [("QUERY", "a"), ("", "Query")]
+    entries, _ = read("schema { query: Q } type Q { a: Int } type Query { b: Int }")
+    assert names(entries) == [("QUERY", "a"), ("", "Query")]
 
 
 @pytest.mark.parametrize(
@@ -203,8 +215,8 @@ def test_what_is_wrong_is_told_with_its_place(text: str, told: str) -> None:
 
 
 def test_a_part_of_a_larger_graph_extends_roots_of_others() -> None:
-    operations, told = read("extend type Query { a: Int }")
-    assert ([each.path for each in operations], told) == (["a"], [])
+    entries, told = read("extend type Query { a: Int }")
+    assert (names(entries), told) == ([("QUERY", "a")], [])
 
 
 HOSTILE = {
@@ -239,21 +251,22 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_schema_is_read_or_named(name: str) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    operations, told = read(HOSTILE[name])
+    entries, told = read(HOSTILE[name])
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500 * MIB // 1024
-    assert operations or told
+    assert entries or told
     assert len(told) <= 50
     assert all(len(each) < 1_000 for each in told)
-    for operation in operations[:20]:
-        assert len(operation_html(linked(operation, {}))) < 4_000_000
+    for each in entries[:20]:
+        assert len(reference_html(linked(each, {}))) < 4_000_000
 
 
 def test_a_large_type_is_outlined_where_it_is_returned() -> None:
     fields = "".join(f'"{"word " * 200}" f{n}: Int ' for n in range(300))
-    (query, *_), _ = read(f"type Query {{ a: T }} type T {{ {fields} }}")
-    assert (len(query.definition[FIELDS]), query.definition[MORE]) == (100, 200)
-    assert query.definition[FIELDS][0]["description"] is None
-    assert "200 more: T" in operation_html(query)
+    (entry, *_), _ = read(f"type Query {{ a: T }} type T {{ {fields} }}")
+    query = operation(entry)
+    assert (len(query.fields), query.more) == (100, 200)
+    assert query.fields[0].description is None
+    assert "200 more: T" in reference_html(query)
 
 
 def test_a_schema_that_is_remembered_is_the_same_with_its_faults() -> None:

@@ -13,7 +13,7 @@ import yaml
 
 from docstead.base.units import MIB
 from docstead.reference.openapi.spec import read_specification
-from docstead.reference.view import operation_html
+from docstead.reference.view import reference_html
 from docstead.repository.frontmatter import split
 from docstead.repository.places import Faults
 from growth import assert_linear
@@ -56,7 +56,7 @@ def test_a_specification_that_explodes_is_named(name: str) -> None:
     with memory_below(400):
         text = f"openapi: 3.0.0\n{EXPLODING[name]}\n"
         found = read_specification(text, "api.yaml", faults)
-    assert found is None or found.operations == ()
+    assert found is None or found.entries == ()
     assert found is not None or faults.sorted()[0].file == "api.yaml"
 
 
@@ -153,7 +153,7 @@ def test_an_odd_specification_is_shown_as_far_as_it_goes(name: str) -> None:
     with memory_below(300):
         found = read_specification(json.dumps(ODD[name]), "api.json", Faults())
         assert found is not None
-        pages = [operation_html(operation) for operation in found.operations]
+        pages = [reference_html(operation) for operation in found.entries]
     assert len(pages) == 1
     assert "ds-address" in pages[0]
     assert "root:" not in pages[0]
@@ -188,8 +188,8 @@ def test_a_specification_of_ten_megabytes() -> None:
     with memory_below(500):
         found = read_specification(text, "api.json", Faults())
         assert found is not None
-        last = operation_html(found.operations[-1])
-    assert len(found.operations) == 14_000
+        last = reference_html(found.entries[-1])
+    assert len(found.entries) == 14_000
     assert "/things/" in last
 
 
@@ -200,6 +200,6 @@ def test_a_large_specification_is_read_in_linear_time(kind: str, paths: int) -> 
     def read(size: int) -> None:
         found = read_specification(texts[size], f"api.{kind}", Faults())
         assert found is not None
-        assert len(found.operations) == size
+        assert len(found.entries) == size
 
     assert_linear(read, paths)

@@ -66,7 +66,7 @@ def test_operations_come_in_the_order_of_the_format() -> None:
     found = read_specification(json.dumps(PETS), "pets.json", Faults())
 
     assert found is not None
-    assert [(each.method, each.path) for each in found.operations] == [
+    assert [(each.method, each.path) for each in found.entries] == [
         ("GET", "/pets"),
         ("POST", "/pets"),
         ("DELETE", "/pets/{id}"),
@@ -91,14 +91,14 @@ def test_an_operation_inherits_from_its_path_and_file() -> None:
 def test_references_inside_are_followed() -> None:
     found = read_specification(json.dumps(PETS), "pets.json", Faults())
     assert found is not None
-    operation = found.operations[0]
+    operation = found.entries[0]
 
-    assert resolve(operation, "#/components/schemas/Pet") == {"type": "object"}
-    assert resolve(operation, "#/components/schemas/Alias") == {"type": "object"}
-    assert resolve(operation, "#/components/schemas/a~1b~0c") == {"type": "string"}
-    assert resolve(operation, "#/components/schemas/Loop") == {}
-    assert resolve(operation, "#/components/schemas/None") == {}
-    assert resolve(operation, "other.yaml#/components/schemas/Pet") == {}
+    assert resolve(operation.components, "#/components/schemas/Pet") == {"type": "object"}
+    assert resolve(operation.components, "#/components/schemas/Alias") == {"type": "object"}
+    assert resolve(operation.components, "#/components/schemas/a~1b~0c") == {"type": "string"}
+    assert resolve(operation.components, "#/components/schemas/Loop") == {}
+    assert resolve(operation.components, "#/components/schemas/None") == {}
+    assert resolve(operation.components, "other.yaml#/components/schemas/Pet") == {}
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_odd_files_have_no_operations(document: Any) -> None:
     found = read_specification(json.dumps(document), "a.json", Faults())
 
     assert found is not None
-    assert found.operations == ()
+    assert found.entries == ()
 
 
 @pytest.mark.parametrize(

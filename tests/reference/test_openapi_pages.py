@@ -22,7 +22,7 @@ def specification(paths: dict[str, Any], **keys: Any) -> Specification:
 
 def slug(path: str, **definition: Any) -> str:
     pages = ApiPages((), Faults())
-    return pages.page(specification({path: {"get": definition}}).operations[0], "api-reference")
+    return pages.page(specification({path: {"get": definition}}).entries[0], "api-reference")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_the_same_address_twice_is_numbered() -> None:
     (group,) = pages.groups(specification({"/a": same}), "api")
 
     assert group.slugs == ("api/same", "api/same-1", "api/same-2")
-    assert [page.operation.method for page in pages.pages.values() if page.operation] == [
+    assert [page.reference.method for page in pages.pages.values() if page.reference] == [
         "GET",
         "PUT",
         "POST",
@@ -110,7 +110,7 @@ def test_metadata_and_content_of_the_extension(name: str) -> None:
     extension = {"metadata": {"title": "Better", "tag": "NEW"}, "content": "## Before"}
     definition = {"summary": "Plain", "description": "One.\n\nTwo.", name: extension}
     pages = ApiPages((), Faults())
-    made = pages.page(specification({"/a": {"get": definition}}).operations[0], "api")
+    made = pages.page(specification({"/a": {"get": definition}}).entries[0], "api")
     page = pages.pages[made]
 
     assert (page.meta.title, page.meta.tag, page.meta.description) == ("Better", "NEW", "One.")
@@ -121,7 +121,7 @@ def test_metadata_and_content_of_the_extension(name: str) -> None:
 def test_title_and_mark_come_from_the_operation() -> None:
     pages = ApiPages((), Faults())
     found = specification({"/a/{id}": {"delete": {"deprecated": True}}})
-    meta = pages.pages[pages.page(found.operations[0], "api")].meta
+    meta = pages.pages[pages.page(found.entries[0], "api")].meta
 
     assert (meta.title, meta.deprecated, meta.slug) == ("DELETE /a/{id}", True, "api/delete-a")
 
@@ -155,18 +155,16 @@ def test_a_description_is_a_lead_and_the_rest(
     description: object, lead: str | None, rest: str
 ) -> None:
     pages = ApiPages((), Faults())
-    slug = pages.page(
-        specification({"/a": {"get": {"description": description}}}).operations[0], ""
-    )
+    slug = pages.page(specification({"/a": {"get": {"description": description}}}).entries[0], "")
     page = pages.pages[slug]
-    assert page.operation is not None
-    assert (page.meta.description, page.operation.about) == (lead, rest)
+    assert page.reference is not None
+    assert (page.meta.description, page.reference.about) == (lead, rest)
 
 
 def test_a_description_of_its_own_leaves_no_rest() -> None:
     own = {"description": "A.\n\nB.", "x-docs": {"metadata": {"description": "Own."}}}
     pages = ApiPages((), Faults())
-    slug = pages.page(specification({"/a": {"get": own}}).operations[0], "")
-    operation = pages.pages[slug].operation
+    slug = pages.page(specification({"/a": {"get": own}}).entries[0], "")
+    operation = pages.pages[slug].reference
     assert operation is not None
     assert (pages.pages[slug].meta.description, operation.about) == ("Own.", "")

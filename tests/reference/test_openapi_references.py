@@ -33,7 +33,7 @@ def read(files: dict[str, str]) -> tuple[Any, list[tuple[str, int, int, str]]]:
 def schema_of(found: Any, path: str) -> Any:
     operation = found.find("GET", path)
     content = operation.definition["responses"]["200"]["content"]["application/json"]
-    return operation, resolve(operation, content["schema"]["$ref"])
+    return operation, resolve(operation.components, content["schema"]["$ref"])
 
 
 def test_what_bundlers_write_is_followed() -> None:
@@ -58,9 +58,9 @@ def test_other_files_of_the_repository_are_read() -> None:
     }
     found, told = read(files)
     operation, order = schema_of(found, "/order")
-    assert resolve(operation, order["properties"]["id"]["$ref"]) == {"type": "string"}
+    assert resolve(operation.components, order["properties"]["id"]["$ref"]) == {"type": "string"}
     operation, listed = schema_of(found, "/list")
-    assert resolve(operation, listed["items"]["$ref"]) == {"type": "string"}
+    assert resolve(operation.components, listed["items"]["$ref"]) == {"type": "string"}
     assert schema_of(found, "/moved")[1] == order
     assert told == []
 

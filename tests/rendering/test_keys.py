@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from docstead.content.grammars import Grammar
-from docstead.content.pages import Module, Operation
+from docstead.content.pages import Module
+from docstead.content.reference_entries import HttpOperation
 from docstead.rendering import ENGINE_VERSION, PageKeys
 
 MODULES = {
@@ -72,7 +73,7 @@ def test_other_files_matter_only_to_links_that_may_mean_them(repository):
 
 def test_an_operation_and_the_schemas_that_it_names(repository):
     schemas = {"Pet": {"$ref": "#/components/schemas/Cat"}, "Cat": {"type": "object"}, "Dog": {}}
-    operation = Operation(
+    operation = HttpOperation(
         "api.json",
         "GET",
         "/pets",
@@ -82,7 +83,7 @@ def test_an_operation_and_the_schemas_that_it_names(repository):
 
     def key(**changes):
         new = replace(operation, components={"schemas": {**schemas, **changes}})
-        page = replace(repository.pages["p"], operation=new)
+        page = replace(repository.pages["p"], reference=new)
         return page_key(replace(repository, pages={"p": page}), "p")
 
     assert key() != page_key(repository, "p")
@@ -94,8 +95,8 @@ def test_an_operation_of_a_file_that_refers_to_the_whole_of_itself(make_reposito
     components: dict[str, object] = {"schemas": {}}
     components["schemas"] = {"Whole": {"components": components}}
     definition = {"schema": {"$ref": "#/components/schemas/Whole"}}
-    found = Operation("api.json", "GET", "/x", definition, components=components)
+    found = HttpOperation("api.json", "GET", "/x", definition, components=components)
     repository = make_repository({"p": ""})
-    page = replace(repository.pages["p"], operation=found)
+    page = replace(repository.pages["p"], reference=found)
     repository = replace(repository, pages={"p": page})
     assert page_key(repository, "p") == page_key(repository, "p")

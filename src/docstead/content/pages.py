@@ -13,10 +13,7 @@ from docstead.content.diagnostics import Diagnostic
 from docstead.content.grammars import Grammar
 from docstead.content.navigation import Navigation
 from docstead.content.packed_text import PackedText
-
-#: What a page of an API can be about (`Operation.kind`).
-OPERATION, CHANNEL, SCHEMA, MANUAL = "operation", "channel", "schema", "manual"
-GRAPHQL, SDK = "graphql", "sdk"
+from docstead.content.reference_entries import ReferenceEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,43 +55,18 @@ class PageMeta:
     metatags: Mapping[str, str] = field(default_factory=dict)  # og:*, twitter:*, robots
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One operation or webhook, with every internal `$ref` left in place.
-
-    Or, by its `kind`, a channel, a schema, an operation that a page describes by hand, a part of
-    a GraphQL schema, or a symbol of a library.
-    """
-
-    spec: str  # path of the specification in the repository; "" without one
-    method: str  # upper case; WEBHOOK for webhooks; "" for types
-    path: str
-    definition: Mapping[str, Any]
-    parameters: tuple[Mapping[str, Any], ...] = ()  # of the path, before its own
-    servers: tuple[str, ...] = ()
-    components: Mapping[str, Any] = field(default_factory=dict)  # shared by reference
-    security: tuple[Mapping[str, Any], ...] = ()
-    kind: str = OPERATION
-    about: str = ""  # Markdown below the lead: what its description says beyond that
-
-    @property
-    def is_fetched(self) -> bool:
-        """Whether another host wrote it: its texts are Markdown, and never MDX, which is code."""
-        return self.spec.startswith(("https://", "http://"))
-
-
 @dataclass(frozen=True)
 class Page:
     meta: PageMeta
     # MDX without frontmatter; "" for generated pages.
     body: PackedText = PackedText()  # noqa: RUF009 - a descriptor, which each page shares
     body_line: int = 1  # line of the file on which the body begins
-    operation: Operation | None = None
+    reference: ReferenceEntry | None = None
 
-    def about(self, meta: PageMeta, operation: Operation | None = None) -> Page:
-        """The same page, of which this is known; its body is not unpacked for that."""
+    def changed(self, meta: PageMeta, reference: ReferenceEntry | None = None) -> Page:
+        """Return a copy with other metadata, and a reference if given; the body stays packed."""
         copy = object.__new__(Page)
-        copy.__dict__.update(self.__dict__, meta=meta, operation=operation or self.operation)
+        copy.__dict__.update(self.__dict__, meta=meta, reference=reference or self.reference)
         return copy
 
 

@@ -142,7 +142,7 @@ def _navigate(
         api,
         faults,
         libraries=libraries,
-        operations={slug: page.operation for slug, page in pages.items() if page.operation},
+        documented=frozenset(slug for slug, page in pages.items() if page.reference),
     )
     reader.check_files(settings.child("api"), config.api.openapi)
     navigation = reader.read(settings.child("navigation"), config.api.openapi)

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from docstead.content.navigation import Navigation, NavNode, NodeKind
-from docstead.content.pages import Operation, PageMeta
+from docstead.content.pages import PageMeta
 from docstead.content.slugs import find_slug
 from docstead.reference.graphql.spec import DEFAULT_DIRECTORY as SCHEMA_DIRECTORY
 from docstead.reference.openapi.spec import OperationRef, Specifications, parse_reference
@@ -68,7 +68,7 @@ class NavigationReader:
         faults: Faults,
         *,
         libraries: LibraryReader,
-        operations: Mapping[str, Operation],
+        documented: frozenset[str],
     ) -> None:
         self._metas = metas
         self._nearest = Nearest(metas)
@@ -77,7 +77,7 @@ class NavigationReader:
         self._api = api
         self._libraries = libraries
         self._faults = faults
-        self._operations = operations  # of pages that document one themselves, by slug
+        self._documented = documented  # slugs of pages about an entry of a reference
 
     def read(self, keys: Keys, default_files: tuple[str, ...]) -> Navigation:
         """`default_files` are `api.openapi`: where `METHOD /path` is looked for at last."""
@@ -338,7 +338,7 @@ class NavigationReader:
 
     def _names_operation(self, entry: str) -> bool:
         slug = find_slug(self._metas, entry)
-        return slug in self._operations if slug else parse_reference(entry) is not None
+        return slug in self._documented if slug else parse_reference(entry) is not None
 
     def _missing(self, written: str, place: Place) -> None:
         near = self._nearest.find(written)

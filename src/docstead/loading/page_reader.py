@@ -9,11 +9,13 @@ from hashlib import sha256
 
 from docstead.content.config import ApiSettings
 from docstead.content.packed_text import packed, unpacked
-from docstead.content.pages import CHANNEL, SCHEMA, Module, Operation, Page, PageMeta
+from docstead.content.pages import Module, Page
+from docstead.content.reference_entries import ComponentSchema, MessageChannel, OpenApiOperation
 from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
 from docstead.reference.common.descriptions import split_description
 from docstead.reference.openapi.manual import written_operation
 from docstead.reference.openapi.spec import Specifications, parse_reference
+from docstead.reference.outline import outline_of
 from docstead.repository.frontmatter import SourceDocument, split
 from docstead.repository.memory import Memory
 from docstead.repository.metas import read_meta
@@ -94,27 +96,27 @@ class PageReader:
         fields = self._documents[page.meta.file].fields
         if "openapi" in fields:
             return self._with_operation(page, specifications)
-        for key, kind in _NAMED.items():
-            if isinstance(written := fields.get(key), str):
-                return self._with_named(page, specifications, written, key, kind)
+        if isinstance(written := fields.get("asyncapi"), str):
+            return self._with_named(page, specifications.channel(written), "asyncapi", "channel")
+        if isinstance(written := fields.get("openapi-schema"), str):
+            return self._with_named(
+                page, specifications.schema(written), "openapi-schema", "schema"
+            )
         if page.meta.method is None:
             return page
         operation = written_operation(str(fields["api"]), str(fields.get("authMethod") or ""), api)
-        return page.about(page.meta, operation)
+        return page.changed(page.meta, operation)
 
     def _with_named(
-        self, page: Page, specifications: Specifications, written: str, key: str, kind: str
+        self, page: Page, entry: MessageChannel | ComponentSchema | None, key: str, kind: str
     ) -> Page:
-        operation = specifications.named(written, kind)
         document = self._documents[page.meta.file]
-        if operation is None:
-            message = f"no file has the {kind} {written!r}"
+        if entry is None:
+            message = f"no file has the {kind} {document.fields[key]!r}"
             hint = f'Write "[file ]{kind}".'
             self._faults.warning(document.place(key), "unknown-operation", message, hint)
             return page
-        method = operation.method if kind == CHANNEL else ""
-        meta = _of_operation(page.meta, document, operation.definition, method)
-        return page.about(meta, _described(operation, page.meta))
+        return _with_entry(page, document, entry)
 
     def _document(self, file: str) -> SourceDocument | None:
         if file not in self._documents:
@@ -225,37 +227,27 @@ class PageReader:
             message = f"{where} {ref.method} {ref.path}"
             hint = "File, method and path must match."
             self._faults.warning(place, "unknown-operation", message, hint)
-            return page.about(replace(page.meta, method=ref.method))
-        meta = _of_operation(page.meta, document, operation.definition, ref.method)
-        return page.about(meta, _described(operation, page.meta))
+            return page.changed(replace(page.meta, method=ref.method))
+        return _with_entry(page, document, operation)
 
 
-_NAMED = {"asyncapi": CHANNEL, "openapi-schema": SCHEMA}
-
-
-def _of_operation(
-    meta: PageMeta, document: SourceDocument, definition: Mapping[str, object], method: str
-) -> PageMeta:
-    """Fill missing values of the page from the operation."""
-    summary = definition.get("summary")
-    title = meta.title
-    if not document.fields.get("title") and isinstance(summary, str) and summary.strip():
-        title = summary.strip()
-    lead, _ = split_description(definition.get("description"))
-    return replace(
+def _with_entry(
+    page: Page,
+    document: SourceDocument,
+    entry: OpenApiOperation | MessageChannel | ComponentSchema,
+) -> Page:
+    """Return a page about an entry; missing values of the page come from the entry."""
+    outline, meta = outline_of(entry), page.meta
+    lead, rest = split_description(outline.description)
+    is_titled = bool(document.fields.get("title"))
+    filled = replace(
         meta,
-        title=title,
+        title=meta.title if is_titled else outline.summary or meta.title,
         description=meta.description or lead,
-        deprecated=meta.deprecated or definition.get("deprecated") is True,
-        method=method or None,
+        deprecated=meta.deprecated or outline.is_deprecated,
+        method=outline.method or None,
     )
-
-
-def _described(operation: Operation, written: PageMeta) -> Operation:
-    """With all that its description says, unless the author of the page says something else."""
-    if written.description:
-        return operation
-    return replace(operation, about=split_description(operation.definition.get("description"))[1])
+    return page.changed(filled, entry if meta.description else replace(entry, about=rest))
 
 
 def _module(document: SourceDocument) -> Module:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from docstead.content.pages import Page, Repository
+from docstead.content.reference_entries import entry_key
 from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.markup.rendered import RenderedPage
 from docstead.rendering.languages import Languages
@@ -76,7 +77,7 @@ class Twins:
         page, other = self._repository.pages[first], self._repository.pages[second]
         has_same_words = page.body_line == other.body_line and page.body == other.body
         has_same_language = self._languages.of(first) == self._languages.of(second)
-        return has_same_words and has_same_language and page.operation == other.operation
+        return has_same_words and has_same_language and page.reference == other.reference
 
     def _copied(self, page: RenderedPage, slug: str) -> RenderedPage:
         before, after = (self._repository.pages[each].meta.file for each in (page.slug, slug))
@@ -89,6 +90,5 @@ class Twins:
 
 def _hash(page: Page, language: str | None) -> int:
     """The same for pages that may be the same."""
-    operation = page.operation
-    about = (operation.spec, operation.method, operation.path) if operation else None
-    return hash((page.body_line, page.body, about, language))
+    key = entry_key(page.reference) if page.reference else None
+    return hash((page.body_line, page.body, key, language))

@@ -11,17 +11,18 @@ from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import Any
 
-from docstead.content.pages import Operation, Page
+from docstead.content.pages import Page
+from docstead.content.reference_entries import GraphqlOperation, GraphqlType, ListedEntry, entry_key
 from docstead.content.slugs import clean_path, path_of
 from docstead.reference.common.descriptions import split_description
 from docstead.reference.graphql.spec import linked
-from docstead.reference.openapi.spec import Specification
+from docstead.reference.openapi.spec import ADDRESS, Specification
+from docstead.reference.outline import EntryOutline, outline_of
 from docstead.repository.frontmatter import SourceDocument
 from docstead.repository.metas import read_meta
 from docstead.repository.places import Faults
 
 DEFAULT_DIRECTORY = "api-reference"
-_EXTENSIONS = ("x-docs", "x-mint")
 _PARAMETER = re.compile(r"\{.*?\}")
 _DROPPED = re.compile(r"[{}(),.'\n/]")
 _UNSAFE = re.compile(r'[?#%\\:*"<>|\x00-\x1f\x7f]')
@@ -37,97 +38,85 @@ class TagGroup:
 
 
 class ApiPages:
-    """Makes pages of operations, each once, and remembers them by slug."""
+    """Makes pages of entries, each once, and remembers them by slug."""
 
     def __init__(self, taken: Container[str], faults: Faults) -> None:
         self.pages: dict[str, Page] = {}
         self._taken = taken
         self._faults = faults
         self._free = FreeNames()
-        self._slugs: dict[tuple[str, str, str, str], str] = {}
+        self._slugs: dict[tuple[tuple[str, str, str], str], str] = {}
 
-    def page(self, operation: Operation, directory: str) -> str:
-        """The slug of the page of an operation, made now if it is not there yet."""
-        key = (operation.spec, directory, operation.method, operation.path)
+    def page(self, entry: ListedEntry, directory: str) -> str:
+        """Return the slug of the page of an entry; the page is made on the first call."""
+        key = (entry_key(entry), directory)
         if key not in self._slugs:
-            self._slugs[key] = self._make(operation, directory)
+            self._slugs[key] = self._make(entry, directory)
         return self._slugs[key]
 
     def groups(self, specification: Specification, directory: str) -> tuple[TagGroup, ...]:
-        """Pages for every operation, grouped by first tag in the order of the file."""
+        """Return pages of every entry, grouped by first tag in the order of the file."""
         labels = _tag_labels(specification)
         groups: dict[str | None, list[str]] = {}
-        for operation in specification.operations:
-            if operation.definition.get("x-excluded") is True:
+        for entry in specification.entries:
+            outline = outline_of(entry)
+            if outline.is_excluded:
                 continue
-            slug = self.page(operation, directory)
-            tag = _tag(operation)
-            if operation.definition.get("x-hidden") is not True:
+            slug, tag = self.page(entry, directory), outline.tag
+            if not outline.is_hidden:
                 groups.setdefault(labels.get(tag, tag) if tag else None, []).append(slug)
         return tuple(TagGroup(label, tuple(slugs)) for label, slugs in groups.items())
 
     def link_types(self, specification: Specification, directory: str) -> None:
-        """Gives the pages of a GraphQL schema, once they are made, the addresses of its types."""
-        made = [(each, self.page(each, directory)) for each in specification.operations]
-        paths = {each.path: path_of(slug) for each, slug in made if not each.method}
+        """Give the pages of a GraphQL schema links to the pages of its types."""
+        made = [(each, self.page(each, directory)) for each in specification.entries]
+        types = ((each, slug) for each, slug in made if isinstance(each, GraphqlType))
+        paths = {each.name: path_of(slug) for each, slug in types}
         for _, slug in made:
             page = self.pages.get(slug)
-            if page is not None and page.operation is not None:
-                self.pages[slug] = replace(page, operation=linked(page.operation, paths))
+            if page and isinstance(page.reference, GraphqlOperation | GraphqlType):
+                self.pages[slug] = replace(page, reference=linked(page.reference, paths))
 
-    def _make(self, operation: Operation, directory: str) -> str:
-        page = self._page(operation)
-        base = page.meta.slug or _base_slug(operation, directory)
+    def _make(self, entry: ListedEntry, directory: str) -> str:
+        outline = outline_of(entry)
+        page = self._page(entry, outline)
+        base = page.meta.slug or _base_slug(outline, directory)
         if base in self._taken:
             return base
         slug = self._free.first(base, self.pages)
         self.pages[slug] = replace(page, meta=replace(page.meta, slug=slug))
         return slug
 
-    def _page(self, operation: Operation) -> Page:
-        extension = _extension(operation)
+    def _page(self, entry: ListedEntry, outline: EntryOutline) -> Page:
+        extension = outline.extension
         metadata = extension.get("metadata")
-        fields = {**_fields(operation), **(metadata if isinstance(metadata, dict) else {})}
-        meta = read_meta(SourceDocument(operation.spec, fields, "", ""), self._faults)
+        fields = {**_fields(outline), **(metadata if isinstance(metadata, dict) else {})}
+        meta = read_meta(SourceDocument(entry.spec, fields, "", ""), self._faults)
         href, content = extension.get("href"), extension.get("content")
-        lead, rest = split_description(operation.definition.get("description"))
-        about = rest if meta.description == lead else operation.about
+        lead, rest = split_description(outline.description)
+        about = rest if meta.description == lead else entry.about
         body = content if isinstance(content, str) else ""
-        if operation.is_fetched:
+        # Texts of a remote file are Markdown, and never MDX, which is code.
+        if entry.spec.startswith(ADDRESS):
             about, body = "\n\n".join(filter(None, (about, body))), ""
         return Page(
             meta=replace(
                 meta,
                 slug=clean_path(href) if isinstance(href, str) and href.startswith("/") else "",
-                method=operation.method or None,
-                hidden=meta.hidden or operation.definition.get("x-hidden") is True,
+                method=outline.method or None,
+                hidden=meta.hidden or outline.is_hidden,
             ),
             body=body,
-            operation=replace(operation, about=about),
+            reference=replace(entry, about=about),
         )
 
 
-def _fields(operation: Operation) -> dict[str, Any]:
-    definition = operation.definition
+def _fields(outline: EntryOutline) -> dict[str, Any]:
     return {
-        "title": str(definition.get("summary") or "").strip() or _plain_title(operation),
-        "description": split_description(definition.get("description"))[0],
-        "deprecated": definition.get("deprecated") is True,
+        "title": outline.summary or f"{outline.method} {outline.path}",
+        "description": split_description(outline.description)[0],
+        "deprecated": outline.is_deprecated,
     }
-
-
-def _plain_title(operation: Operation) -> str:
-    return f"{operation.method} {operation.path}"
-
-
-def _extension(operation: Operation) -> dict[str, Any]:
-    found = (operation.definition.get(name) for name in _EXTENSIONS)
-    return next((value for value in found if isinstance(value, dict)), {})
-
-
-def _tag(operation: Operation) -> str | None:
-    tags = operation.definition.get("tags")
-    return str(tags[0]) if isinstance(tags, list) and tags and tags[0] else None
 
 
 def _tag_labels(specification: Specification) -> dict[str, str]:
@@ -139,10 +128,9 @@ def _tag_labels(specification: Specification) -> dict[str, str]:
     }
 
 
-def _base_slug(operation: Operation, directory: str) -> str:
-    summary = str(operation.definition.get("summary") or "").strip()
-    name = _segment(summary) or f"{operation.method.lower()}-{_segment(operation.path)}"
-    parts = (clean_path(directory), _segment(_tag(operation) or ""), name.strip("-"))
+def _base_slug(outline: EntryOutline, directory: str) -> str:
+    name = _segment(outline.summary) or f"{outline.method.lower()}-{_segment(outline.path)}"
+    parts = (clean_path(directory), _segment(outline.tag or ""), name.strip("-"))
     return "/".join(part for part in parts if part)
 
 

@@ -1,4 +1,4 @@
-"""The body of a page about one OpenAPI operation: what it takes, what it answers, an example.
+"""HTML of entries of a reference; of OpenAPI operations: parameters, responses, examples.
 
 Fields look like those that authors write by hand (`ParamField`, `ResponseField`).
 """
@@ -11,7 +11,18 @@ from html import escape
 from typing import Any
 
 from docstead.content.config import ApiSettings
-from docstead.content.pages import CHANNEL, GRAPHQL, MANUAL, SCHEMA, SDK, Operation
+from docstead.content.reference_entries import (
+    ComponentSchema,
+    GraphqlOperation,
+    GraphqlType,
+    HttpOperation,
+    LibrarySymbol,
+    ManualOperation,
+    MessageChannel,
+    OpenApiOperation,
+    ReferenceEntry,
+    WebhookOperation,
+)
 from docstead.markup.content_words import ENGLISH, ContentWords
 from docstead.reference.asyncapi.view import channel_html, schema_html
 from docstead.reference.common.address import BRACES, address_bar
@@ -41,42 +52,41 @@ from docstead.reference.graphql.view import graphql_html
 from docstead.reference.openapi.manual_fields import described
 from docstead.reference.sdk.view import symbol_html
 
-_WEBHOOK = "WEBHOOK"
 
-
-def operation_html(
-    operation: Operation,
+def reference_html(
+    entry: ReferenceEntry,
     settings: ApiSettings | None = None,
     written: str = "",
     shared: SharedProperties | None = None,
     words: ContentWords = ENGLISH,
 ) -> str:
-    """Everything below a page's title and description, links of the site and code still marked.
+    """Return HTML below a page's title and description; links of the site and code are marked.
 
-    `written` is the HTML of what an author has written, `words` are its labels. What
-    is `shared` with other operations of the site, in these words, is marked as well; without it
-    nothing is.
+    `written` is the HTML of the author's own text, `words` are the labels. Properties that are
+    `shared` with other entries of the site, in these words, are marked as well.
     """
     settings = settings or ApiSettings()
-    if operation.kind == MANUAL:
-        page = _OperationPage(described(operation, written), settings, words)
-        return page.manual(has_examples='data-ds-example="request"' in written)
-    about = described_html(operation.about)
-    if operation.kind == CHANNEL:
-        return about + channel_html(operation, settings, shared, words)
-    if operation.kind == SCHEMA:
-        return about + schema_html(operation, settings, shared, words)
-    if operation.kind == GRAPHQL:
-        return about + graphql_html(operation, words)
-    if operation.kind == SDK:
-        return symbol_html(operation, words)
-    return about + _OperationPage(operation, settings, words, shared).html()
+    match entry:
+        case ManualOperation():
+            page = _OperationPage(described(entry, written), settings, words)
+            return page.manual(has_examples='data-ds-example="request"' in written)
+        case LibrarySymbol():
+            return symbol_html(entry, words)
+        case MessageChannel():
+            html = channel_html(entry, settings, shared, words)
+        case ComponentSchema():
+            html = schema_html(entry, settings, shared, words)
+        case GraphqlOperation() | GraphqlType():
+            html = graphql_html(entry, words)
+        case HttpOperation() | WebhookOperation():
+            html = _OperationPage(entry, settings, words, shared).html()
+    return described_html(entry.about) + html
 
 
 class _OperationPage:
     def __init__(
         self,
-        operation: Operation,
+        operation: OpenApiOperation,
         settings: ApiSettings,
         words: ContentWords,
         shared: SharedProperties | None = None,
@@ -107,12 +117,14 @@ class _OperationPage:
         return f'<div class="ds-operation">{self._address()}{examples}{self._security()}</div>'
 
     def _address(self) -> str:
-        full, button = self._settings.full_url, self._playground()
-        return address_bar(self._operation, self._words, button, full=full)
+        operation, full, button = self._operation, self._settings.full_url, self._playground()
+        return address_bar(
+            operation.method, operation.path, self._words, operation.servers, button, full=full
+        )
 
     def _playground(self) -> str:
         operation = self._operation
-        if operation.method == _WEBHOOK:
+        if isinstance(operation, WebhookOperation):
             return ""
         fields = [
             *(credential(scheme) for scheme in self._schemes),
@@ -269,7 +281,7 @@ class _OperationPage:
                 yield code(str(sample["source"]).strip(), language.lower(), title)
         if written or not self._settings.autogenerate:
             return
-        if self._operation.method == _WEBHOOK:
+        if isinstance(self._operation, WebhookOperation):
             for title, _, text in self._bodies():
                 yield code(text, "json", title or self._words.payload)
         else:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from docstead.content.config import ApiSettings
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.content.pages import MANUAL, Operation
+from docstead.content.reference_entries import ManualOperation, ReferenceEntry
 from docstead.markup.code_groups import Block, code_group
 from docstead.markup.content_words import ENGLISH, ContentWords
 from docstead.markup.diagrams import DiagramRenderer
@@ -102,14 +102,14 @@ class Finisher:
         blocks = [_block(fence) for fence in drawn.fences]
         words = self._words_of(source)
         shared = self._shared.setdefault(source.language, SharedProperties())
-        marked, operation = self._operation(source.operation, drawn.html, shared, words)
+        marked, reference = self._reference(source.reference, drawn.html, shared, words)
         # What an author describes by hand stands below its address.
-        is_manual = source.operation is not None and source.operation.kind == MANUAL
+        is_manual = isinstance(source.reference, ManualOperation)
         found = tuple(Heading(each.level, each.text, each.anchor) for each in drawn.headings)
         body = Body(marked + drawn.html if is_manual else drawn.html + marked)
-        added = body.headings("ds-operation") if operation else ()
+        added = body.headings("ds-operation") if reference else ()
         own = self._own_html(drawn.html, blocks, words)
-        html = operation + own if is_manual else own + operation
+        html = reference + own if is_manual else own + reference
         missing: dict[str, None] = {}
         html = self._icons.inline(html, self._library, missing)
         return RenderedPage(
@@ -125,25 +125,25 @@ class Finisher:
             features=tuple(name for name, mark in _FEATURES.items() if mark in html),
             classes=_class_names(drawn),
             script=drawn.script,
-            specification=_specification(source.operation),
+            specification=_specification(source.reference),
             link_lines=drawn.links,
         )
 
-    def _operation(
+    def _reference(
         self,
-        operation: Operation | None,
+        entry: ReferenceEntry | None,
         drawn: str,
         shared: SharedProperties,
         words: ContentWords,
     ) -> tuple[str, str]:
         """Its HTML for what reads it, and for people."""
-        if operation is None:
+        if entry is None:
             return "", ""
         from docstead.reference.common.text import highlighted
-        from docstead.reference.view import operation_html
+        from docstead.reference.view import reference_html
 
         shared.tidy()
-        marked = operation_html(operation, self._api, drawn, shared, words)
+        marked = reference_html(entry, self._api, drawn, shared, words)
         marked, html = _apart(marked, shared.whole(marked), drawn)
         return marked, highlighted(html)
 
@@ -177,7 +177,7 @@ def _class_names(drawn: Drawn) -> tuple[str, ...]:
 
 
 def _unfinished(source: PageSource, error: Exception) -> Diagnostic:
-    about = "its API operation" if source.operation else "its content"
+    about = "its API operation" if source.reference else "its content"
     message = f"{about} could not be shown: {type(error).__name__}: {error}"
     return Diagnostic(source.file, source.first_line, 1, Severity.ERROR, "page-error", message)
 
@@ -201,12 +201,12 @@ def _apart(marked: str, operation: str, drawn: str) -> tuple[str, str]:
     return _NAMED.sub(renamed, marked), _NAMED.sub(renamed, operation)
 
 
-def _specification(operation: Operation | None) -> str:
-    if operation is None:
+def _specification(entry: ReferenceEntry | None) -> str:
+    if entry is None:
         return ""
     from docstead.reference.openapi.excerpt import excerpt
 
-    return excerpt(operation)
+    return excerpt(entry)
 
 
 def _block(fence: FenceParts) -> Block:

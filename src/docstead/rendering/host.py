@@ -19,6 +19,7 @@ from docstead.base.sandbox import require_sandbox
 from docstead.content.config import SHIPPED_FONTS, SiteConfig
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
+from docstead.content.reference_entries import SpecifiedEntry
 from docstead.content.slugs import base_path, path_of
 from docstead.markup.content_words import ContentWords
 from docstead.markup.rendered import RenderedPage
@@ -296,9 +297,9 @@ def site_source(repository: Repository, languages: Languages, limits: EngineLimi
         math=math_setting(config),
         api=config.api,
         components={
-            page.operation.spec: page.operation.components
+            page.reference.spec: page.reference.components
             for page in repository.pages.values()
-            if page.operation and page.operation.spec
+            if isinstance(page.reference, SpecifiedEntry)
         },
         limits=limits,
         grammars=repository.grammars,
@@ -325,7 +326,7 @@ def math_setting(config: SiteConfig) -> bool | None:
 
 def _page_source(repository: Repository, slug: str, language: str | None) -> PageSource:
     page = repository.pages[slug]
-    operation = page.operation
-    if operation and operation.spec:
-        operation = replace(operation, components={})  # they are sent once, with the site
-    return PageSource(slug, page.meta.file, page.body, page.body_line, operation, language)
+    entry = page.reference
+    if isinstance(entry, SpecifiedEntry):
+        entry = replace(entry, components={})  # they are sent once, with the site
+    return PageSource(slug, page.meta.file, page.body, page.body_line, entry, language)

@@ -6,9 +6,11 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from functools import cached_property
 
-from docstead.content.pages import Operation, Page, Repository
+from docstead.content.pages import Page, Repository
+from docstead.content.reference_entries import ReferenceEntry, SpecifiedEntry
 from docstead.content.slugs import base_path
 from docstead.reference.common.operation_parts import referenced
 from docstead.rendering.languages import Languages
@@ -59,9 +61,9 @@ class PageKeys:
             yield about
         if names_bare:
             yield self._paths
-        if page.operation is not None:
+        if page.reference is not None:
             yield repr(self._repository.site.config.api).encode()
-            yield _operation(page.operation)
+            yield _reference(page.reference)
 
     @cached_property
     def settings(self) -> bytes:
@@ -132,20 +134,13 @@ class PageKeys:
         )
 
 
-def _operation(operation: Operation) -> bytes:
-    own = [
-        operation.spec,
-        operation.method,
-        operation.path,
-        operation.definition,
-        operation.parameters,
-        operation.servers,
-        operation.security,
-        operation.kind,
-        operation.about,
-    ]
-    shared = referenced(own, operation.components)
-    shared["securitySchemes"] = operation.components.get("securitySchemes")
+def _reference(entry: ReferenceEntry) -> bytes:
+    names = (each.name for each in fields(entry) if each.name != "components")
+    own = [type(entry).__name__, *(getattr(entry, name) for name in names)]
+    shared: dict[str, object] = {}
+    if isinstance(entry, SpecifiedEntry):
+        shared = referenced(own, entry.components)
+        shared["securitySchemes"] = entry.components.get("securitySchemes")
     try:
         return json.dumps([own, shared], sort_keys=True, default=_plain).encode()
     except ValueError:  # a file that refers to the whole of itself

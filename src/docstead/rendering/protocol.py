@@ -19,7 +19,7 @@ from docstead.base.decoders import msgpack_decoder
 from docstead.base.units import MIB
 from docstead.content.config import ApiSettings
 from docstead.content.grammars import Grammar
-from docstead.content.pages import Operation
+from docstead.content.reference_entries import ReferenceEntry, SpecifiedEntry
 from docstead.markup.content_words import ContentWords
 from docstead.markup.rendered import RenderedPage
 from docstead.rendering.limits import EngineLimits
@@ -47,24 +47,22 @@ class SiteSource:
     font: str = ""  # of text, where it is one that we ship
 
     def whole(self, page: PageSource) -> PageSource:
-        """The page with the components that its operation comes without."""
-        operation = page.operation
-        if operation is None or not operation.spec:
+        """Return the page with the components that its reference was sent without."""
+        entry = page.reference
+        if not isinstance(entry, SpecifiedEntry):
             return page
-        return replace(
-            page, operation=replace(operation, components=self.components[operation.spec])
-        )
+        return replace(page, reference=replace(entry, components=self.components[entry.spec]))
 
 
 @dataclass(frozen=True, slots=True)
 class PageSource:
-    """Its operation comes without the components of a specification, which the site has."""
+    """Source of a page. Its reference has no components of a specification: the site has them."""
 
     slug: str
     file: str
     body: str
     first_line: int
-    operation: Operation | None
+    reference: ReferenceEntry | None
     language: str | None = None  # of the words that it adds; None for English
 
 

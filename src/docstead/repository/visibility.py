@@ -45,7 +45,9 @@ def place_in_navigation(pages: Mapping[str, Page], navigation: Navigation) -> di
     if not places:
         return dict(pages)
     return {
-        slug: page.about(_placed(page.meta, places[slug]) if slug in places else _lower(page.meta))
+        slug: page.changed(
+            _placed(page.meta, places[slug]) if slug in places else _lower(page.meta)
+        )
         for slug, page in pages.items()
     }
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from docstead.content.pages import Repository
+from docstead.content.symbols import Symbol
 from docstead.reference.sdk.libraries import Libraries
-from docstead.reference.sdk.model import SdkLibrary, Symbol
+from docstead.reference.sdk.model import SdkLibrary
 from docstead.repository.memory import no_memory
 from docstead.repository.places import Faults, Place
 from docstead.repository.sdk_settings import LibrarySource

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from docstead.reference.sdk.model import SdkLibrary, Symbol, SymbolKind, plain
+from docstead.content.symbols import Symbol, SymbolKind
+from docstead.reference.sdk.model import SdkLibrary, plain
 
 Read = Callable[..., tuple[SdkLibrary | None, list[str]]]
 Symbols = dict[str, Symbol]

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from docstead.content.navigation import NavNode
-from docstead.content.pages import SDK, Repository
-from docstead.reference.sdk.pages import SYMBOL
+from docstead.content.pages import Repository
+from docstead.content.reference_entries import LibrarySymbol
 
 Load = Callable[..., Repository]
 SOURCE = "art/typedoc.json"
@@ -51,10 +51,9 @@ def test_a_tab_has_a_group_for_each_kind_and_module(load: Load, files: Any) -> N
     page = found.pages["sdk-reference/classes/client"]
     assert (page.meta.title, page.meta.symbol) == ("Client", "class")
     assert page.meta.description == "Speaks to the service."
-    assert page.operation is not None
-    assert page.operation.kind == SDK
-    assert "[how to connect](/sdk-reference/functions/connect)" in page.operation.about
-    addresses = [each.address for each in page.operation.definition[SYMBOL].members]
+    assert isinstance(page.reference, LibrarySymbol)
+    assert "[how to connect](/sdk-reference/functions/connect)" in page.reference.about
+    addresses = [each.address for each in page.reference.symbol.members]
     assert "/sdk-reference/classes/client#find" in addresses
 
 
@@ -71,7 +70,7 @@ def test_pages_of_authors_stay_and_are_linked(load: Load, files: Any) -> None:
     own = {"sdk-reference/classes/client.mdx": "---\ntitle: Ours\n---\nWords."}
     found = load({**files, **own}, {"tabs": [{"tab": "SDK", "sdk": SETTINGS}]})
     page = found.pages["sdk-reference/classes/client"]
-    assert (page.meta.title, page.operation) == ("Ours", None)
+    assert (page.meta.title, page.reference) == ("Ours", None)
     assert tab(found)[0] == {"Classes": ["sdk-reference/classes/client"]}
 
 
@@ -96,8 +95,8 @@ def test_a_page_about_a_symbol_takes_the_place_of_all(load: Load, files: Any) ->
     client = found.pages["client"]
     assert (client.meta.title, client.body) == ("Client", "Words of ours.")
     assert client.meta.description == "Speaks to the service."
-    assert client.operation is not None
-    assert "[how to connect](/c)" in client.operation.about
+    assert client.reference is not None
+    assert "[how to connect](/c)" in client.reference.about
     assert set(found.pages) == {"index", "client", "c"}
 
 
@@ -125,7 +124,7 @@ def test_elsewhere_a_page_says_it_all_itself(load: Load, files: Any) -> None:
     assert codes(found) == []
     for slug in ("a", "b"):  # of which one is in the navigation
         assert (found.pages[slug].meta.title, found.pages[slug].meta.description) == ("T", "D")
-        operation = found.pages[slug].operation
+        operation = found.pages[slug].reference
         assert operation is not None
         assert operation.about.startswith("Speaks to the service.")
 
@@ -225,7 +224,7 @@ def test_two_libraries_have_directories_of_their_own(load: Load, files: Any) -> 
     found = load({**files, "art/beta.json": files[SOURCE]}, {"tabs": tabs})
     assert codes(found) == ["sdk-settings"]
     assert tab(found, "Beta")[0] == {"Classes": ["sdk-reference/classes/client-1"]}
-    about = found.pages["sdk-reference/classes/client-1"].operation
+    about = found.pages["sdk-reference/classes/client-1"].reference
     assert about is not None
     assert "(/sdk-reference/functions/connect-1)" in about.about
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from docstead.reference.sdk.model import SdkLibrary, Symbol, SymbolKind, plain
+from docstead.content.symbols import Symbol, SymbolKind
+from docstead.reference.sdk.model import SdkLibrary, plain
 
 Symbols = dict[str, Symbol]
 ARTIFACT = ("typedoc", "typedoc.json")

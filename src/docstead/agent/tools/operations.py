@@ -11,8 +11,9 @@ from pydantic import Field
 from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.files import Files, Refused
-from docstead.content.pages import Operation
+from docstead.content.reference_entries import OpenApiOperation
 from docstead.reference.openapi.spec import Specifications, parse_reference, resolve
+from docstead.reference.outline import outline_of
 from docstead.repository.places import Faults
 from docstead.repository.settings_file import LEGACY_SETTINGS, SETTINGS
 from docstead.repository.sources import SPECIFICATION_SUFFIXES, plain_lines
@@ -76,28 +77,27 @@ def _listed(specifications: Specifications, file: str) -> Iterator[str]:
     for specification in specifications.all():
         if file in ("", specification.file):
             yield f"{specification.file}:"
-            for operation in specification.operations:
-                summary = str(operation.definition.get("summary") or "")
-                yield f"  {operation.method} {operation.path}  {summary}".rstrip()
+            for outline in map(outline_of, specification.entries):
+                yield f"  {outline.method} {outline.path}  {outline.summary}".rstrip()
 
 
-def _described(operation: Operation) -> dict[str, Any]:
+def _described(operation: OpenApiOperation) -> dict[str, Any]:
     own = {"parameters": [*operation.parameters], **operation.definition}
     return {
         "file": operation.spec,
         "operation": f"{operation.method} {operation.path}",
         "servers": operation.servers,
-        **_followed(own, operation, ()),
+        **_followed(own, operation.components, ()),
     }
 
 
-def _followed(value: Any, operation: Operation, trail: tuple[str, ...]) -> Any:
+def _followed(value: Any, components: Mapping[str, Any], trail: tuple[str, ...]) -> Any:
     """The value with its references replaced, as deep as a reader needs them."""
     if isinstance(value, list | tuple):
-        return [_followed(item, operation, trail) for item in value]
+        return [_followed(item, components, trail) for item in value]
     if not isinstance(value, Mapping):
         return value
     reference = value.get("$ref")
     if isinstance(reference, str) and reference not in trail and len(trail) < _DEPTH:
-        return _followed(resolve(operation, reference), operation, (*trail, reference))
-    return {str(key): _followed(item, operation, trail) for key, item in value.items()}
+        return _followed(resolve(components, reference), components, (*trail, reference))
+    return {str(key): _followed(item, components, trail) for key, item in value.items()}

@@ -104,4 +104,4 @@ class _Owns:
 
     def of(self, slug: str) -> tuple[object, ...]:
         page, language = self._pages[slug], self._languages.of(slug)
-        return page.body, page.body_line, page.meta.file, page.operation, language
+        return page.body, page.body_line, page.meta.file, page.reference, language

@@ -1,4 +1,4 @@
-"""AsyncAPI 2 and 3 files: their channels, as operations whose messages are at hand.
+"""AsyncAPI 2 and 3 files: their channels with their messages.
 
 Messages are told from where the reader stands: what the described application receives, the
 reader sends.
@@ -13,20 +13,17 @@ from urllib.parse import unquote
 
 import msgspec
 
-from docstead.content.pages import CHANNEL, Operation
+from docstead.content.reference_entries import MessageChannel
 from docstead.reference.common.server_urls import with_defaults
 
-#: The keys of `Operation.definition` that only channels have.
-NAME, SENT, RECEIVED = "x-channel", "x-sent", "x-received"
-QUERY = "x-query"  # schemas by name: what the WebSocket binding wants in the address
-
-_SIDES = {"receive": SENT, "publish": SENT, "send": RECEIVED, "subscribe": RECEIVED}
+_ACTIONS = frozenset({"publish", "subscribe", "receive", "send"})
+_SENT_BY_CLIENTS = frozenset({"publish", "receive"})
 _CHANNELS = "#/channels/"
 _REF_LIMIT = 20  # a longer chain of references is a circle
 _DEPTH_LIMIT = 50  # of alternatives within alternatives
 
 
-def channels(file: str, document: Mapping[str, Any]) -> Iterator[Operation]:
+def channels(file: str, document: Mapping[str, Any]) -> Iterator[MessageChannel]:
     """The channels of a file in their order."""
     found = _Document(document)
     for name, channel in _objects(document.get("channels")):
@@ -37,28 +34,26 @@ class _Document:
     def __init__(self, document: Mapping[str, Any]) -> None:
         self._document = document
 
-    def channel(self, file: str, name: str, channel: Mapping[str, Any]) -> Operation:
-        messages = self._messages(name, channel)
+    def channel(self, file: str, name: str, channel: Mapping[str, Any]) -> MessageChannel:
+        sent, received = self._messages(name, channel)
         servers = self._servers(channel)
-        definition = {
-            "summary": channel.get("title") or channel.get("summary") or name,
-            "description": channel.get("description"),
-            "tags": [tag["name"] for tag in _list(channel.get("tags")) if tag.get("name")],
-            "parameters": dict(self._parameters(channel)),
-            NAME: name,
-            QUERY: self._query(channel),
-            **messages,
-        }
+        description = channel.get("description")
         path = channel.get("address") if "address" in channel else name
-        return Operation(
+        return MessageChannel(
             spec=file,
+            name=name,
             method=next((kind for kind, _, _ in servers if kind), "ws").upper(),
             path=str(path or name),
-            definition=definition,
+            summary=str(channel.get("title") or channel.get("summary") or name),
+            description=description if isinstance(description, str) else None,
+            tags=tuple(str(tag["name"]) for tag in _list(channel.get("tags")) if tag.get("name")),
+            parameters=dict(self._parameters(channel)),
+            query=self._query(channel),
+            sent=sent,
+            received=received,
             servers=tuple(dict.fromkeys(address for _, address, _ in servers)),
             components=_mapping(self._document.get("components")),
             security=tuple({name: []} for _, _, names in servers for name in names),
-            kind=CHANNEL,
         )
 
     def follow(self, value: Any) -> Mapping[str, Any]:
@@ -76,14 +71,17 @@ class _Document:
             value = value.get(key) if isinstance(value, dict) else None
         return value
 
-    def _messages(self, name: str, channel: Mapping[str, Any]) -> dict[str, list[Any]]:
-        found = {SENT: _Messages(self), RECEIVED: _Messages(self)}
+    def _messages(
+        self, name: str, channel: Mapping[str, Any]
+    ) -> tuple[tuple[Mapping[str, Any], ...], tuple[Mapping[str, Any], ...]]:
+        """Return the messages that a client sends, and those that it receives."""
+        sent, received = _Messages(self), _Messages(self)
         for action, operation in self._operations(name, channel):
             given = operation.get("messages") or operation.get("message")
             if given is None:
                 given = list(_mapping(channel.get("messages")).values())
-            found[_SIDES[action]].add(given)
-        return {side: list(messages.found.values()) for side, messages in found.items()}
+            (sent if action in _SENT_BY_CLIENTS else received).add(given)
+        return tuple(sent.found.values()), tuple(received.found.values())
 
     def _operations(
         self, name: str, channel: Mapping[str, Any]
@@ -101,7 +99,7 @@ class _Document:
             operation = self.follow(given)
             action = str(operation.get("action"))
             link = str(_mapping(operation.get("channel")).get("$ref"))
-            if action in _SIDES and link.startswith(_CHANNELS):
+            if action in _ACTIONS and link.startswith(_CHANNELS):
                 name = link.removeprefix(_CHANNELS)
                 for each in {name, name.replace("~1", "/").replace("~0", "~")}:
                     found.setdefault(each, []).append((action, operation))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
 from docstead.content.config import ApiSettings
-from docstead.content.pages import Operation
+from docstead.content.reference_entries import ComponentSchema, MessageChannel
 from docstead.markup.content_words import ContentWords
-from docstead.reference.asyncapi.spec import QUERY, RECEIVED, SENT
 from docstead.reference.common.address import address_bar
 from docstead.reference.common.fields import FieldRenderer
 from docstead.reference.common.playground import Field, field, socket_button
@@ -21,28 +20,28 @@ from docstead.reference.common.text import code, code_group, expandable, markdow
 
 
 def channel_html(
-    operation: Operation,
+    channel: MessageChannel,
     settings: ApiSettings,
     shared: SharedProperties | None,
     words: ContentWords,
 ) -> str:
     """Return HTML of the messages that a channel receives and sends."""
-    page = _ChannelPage(operation, settings, shared, words)
+    page = _ChannelPage(channel, settings, shared, words)
     return f'<div class="ds-operation">{"".join(page.parts())}</div>'
 
 
 def schema_html(
-    operation: Operation,
+    entry: ComponentSchema,
     settings: ApiSettings,
     shared: SharedProperties | None,
     words: ContentWords,
 ) -> str:
     """The fields of a shared schema, with an example."""
-    schemas = Schemas(operation)
-    shape = schemas.open(operation.definition)
+    schemas = Schemas(entry)
+    shape = schemas.open(entry.definition)
     fields = FieldRenderer(schemas, settings, shared, words)
     value = Samples(schemas).value(shape, request=False)
-    example = code(as_text(value), "json", operation.path)
+    example = code(as_text(value), "json", entry.name)
     about = fields.content(shape, "schema", request=False)
     aside = code_group([example], "response", words.example)
     properties = section("properties", words.properties, about)
@@ -52,42 +51,43 @@ def schema_html(
 class _ChannelPage:
     def __init__(
         self,
-        operation: Operation,
+        channel: MessageChannel,
         settings: ApiSettings,
         shared: SharedProperties | None,
         words: ContentWords,
     ) -> None:
-        self._operation = operation
+        self._channel = channel
         self._words = words
-        self._schemas = Schemas(operation)
+        self._schemas = Schemas(channel)
         self._samples = Samples(self._schemas)
         self._fields = FieldRenderer(self._schemas, settings, shared, words)
-        self._schemes = schemes_of(operation, self._schemas)
+        self._schemes = schemes_of(channel, self._schemas)
 
     def parts(self) -> Iterator[str]:
-        definition, words = self._operation.definition, self._words
-        sent, received = definition[SENT], definition[RECEIVED]
-        yield address_bar(self._operation, words, self._playground(sent))
+        channel, words = self._channel, self._words
+        sent, received = channel.sent, channel.received
+        button = self._playground(sent)
+        yield address_bar(channel.method, channel.path, words, channel.servers, button)
         yield code_group(self._shown(sent), "request", words.messages_to_send)
         yield code_group(self._shown(received), "response", words.messages_to_receive)
         yield authorization(self._schemes, words)
-        path = self._parameters("path", definition["parameters"])
+        path = self._parameters("path", channel.parameters)
         yield section("path-parameters", words.path_parameters, path)
-        query = self._parameters("query", definition[QUERY])
+        query = self._parameters("query", channel.query)
         yield section("query-parameters", words.query_parameters, query)
         yield section("send", words.send, self._messages(sent, "send"))
         yield section("receive", words.receive, self._messages(received, "receive"))
 
-    def _playground(self, sent: list[Mapping[str, Any]]) -> str:
-        operation, definition = self._operation, self._operation.definition
+    def _playground(self, sent: Sequence[Mapping[str, Any]]) -> str:
+        channel = self._channel
         fields = [credential(scheme) for scheme in self._schemes]
-        for place, given in (("path", definition["parameters"]), ("query", definition[QUERY])):
+        for place, given in (("path", channel.parameters), ("query", channel.query)):
             fields += [self._input(name, place, schema) for name, schema in given.items()]
         messages = [{"kind": title, "text": text} for title, text in self._examples(sent)]
         return socket_button(
-            operation.method,
-            operation.path,
-            operation.servers,
+            channel.method,
+            channel.path,
+            channel.servers,
             fields,
             messages,
             label=self._words.connect,
@@ -114,7 +114,7 @@ class _ChannelPage:
             for name, schema in parameters.items()
         )
 
-    def _messages(self, messages: list[Mapping[str, Any]], anchor: str) -> str:
+    def _messages(self, messages: Sequence[Mapping[str, Any]], anchor: str) -> str:
         return "".join(self._message(each, anchor) for each in messages)
 
     def _message(self, message: Mapping[str, Any], anchor: str) -> str:
@@ -127,11 +127,11 @@ class _ChannelPage:
         ]
         return expandable(escape(title), summary + "".join(parts), is_open=True)
 
-    def _shown(self, messages: list[Mapping[str, Any]]) -> Iterator[str]:
+    def _shown(self, messages: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         for title, text in self._examples(messages):
             yield code(text, "json", title)
 
-    def _examples(self, messages: list[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    def _examples(self, messages: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
         """Title and text of an example of each message."""
         for message in messages:
             written = message.get("examples")

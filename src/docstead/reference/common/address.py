@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from html import escape
 
-from docstead.content.pages import Operation
 from docstead.markup.content_words import ContentWords
 
 BRACES = re.compile(r"(\{[^{}]+\})")
 
 
 def address_bar(
-    operation: Operation, words: ContentWords, button: str = "", *, full: bool = False
+    method: str,
+    path: str,
+    words: ContentWords,
+    servers: Sequence[str] = (),
+    button: str = "",
+    *,
+    full: bool = False,
 ) -> str:
-    """With `full` the first server stands before the path; `button` is HTML."""
-    method, servers = escape(operation.method), operation.servers
+    """Return HTML of the bar; `full` adds the first server to the path, `button` is HTML."""
+    method = escape(method)
     path = "".join(
         f"<span>{escape(part)}</span>"
         if part.startswith("{")
         else escape(part).replace("/", "<wbr>/")
-        for part in BRACES.split(operation.path)
+        for part in BRACES.split(path)
     )
     base = escape(servers[0].rstrip("/")) if full and servers else ""
     shown = "".join(f"<li><code>{escape(server)}</code></li>" for server in servers)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
-from docstead.content.pages import Operation
+from docstead.content.reference_entries import SpecifiedEntry
 from docstead.reference.openapi.spec import resolve
 
 _NAMES_SHOWN = 3  # alternatives named in one type
@@ -53,21 +53,21 @@ class ResolvedSchema:
 
 
 class Schemas:
-    """Opens the schemas of one operation."""
+    """Opens the schemas of one entry."""
 
-    def __init__(self, operation: Operation) -> None:
-        self._operation = operation
+    def __init__(self, entry: SpecifiedEntry) -> None:
+        self._entry = entry
 
     @property
     def specification(self) -> str:
         """Path of the file that contains the schemas."""
-        return self._operation.spec
+        return self._entry.spec
 
     def follow(self, value: Any) -> Mapping[str, Any]:
         """A parameter, body, response or example, which may be a reference."""
         found = _mapping(value)
         ref = found.get("$ref")
-        return resolve(self._operation, ref) if isinstance(ref, str) else found
+        return resolve(self._entry.components, ref) if isinstance(ref, str) else found
 
     def open(self, schema: Any, trail: tuple[str, ...] = ()) -> ResolvedSchema:
         """The shape of a schema; a reference already on the trail is opened no further."""
@@ -78,7 +78,7 @@ class Schemas:
         if isinstance(ref, str):
             name, circular = ref.replace("~1", "/").rpartition("/")[2], ref in trail
             beside = {key: value for key, value in found.items() if key != "$ref"}
-            found = {**resolve(self._operation, ref), **beside}
+            found = {**resolve(self._entry.components, ref), **beside}
             trail = (*trail, ref)
         if circular:
             kept = ("type", "title", "description", "properties")

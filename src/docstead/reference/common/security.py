@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
-from docstead.content.pages import Operation
+from docstead.content.reference_entries import MessageChannel, OpenApiOperation
 from docstead.markup.content_words import ContentWords
 from docstead.reference.common.playground import Field, field
 from docstead.reference.common.schemas import Schemas
@@ -15,11 +15,13 @@ from docstead.reference.common.text import markdown, pill, section
 _KEYS = ("apikey", "httpapikey")
 
 
-def schemes_of(operation: Operation, schemas: Schemas) -> list[Mapping[str, Any]]:
+def schemes_of(
+    entry: OpenApiOperation | MessageChannel, schemas: Schemas
+) -> list[Mapping[str, Any]]:
     """The security schemes of every way to authenticate, each once."""
-    known = operation.components.get("securitySchemes")
+    known = entry.components.get("securitySchemes")
     schemes = known if isinstance(known, Mapping) else {}
-    names = dict.fromkeys(name for way in operation.security for name in way)
+    names = dict.fromkeys(name for way in entry.security for name in way)
     return [schemas.follow(schemes[name]) for name in names if name in schemes]
 
 

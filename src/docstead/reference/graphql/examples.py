@@ -6,9 +6,11 @@ An answer is made of the operation's own selection, so that the two agree.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
+
+from docstead.content.reference_entries import GraphqlEnumValue, GraphqlExample, GraphqlField
 
 #: How many fields are selected at each depth: of plain values, and of objects, which go deeper.
 _SELECTED = ((8, 3), (4, 2), (3, 1), (3, 0))
@@ -42,16 +44,16 @@ _SCALARS: dict[str, Any] = {
 
 
 class DescribedType(Protocol):
-    """A type of the schema; fields as `reference.graphql.spec` describes them."""
+    """Type of a schema."""
 
     @property
     def kind(self) -> str: ...
 
     @property
-    def fields(self) -> Mapping[str, Mapping[str, Any]]: ...
+    def fields(self) -> Mapping[str, GraphqlField]: ...
 
     @property
-    def values(self) -> Mapping[str, Mapping[str, Any]]: ...
+    def values(self) -> Mapping[str, GraphqlEnumValue]: ...
 
     @property
     def possible(self) -> list[str]: ...
@@ -61,7 +63,7 @@ class DescribedType(Protocol):
 class _Selected:
     """A field, or with `field` None a fragment on `named`, and what is selected of it."""
 
-    field: Mapping[str, Any] | None
+    field: GraphqlField | None
     named: str
     inner: tuple[_Selected, ...] = ()
 
@@ -72,22 +74,23 @@ class Examples:
     def __init__(self, types: Mapping[str, DescribedType]) -> None:
         self._types = types
         self._made = 0
-        self._askable_fields: dict[str, list[Mapping[str, Any]]] = {}
-        self._given_fields: dict[tuple[str, bool], list[Mapping[str, Any]]] = {}
+        self._askable_fields: dict[str, list[GraphqlField]] = {}
+        self._given_fields: dict[tuple[str, bool], list[GraphqlField]] = {}
 
-    def of_field(self, kind: str, field: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
+    def of_field(self, kind: str, field: GraphqlField) -> tuple[GraphqlExample, ...]:
         """Kind, title, language and text of each example of a root field."""
-        arguments = _shown(field["arguments"])
-        chosen = _Selected(field, field["named"], self._selection(field["named"], 0, ()))
+        arguments = _shown(field.arguments)
+        chosen = _Selected(field, field.named, self._selection(field.named, 0, ()))
         self._made = 0
-        variables = {each["name"]: self._argument(each) for each in arguments}
-        found = [("request", kind.title(), "graphql", _document(kind, chosen, arguments))]
+        variables = {each.name: self._argument(each) for each in arguments}
+        document = _document(kind, chosen, arguments)
+        found = [GraphqlExample("request", kind.title(), "graphql", document)]
         if variables:
-            found.append(("request", "Variables", "json", _json(variables)))
-        answer = {"data": {field["name"]: self._answer(chosen)}}
-        return [*found, ("response", "Response", "json", _json(answer))]
+            found.append(GraphqlExample("request", "Variables", "json", _json(variables)))
+        answer = {"data": {field.name: self._answer(field, chosen.inner)}}
+        return (*found, GraphqlExample("response", "Response", "json", _json(answer)))
 
-    def of_type(self, name: str) -> list[tuple[str, str, str, str]]:
+    def of_type(self, name: str) -> tuple[GraphqlExample, ...]:
         """An example of a type that holds fields."""
         kind = self._types[name].kind
         self._made = 0
@@ -96,23 +99,23 @@ class Examples:
         elif kind in ("object", "interface"):
             value = self._object(self._selection(name, 0, ()), name)
         else:
-            return []
-        return [("response", "Example", "json", _json(value))]
+            return ()
+        return (GraphqlExample("response", "Example", "json", _json(value)),)
 
-    def _argument(self, field: Mapping[str, Any], depth: int = 0) -> Any:
+    def _argument(self, field: GraphqlField, depth: int = 0) -> Any:
         """A value for an argument, or for the field of an input: its default, if it is plain."""
-        if field["default"] is not None and (value := self._default(field)) is not None:
+        if field.default and (value := self._default(field.named, field.default)) is not None:
             return value
-        if field["named"] == "Int" and field["name"] in _NAMED:
-            return _NAMED[field["name"]]
-        return _in_lists(field["type"], self._input(field["named"], depth))
+        if field.named == "Int" and field.name in _NAMED:
+            return _NAMED[field.name]
+        return _in_lists(field.type, self._input(field.named, depth))
 
-    def _default(self, field: Mapping[str, Any]) -> Any:
-        type_ = self._types.get(field["named"])
-        if type_ is not None and field["default"] in type_.values:
-            return field["default"]
+    def _default(self, named: str, written: str) -> Any:
+        type_ = self._types.get(named)
+        if type_ is not None and written in type_.values:
+            return written
         try:
-            return json.loads(field["default"], parse_constant=lambda _: None)
+            return json.loads(written, parse_constant=lambda _: None)
         except ValueError:  # an object, or what else is written in another way
             return None
 
@@ -124,16 +127,16 @@ class Examples:
         for field in self._given(name, is_top=depth == 0):
             if depth < _INPUT_DEPTH and self._made < _INPUT_VALUES:
                 self._made += 1
-                value[field["name"]] = self._argument(field, depth + 1)
+                value[field.name] = self._argument(field, depth + 1)
         return value
 
-    def _given(self, name: str, *, is_top: bool) -> list[Mapping[str, Any]]:
+    def _given(self, name: str, *, is_top: bool) -> list[GraphqlField]:
         """All fields at the top; within, those that are required, or else those that are plain."""
         if (name, is_top) not in self._given_fields:
             fields = self._types[name].fields.values()
-            found = [each for each in fields if _is_required(each) or each["deprecated"] is None]
+            found = [each for each in fields if _is_required(each) or each.deprecated is None]
             if not is_top:
-                plain = [each for each in found if not self._is_input(each["named"])]
+                plain = [each for each in found if not self._is_input(each.named)]
                 found = [*filter(_is_required, found)] or plain
             self._given_fields[name, is_top] = found[:_INPUT_VALUES]
         return self._given_fields[name, is_top]
@@ -167,27 +170,27 @@ class Examples:
         plain, objects = _SELECTED[depth]
         found: list[_Selected] = []
         for field in self._askable(name):
-            if not self._is_composite(field["named"]):
+            if not self._is_composite(field.named):
                 if plain:
-                    found.append(_Selected(field, field["named"]))
+                    found.append(_Selected(field, field.named))
                     plain -= 1
-            elif objects and field["named"] not in trail:
-                inner = self._selection(field["named"], depth + 1, trail)
-                found.append(_Selected(field, field["named"], inner))
+            elif objects and field.named not in trail:
+                inner = self._selection(field.named, depth + 1, trail)
+                found.append(_Selected(field, field.named, inner))
                 objects -= 1
         return tuple(found)
 
-    def _askable(self, name: str) -> list[Mapping[str, Any]]:
+    def _askable(self, name: str) -> list[GraphqlField]:
         """The first fields of a type that can be asked for as they are."""
         if name not in self._askable_fields:
             type_ = self._types.get(name)
             fields = (
                 each
                 for each in (type_.fields.values() if type_ else ())
-                if each["deprecated"] is None and not any(map(_is_required, each["arguments"]))
+                if each.deprecated is None and not any(map(_is_required, each.arguments))
             )
             # Files in the order of the alphabet would have it left out.
-            found = sorted(fields, key=lambda each: each["name"] != "id")
+            found = sorted(fields, key=lambda each: each.name != "id")
             self._askable_fields[name] = found[:_ASKABLE]
         return self._askable_fields[name]
 
@@ -195,11 +198,9 @@ class Examples:
         type_ = self._types.get(name)
         return type_ is not None and type_.kind in ("object", "interface", "union")
 
-    def _answer(self, selected: _Selected) -> Any:
-        field = selected.field or {}
-        if not selected.inner:
-            return _in_lists(field["type"], self._plain(selected.named))
-        return _in_lists(field["type"], self._object(selected.inner, selected.named))
+    def _answer(self, field: GraphqlField, inner: tuple[_Selected, ...]) -> Any:
+        value = self._object(inner, field.named) if inner else self._plain(field.named)
+        return _in_lists(field.type, value)
 
     def _object(self, selection: tuple[_Selected, ...], name: str) -> dict[str, Any]:
         fragment = next((each for each in selection if each.field is None), None)
@@ -210,22 +211,22 @@ class Examples:
             if each is _TYPENAME:
                 value["__typename"] = actual
             elif each.field is not None:
-                value[each.field["name"]] = self._answer(each)
+                value[each.field.name] = self._answer(each.field, each.inner)
         return {**value, **(self._object(fragment.inner, fragment.named) if fragment else {})}
 
 
-_TYPENAME = _Selected({"name": "__typename", "arguments": []}, "String")
+_TYPENAME = _Selected(GraphqlField("__typename", "String", "String"), "String")
 
 
-def _shown(arguments: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _shown(arguments: Iterable[GraphqlField]) -> list[GraphqlField]:
     """The required arguments, and some others."""
-    current = (a for a in arguments if a["deprecated"] is None and not _is_required(a))
-    optional = [a["name"] for a in current][:_ARGUMENTS]
-    return [a for a in arguments if _is_required(a) or a["name"] in optional]
+    current = (a for a in arguments if a.deprecated is None and not _is_required(a))
+    optional = [a.name for a in current][:_ARGUMENTS]
+    return [a for a in arguments if _is_required(a) or a.name in optional]
 
 
-def _is_required(field: Mapping[str, Any]) -> bool:
-    return field["type"].endswith("!") and field["default"] is None
+def _is_required(field: GraphqlField) -> bool:
+    return field.type.endswith("!") and field.default is None
 
 
 def _in_lists(written: str, value: Any) -> Any:
@@ -234,10 +235,10 @@ def _in_lists(written: str, value: Any) -> Any:
     return value
 
 
-def _document(kind: str, chosen: _Selected, arguments: list[Mapping[str, Any]]) -> str:
-    name = str(chosen.field["name"]) if chosen.field else ""
-    variables = ", ".join(f"${each['name']}: {each['type']}" for each in arguments)
-    given = ", ".join(f"{each['name']}: ${each['name']}" for each in arguments)
+def _document(kind: str, chosen: _Selected, arguments: list[GraphqlField]) -> str:
+    name = chosen.field.name if chosen.field else ""
+    variables = ", ".join(f"${each.name}: {each.type}" for each in arguments)
+    given = ", ".join(f"{each.name}: ${each.name}" for each in arguments)
     head = f"{kind} {name[:1].upper()}{name[1:]}{f'({variables})' if variables else ''}"
     call = f"{name}{f'({given})' if given else ''}"
     return "\n".join((f"{head} {{", *_block(call, chosen.inner, "  "), "}"))
@@ -249,7 +250,7 @@ def _block(head: str, selection: tuple[_Selected, ...], indent: str) -> Iterator
         return
     yield f"{indent}{head} {{"
     for each in selection:
-        name = each.field["name"] if each.field else f"... on {each.named}"
+        name = each.field.name if each.field else f"... on {each.named}"
         yield from _block(name, each.inner, f"{indent}  ")
     yield f"{indent}}}"
 

@@ -1,4 +1,4 @@
-"""GraphQL schemas in their definition language: root fields and types, as operations.
+"""GraphQL schemas in their definition language: root fields and types, as entries.
 
 A file is parsed and nothing of it executed. What is wrong with it is a diagnostic; the rest
 of the schema has its pages all the same.
@@ -10,9 +10,15 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
-from docstead.content.pages import GRAPHQL, Operation
+from docstead.content.reference_entries import (
+    GraphqlEntry,
+    GraphqlEnumValue,
+    GraphqlField,
+    GraphqlOperation,
+    GraphqlType,
+)
 from docstead.reference.common.descriptions import split_description
 from docstead.reference.graphql.examples import Examples
 from docstead.reference.openapi.spec import Specification
@@ -21,19 +27,9 @@ from docstead.repository.places import Faults, Place
 
 DEFAULT_DIRECTORY = "graphql-reference"
 
-#: The keys of `Operation.definition` that pages of a schema have. A field is a mapping of
-#: `name`, `type` as written, `named` (the type within), `description`, `default`, `deprecated`
-#: (the reason, "" without one, or None) and `arguments`, which are fields, too.
-KIND = "x-kind"  # of a type: object, input, enum, interface, union or scalar; "" of root fields
-ARGUMENTS, FIELDS, VALUES = "x-arguments", "x-fields", "x-values"
-RETURNS = "x-returns"  # the field itself: its type is what it answers with
-MORE = "x-more"  # how many fields of the returned type are told on its own page only
-IMPLEMENTS, POSSIBLE = "x-implements", "x-possible"  # names of types
-EXAMPLES = "x-examples"  # kind (request or response), title, language, text
-LINKS = "x-links"  # the addresses of the pages of types, by name
+_Named = TypeVar("_Named", GraphqlField, GraphqlEnumValue)
 
-_ROOTS = {"query": "Queries", "mutation": "Mutations", "subscription": "Subscriptions"}
-_TYPES = "Types"
+_ROOTS = ("query", "mutation", "subscription")
 _KINDS = {
     "object_type": "object",
     "input_object_type": "input",
@@ -61,8 +57,8 @@ class SchemaType:
     name: str
     kind: str
     description: str | None = None
-    fields: dict[str, dict[str, Any]] = field(default_factory=dict)
-    values: dict[str, dict[str, Any]] = field(default_factory=dict)
+    fields: dict[str, GraphqlField] = field(default_factory=dict)
+    values: dict[str, GraphqlEnumValue] = field(default_factory=dict)
     implements: list[str] = field(default_factory=list)
     possible: list[str] = field(default_factory=list)
 
@@ -90,23 +86,26 @@ def read_schema(text: str, file: str, faults: Faults) -> Specification | None:
         return None
     schema = _Schema(file, faults)
     schema.read(document.definitions)
-    return Specification(file, {}, tuple(schema.operations()))
+    return Specification(file, {}, tuple(schema.entries()))
 
 
-def linked(operation: Operation, paths: Mapping[str, str]) -> Operation:
-    """The same with the addresses of the types that it names; `paths` are those of all."""
-    definition = operation.definition
-    found = {name: paths[name] for name in _names(definition) if name in paths}
-    return replace(operation, definition={**definition, LINKS: found})
+def linked(entry: GraphqlEntry, paths: Mapping[str, str]) -> GraphqlEntry:
+    """Return the entry with links to the types that it names; `paths` has those of all types."""
+    links = {name: paths[name] for name in _names(entry) if name in paths}
+    return replace(entry, links=links)
 
 
-def _names(definition: Mapping[str, Any]) -> Iterator[str]:
-    yield from definition[IMPLEMENTS]
-    yield from definition[POSSIBLE]
-    returned = [definition[RETURNS]] if definition[RETURNS] else []
-    for each in (*returned, *definition[ARGUMENTS], *definition[FIELDS]):
-        yield each["named"]
-        yield from (argument["named"] for argument in each["arguments"])
+def _names(entry: GraphqlEntry) -> Iterator[str]:
+    match entry:
+        case GraphqlType():
+            yield from entry.implements
+            yield from entry.possible
+            fields = entry.fields
+        case GraphqlOperation():
+            fields = (entry.root, *entry.root.arguments, *entry.fields)
+    for each in fields:
+        yield each.named
+        yield from (argument.named for argument in each.arguments)
 
 
 class _Schema:
@@ -117,7 +116,7 @@ class _Schema:
         self._types: dict[str, SchemaType] = {}
         self._roots = {kind: kind.title() for kind in _ROOTS}
         self._used: dict[str, Any] = {}  # the place where a type is first named
-        self._outlines: dict[str, list[dict[str, Any]]] = {}
+        self._outlines: dict[str, tuple[GraphqlField, ...]] = {}
 
     def read(self, definitions: Iterable[Any]) -> None:
         extensions = []
@@ -135,13 +134,13 @@ class _Schema:
             self._extend(node)
         self._check()
 
-    def operations(self) -> Iterator[Operation]:
-        """The root fields, then the types but for the roots and introspection."""
+    def entries(self) -> Iterator[GraphqlEntry]:
+        """Yield the root fields, then the types except roots and introspection."""
         examples = Examples(self._types)
-        for kind, tag in _ROOTS.items():
+        for kind in _ROOTS:
             root = self._types.get(self._roots.get(kind, ""))
             for each in root.fields.values() if root else ():
-                yield self._root_field(kind, tag, each, examples)
+                yield self._root_field(kind, each, examples)
         for type_ in self._types.values():
             if type_.name not in self._roots.values():
                 yield self._type(type_, examples)
@@ -183,13 +182,16 @@ class _Schema:
         for each in getattr(node, "fields", None) or ():
             self._put(type_.fields, each, self._field(each))
         for each in getattr(node, "values", None) or ():
-            self._put(type_.values, each, _named(each))
+            value = GraphqlEnumValue(
+                each.name.value, _text(each.description), _deprecated(each.directives)
+            )
+            self._put(type_.values, each, value)
         type_.implements += self._named_types(getattr(node, "interfaces", None))
         type_.possible += self._named_types(getattr(node, "types", None))
 
-    def _put(self, into: dict[str, dict[str, Any]], node: Any, made: dict[str, Any]) -> None:
+    def _put(self, into: dict[str, _Named], node: Any, value: _Named) -> None:
         if self._is_new(node, into):
-            into[made["name"]] = made
+            into[value.name] = value
 
     def _is_new(self, node: Any, known: Container[str]) -> bool:
         """Whether a name is one to tell of; those with two underscores are introspection's."""
@@ -202,19 +204,21 @@ class _Schema:
             return False
         return not name.startswith("__")
 
-    def _field(self, node: Any) -> dict[str, Any]:
-        arguments: dict[str, dict[str, Any]] = {}
+    def _field(self, node: Any) -> GraphqlField:
+        arguments: dict[str, GraphqlField] = {}
         for each in getattr(node, "arguments", None) or ():
             self._put(arguments, each, self._field(each))
         written, named = _type_of(node.type)
         self._used.setdefault(named.value, named)
-        return {
-            **_named(node),
-            "type": written,
-            "named": named.value,
-            "default": _literal(getattr(node, "default_value", None)),
-            "arguments": list(arguments.values()),
-        }
+        return GraphqlField(
+            name=node.name.value,
+            type=written,
+            named=named.value,
+            description=_text(node.description),
+            deprecated=_deprecated(node.directives),
+            default=_literal(getattr(node, "default_value", None)),
+            arguments=tuple(arguments.values()),
+        )
 
     def _named_types(self, nodes: Iterable[Any] | None) -> list[str]:
         names = {each.name.value: each.name for each in nodes or ()}
@@ -243,63 +247,45 @@ class _Schema:
             place = Place(self._file, token.line, token.column)
             self._faults.warning(place, "graphql-schema", message, hint)
 
-    def _root_field(
-        self, kind: str, tag: str, made: dict[str, Any], examples: Examples
-    ) -> Operation:
-        returned = self._types.get(made["named"])
-        fields = returned.fields.values() if returned else ()
-        definition = {
-            RETURNS: made,
-            ARGUMENTS: made["arguments"],
-            FIELDS: self._outline(made["named"]),
-            MORE: max(0, len(fields) - _RETURNED_LIMIT),
-            EXAMPLES: examples.of_field(kind, made),
-        }
-        about = {key: made[key] for key in ("description", "deprecated")}
-        return self._operation(kind.upper(), tag, made["name"], {**about, **definition})
+    def _root_field(self, kind: str, root: GraphqlField, examples: Examples) -> GraphqlOperation:
+        returned = self._types.get(root.named)
+        count = len(returned.fields) if returned else 0
+        return GraphqlOperation(
+            self._file,
+            kind.upper(),
+            root,
+            fields=self._outline(root.named),
+            more=max(0, count - _RETURNED_LIMIT),
+            examples=examples.of_field(kind, root),
+        )
 
-    def _outline(self, name: str) -> list[dict[str, Any]]:
+    def _outline(self, name: str) -> tuple[GraphqlField, ...]:
         """The fields of a type for pages that are not its own, which share them."""
         if name not in self._outlines:
             type_ = self._types.get(name)
             fields = islice(type_.fields.values() if type_ else (), _RETURNED_LIMIT)
-            self._outlines[name] = [
-                {**each, "arguments": [], "description": _lead(each["description"])}
-                for each in fields
-            ]
+            self._outlines[name] = tuple(
+                replace(each, arguments=(), description=_lead(each.description)) for each in fields
+            )
         return self._outlines[name]
 
-    def _type(self, type_: SchemaType, examples: Examples) -> Operation:
-        definition = {
-            "description": type_.description,
-            KIND: type_.kind,
-            FIELDS: list(type_.fields.values()),
-            VALUES: list(type_.values.values()),
-            IMPLEMENTS: list(dict.fromkeys(type_.implements)),
-            POSSIBLE: list(dict.fromkeys(type_.possible)),
-            EXAMPLES: examples.of_type(type_.name),
-        }
-        return self._operation("", _TYPES, type_.name, definition)
-
-    def _operation(self, method: str, tag: str, name: str, own: dict[str, Any]) -> Operation:
-        whole: dict[str, Any] = {"summary": name, "tags": [tag], KIND: "", RETURNS: None, MORE: 0}
-        whole |= {key: [] for key in (ARGUMENTS, FIELDS, VALUES, IMPLEMENTS, POSSIBLE)}
-        whole |= own
-        whole["deprecated"] = whole.get("deprecated") is not None
-        return Operation(self._file, method, name, whole, kind=GRAPHQL)
+    def _type(self, type_: SchemaType, examples: Examples) -> GraphqlType:
+        return GraphqlType(
+            self._file,
+            type_.name,
+            type_.kind,
+            type_.description,
+            fields=tuple(type_.fields.values()),
+            values=tuple(type_.values.values()),
+            implements=tuple(dict.fromkeys(type_.implements)),
+            possible=tuple(dict.fromkeys(type_.possible)),
+            examples=examples.of_type(type_.name),
+        )
 
 
 def _lead(description: str | None) -> str | None:
     lead, _ = split_description(description)
     return lead if lead and len(lead) <= _LEAD_LIMIT else None
-
-
-def _named(node: Any) -> dict[str, Any]:
-    return {
-        "name": node.name.value,
-        "description": _text(node.description),
-        "deprecated": _deprecated(node.directives),
-    }
 
 
 def _text(description: Any) -> str | None:

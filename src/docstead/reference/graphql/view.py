@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from html import escape
-from typing import Any
 
-from docstead.content.pages import Operation
+from docstead.content.reference_entries import (
+    GraphqlEntry,
+    GraphqlEnumValue,
+    GraphqlField,
+    GraphqlOperation,
+    GraphqlType,
+)
 from docstead.markup.content_words import ContentWords
 from docstead.markup.rendered import LINK_MARK
 from docstead.reference.common.address import address_bar
@@ -19,60 +24,52 @@ from docstead.reference.common.text import (
     pill,
     section,
 )
-from docstead.reference.graphql.spec import (
-    ARGUMENTS,
-    EXAMPLES,
-    FIELDS,
-    IMPLEMENTS,
-    KIND,
-    LINKS,
-    MORE,
-    POSSIBLE,
-    RETURNS,
-    VALUES,
-)
 
 
-def graphql_html(operation: Operation, words: ContentWords) -> str:
+def graphql_html(entry: GraphqlEntry, words: ContentWords) -> str:
     """Return HTML of an operation or a type of a GraphQL schema, with examples."""
-    page = _SchemaPage(operation, words)
-    return f'<div class="ds-operation">{"".join(page.parts())}</div>'
+    page = _SchemaPage(entry, words)
+    match entry:
+        case GraphqlOperation():
+            parts = page.operation(entry)
+        case GraphqlType():
+            parts = page.type(entry)
+    return f'<div class="ds-operation">{"".join(parts)}</div>'
 
 
 class _SchemaPage:
-    def __init__(self, operation: Operation, words: ContentWords) -> None:
-        self._operation = operation
+    def __init__(self, entry: GraphqlEntry, words: ContentWords) -> None:
+        self._entry = entry
         self._words = words
-        self._definition = operation.definition
-        self._links: Mapping[str, str] = operation.definition.get(LINKS, {})
 
-    def parts(self) -> Iterator[str]:
-        definition, returns, words = self._definition, self._definition[RETURNS], self._words
-        yield address_bar(self._operation, words) if returns else self._kind()
+    def operation(self, entry: GraphqlOperation) -> Iterator[str]:
+        words, root = self._words, entry.root
+        yield address_bar(entry.method, entry.path, words)
+        yield from self._example_groups()
+        yield self._reason(root)
+        yield section("arguments", words.arguments, self._fields(root.arguments, "argument"))
+        answered = self._answered(root) + self._fields(entry.fields, "field", given=False)
+        yield section("returns", words.returns, answered + self._others(entry))
+
+    def type(self, entry: GraphqlType) -> Iterator[str]:
+        words = self._words
+        yield f'<div class="ds-field-head">{pill("type", escape(entry.kind))}</div>'
+        yield from self._example_groups()
+        fields = self._fields(entry.fields, "field", given=entry.kind == "input")
+        yield section("fields", words.fields, fields)
+        yield section("values", words.values, "".join(map(self._value, entry.values)))
+        yield section("implements", words.implements, self._list(entry.implements))
+        yield section("possible-types", words.possible_types, self._list(entry.possible))
+
+    def _example_groups(self) -> Iterator[str]:
+        words = self._words
         yield code_group(self._examples("request"), "request", words.request_example)
         yield code_group(self._examples("response"), "response", words.response_example)
-        if returns:
-            yield self._reason(returns)
-            arguments = self._fields(definition[ARGUMENTS], "argument", given=True)
-            yield section("arguments", words.arguments, arguments)
-            answered = self._answered(returns) + self._fields(definition[FIELDS], "field")
-            yield section("returns", words.returns, answered + self._others(returns))
-            return
-        is_input = definition[KIND] == "input"
-        fields = self._fields(definition[FIELDS], "field", given=is_input)
-        yield section("fields", words.fields, fields)
-        yield section("values", words.values, self._fields(definition[VALUES], "value"))
-        yield section("implements", words.implements, self._list(definition[IMPLEMENTS]))
-        yield section("possible-types", words.possible_types, self._list(definition[POSSIBLE]))
-
-    def _kind(self) -> str:
-        kind = self._definition[KIND]
-        return f'<div class="ds-field-head">{pill("type", escape(kind))}</div>'
 
     def _examples(self, kind: str) -> Iterator[str]:
-        for of, title, language, text in self._definition[EXAMPLES]:
-            if of == kind:
-                yield code(text, language, self._title(of, title, language))
+        for each in self._entry.examples:
+            if each.kind == kind:
+                yield code(each.text, each.language, self._title(kind, each.title, each.language))
 
     def _title(self, of: str, title: str, language: str) -> str:
         """An operation is called as the language of schemas does: Query, Mutation."""
@@ -80,49 +77,49 @@ class _SchemaPage:
             return self._words.response
         return self._words.variables if language == "json" else title
 
-    def _answered(self, returns: Mapping[str, Any]) -> str:
-        head = f'<div class="ds-field-head">{pill("type", self._type(returns))}</div>'
+    def _answered(self, returned: GraphqlField) -> str:
+        head = f'<div class="ds-field-head">{pill("type", self._type(returned))}</div>'
         return f'<div class="ds-field field">{head}</div>'
 
-    def _others(self, returns: Mapping[str, Any]) -> str:
-        more = self._definition[MORE]
-        if not more:
+    def _others(self, entry: GraphqlOperation) -> str:
+        if not entry.more:
             return ""
-        counted = self._words.more.format(count=f"{more:,}")
-        return f"<p>{counted}{self._words.colon}{self._link(returns['named'])}</p>"
+        counted = self._words.more.format(count=f"{entry.more:,}")
+        return f"<p>{counted}{self._words.colon}{self._link(entry.root.named)}</p>"
 
-    def _fields(
-        self, fields: Iterable[Mapping[str, Any]], parent: str, *, given: bool = False
-    ) -> str:
+    def _fields(self, fields: Iterable[GraphqlField], parent: str, *, given: bool = True) -> str:
         """Return HTML of fields; `given` marks arguments, which show whether they are required."""
-        return "".join(
-            self._field(each, f"{parent}-{each['name']}", given=given) for each in fields
-        )
+        return "".join(self._field(each, f"{parent}-{each.name}", given=given) for each in fields)
 
-    def _field(self, field: Mapping[str, Any], anchor: str, *, given: bool) -> str:
-        body = markdown(field["description"]) + self._reason(field)
-        if arguments := self._fields(field.get("arguments", ()), anchor, given=True):
+    def _field(self, field: GraphqlField, anchor: str, *, given: bool) -> str:
+        body = markdown(field.description) + self._reason(field)
+        if arguments := self._fields(field.arguments, anchor):
             body += expandable(self._words.arguments, arguments)
-        return field_box(field["name"], anchor, "".join(self._pills(field, given=given)), body)
+        return field_box(field.name, anchor, "".join(self._pills(field, given=given)), body)
 
-    def _pills(self, field: Mapping[str, Any], *, given: bool) -> Iterator[str]:
+    def _value(self, value: GraphqlEnumValue) -> str:
+        body = markdown(value.description) + self._reason(value)
+        return field_box(value.name, f"value-{value.name}", self._deprecated(value), body)
+
+    def _pills(self, field: GraphqlField, *, given: bool) -> Iterator[str]:
         words = self._words
-        if "type" in field:  # which the values of an enum have not
-            yield pill("type", self._type(field))
-            if field["default"] is not None:
-                preset = f"<code>{escape(field['default'])}</code>"
-                yield pill("default", f"{words.default}{words.colon}{preset}")
-            elif given and field["type"].endswith("!"):
-                yield pill("required", words.required)
-        if field["deprecated"] is not None:
-            yield pill("deprecated", words.deprecated)
+        yield pill("type", self._type(field))
+        if field.default is not None:
+            preset = f"<code>{escape(field.default)}</code>"
+            yield pill("default", f"{words.default}{words.colon}{preset}")
+        elif given and field.type.endswith("!"):
+            yield pill("required", words.required)
+        yield self._deprecated(field)
 
-    def _type(self, field: Mapping[str, Any]) -> str:
-        before, named, after = escape(field["type"]).partition(field["named"])
+    def _deprecated(self, field: GraphqlField | GraphqlEnumValue) -> str:
+        return "" if field.deprecated is None else pill("deprecated", self._words.deprecated)
+
+    def _type(self, field: GraphqlField) -> str:
+        before, named, after = escape(field.type).partition(field.named)
         return f"{before}{self._link(named)}{after}"
 
     def _link(self, name: str) -> str:
-        path = self._links.get(name)
+        path = self._entry.links.get(name)
         shown = escape(name)
         return f'<a href="{LINK_MARK}{escape(path)}">{shown}</a>' if path else shown
 
@@ -130,8 +127,8 @@ class _SchemaPage:
         items = "".join(f"<li>{self._link(name)}</li>" for name in names)
         return f"<ul>{items}</ul>" if items else ""
 
-    def _reason(self, field: Mapping[str, Any]) -> str:
-        if not (reason := field["deprecated"]):
+    def _reason(self, field: GraphqlField | GraphqlEnumValue) -> str:
+        if not (reason := field.deprecated):
             return ""
         said, colon = self._words.deprecated, self._words.colon.rstrip()
         return markdown(f"**{said[0].upper()}{said[1:]}{colon}** {reason}")

@@ -2,55 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
-from docstead.content.pages import OPERATION, SCHEMA, Operation
+from docstead.content.reference_entries import (
+    ComponentSchema,
+    HttpOperation,
+    OpenApiOperation,
+    ReferenceEntry,
+    WebhookOperation,
+)
 from docstead.reference.common.operation_parts import parts_of, referenced
 
 _LONGEST = 60_000  # characters; what is larger is told without the schemas that it shares
 _MOST_PARTS = 400  # which are longer than that in any case
-_WEBHOOK = "WEBHOOK"
 
 
-def excerpt(operation: Operation | None) -> str:
+def excerpt(entry: ReferenceEntry | None) -> str:
     """An operation, a webhook or a schema with all that it refers to, as one line of JSON.
 
     "" for what stands in no OpenAPI file, and for what is too long to be read or without an end.
     """
-    if operation is None or not operation.spec or operation.kind not in (OPERATION, SCHEMA):
-        return ""
-    own = _own(operation)
-    shared = _shared(own, operation)
+    match entry:
+        case HttpOperation() | WebhookOperation() if entry.spec:
+            own = _own(entry)
+            shared = _shared(own, entry.components, entry.security)
+        case ComponentSchema():
+            own = {"components": {"schemas": {entry.name: entry.definition}}}
+            shared = _shared(own, entry.components)
+        case _:
+            return ""
     whole = "" if shared is None else _text({**own, **shared})
     return whole or _text(own)
 
 
-def _own(operation: Operation) -> dict[str, Any]:
-    if operation.kind == SCHEMA:
-        return {"components": {"schemas": {operation.path: operation.definition}}}
+def _own(operation: OpenApiOperation) -> dict[str, Any]:
     own: dict[str, Any] = {"servers": [{"url": url} for url in operation.servers]}
-    method = "post" if operation.method == _WEBHOOK else operation.method.lower()
+    is_webhook = isinstance(operation, WebhookOperation)
+    method = "post" if is_webhook else operation.method.lower()
     item: dict[str, Any] = {method: operation.definition}
     if operation.parameters:
         item["parameters"] = operation.parameters
-    place = "webhooks" if operation.method == _WEBHOOK else "paths"
+    place = "webhooks" if is_webhook else "paths"
     return {key: value for key, value in own.items() if value} | {place: {operation.path: item}}
 
 
-def _shared(own: Mapping[str, Any], operation: Operation) -> dict[str, Any] | None:
+def _shared(
+    own: Mapping[str, Any],
+    components: Mapping[str, Any],
+    security: Iterable[Mapping[str, Any]] = (),
+) -> dict[str, Any] | None:
     """The components that it refers to, whole, and the schemes that it names; None of too many."""
-    parts = referenced(own, operation.components, _MOST_PARTS)
+    parts = referenced(own, components, _MOST_PARTS)
     if len(parts) >= _MOST_PARTS:
         return None
     found: dict[str, dict[str, Any]] = {}
     for reference in parts:
         _, *names = parts_of(reference)
-        _take(found, operation.components, names)
-    for name in {name: None for each in operation.security for name in each}:
-        _take(found, operation.components, ["securitySchemes", name])
+        _take(found, components, names)
+    for name in {name: None for each in security for name in each}:
+        _take(found, components, ["securitySchemes", name])
     for kind, named in own.get("components", {}).items():
         found[kind] = {**found.get(kind, {}), **named}
     return {"components": found} if found else {}

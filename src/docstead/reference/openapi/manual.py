@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from docstead.content.config import ApiSettings
-from docstead.content.pages import MANUAL, Operation
+from docstead.content.reference_entries import ManualOperation
 
 _SCHEMES: dict[str, dict[str, Any]] = {
     "bearer": {"type": "http", "scheme": "bearer"},
@@ -14,7 +14,7 @@ _SCHEMES: dict[str, dict[str, Any]] = {
 }
 
 
-def written_operation(written: str, auth_method: str, api: ApiSettings) -> Operation:
+def written_operation(written: str, auth_method: str, api: ApiSettings) -> ManualOperation:
     """`auth_method` is the page's own, "" for that of the site."""
     method, _, address = written.strip().partition(" ")
     parts = urlsplit(address.strip())
@@ -22,16 +22,7 @@ def written_operation(written: str, auth_method: str, api: ApiSettings) -> Opera
     if parts.scheme and parts.netloc:
         path, servers = parts.path or "/", (f"{parts.scheme}://{parts.netloc}",)
     scheme = _scheme(auth_method or api.auth_method or "none", api.auth_name)
-    return Operation(
-        spec="",
-        method=method.upper(),
-        path=path,
-        definition={},
-        servers=servers,
-        components={"securitySchemes": {"own": scheme}} if scheme else {},
-        security=({"own": []},) if scheme else (),
-        kind=MANUAL,
-    )
+    return ManualOperation(method.upper(), path, servers, scheme)
 
 
 def _scheme(method: str, name: str | None) -> dict[str, Any] | None:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from lxml import etree
 
-from docstead.content.pages import Operation
+from docstead.content.reference_entries import HttpOperation, ManualOperation
 
 _PLACES = ("path", "query", "header", "cookie", "body")
 _TYPES = {"number", "integer", "string", "boolean", "object", "array"}
 
 
-def described(operation: Operation, html: str) -> Operation:
-    """The operation with the parameters and the body that the fields of its page tell of."""
+def described(operation: ManualOperation, html: str) -> HttpOperation:
+    """Return the operation with the parameters and the body that the fields of its page have."""
     fields = list(_fields(html))
     parameters = [field for field in fields if field["in"] != "body"]
     body = [field for field in fields if field["in"] == "body"]
-    definition: dict[str, Any] = {**operation.definition, "parameters": parameters}
+    definition: dict[str, Any] = {"parameters": parameters}
     if body:
         schema = {
             "type": "object",
@@ -27,7 +26,16 @@ def described(operation: Operation, html: str) -> Operation:
             "required": [field["name"] for field in body if field["required"]],
         }
         definition["requestBody"] = {"content": {"application/json": {"schema": schema}}}
-    return replace(operation, definition=definition)
+    scheme = operation.scheme
+    return HttpOperation(
+        spec="",
+        method=operation.method,
+        path=operation.path,
+        definition=definition,
+        servers=operation.servers,
+        components={"securitySchemes": {"own": scheme}} if scheme else {},
+        security=({"own": []},) if scheme else (),
+    )
 
 
 def _fields(html: str) -> Iterator[dict[str, Any]]:

@@ -9,14 +9,21 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, TypedDict
 from urllib.parse import unquote
 
 from docstead.base.errors import DocsteadError
-from docstead.content.pages import SCHEMA, Operation
+from docstead.content.reference_entries import (
+    ComponentSchema,
+    HttpOperation,
+    ListedEntry,
+    MessageChannel,
+    OpenApiOperation,
+    WebhookOperation,
+)
 from docstead.reference.asyncapi import spec as asyncapi
 from docstead.reference.common.server_urls import with_defaults
 from docstead.reference.openapi.references import settle_references
@@ -26,7 +33,6 @@ from docstead.repository.yaml_text import YamlFault
 from docstead.repository.yaml_text import parse as parse_yaml
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-WEBHOOK = "WEBHOOK"
 ADDRESS = ("https://", "http://")
 
 ReadRemote = Callable[[str], str]
@@ -55,33 +61,34 @@ class OperationRef:
 class Specification:
     file: str
     document: Mapping[str, Any]
-    operations: tuple[Operation, ...]
+    entries: tuple[ListedEntry, ...]
 
-    def find(self, method: str, path: str) -> Operation | None:
+    def find(self, method: str, path: str) -> OpenApiOperation | None:
         """The operation; a slash at the end of the path makes no difference."""
         return self._by_path.get((method, path.rstrip("/")))
 
     @cached_property
-    def _by_path(self) -> dict[tuple[str, str], Operation]:
+    def _by_path(self) -> dict[tuple[str, str], OpenApiOperation]:
         """The first operation of each method and path."""
-        return {(o.method, o.path.rstrip("/")): o for o in reversed(self.operations)}
+        found = (o for o in reversed(self.entries) if isinstance(o, OpenApiOperation))
+        return {(o.method, o.path.rstrip("/")): o for o in found}
 
     @cached_property
-    def _channels(self) -> dict[str, Operation]:
-        channels = (o for o in reversed(self.operations) if asyncapi.NAME in o.definition)
-        return {str(o.definition[asyncapi.NAME]): o for o in channels}
+    def _channels(self) -> dict[str, MessageChannel]:
+        channels = (each for each in reversed(self.entries) if isinstance(each, MessageChannel))
+        return {each.name: each for each in channels}
 
-    def channel(self, name: str) -> Operation | None:
+    def channel(self, name: str) -> MessageChannel | None:
         """The channel of an AsyncAPI file by its name."""
         return self._channels.get(name)
 
-    def schema(self, name: str) -> Operation | None:
+    def schema(self, name: str) -> ComponentSchema | None:
         """One of the shared schemas, for a page about it."""
         components = _mapping(self.document.get("components"))
         if name not in _mapping(components.get("schemas")):
             return None
         definition = {"$ref": f"#/components/schemas/{name.replace('~', '~0').replace('/', '~1')}"}
-        return Operation(self.file, "SCHEMA", name, definition, components=components, kind=SCHEMA)
+        return ComponentSchema(self.file, name, definition, components)
 
 
 def parse_reference(text: str) -> OperationRef | None:
@@ -96,13 +103,13 @@ def _is_reference(match: re.Match[str]) -> bool:
     return match["method"].lower() == "webhook" or match["path"].startswith("/")
 
 
-def resolve(operation: Operation, ref: str) -> Mapping[str, Any]:
-    """Return the target of an internal `$ref` of this operation; {} if there is none."""
+def resolve(components: Mapping[str, Any], ref: str) -> Mapping[str, Any]:
+    """Return the target of an internal `$ref` among components; {} if there is none."""
     target: Any = {"$ref": ref}
     for _ in range(_REF_LIMIT):
         if not isinstance(target, Mapping) or not isinstance(target.get("$ref"), str):
             return target if isinstance(target, Mapping) else {}
-        target = _pointed(operation.components, target["$ref"])
+        target = _pointed(components, target["$ref"])
     return {}
 
 
@@ -177,34 +184,34 @@ def _no_number(name: str) -> Any:
     raise ValueError(f"{name} is no JSON number")
 
 
-def _operations(file: str, document: Mapping[str, Any]) -> Iterator[Operation]:
+def _operations(file: str, document: Mapping[str, Any]) -> Iterator[OpenApiOperation]:
     for path, item in _objects(document.get("paths")):
         for method in METHODS:
             if isinstance(definition := item.get(method), dict):
-                name = method.upper()
-                yield _operation(file, document, item, definition, method=name, path=path)
+                around = _surroundings(document, item, definition)
+                yield HttpOperation(file, method.upper(), path, definition, **around)
     for name, item in _objects(document.get("webhooks")):
         for method in METHODS:
             if isinstance(definition := item.get(method), dict):
-                yield _operation(file, document, item, definition, method=WEBHOOK, path=name)
+                around = _surroundings(document, item, definition)
+                yield WebhookOperation(file, name, definition, **around)
                 break
 
 
-def _operation(
-    file: str,
-    document: Mapping[str, Any],
-    item: Mapping[str, Any],
-    definition: Mapping[str, Any],
-    *,
-    method: str,
-    path: str,
-) -> Operation:
+class _Surroundings(TypedDict):
+    """Values that an operation has from its path and its file."""
+
+    parameters: tuple[Mapping[str, Any], ...]
+    servers: tuple[str, ...]
+    components: Mapping[str, Any]
+    security: tuple[Mapping[str, Any], ...]
+
+
+def _surroundings(
+    document: Mapping[str, Any], item: Mapping[str, Any], definition: Mapping[str, Any]
+) -> _Surroundings:
     nearest = (definition, item, document)
-    return Operation(
-        spec=file,
-        method=method,
-        path=path,
-        definition=definition,
+    return _Surroundings(
         parameters=_mappings(item.get("parameters")),
         servers=_servers(next((o["servers"] for o in nearest if o.get("servers")), None)),
         components=_mapping(document.get("components")),
@@ -301,7 +308,7 @@ class Specifications:
         """The first file of each name without its extension."""
         return {self._stem(file): file for file in reversed(self._files)}
 
-    def find(self, ref: OperationRef) -> Operation | None:
+    def find(self, ref: OperationRef) -> OpenApiOperation | None:
         """An operation; where no file is named, of the first file by name that has it."""
         if ref.file is not None:
             specification = self.get(ref.file)
@@ -309,13 +316,20 @@ class Specifications:
         found = (specification.find(ref.method, ref.path) for specification in self.all())
         return next((operation for operation in found if operation), None)
 
-    def named(self, written: str, kind: str) -> Operation | None:
-        """A channel or a schema by "[file ]name", as pages write it."""
+    def channel(self, written: str) -> MessageChannel | None:
+        """Return a channel by "[file ]name", as pages write it."""
+        searched, name = self._searched(written)
+        return next(filter(None, (each.channel(name) for each in searched)), None)
+
+    def schema(self, written: str) -> ComponentSchema | None:
+        """Return a schema by "[file ]name", as pages write it."""
+        searched, name = self._searched(written)
+        return next(filter(None, (each.schema(name) for each in searched)), None)
+
+    def _searched(self, written: str) -> tuple[Iterable[Specification], str]:
         file, _, name = written.strip().rpartition(" ")
         specification = self.get(file.strip()) if file else None
-        searched = [specification] if specification else [] if file else self.all()
-        found = (getattr(each, kind)(name) for each in searched)
-        return next((operation for operation in found if operation), None)
+        return [specification] if specification else [] if file else self.all(), name
 
     def _file(self, name: str) -> str | None:
         if name.startswith(ADDRESS):

@@ -8,19 +8,11 @@ from html import escape
 from typing import Any
 from urllib.parse import unquote
 
+from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, Words
 from docstead.reference.sdk.artifact import Artifact, Count, Unusable, text_of
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import content_of, markdown_of, parsed
-from docstead.reference.sdk.model import (
-    Parameter,
-    SdkLibrary,
-    Signature,
-    Symbol,
-    SymbolGroup,
-    SymbolKind,
-    Words,
-    joined,
-)
+from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, joined
 from docstead.repository.yaml_text import YamlFault
 from docstead.repository.yaml_text import parse as parse_yaml
 

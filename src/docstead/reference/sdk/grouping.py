@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from docstead.reference.sdk.model import Symbol, SymbolGroup, SymbolKind
+from docstead.content.symbols import Symbol, SymbolKind
+from docstead.reference.sdk.model import SymbolGroup
 
 #: The titles of what is of one kind, in the order in which it is shown.
 TITLES = {

@@ -15,7 +15,8 @@ from typing import cast
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from docstead.reference.sdk.model import Words, joined, link
+from docstead.content.symbols import Words
+from docstead.reference.sdk.model import joined, link
 
 #: The id of the symbol that an address leads to; "" where it leads to none.
 FindSymbol = Callable[[str], str]

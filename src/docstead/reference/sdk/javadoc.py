@@ -6,22 +6,13 @@ from collections.abc import Iterator
 
 from lxml.etree import _Element as Element
 
+from docstead.content.symbols import Signature, Symbol, SymbolKind, Words
 from docstead.reference.sdk.artifact import Artifact, Count, Unusable
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import content_of, parsed, text_of, texts_of, words_of
 from docstead.reference.sdk.javadoc_comments import JavadocLinks, Notes, block_of, has
 from docstead.reference.sdk.javadoc_members import Member, members_of
-from docstead.reference.sdk.model import (
-    SdkLibrary,
-    Signature,
-    Symbol,
-    SymbolGroup,
-    SymbolKind,
-    Words,
-    apart,
-    plain,
-    stripped,
-)
+from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, apart, plain, stripped
 
 _HINT = "Make it by `javadoc -d out …` with the standard doclet, and name `out`, or its jar."
 _TYPE = b"START OF CLASS DATA"  # a comment that every version writes

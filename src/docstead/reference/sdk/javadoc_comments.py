@@ -10,8 +10,9 @@ from urllib.parse import unquote
 
 from lxml.etree import _Element as Element
 
+from docstead.content.symbols import Parameter, Words
 from docstead.reference.sdk.html_text import classes, content_of, markdown_of, text_of, words_of
-from docstead.reference.sdk.model import Parameter, Words, apart, plain, stripped
+from docstead.reference.sdk.model import apart, plain, stripped
 
 _KNOWN = frozenset(
     {"Type Parameters", "Parameters", "Returns", "Throws", "See Also", "Default"}

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from lxml.etree import _Element as Element
 
+from docstead.content.symbols import Parameter, Signature, SymbolKind, Words
 from docstead.reference.sdk.html_text import (
     classes,
     content_of,
@@ -20,16 +21,7 @@ from docstead.reference.sdk.html_text import (
     words_of,
 )
 from docstead.reference.sdk.javadoc_comments import JavadocLinks, Notes, block_of, has
-from docstead.reference.sdk.model import (
-    Parameter,
-    Signature,
-    SymbolKind,
-    Words,
-    apart,
-    joined,
-    plain,
-    stripped,
-)
+from docstead.reference.sdk.model import apart, joined, plain, stripped
 
 _LINE = 80
 _KINDS = (

@@ -98,9 +98,9 @@ class LibraryReader:
         found = dict(pages)
         if "_pages" not in self.__dict__:
             return found
-        for meta, operation in self._pages.made():
+        for meta, entry in self._pages.made():
             own = pages.get(meta.slug)
-            found[meta.slug] = own.about(meta, operation) if own else Page(meta, "", 1, operation)
+            found[meta.slug] = own.changed(meta, entry) if own else Page(meta, "", 1, entry)
         return found
 
     def _settle(self, slug: str, written: WrittenSymbol, around: LibrarySource | None) -> PageMeta:

@@ -6,15 +6,14 @@ import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 
-from docstead.content.pages import SDK, Operation, PageMeta
+from docstead.content.pages import PageMeta
+from docstead.content.reference_entries import LibrarySymbol
 from docstead.content.slugs import clean_path, path_of
+from docstead.content.symbols import Symbol, SymbolKind
 from docstead.reference.common.descriptions import split_description
 from docstead.reference.pages import FreeNames
 from docstead.reference.sdk.grouping import TITLES
-from docstead.reference.sdk.model import SdkLibrary, Symbol, SymbolGroup, SymbolKind, placed
-
-#: The keys of `Operation.definition` of pages of symbols.
-SYMBOL, LANGUAGE = "symbol", "language"
+from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, placed
 
 #: The anchors of a page's own parts, which no member may have.
 _PARTS = frozenset(
@@ -65,7 +64,7 @@ class LibraryPages:
         self._made[meta.slug] = _Made(meta, symbol, library)
         self._address(library, symbol, path_of(meta.slug))
 
-    def made(self) -> Iterator[tuple[PageMeta, Operation]]:
+    def made(self) -> Iterator[tuple[PageMeta, LibrarySymbol]]:
         """Yield the metadata and the symbol of each page."""
         for made in self._made.values():
             addresses = self._addresses[made.library.file]
@@ -75,15 +74,8 @@ class LibraryPages:
             if meta.description:
                 rest = symbol.description
             symbol = replace(symbol, description="")
-            operation = Operation(
-                made.library.file,
-                "",
-                symbol.qualified or symbol.name,
-                {SYMBOL: symbol, LANGUAGE: made.library.language},
-                kind=SDK,
-                about=rest,
-            )
-            yield replace(meta, description=meta.description or lead), operation
+            entry = LibrarySymbol(made.library.file, made.library.language, symbol, about=rest)
+            yield replace(meta, description=meta.description or lead), entry
 
     def _group(self, group: SymbolGroup, library: SdkLibrary, base: str) -> PageGroup:
         inner = "/".join(filter(None, (base, _segment(group.label))))

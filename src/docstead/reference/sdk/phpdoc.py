@@ -8,21 +8,11 @@ from collections.abc import Iterator
 from lxml import etree
 from lxml.etree import _Element as Element
 
+from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, Words
 from docstead.reference.sdk.artifact import Artifact, Count, Unusable
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import content_of, markdown_of, parsed
-from docstead.reference.sdk.model import (
-    Parameter,
-    SdkLibrary,
-    Signature,
-    Symbol,
-    SymbolGroup,
-    SymbolKind,
-    Words,
-    joined,
-    link,
-    plain,
-)
+from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, joined, link, plain
 
 _HINT = "Make it by `phpdoc -d src -t out --template=xml` and name `out/structure.xml`."
 _GLOBAL = "Global namespace"

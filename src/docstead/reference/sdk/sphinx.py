@@ -7,17 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from lxml.etree import _Element as Element
 
+from docstead.content.symbols import Signature, Symbol, SymbolKind, Words
 from docstead.reference.sdk.artifact import Artifact, Count, Unusable, json_of
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import classes, content_of, markdown_of, parsed
-from docstead.reference.sdk.model import (
-    SdkLibrary,
-    Signature,
-    Symbol,
-    SymbolGroup,
-    SymbolKind,
-    Words,
-)
+from docstead.reference.sdk.model import SdkLibrary, SymbolGroup
 from docstead.reference.sdk.sphinx_parts import (
     Described,
     ObjectBody,

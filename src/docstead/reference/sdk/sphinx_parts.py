@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from lxml.etree import _Element as Element
 
+from docstead.content.symbols import Parameter, SymbolKind, Words
 from docstead.reference.sdk.html_text import (
     classes,
     content_of,
@@ -17,7 +18,7 @@ from docstead.reference.sdk.html_text import (
     text_of,
     words_of,
 )
-from docstead.reference.sdk.model import Parameter, SymbolKind, Words, apart, joined, plain
+from docstead.reference.sdk.model import apart, joined, plain
 
 _LINE = 80
 _DASH = re.compile(r"\s[–-]{1,3}\s")

@@ -6,18 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, Words
 from docstead.reference.sdk.artifact import DEPTH_LIMIT, Artifact, Count, Unusable, json_of
 from docstead.reference.sdk.grouping import by_kind, module_group
-from docstead.reference.sdk.model import (
-    Parameter,
-    SdkLibrary,
-    Signature,
-    Symbol,
-    SymbolGroup,
-    SymbolKind,
-    Words,
-    plain,
-)
+from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, plain
 from docstead.reference.sdk.typedoc_types import (
     argument_words,
     bounds,

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from docstead.reference.sdk.model import Words, joined, link
+from docstead.content.symbols import Words
+from docstead.reference.sdk.model import joined, link
 
 _DEPTH_LIMIT = 30
 _LEFT_OUT: Words = (("…", ""),)

@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from html import escape
 
-from docstead.content.pages import Operation
+from docstead.content.reference_entries import LibrarySymbol
+from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, Words
 from docstead.markup.content_words import ContentWords
 from docstead.markup.rendered import LINK_MARK
 from docstead.reference.common.text import code, described_html, field_box, markdown, pill, section
 from docstead.reference.sdk.grouping import TITLES, in_order
-from docstead.reference.sdk.model import Parameter, Signature, Symbol, SymbolKind, Words
-from docstead.reference.sdk.pages import LANGUAGE, SYMBOL
 
 #: Kinds whose members are told in a line each.
 _FIELDS = frozenset({SymbolKind.PROPERTY, SymbolKind.VALUE, SymbolKind.VARIABLE})
@@ -24,10 +23,10 @@ _UNNAMED = re.compile(r"[^\w-]+")
 _Titled = Callable[[str, str, str], str]
 
 
-def symbol_html(operation: Operation, words: ContentWords) -> str:
-    """Everything of a symbol below the lead of its page."""
-    page = _SymbolPage(str(operation.definition[LANGUAGE]), words)
-    parts = page.parts(operation.definition[SYMBOL], described_html(operation.about))
+def symbol_html(entry: LibrarySymbol, words: ContentWords) -> str:
+    """Return HTML of a symbol below the lead of its page."""
+    page = _SymbolPage(entry.language, words)
+    parts = page.parts(entry.symbol, described_html(entry.about))
     return f'<div class="ds-operation">{"".join(parts)}</div>'
 
 
