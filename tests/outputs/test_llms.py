@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from docstead.content.assistant_notes import Skill
-from docstead.content.config import ApiSettings, Seo, SiteConfig
+from docstead.content.config import ApiSettings, Seo, SiteConfig, WrittenSettings
 from docstead.content.generated_files import is_generated
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import Section, Site
@@ -195,7 +195,9 @@ def test_the_skill_says_how_to_read_the_site(guide_site: Site, shell_of: Make) -
 
 
 def test_agents_read_the_instructions_of_the_site(guide_site: Site, shell_of: Make) -> None:
-    config = SiteConfig("Acme", extra={"markdown": {"instructions": ["Be brief.", "Cite."]}})
+    config = SiteConfig(
+        "Acme", extra=WrittenSettings(markdown={"instructions": ["Be brief.", "Cite."]})
+    )
     shell = shell_of(replace(guide_site, config=config))
     assert "> ## Agent Instructions\n>\n> Be brief.\n> Cite." in GeneratedTexts(shell).markdown(
         rendered("index")

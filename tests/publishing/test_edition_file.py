@@ -6,14 +6,16 @@ import sqlite3
 import threading
 import zlib
 
+import msgspec
 import pytest
 
 from docstead.base.units import MIB
-from docstead.content.config import SiteConfig
+from docstead.content.config import SiteConfig, WrittenSettings
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta, Section, Site
 from docstead.markup.rendered import LINK_MARK, Heading, RenderedPage
+from docstead.publishing import edition_format
 from docstead.publishing.edition_file import EditionFile, EditionWriter
 from docstead.publishing.edition_format import (
     FORMAT,
@@ -25,7 +27,9 @@ from docstead.publishing.edition_format import (
 from docstead.publishing.page_notes import PageNotes
 
 SITE = Site(
-    SiteConfig("Acme", extra={"numbers": [1, 2.5, None], "name": "Ünïcode"}),
+    SiteConfig(
+        "Acme", extra=WrittenSettings(markdown={"numbers": [1, 2.5, None], "name": "Ünïcode"})
+    ),
     Navigation((NavNode(NodeKind.GROUP, "All", (NavNode(NodeKind.PAGE, "Home", slug="index"),)),)),
     {"index": PageMeta("index", "index.mdx", "Home", keywords=("a", "b"), in_navigation=True)},
 )
@@ -109,9 +113,21 @@ def test_the_digest_tells_contents_apart_and_nothing_else(tmp_path):
 
 
 def test_half_a_character_does_not_stop_a_site(tmp_path):
-    site = Site(SiteConfig("Acme \ud800", extra={"x": ["\udfff"]}), Navigation(), SITE.pages)
+    site = Site(
+        SiteConfig("Acme \ud800", extra=WrittenSettings(seo=["\udfff"])), Navigation(), SITE.pages
+    )
     write(tmp_path / "edition", site=site)
     assert EditionFile(tmp_path / "edition").site().config.name == "Acme ?"
+
+
+def test_settings_that_an_earlier_version_stored_are_read():
+    stored = {
+        "config": {"name": "Acme", "extra": {"thumbnails": "dark", "colour": 1}},
+        "navigation": {"roots": []},
+        "pages": {},
+    }
+    found = edition_format.SITE.unpack(zlib.compress(msgspec.json.encode(stored)))
+    assert found.config.extra == WrittenSettings(thumbnails="dark")
 
 
 @pytest.mark.parametrize("content", [b"", b"no database at all" * 100])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from docstead.content.config import SiteConfig
+from docstead.content.config import SiteConfig, WrittenSettings
 from docstead.content.reference_entries import (
     ComponentSchema,
     HttpOperation,
@@ -96,7 +96,9 @@ def test_a_reference_to_nothing_stays_as_it_is() -> None:
 
 @pytest.mark.parametrize(("written", "has_it"), [({}, True), ({"schema": False}, False)])
 def test_the_markdown_of_a_page_ends_with_it(written: dict[str, Any], has_it: bool) -> None:
-    site = make_site(page("index"), config=SiteConfig("Acme", extra={"markdown": written}))
+    site = make_site(
+        page("index"), config=SiteConfig("Acme", extra=WrittenSettings(markdown=written))
+    )
     shown = replace(rendered("index", "<p>Hi</p>"), specification='{"paths":{}}')
     twin = GeneratedTexts(Shell(site, ShellMode.bundle())).markdown(shown)
     assert twin.endswith('\n\n## OpenAPI\n\n```json\n{"paths":{}}\n```\n') is has_it

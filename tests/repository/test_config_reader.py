@@ -82,7 +82,7 @@ def test_every_key_has_its_value(load: Load) -> None:
     assert config.api == ApiSettings(("a.json",), ("https://s",), "key")
     assert (config.search_prompt, config.timestamps) == ("Ask", True)
     assert config.integrations.vendors == {"ga4": {"measurementId": "G-1"}}
-    assert config.extra["contextual"]["options"][1] == {"title": "Mine"}
+    assert config.extra.contextual["options"][1] == {"title": "Mine"}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from lxml import html
 
-from docstead.content.config import SiteConfig
+from docstead.content.config import SiteConfig, WrittenSettings
 from docstead.markup.rendered import Heading
 from docstead.theme.document import Shell
 from docstead.theme.mode import ShellMode
@@ -21,7 +21,7 @@ CUSTOM = {"title": "Own", "href": {"base": "https://a.example", "query": [
     {"key": "server", "value": "$mcp"}]}}  # fmt: skip
 SITE = make_site(
     page("index"),
-    config=SiteConfig("Acme", extra={"contextual": {"options": [*OPTIONS, CUSTOM]}}),
+    config=SiteConfig("Acme", extra=WrittenSettings({"options": [*OPTIONS, CUSTOM]})),
 )
 TOOLS = f"{BASE_URL}/mcp"
 
@@ -65,7 +65,7 @@ def test_the_assistant_is_opened_where_there_is_one() -> None:
 
 
 def test_a_menu_beside_the_page_is_at_its_head_on_narrow_screens(shell_of: Make) -> None:
-    extra = {"contextual": {"options": ["copy"], "display": "toc"}}
+    extra = WrittenSettings({"options": ["copy"], "display": "toc"})
     shell = shell_of(make_site(page("index"), config=SiteConfig("Acme", extra=extra)))
     with_contents = shell.page(rendered("index", headings=(Heading(2, "a", "A"),)))
     assert 'class="ds-page-links"' in with_contents

@@ -12,7 +12,7 @@ import pytest
 from lxml import html
 from PIL import Image
 
-from docstead.content.config import Colors, SiteConfig
+from docstead.content.config import Colors, SiteConfig, WrittenSettings
 from docstead.content.pages import Site
 from docstead.markup.assets import BuiltAssets
 from docstead.theme.document import Shell
@@ -37,7 +37,7 @@ def picture(data: bytes) -> Image.Image:
 
 
 def with_settings(**settings: Any) -> SiteConfig:
-    return replace(CONFIG, extra={"thumbnails": settings})
+    return replace(CONFIG, extra=WrittenSettings(thumbnails=settings))
 
 
 def corner(data: bytes) -> int:
@@ -100,7 +100,7 @@ def test_the_background_of_a_site_is_decoded_once(shell_of: Make) -> None:
     """Every page has a preview, and decoding takes most of its time."""
     slugs = [f"page-{number}" for number in range(5)]
     made = make_site(*map(page, slugs), metas={slug: meta(slug) for slug in slugs})
-    config = replace(made.config, extra={"thumbnails": {"background": "/back.png"}})
+    config = replace(made.config, extra=WrittenSettings(thumbnails={"background": "/back.png"}))
     shell = shell_of(replace(made, config=config), ShellMode.hosted("", BASE_URL))
     data = io.BytesIO()
     Image.new("RGB", (4_000, 4_000), "#000000").save(data, "PNG")
@@ -146,7 +146,7 @@ def test_a_site_without_an_address_has_none(site: Site, shell_of: Make) -> None:
 
 def test_pictures_that_authors_name_win(site: Site, shell_of: Make) -> None:
     own = replace(site.pages["a/b"], metatags={"og:image": "/own.png"})
-    settings = replace(site.config, extra={"thumbnails": {"background": "/all.png"}})
+    settings = replace(site.config, extra=WrittenSettings(thumbnails={"background": "/all.png"}))
     site = replace(site, config=settings, pages={**site.pages, "a/b": own})
     shell = shell_of(site)
     assert image_of(shell, "a/b") == f"{BASE_URL}/own.png"

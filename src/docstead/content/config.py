@@ -1,4 +1,4 @@
-"""`docs.json` as values. Keys that the reader of a site can see; the rest stays in `extra`."""
+"""`docs.json` as values."""
 
 from __future__ import annotations
 
@@ -160,6 +160,17 @@ class LanguageSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenSettings:
+    """Settings as they are written, None without one; any JSON value, checked where it is read."""
+
+    contextual: Any = None
+    interaction: Any = None
+    markdown: Any = None
+    seo: Any = None
+    thumbnails: Any = None
+
+
+@dataclass(frozen=True, slots=True)
 class SiteConfig:
     """The settings of a site, after `$ref`s are followed and `mint.json` is brought up to date."""
 
@@ -191,4 +202,4 @@ class SiteConfig:
     telemetry: bool = True  # whether pages tell the site that they are read, and ask for thumbs
     integrations: Integrations = Integrations()
     languages: Mapping[str, LanguageSettings] = field(default_factory=dict)  # by code
-    extra: Mapping[str, Any] = field(default_factory=dict)  # keys that nothing reads yet
+    extra: WrittenSettings = WrittenSettings()

@@ -106,7 +106,7 @@ class LlmsTexts:
 
     def _specification(self, rendered: RenderedPage) -> str:
         """Return the page's operation from its OpenAPI file (docs.json, `markdown.schema`)."""
-        settings = self._site.config.extra.get("markdown")
+        settings = self._site.config.extra.markdown
         is_wanted = not isinstance(settings, Mapping) or settings.get("schema") is not False
         if not rendered.specification or not is_wanted:
             return ""
@@ -114,7 +114,7 @@ class LlmsTexts:
 
     def _instructions(self, quote: str = "") -> str:
         """Return the site's instructions for agents (docs.json, `markdown.instructions`)."""
-        settings = self._site.config.extra.get("markdown")
+        settings = self._site.config.extra.markdown
         given = settings.get("instructions") if isinstance(settings, Mapping) else None
         lines = [given] if isinstance(given, str) else given
         if not isinstance(lines, list | tuple) or not lines:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from typing import Any
 
 from docstead.content.config import (
@@ -25,6 +26,7 @@ from docstead.content.config import (
     Seo,
     SiteConfig,
     Themed,
+    WrittenSettings,
 )
 from docstead.content.reserved import is_reserved
 from docstead.repository.code_themes import check_code_theme
@@ -44,37 +46,6 @@ THEMES = frozenset(
     {"mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"}
 )
 ICON_LIBRARIES = frozenset({"fontawesome", "lucide", "tabler"})
-_READ_KEYS = frozenset(
-    {
-        "$schema",
-        "theme",
-        "name",
-        "description",
-        "colors",
-        "logo",
-        "favicon",
-        "appearance",
-        "fonts",
-        "icons",
-        "background",
-        "styling",
-        "navigation",
-        "navbar",
-        "footer",
-        "banner",
-        "redirects",
-        "variables",
-        "contextual",
-        "seo",
-        "errors",
-        "api",
-        "search",
-        "metadata",
-        "feedback",
-        "related",
-        "integrations",
-    }
-)
 _COMPONENT = re.compile(r"<[A-Z][\w.]*[\s/>]")
 _VARIABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _MOST_RELATED = 10
@@ -113,7 +84,7 @@ def read_config(keys: Keys) -> SiteConfig:
         languages=_languages(keys.child("navigation")),
         integrations=read_integrations(keys.child("integrations")),
         telemetry=keys.child("integrations").child("telemetry").flag("enabled", default=True),
-        extra=_extra(keys.values),
+        extra=_written(keys.values),
     )
 
 
@@ -134,12 +105,9 @@ def _related(keys: Keys) -> Related:
     return Related(keys.flag("automatic"), int(limit))
 
 
-def _extra(values: JsonObject) -> dict[str, Any]:
-    """Keys that no field holds, and the parts of `contextual`, `api` and `seo` that none does."""
-    partly = ("contextual", "api", "seo")
-    return {
-        key: plain(value) for key, value in values.items() if key not in _READ_KEYS or key in partly
-    }
+def _written(values: JsonObject) -> WrittenSettings:
+    names = (each.name for each in fields(WrittenSettings))
+    return WrittenSettings(**{name: plain(values.get(name)) for name in names})
 
 
 def _colors(keys: Keys) -> Colors:
@@ -196,7 +164,7 @@ def _check_font(font: Keys) -> None:
 
 
 def _check_thumbnails(keys: Keys) -> None:
-    """Report invalid values; valid ones are read from `SiteConfig.extra`."""
+    """Report invalid values of `WrittenSettings.thumbnails`."""
     keys.choice("appearance", frozenset({"light", "dark"}), "")
     family = keys.child("fonts").text("family")
     if family and family.lower() not in SHIPPED_FONTS:

@@ -65,7 +65,7 @@ class ActionMenus:
         self._name = config.name
         self._has_assistant = has_assistant
         self._library = config.icon_library
-        self._site = config.extra.get("contextual")
+        self._site = config.extra.contextual
         self._links = links
         self._icons = icons
 

@@ -33,7 +33,7 @@ class LinkPreviews:
         self._mode = mode
         self._contexts = contexts
         self._built = built
-        settings = site.config.extra.get("thumbnails")
+        settings = site.config.extra.thumbnails
         given = settings.get("background") if isinstance(settings, Mapping) else None
         self._background = given if isinstance(given, str) else ""
         config = site.config

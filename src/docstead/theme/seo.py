@@ -164,7 +164,7 @@ class HeadWriter:
 
     def _organization(self, home: str) -> dict[str, Any]:
         """Return the publisher of the site (docs.json, `seo.organization`), or an empty object."""
-        seo = self._config.extra.get("seo")
+        seo = self._config.extra.seo
         given = seo.get("organization") if isinstance(seo, Mapping) else None
         if not isinstance(given, Mapping):
             return {}

@@ -69,7 +69,7 @@ class Thumbnails:
         self._config = config
         self._built = built
         self._given = background
-        settings = config.extra.get("thumbnails")
+        settings = config.extra.thumbnails
         self._settings: Mapping[str, Any] = settings if isinstance(settings, Mapping) else {}
 
     def draw(self, words: ThumbnailText) -> bytes:

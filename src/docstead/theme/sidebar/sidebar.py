@@ -70,7 +70,7 @@ class Sidebars:
         self._site = site
         self._contexts = contexts
         self._icons = icons
-        interaction = site.config.extra.get("interaction")
+        interaction = site.config.extra.interaction
         # docs.json, `interaction.drilldown`: a group's name opens its first page.
         self._drills_down = isinstance(interaction, Mapping) and bool(interaction.get("drilldown"))
 
