@@ -1,6 +1,6 @@
-"""Which keys `docs.json` knows, and which of them have no effect here, and why.
+"""Table of the keys of `docs.json`, and diagnostics of keys and options without effect.
 
-A key that is passed over in silence looks like one that works: each is told.
+A key that is ignored in silence looks like one that works.
 """
 
 from __future__ import annotations
@@ -86,8 +86,14 @@ _SDK_KEYS = frozenset(KEYS)
 _LEAVE_OUT = "Remove it, or leave it for other tools."
 
 
+def known_keys() -> frozenset[str]:
+    """Return every key as a path: "colors.primary"; "navigation.*.tab" at any level."""
+    settings = {f"{path}.{key}" if path else key for path, keys in _KNOWN.items() for key in keys}
+    return frozenset(settings | {f"navigation.*.{key}" for key in _NODE_KEYS})
+
+
 def check_keys(settings: JsonObject, faults: Faults) -> None:
-    """Tell of every key that nobody knows, and of those that have no effect."""
+    """Report every key that is not known, and values that have no effect."""
     _check(settings, "", set(), faults)
     _check_options(settings.get("contextual"), faults)
 
