@@ -128,7 +128,7 @@ def graphql() -> list[GraphqlEntry]:
 
 
 def every_page() -> list[ReferenceEntry]:
-    schema = ComponentSchema("api.json", "S", SHAPE, COMPONENTS)
+    schema = ComponentSchema("api.json", "S", {**COMPONENTS, "schemas": {"S": SHAPE}})
     kinds = (
         operation("200"),
         operation("200", "404", servers=1),

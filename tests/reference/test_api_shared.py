@@ -60,7 +60,7 @@ def markdown(body: Body, *shared: SharedProperties) -> list[tuple[str, tuple[str
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_they_look_as_if_drawn_alone(name):
     shared = SharedProperties()
-    kinds = ComponentSchema("api.json", name, reference(name), {"schemas": SCHEMAS})
+    kinds = ComponentSchema("api.json", name, {"schemas": SCHEMAS})
     for each in (operation(name), operation("Price", name, "Price"), kinds, operation(name)):
         alone, marked = reference_html(each), reference_html(each, shared=shared)
         assert shared.whole(marked) == alone

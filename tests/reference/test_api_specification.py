@@ -10,7 +10,6 @@ import pytest
 
 from docstead.content.config import SiteConfig, WrittenSettings
 from docstead.content.reference_entries import (
-    ComponentSchema,
     HttpOperation,
     ManualOperation,
     MessageChannel,
@@ -19,6 +18,8 @@ from docstead.content.reference_entries import (
 )
 from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.reference.openapi.excerpt import excerpt
+from docstead.reference.openapi.spec import read_specification
+from docstead.repository.places import Faults
 from docstead.theme.document import Shell
 from docstead.theme.mode import ShellMode
 from site_builders import make_site, page, rendered
@@ -57,9 +58,13 @@ def test_an_operation_has_all_that_it_refers_to_and_nothing_else() -> None:
 def test_a_webhook_and_a_schema() -> None:
     webhook = WebhookOperation("api.json", "new", DEFINITION)
     assert "post" in json.loads(excerpt(webhook))["webhooks"]["new"]
-    schema = ComponentSchema("api.json", "User", COMPONENTS["schemas"]["User"], COMPONENTS)
+    document = {"openapi": "3.1.0", "components": COMPONENTS}
+    specification = read_specification(json.dumps(document), "api.json", Faults())
+    assert specification is not None
+    schema = specification.schema("User")
     assert list(json.loads(excerpt(schema))) == ["components"]
-    assert sorted(json.loads(excerpt(schema))["components"]["schemas"]) == ["Team", "User"]
+    schemas = json.loads(excerpt(schema))["components"]["schemas"]
+    assert schemas == {name: COMPONENTS["schemas"][name] for name in ("User", "Team")}
 
 
 def test_what_is_too_long_is_told_without_what_it_shares() -> None:

@@ -82,9 +82,14 @@ class ComponentSchema:
 
     spec: str
     name: str
-    definition: _Object
     components: _Object = field(default_factory=dict)
     about: str = ""
+
+    @property
+    def definition(self) -> _Object:
+        """Reference to the schema among its components."""
+        name = self.name.replace("~", "~0").replace("/", "~1")
+        return {"$ref": f"#/components/schemas/{name}"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ def excerpt(entry: ReferenceEntry | None) -> str:
             own = _own(entry)
             shared = _shared(own, entry.components, entry.security)
         case ComponentSchema():
-            own = {"components": {"schemas": {entry.name: entry.definition}}}
+            own = {"components": {"schemas": {entry.name: entry.components["schemas"][entry.name]}}}
             shared = _shared(own, entry.components)
         case _:
             return ""

@@ -87,8 +87,7 @@ class Specification:
         components = _mapping(self.document.get("components"))
         if name not in _mapping(components.get("schemas")):
             return None
-        definition = {"$ref": f"#/components/schemas/{name.replace('~', '~0').replace('/', '~1')}"}
-        return ComponentSchema(self.file, name, definition, components)
+        return ComponentSchema(self.file, name, components)
 
 
 def parse_reference(text: str) -> OperationRef | None:
