@@ -1,0 +1,242 @@
+"""Commands that read a documentation repository: publish, export, pdf, check."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from docstead.cli.errors import told
+from docstead.cli.formats import Format
+from docstead.export.pdf.options import Paper
+
+SourceArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="SOURCE",
+        help="A folder with docs.json, or a git URL (https://, ssh://, git@host:path, file://).",
+        show_default=False,
+    ),
+]
+RefOption = Annotated[str | None, typer.Option("--ref", help="Branch, tag or commit of a git URL.")]
+RootOption = Annotated[str, typer.Option("--root", help="Subfolder that contains docs.json.")]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object instead of progress.")
+]
+
+
+def publish(
+    source: SourceArgument,
+    domain: Annotated[
+        str,
+        typer.Option(
+            help="Deployment to publish to: lower-case letters, digits, hyphens. It is created "
+            "if it does not exist.",
+            show_default=False,
+        ),
+    ],
+    hostname: Annotated[
+        str | None,
+        typer.Option(help="Hostname of a new deployment; DOMAIN.localhost by default."),
+    ] = None,
+    ref: RefOption = None,
+    root: RootOption = "",
+    server: Annotated[
+        str | None,
+        typer.Option(
+            help="URL of a service on another machine; the folder is sent to it. "
+            "DOCSTEAD_SERVER by default.",
+            show_default=False,
+        ),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            help="Admin key of that service; preferably in DOCSTEAD_ADMIN_KEY.", show_default=False
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Publish a documentation repository.
+
+    The running service of the data folder does the work, or the one that --server names. If
+    none runs, the command does it. Only pages that changed since the last update are rendered.
+    """
+    from docstead.cli.publish import run
+    from docstead.publishing.publications import Destination
+
+    with told():
+        run(
+            source,
+            ref=ref,
+            root=root,
+            to=Destination(domain, hostname),
+            server=server,
+            key=key,
+            as_json=as_json,
+        )
+
+
+def export(
+    source: SourceArgument,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o",
+            "--output",
+            help="A folder, or a file ending in .tar.gz or .zip.",
+            show_default=False,
+        ),
+    ],
+    base_url: Annotated[
+        str,
+        typer.Option(help="Public URL of the site, for canonical links and the sitemap."),
+    ] = "",
+    base_path: Annotated[
+        str | None,
+        typer.Option(help="Path where the files will be served, for the 404 page: / or /docs."),
+    ] = None,
+    paths: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Pages to export (comma-separated, or repeat the option); all by default."
+        ),
+    ] = None,
+    version: Annotated[str | None, typer.Option(help="Label that `docstead host` can pin.")] = None,
+    deployment_type: Annotated[
+        str | None,
+        typer.Option(
+            help="cloud, client-hosted or air-gapped; the value of the settings by default."
+        ),
+    ] = None,
+    feature: Annotated[
+        list[str] | None,
+        typer.Option(help="search, assistant, analytics, playground: NAME=on|off."),
+    ] = None,
+    service_url: Annotated[
+        str, typer.Option(help="URL of the service for assistant and analytics of the pages.")
+    ] = "",
+    service_domain: Annotated[
+        str, typer.Option(help="Domain of the deployment in that service.")
+    ] = "",
+    service_key: Annotated[
+        str, typer.Option(help="Assistant key of that deployment; it becomes public.")
+    ] = "",
+    groups: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Groups of readers whose pages are included (comma-separated, or repeat)."
+        ),
+    ] = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Cache folder that makes the next export fast."),
+    ] = None,
+    ref: RefOption = None,
+    root: RootOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Write a documentation repository as static files. No database is needed.
+
+    The result works on any static storage, below any path, and from a folder on a disk. It
+    contacts no other host, unless a service is named for its assistant or analytics. A .zip
+    also contains a start page.
+    """
+    from docstead.app.features import bundle_choices
+    from docstead.cli.export_options import export_options, listed, reach_of
+    from docstead.cli.offline import run_export
+    from docstead.publishing.sources import Source
+    from docstead.settings import load_settings
+
+    with told():
+        wanted = Source(source, ref, root)
+        settings = load_settings()
+        reach = reach_of(service_url, service_domain, service_key, wanted)
+        reach = replace(reach, script_hosts=settings.script_hosts)
+        options = export_options(
+            base_url,
+            base_path,
+            version,
+            deployment_type,
+            feature or (),
+            reach,
+            bundle_choices(settings),
+        )
+        options = replace(options, groups=tuple(listed(groups or ())))
+        run_export(wanted, output, options, listed(paths or ()), cache=cache, as_json=as_json)
+
+
+def pdf(
+    source: SourceArgument,
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="A file ending in .pdf.", show_default=False),
+    ],
+    section: Annotated[
+        str | None,
+        typer.Option(
+            help="Only this part: the label of a group, tab or language, or a folder of pages.",
+            show_default=False,
+        ),
+    ] = None,
+    page: Annotated[
+        list[str] | None,
+        typer.Option(help="Only these pages (comma-separated, or repeat the option)."),
+    ] = None,
+    paper: Annotated[Paper, typer.Option(help="Size of the paper.")] = Paper.A4,
+    version: Annotated[
+        str | None,
+        typer.Option(help="Label on the title page; today's date by default.", show_default=False),
+    ] = None,
+    base_url: Annotated[
+        str,
+        typer.Option(help="Public URL of the site, for links to what is not in the PDF."),
+    ] = "",
+    ref: RefOption = None,
+    root: RootOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Write a site, a section or pages as one PDF. Needs Chromium or Chrome.
+
+    It has a title page, contents with page numbers, bookmarks, and links within the PDF. Pages
+    are in the order of the navigation; hidden pages are left out unless --page names them.
+    Chromium runs no scripts of the repository and contacts no other host.
+    """
+    from docstead.cli.export_options import listed
+    from docstead.cli.pdf import PdfRequest, run_pdf
+    from docstead.export.options import checked_version
+    from docstead.export.pdf.options import PdfOptions
+    from docstead.publishing.sources import Source
+
+    with told():
+        options = PdfOptions(paper, edition=checked_version(version) or "", base_url=base_url)
+        request = PdfRequest(output, options, section, tuple(listed(page or ())))
+        run_pdf(Source(source, ref, root), request, as_json=as_json)
+
+
+def check(
+    source: SourceArgument,
+    ref: RefOption = None,
+    root: RootOption = "",
+    as_json: JsonOption = False,
+    output_format: Annotated[
+        Format,
+        typer.Option("--format", help="text, json, github (annotations) or sarif."),
+    ] = Format.TEXT,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with status 1 for warnings too.")
+    ] = False,
+) -> None:
+    """Render every page, write nothing, and print each diagnostic as file:line:column.
+
+    Exit status: 1 for errors or an unreadable source, 2 for wrong usage, otherwise 0.
+    In CI: docstead check . --strict --format github
+    """
+    from docstead.cli.check import run_check
+    from docstead.publishing.sources import Source
+
+    with told():
+        wanted = Format.JSON if as_json else output_format
+        run_check(Source(source, ref, root), wanted=wanted, strict=strict)
