@@ -39,6 +39,18 @@ class Shape(BaseModel):
     model_config = ConfigDict(strict=True, extra="ignore", alias_generator=to_camel, frozen=True)
 
 
+def _title(name: str, _: object) -> str:
+    return to_camel(name).title()
+
+
+class ResponseShape(BaseModel):
+    """Base of response bodies; names of fields are camelCase only on the wire."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, field_title_generator=_title
+    )
+
+
 S = TypeVar("S", bound=Shape)
 
 
