@@ -20,7 +20,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -36,10 +36,12 @@ from running_service import Service
 
 MEMORY_RATIO, DELETED_FILES = 1.1, 5
 THREADS, DESCRIPTORS = 20, 40  # more than when it had settled
-FILES_OF_A_JOB, ROWS_OF_A_JOB, ROWS_OF_A_REQUEST = 12, 120, 6
+FILES_OF_A_JOB, ROWS_OF_A_JOB, ROWS_OF_A_REQUEST = 4, 120, 6
+LIMITS = ("agent-job", "export-start", "project-update")
 SAMPLE_SECONDS, MEASURED_SECONDS = 10, 120
 MIB = 1 << 20
 PAGES = 40
+FILES_OF_A_CLONE = PAGES + 20  # of an agent job, whose clone stays for a day
 FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "A page."}),))
 WRITE = Reply(calls=(Call("write_file", {"path": "notes.mdx", "text": "# Notes\n"}),))
 
@@ -169,6 +171,7 @@ class Sample:
     seconds: float
     figures: Figures
     jobs: int
+    clones: int  # of agent jobs
     requests: int
 
 
@@ -180,7 +183,8 @@ def watch(service: Service, work: SoakWork, seconds: float) -> list[Sample]:
         assert service.process.poll() is None, service.log()
         jobs = sum(work.done[name] for name in ("publish", "export", "instruct"))
         found = figures(service.process.pid, service.data)
-        samples.append(Sample(now, found, jobs, work.done.total() - jobs))
+        clones = work.done["instruct"]
+        samples.append(Sample(now, found, jobs, clones, work.done.total() - jobs))
         if len(samples) % (60 // SAMPLE_SECONDS) == 1:
             print(_line(samples[-1]), flush=True)
         time.sleep(SAMPLE_SECONDS)
@@ -190,11 +194,12 @@ def watch(service: Service, work: SoakWork, seconds: float) -> list[Sample]:
 
 def _line(sample: Sample) -> str:
     found = sample.figures
+    files = sum(found.files.values())
     return (
         f"{sample.seconds / 60:5.1f} min {found.memory / MIB:6.0f} MiB in {found.processes} "
         f"processes, {found.threads} threads, {found.descriptors} descriptors, "
-        f"{len(found.deleted_files)} deleted, {found.files} files ({found.file_bytes / MIB:.0f} "
-        f"MiB), {sum(found.rows.values())} rows; {sample.requests} requests, {sample.jobs} jobs"
+        f"{len(found.deleted_files)} deleted, {files} files ({found.file_bytes / MIB:.0f} MiB), "
+        f"{sum(found.rows.values())} rows; {sample.requests} requests, {sample.jobs} jobs"
     )
 
 
@@ -205,21 +210,22 @@ def judge(samples: list[Sample], work: SoakWork, settled: float) -> int:
     last = [each for each in samples if each.seconds >= end - MEASURED_SECONDS]
     before, after = first[-1], last[-1]
     jobs, requests = after.jobs - before.jobs, after.requests - before.requests
+    files_of_jobs = FILES_OF_A_JOB * (jobs + 1)
+    files_of_clones = FILES_OF_A_CLONE * (after.clones - before.clones + 1)
 
     def grown(of: Callable[[Figures], float]) -> float:
         return median(of(s.figures) for s in last) - median(of(s.figures) for s in first)
 
     memory = [median(s.figures.memory for s in part) / MIB for part in (first, last)]
     deleted = max(len(each.figures.deleted_files) for each in last)
-    rows = {
-        name: count - before.figures.rows.get(name, 0) for name, count in after.figures.rows.items()
-    }
+    rows = _more(before.figures.rows, after.figures.rows)
+    files = _more(before.figures.files, after.figures.files)
     bounds = (
         (f"memory {memory[0]:.0f} -> {memory[1]:.0f} MiB", memory[1] / memory[0], MEMORY_RATIO),
         ("deleted files still open", deleted, DELETED_FILES),
         ("threads more", grown(lambda found: found.threads), THREADS),
         ("descriptors more", grown(lambda found: found.descriptors), DESCRIPTORS),
-        ("files more", after.figures.files - before.figures.files, FILES_OF_A_JOB * (jobs + 1)),
+        ("files more", sum(files.values()), files_of_jobs + files_of_clones),
         (
             "rows more",
             sum(rows.values()),
@@ -228,7 +234,8 @@ def judge(samples: list[Sample], work: SoakWork, settled: float) -> int:
     )
     print(f"done: {dict(work.done)}; between: {jobs} jobs, {requests} requests")
     print(f"failures: {dict(work.failures)}")
-    print(f"rows more: { {name: n for name, n in sorted(rows.items()) if n} }")
+    print(f"rows more: {rows}")
+    print(f"files more: {files}")
     print(f"deleted: {after.figures.deleted_files}")
     kept = True
     for name, found, most in bounds:
@@ -238,11 +245,18 @@ def judge(samples: list[Sample], work: SoakWork, settled: float) -> int:
     return int(not kept or bool(work.failures))
 
 
+def _more(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+    """Return what has been added to each name."""
+    counts = {name: after.get(name, 0) - before.get(name, 0) for name in sorted({*before, *after})}
+    return {name: count for name, count in counts.items() if count}
+
+
 def _service(folder: Path, model_url: str) -> Service:
     """A site of some pages in a repository, with what the agent needs."""
     service = attacked_service(
         folder / "service",
         address_requests_per_hour="1000000000",
+        limits=json.dumps(dict.fromkeys(LIMITS, 100_000)),
         model_base_url=model_url,
         model_name="scripted",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections import Counter
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ class Figures:
     threads: int
     descriptors: int
     deleted_files: tuple[str, ...]  # that are still open
-    files: int
+    files: dict[str, int]  # by folder
     file_bytes: int
     rows: dict[str, int]
 
@@ -37,7 +38,7 @@ def figures(process: int, data: Path) -> Figures:
         threads=sum(len(_listed(each, "task")) for each in found),
         descriptors=len(opened),
         deleted_files=tuple(filter(_is_deleted_file, opened)),
-        files=len(files),
+        files=Counter(_folder(path.relative_to(data)) for path in files),
         file_bytes=sum(map(_size, files)),
         rows=_rows(data),
     )
@@ -81,6 +82,11 @@ def _opened(process: int) -> list[str]:
 
 def _is_deleted_file(name: str) -> bool:
     return name.endswith(" (deleted)") and not name.startswith(("/memfd:", "/dev/shm/", "/SYSV"))
+
+
+def _folder(path: Path) -> str:
+    """The first two folders of a path, or one."""
+    return "/".join(path.parts[:-1][:2])
 
 
 def _size(path: Path) -> int:
