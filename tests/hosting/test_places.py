@@ -10,6 +10,7 @@ import pytest
 from docstead.accounts.renames import DeploymentRenames
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.hosting.places import host_of
+from docstead.theme.reach import AssistantLink, Reach
 
 
 @pytest.mark.parametrize(
@@ -160,6 +161,20 @@ def test_a_former_domain_redirects(world: Any, manual: Any, url: str, location: 
     assert answer.headers["cache-control"] == "public, no-cache"
     assert world.get("http://any/_sites/manual/guides/start", hosting=hosting).status_code == 200
     assert world.get("http://docs.acme.test/", hosting=hosting).status_code == 200
+
+
+def test_pages_name_the_present_domain(world: Any, acme: Any) -> None:
+    def reach(deployment: Any) -> Reach:
+        return Reach(AssistantLink("https://service.test/discovery", deployment.domain, "key"))
+
+    hosting = world.hosting(reach=reach)
+    # Finished responses are kept for a moment, by their encoding.
+    for domain, encoding in (("acme", "gzip"), ("manual", "identity")):
+        if domain != acme.domain:
+            DeploymentRenames(world.database, world.tenancy, {}).rename(acme.id, domain)
+        headers = {"accept-encoding": encoding}
+        page = world.get("http://docs.acme.test/", hosting=hosting, headers=headers).text
+        assert f"&#34;domain&#34;: &#34;{domain}&#34;" in page
 
 
 def test_a_former_domain_that_somebody_takes_shows_their_site(world: Any, manual: Any) -> None:
