@@ -98,6 +98,7 @@ def test_the_domain_of_a_deployment_can_be_changed(docstead, source: Path) -> No
         "domain: 'handbook' was renamed to 'manual'; publish to that domain"
     )
     assert docstead("publish", source, "--domain", "manual").returncode == 0
+    assert docstead("search", "handbook", "--domain", "handbook").returncode == 0
     taken = docstead("deployments", "rename", "manual", "guide")
     assert taken.returncode == 1
     assert taken.stderr.strip().endswith("domain: 'guide' is already taken")

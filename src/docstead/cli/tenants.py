@@ -14,14 +14,14 @@ def organization(accounts: AccountServices) -> Organization:
 
 
 def deployment(accounts: AccountServices, domain: str | None) -> Deployment:
-    """The deployment of this domain, or the only one there is.
+    """The deployment with this domain or former domain, or the only one there is.
 
     Raises:
         NotFound: there is no deployment yet, or none of that domain.
         InvalidRequest: no domain was given and there are several.
     """
     if domain is not None:
-        return accounts.tenancy.deployment_of_domain(domain)
+        return accounts.tenancy.deployment_named(domain)
     known = accounts.tenancy.deployments()
     if not known:
         raise NotFound("nothing is published yet; run: docstead publish SOURCE --domain NAME")
