@@ -90,7 +90,10 @@ class _AnswersFileReader:
         question, facts, pages = (list(self._texts(values.get(key))) for key in _KEYS)
         if len(question) == 1 and pages:
             return ExpectedAnswer(question[0], tuple(facts), tuple(pages))
-        self._wrong(self._place(node), "an entry needs a `question` and at least one of `pages`")
+        if all(key.value in _KEYS for key, _ in node.value):  # another one is reported already
+            self._wrong(
+                self._place(node), "an entry needs a `question` and at least one of `pages`"
+            )
         return None
 
     def _members(self, node: yaml.MappingNode) -> Iterator[tuple[str, yaml.Node]]:
@@ -98,8 +101,7 @@ class _AnswersFileReader:
             if key.value in _KEYS:
                 yield key.value, value
             else:
-                message = "an entry has only the keys `question`, `facts` and `pages`"
-                self._wrong(self._place(key), message)
+                self._wrong(self._place(key), _unknown_key(key))
 
     def _texts(self, node: yaml.Node | None) -> Iterator[PlacedText]:
         nodes = node.value if isinstance(node, yaml.SequenceNode) else [node] if node else []
@@ -125,3 +127,8 @@ class _AnswersFileReader:
 
     def _limit(self, place: Place, message: str) -> None:
         self._faults.warning(place, "answers-limit", message, "Shorten it.")
+
+
+def _unknown_key(key: yaml.Node) -> str:
+    named = f"`{key.value}`" if isinstance(key, yaml.ScalarNode) else "this"
+    return f"{named} is no key of an entry"
