@@ -51,7 +51,7 @@ def test_a_file_that_is_gone(tmp_path, read):
 
 def test_the_oldest_is_forgotten_where_there_is_no_room(tmp_path):
     seen = []
-    sizes = Unchanged(lambda path: seen.append(path.name) or 1, room=1)
+    sizes = Unchanged(lambda path: seen.append(path.name) or 1, max_files=1)
     for name in ("a", "b"):
         (tmp_path / name).write_text(name)
     time.sleep(2.1)

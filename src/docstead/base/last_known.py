@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 from docstead.base.errors import StoreUnavailable
+from docstead.base.lru_cache import LruCache
 from docstead.base.units import HOUR_SECONDS
 
 K = TypeVar("K", bound=Hashable)
@@ -31,10 +30,8 @@ class LastKnown(Generic[K, V]):
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._seconds = seconds
-        self._entries = entries
         self._monotonic = monotonic
-        self._known: OrderedDict[K, tuple[float, V]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._known = LruCache[K, tuple[float, V]](entries)
 
     def of(self, key: K, ask: Callable[[], V]) -> V:
         """Return what `ask` returns, or returned last for this key.
@@ -49,17 +46,9 @@ class LastKnown(Generic[K, V]):
             if known is None:
                 raise
             return known[1]
-        self._keep(key, found)
+        self._known.put(key, (self._monotonic(), found))
         return found
 
     def _recent(self, key: K) -> tuple[float, V] | None:
-        with self._lock:
-            known = self._known.get(key)
+        known = self._known.get(key)
         return known if known and self._monotonic() - known[0] <= self._seconds else None
-
-    def _keep(self, key: K, value: V) -> None:
-        with self._lock:
-            self._known[key] = (self._monotonic(), value)
-            self._known.move_to_end(key)
-            while len(self._known) > self._entries:
-                self._known.popitem(last=False)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections import OrderedDict
 from dataclasses import dataclass
-from threading import Lock
+from operator import attrgetter
 
+from docstead.base.lru_cache import LruCache
 from docstead.publishing.edition_format import StoredAsset
 
 HTML = "text/html; charset=utf-8"
@@ -83,29 +83,17 @@ class RecentDocuments:
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes
-        self._size_bytes = 0
-        self._documents: OrderedDict[tuple[object, ...], ServedDocument] = OrderedDict()
+        self._documents = LruCache[tuple[object, ...], ServedDocument](
+            max_bytes, attrgetter("size_bytes")
+        )
         self._larger: tuple[tuple[object, ...], ServedDocument] | None = None
-        self._lock = Lock()
 
     def get(self, key: tuple[object, ...]) -> ServedDocument | None:
-        with self._lock:
-            found = self._documents.get(key)
-            if found is not None:
-                self._documents.move_to_end(key)
-            elif self._larger is not None and self._larger[0] == key:
-                return self._larger[1]
-            return found
+        found, larger = self._documents.get(key), self._larger
+        return larger[1] if found is None and larger and larger[0] == key else found
 
     def add(self, key: tuple[object, ...], made: ServedDocument) -> None:
         if made.size_bytes > self._max_bytes:
-            with self._lock:
-                self._larger = (key, made)
-            return  # the others stay
-        with self._lock:
-            replaced = self._documents.pop(key, None)
-            self._size_bytes += made.size_bytes - (replaced.size_bytes if replaced else 0)
-            self._documents[key] = made
-            while self._size_bytes > self._max_bytes and self._documents:
-                _, dropped = self._documents.popitem(last=False)
-                self._size_bytes -= dropped.size_bytes
+            self._larger = (key, made)
+        else:
+            self._documents.put(key, made)

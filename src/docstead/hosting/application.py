@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
+from operator import attrgetter
 from threading import Lock
 
 from anyio import CapacityLimiter, to_thread
@@ -21,6 +22,7 @@ from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.analytics.desk import ReaderDesk
 from docstead.base.errors import NotFound, RateLimited, StoreUnavailable, Unavailable
 from docstead.base.features import ALL_FEATURES, Features
+from docstead.base.lru_cache import LruCache
 from docstead.base.outbound import Outbound
 from docstead.base.unexpected import UnexpectedError
 from docstead.base.units import MIB
@@ -34,7 +36,7 @@ from docstead.hosting.places import SiteMatch, SiteMatcher, host_of
 from docstead.hosting.playground import PATH as PLAYGROUND_PATH
 from docstead.hosting.playground import Playground
 from docstead.hosting.reader_posts import FEEDBACK_PATH, VIEWS_PATH, ReaderPosts
-from docstead.hosting.ready import FirstKept, Ready
+from docstead.hosting.ready import Ready
 from docstead.hosting.requests import (
     below,
     combined,
@@ -206,7 +208,7 @@ class Hosting:
         self._readers = readers
         self._features = features
         self._shown_below = shown_below
-        self._kept = FirstKept[KeptPage](kept_bytes)
+        self._kept = LruCache[tuple[object, ...], KeptPage](kept_bytes, attrgetter("size_bytes"))
         self._admit = admit
         # Those of the other surfaces may all wait for a database that is locked.
         self._threads = CapacityLimiter(_THREADS)
@@ -229,7 +231,7 @@ class Hosting:
                 await response(scope, receive, send)
                 return
             kept = found
-            self._kept.add(key, kept)
+            self._kept.put(key, kept)
         await kept.ready.send(send, known, is_head=scope["method"] == "HEAD")
         if kept.page and self._readers is not None and scope["method"] == "GET":
             self._readers.sent(scope, kept.deployment_id, kept.page, as_markdown=kept.is_markdown)

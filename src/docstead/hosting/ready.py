@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
 
 from starlette.types import Message, Send
 
@@ -57,38 +55,6 @@ class Ready:
 
 
 _EMPTY: Message = {"type": "http.response.body", "body": b""}
-
-
-class Sized(Protocol):
-    """Object with a known size in memory."""
-
-    @property
-    def size_bytes(self) -> int: ...
-
-
-S = TypeVar("S", bound=Sized)
-
-
-class FirstKept(Generic[S]):
-    """Cache that keeps the first entries, up to `max_bytes`. For the event loop only."""
-
-    def __init__(self, max_bytes: int) -> None:
-        self._max_bytes = max_bytes
-        self._size_bytes = 0
-        self._kept: OrderedDict[tuple[object, ...], S] = OrderedDict()
-
-    def get(self, key: tuple[object, ...]) -> S | None:
-        return self._kept.get(key)
-
-    def add(self, key: tuple[object, ...], value: S) -> None:
-        if value.size_bytes > self._max_bytes:
-            return  # the others stay
-        replaced = self._kept.get(key)
-        self._size_bytes += value.size_bytes - (replaced.size_bytes if replaced else 0)
-        self._kept[key] = value
-        while self._size_bytes > self._max_bytes and self._kept:
-            _, oldest = self._kept.popitem(last=False)
-            self._size_bytes -= oldest.size_bytes
 
 
 def _start(status: int, headers: Mapping[str, str]) -> Message:

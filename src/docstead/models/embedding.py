@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from docstead.base.errors import DocsteadError
+from docstead.base.lru_cache import LruCache
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,8 +51,7 @@ class Queries:
     def __init__(self, embedder: Embedder, now: Callable[[], float] = time.monotonic) -> None:
         self._embedder = embedder
         self._now = now
-        self._known: OrderedDict[str, Vector] = OrderedDict()
-        self._lock = Lock()
+        self._known: LruCache[str, Vector] = LruCache(_REMEMBERED)
         self._failed_at = float("-inf")
         self._threads = ThreadPoolExecutor(_AT_ONCE, "queries")
 
@@ -80,16 +78,13 @@ class Queries:
 
     def vectors(self, texts: Sequence[str]) -> list[Vector] | None:
         """Return the vectors of several texts, in their order, with one call of the model."""
-        with self._lock:
-            known = {text: self._known[text] for text in texts if text in self._known}
-            for text in known:
-                self._known.move_to_end(text)
+        known = {text: found for text in texts if (found := self._known.get(text)) is not None}
         new = [text for text in dict.fromkeys(texts) if text not in known]
         if new:
-            found = self._embedded(new)
-            if found is None:
+            made = self._embedded(new)
+            if made is None:
                 return None
-            known |= found
+            known |= made
         return [known[text] for text in texts]
 
     def close(self) -> None:
@@ -105,14 +100,9 @@ class Queries:
             _log.warning("search continues with words only: %s", error.message)
             self._failed_at = self._now()
             return None
-        self._remember(found)
+        for text, vector in found.items():
+            self._known.put(text, vector)
         return found
-
-    def _remember(self, found: Mapping[str, Vector]) -> None:
-        with self._lock:
-            self._known |= found
-            while len(self._known) > _REMEMBERED:
-                self._known.popitem(last=False)
 
 
 def space_of(*facts: str) -> str:

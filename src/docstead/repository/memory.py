@@ -6,15 +6,16 @@ one without.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, TypeVar, cast
 
+from docstead.base.lru_cache import LruCache
 from docstead.content.diagnostics import Diagnostic
 from docstead.repository.places import Faults
 
 T = TypeVar("T")
+#: A value, its diagnostics, and the characters of the text that led to it.
+_Known = tuple[object, tuple[Diagnostic, ...], int]
 
 ROOM_CHARACTERS = 64_000_000  # of the texts that a service remembers
 SHARED = 4  # keys that hold the text of a page which another key holds too cost so much less
@@ -25,10 +26,7 @@ class Memory:
 
     def __init__(self, room: int) -> None:
         self.keeps = room > 0
-        self._room = room
-        self._known: OrderedDict[Hashable, tuple[object, tuple[Diagnostic, ...], int]]
-        self._known = OrderedDict()
-        self._lock = threading.Lock()
+        self._known = LruCache[Hashable, _Known](room, _characters_of)
 
     def recall(
         self, key: Hashable, make: Callable[[Faults], T], faults: Faults, *, characters: int
@@ -36,38 +34,25 @@ class Memory:
         """Return the cached result of `make` for this key; add its diagnostics to `faults`."""
         if not self.keeps:
             return make(faults)
-        known = self._get(key)
+        known = self._known.get(key)
         if known is None:
             found = Faults()
             known = make(found), found.sorted(), characters
-            self._put(key, known)
+            self._known.put(key, known)
         faults.add(known[1])
         return cast(T, known[0])
 
     def entries(self) -> tuple[tuple[Hashable, object], ...]:
         """Everything that is known, to be given to `restore`, also in another process."""
-        with self._lock:
-            return tuple(self._known.items())
+        return self._known.items()
 
     def restore(self, entries: Iterable[tuple[Hashable, Any]]) -> None:
         for key, known in entries:
-            self._put(key, known)
+            self._known.put(key, known)
 
-    def _get(self, key: Hashable) -> tuple[object, tuple[Diagnostic, ...], int] | None:
-        with self._lock:
-            known = self._known.get(key)
-            if known is not None:
-                self._known.move_to_end(key)
-            return known
 
-    def _put(self, key: Hashable, made: tuple[object, tuple[Diagnostic, ...], int]) -> None:
-        with self._lock:
-            if key not in self._known:
-                self._room -= made[2]
-            self._known[key] = made
-            while self._room < 0 and self._known:
-                _, (_, _, characters) = self._known.popitem(last=False)
-                self._room += characters
+def _characters_of(known: _Known) -> int:
+    return known[2]
 
 
 def no_memory() -> Memory:

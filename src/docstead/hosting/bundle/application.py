@@ -109,7 +109,7 @@ class BundleHosting:
             return moved_response(found, scope["query_string"].decode("latin-1"))
         if isinstance(found, BundleFile):
             return _streamed(site, found, asked)
-        site.ready.add(key, found)
+        site.ready.put(key, found)
         return found
 
     def _health(self, path: str) -> Response:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from operator import attrgetter
 
+from docstead.base.lru_cache import LruCache
 from docstead.base.units import KIB, MIB
 from docstead.content.generated_files import NOT_FOUND
 from docstead.hosting.answers import HTML, Moved, ServedDocument, document
@@ -12,7 +14,7 @@ from docstead.hosting.bundle.config import ORIGIN, HostConfig
 from docstead.hosting.bundle.files import BundleFile, BundleFiles
 from docstead.hosting.notices import notice
 from docstead.hosting.pointers import page_headers
-from docstead.hosting.ready import FirstKept, Ready
+from docstead.hosting.ready import Ready
 from docstead.hosting.responses import SANDBOX, SANDBOXED_TYPES, page_policy, with_charset
 from docstead.hosting.speculation import speculation_header, speculation_rules
 
@@ -33,7 +35,7 @@ class BundleSite:
     def __init__(self, files: BundleFiles, config: HostConfig) -> None:
         self.files = files
         self.base_path = config.base_path
-        self.ready = FirstKept[Ready](_KEPT_BYTES)
+        self.ready = LruCache[tuple[object, ...], Ready](_KEPT_BYTES, attrgetter("size_bytes"))
         told = filter(ORIGIN.fullmatch, files.facts.connects)
         scripts = filter(ORIGIN.fullmatch, files.facts.scripts)
         self._policy = page_policy(" ".join(("'self'", *scripts)), (*config.connect, *told))
