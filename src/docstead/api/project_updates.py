@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Path
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
@@ -13,6 +13,7 @@ from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
+from docstead.api.json_body import ResponseShape
 from docstead.api.routers import new_router
 from docstead.base.clock import rfc3339
 from docstead.base.errors import NotFound
@@ -25,10 +26,14 @@ _ORIGIN = "api"
 _MOMENT: JsonDict = {"format": "date-time"}
 
 
-class UpdateStarted(BaseModel):
+_ProjectId = Annotated[str, Path(alias="projectId")]
+_StatusId = Annotated[str, Path(alias="statusId")]
+
+
+class UpdateStarted(ResponseShape):
     """A queued update."""
 
-    statusId: str = Field(description="For the update's status.")  # noqa: N815 - the wire's name
+    status_id: str = Field(description="For the update's status.")
 
 
 class Author(BaseModel):
@@ -85,7 +90,6 @@ def project_update_routes(
     authentication: Authentication,
 ) -> APIRouter:
     """The routes below `/v1/project`."""
-    routes = _UpdateRoutes(updates, tenancy, rate_limits)
     router = new_router(prefix="/v1/project", tags=["project updates"])
     caller_of_key = Depends(authentication.admin)
 
@@ -94,51 +98,34 @@ def project_update_routes(
         name="triggerUpdate",
         summary="Trigger update",
         status_code=202,
-        response_model=UpdateStarted,
         responses=responses(401, 403, 404, 429),
     )
-    def start(projectId: str, caller: Caller = caller_of_key) -> UpdateStarted:  # noqa: N803
-        return routes.start(projectId, caller)
+    def start(project_id: _ProjectId, caller: Caller = caller_of_key) -> UpdateStarted:
+        rate_limits.spend(policies.project_update(caller.organization_id))
+        project = _project(tenancy, project_id, caller)
+        return UpdateStarted(status_id=updates.start(project.id, _ORIGIN).id)
 
     @router.get(
         "/update-status/{statusId}",
         name="getUpdateStatus",
         summary="Get update status",
-        response_model=UpdateStatusResponse,
         responses=responses(401, 403, 404),
     )
-    def get(
-        statusId: str,  # noqa: N803
-        caller: Caller = caller_of_key,
-    ) -> UpdateStatusResponse:
-        return routes.get(statusId, caller)
+    def get(status_id: _StatusId, caller: Caller = caller_of_key) -> UpdateStatusResponse:
+        found = updates.get(status_id, organization_id=caller.organization_id)
+        deployments = tenancy.deployments_of_project(found.project_id)
+        return _status(found, deployments[0].domain if deployments else "")
 
     return router
 
 
-class _UpdateRoutes:
-    def __init__(self, updates: Updates, tenancy: Tenancy, rate_limits: RateLimits) -> None:
-        self._updates = updates
-        self._tenancy = tenancy
-        self._rate_limits = rate_limits
-
-    def start(self, project_id: str, caller: Caller) -> UpdateStarted:
-        self._rate_limits.spend(policies.project_update(caller.organization_id))
-        project = self._project(project_id, caller)
-        return UpdateStarted(statusId=self._updates.start(project.id, _ORIGIN).id)
-
-    def get(self, update_id: str, caller: Caller) -> UpdateStatusResponse:
-        found = self._updates.get(update_id, organization_id=caller.organization_id)
-        deployments = self._tenancy.deployments_of_project(found.project_id)
-        return _status(found, deployments[0].domain if deployments else "")
-
-    def _project(self, project_id: str, caller: Caller) -> Project:
-        """Another organization's project is no other than one that does not exist."""
-        owned = self._tenancy.projects(caller.organization_id)
-        project = next((each for each in owned if each.id == project_id), None)
-        if project is None:
-            raise NotFound("there is no such project")
-        return project
+def _project(tenancy: Tenancy, project_id: str, caller: Caller) -> Project:
+    """Return a project of the caller's organization; others are as if they did not exist."""
+    owned = tenancy.projects(caller.organization_id)
+    project = next((each for each in owned if each.id == project_id), None)
+    if project is None:
+        raise NotFound("there is no such project")
+    return project
 
 
 def _status(update: Update, subdomain: str) -> UpdateStatusResponse:
