@@ -5,10 +5,8 @@ Pages that the service hosts tell it their own host (`hosting/reader_posts.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from anyio import to_thread
 from fastapi import APIRouter, Depends, Request
 from pydantic import Field
 from starlette.responses import Response
@@ -71,15 +69,20 @@ def reader_routes(
     client_address: ClientAddress,
 ) -> APIRouter:
     """The routes. Where analytics are switched off they answer 503."""
-    routes = _ReaderRoutes(desk, admission, client_address)
     router = new_router(prefix="/discovery/v1", tags=["readers"])
     authenticated = Depends(authentication.assistant)
-    _add_events(router, routes, authenticated)
-    _add_feedback(router, routes, authenticated)
+    _add_events(router, desk, admission, client_address, authenticated)
+    _add_feedback(router, desk, admission, client_address, authenticated)
     return router
 
 
-def _add_events(router: APIRouter, routes: _ReaderRoutes, authenticated: Any) -> None:
+def _add_events(
+    router: APIRouter,
+    desk: ReaderDesk[Deployment],
+    admission: Admission,
+    client_address: ClientAddress,
+    authenticated: Any,
+) -> None:
     @router.post(
         "/events/{domain}",
         name="countEvent",
@@ -89,16 +92,31 @@ def _add_events(router: APIRouter, routes: _ReaderRoutes, authenticated: Any) ->
         responses=_STATUSES,
         openapi_extra=request_body(EventRequest),
     )
-    async def event(
+    def event(
         domain: str,
         request: Request,
         caller: Caller = authenticated,
         given: EventRequest = Depends(body_of(EventRequest)),
     ) -> Response:
-        return await routes.event(domain, request, caller, given)
+        deployment = admission.to_tell(caller, domain)
+        if not asks_not_to_be_tracked(request.headers):
+            program = request.headers.get("user-agent", "")
+            who = {"address": client_address.of(request), "program": program}
+            if given.event == "search":
+                search = Search(given.query, given.results, given.clicked)
+                desk.searched(deployment, search, **who)
+            else:
+                desk.viewed(deployment, given.path, **who)
+        return Response(status_code=204)
 
 
-def _add_feedback(router: APIRouter, routes: _ReaderRoutes, authenticated: Any) -> None:
+def _add_feedback(
+    router: APIRouter,
+    desk: ReaderDesk[Deployment],
+    admission: Admission,
+    client_address: ClientAddress,
+    authenticated: Any,
+) -> None:
     @router.post(
         "/feedback/{domain}",
         name="givePageFeedback",
@@ -108,59 +126,12 @@ def _add_feedback(router: APIRouter, routes: _ReaderRoutes, authenticated: Any) 
         responses=_STATUSES,
         openapi_extra=request_body(PageFeedbackRequest),
     )
-    async def feedback(
+    def feedback(
         domain: str,
         request: Request,
         caller: Caller = authenticated,
         given: PageFeedbackRequest = Depends(body_of(PageFeedbackRequest)),
     ) -> Response:
-        return await routes.feedback(domain, request, caller, given)
-
-
-class _ReaderRoutes:
-    def __init__(
-        self,
-        desk: ReaderDesk[Deployment],
-        admission: Admission,
-        client_address: ClientAddress,
-    ) -> None:
-        self._desk = desk
-        self._admission = admission
-        self._client_address = client_address
-
-    async def event(
-        self, domain: str, request: Request, caller: Caller, given: EventRequest
-    ) -> Response:
-        headers = request.headers
-        address = self._client_address.of(request)
-
-        def count(desk: ReaderDesk[Deployment], deployment: Deployment) -> None:
-            if asks_not_to_be_tracked(headers):
-                return
-            who = {"address": address, "program": headers.get("user-agent", "")}
-            if given.event == "search":
-                search = Search(given.query, given.results, given.clicked)
-                desk.searched(deployment, search, **who)
-            else:
-                desk.viewed(deployment, given.path, **who)
-
-        return await self._told(caller, domain, count)
-
-    async def feedback(
-        self, domain: str, request: Request, caller: Caller, given: PageFeedbackRequest
-    ) -> Response:
-        address = self._client_address.of(request)
-
-        def keep(desk: ReaderDesk[Deployment], deployment: Deployment) -> None:
-            desk.judged(deployment, given.opinion(), address=address)
-
-        return await self._told(caller, domain, keep)
-
-    async def _told(
-        self,
-        caller: Caller,
-        domain: str,
-        take: Callable[[ReaderDesk[Deployment], Deployment], None],
-    ) -> Response:
-        await to_thread.run_sync(lambda: take(self._desk, self._admission.to_tell(caller, domain)))
+        deployment = admission.to_tell(caller, domain)
+        desk.judged(deployment, given.opinion(), address=client_address.of(request))
         return Response(status_code=204)
