@@ -136,7 +136,7 @@ def test_invented_sentences_are_left_out_and_supported_ones_are_not(own: Corpus)
     good, lost = Score(), Score()
     with chat_server() as server:
         trial = Trial(own, server, writing_of(server, None), random.Random(3), good, lost)
-        run(trial, 18)
+        run(trial, 40)
     assert sum(good.made.values()) + sum(lost.made.values()) >= 100
     # Without a sentence model, and on pages that change: the bar itself is the command's.
     assert 1 - lost.share(INNOCENT) >= 0.95, lost.wrong
