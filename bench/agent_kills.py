@@ -1,11 +1,11 @@
 """Kills the process of an agent job at every point of every step, and counts what is lost.
 
-    uv run python bench/agent_kills.py [--rounds 1] [--moments 100]
+    uv run python bench/agent_kills.py [--rounds 1] [--steps summary] [--moments 100]
 
 A round is one job with two messages, the second of them sent while the first is at work.
-Its process is killed before, inside and after each of its steps; it is started again each
-time. Then as many kills as `--moments` says come at any moment, in the midst of steps too.
-Nothing may be lost and nothing be done twice.
+Its process is killed before, inside and after each of its steps, or of those that `--steps`
+names; it is started again each time. Then as many kills as `--moments` says come at any
+moment, in the midst of steps too. Nothing may be lost and nothing be done twice.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -70,6 +71,7 @@ FIRST = (TODOS, WRITE, LOOK, READ, CHECK, FINISH)
 SECOND = (EDIT, EXTRA, MOVE, FINISH)
 PROMPTS = ("Write a page", "Change it, and move the start")
 LONGEST_SECONDS = 1.5  # between two kills at any moment, from when the process is at work
+MOMENTS = ("before", "inside", "after")
 BARS = ("messages", "pull requests", "commits", "calls", "events", "files")
 
 
@@ -103,12 +105,12 @@ class KillCounts:
         print("\n".join(self.faults))
 
 
-def main(rounds: int, moments: int) -> None:
+def main(rounds: int, steps: Sequence[str], moments: int) -> None:
     count, begun = KillCounts(), time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         for number in range(rounds):
             with chat_server() as chat:
-                at_each_step(Path(folder) / f"round-{number}", chat, count)
+                at_each_step(Path(folder) / f"round-{number}", chat, steps, count)
         while count.anywhere < moments:
             with chat_server() as chat:
                 anywhere(Path(folder) / f"moments-{count.anywhere}", chat, count, moments)
@@ -117,12 +119,12 @@ def main(rounds: int, moments: int) -> None:
     sys.exit(1 if count.faults else 0)
 
 
-def at_each_step(folder: Path, chat: ChatServer, count: KillCounts) -> None:
+def at_each_step(folder: Path, chat: ChatServer, steps: Sequence[str], count: KillCounts) -> None:
     folder.mkdir()
     with killable_house(folder, chat) as house:
         add_long_page(house)
         house.says(*FIRST, NOTES, *SECOND)
-        house.kill_at("*")
+        house.kill_at(*([f"{step}|{moment}" for step in steps for moment in MOMENTS] or ["*"]))
         job = house.start(PROMPTS[0])
         house.follow_up(job, PROMPTS[1])
         job = house.ended(job, 3_600)
@@ -184,6 +186,7 @@ def _point(line: str) -> tuple[str, str]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=1, help="jobs killed at each of their steps")
+    parser.add_argument("--steps", nargs="*", default=[], help="steps to kill at, all by default")
     parser.add_argument("--moments", type=int, default=0, help="further kills, at any moment")
     chosen = parser.parse_args()
-    main(chosen.rounds, chosen.moments)
+    main(chosen.rounds, chosen.steps, chosen.moments)
