@@ -49,6 +49,40 @@ def test_a_folder_moves_with_one_redirect(run, workspace: Workspace) -> None:
     assert _faults(workspace) == set()
 
 
+def test_a_page_with_many_links_and_its_folder_move_with_short_results(run, workspace) -> None:
+    names = [f"guides/page-{number:03}" for number in range(136)]
+    for name in names:
+        text = f"---\ntitle: {name}\n---\n[a](./start) [b](/guides/start#install) [c](page-000)\n"
+        workspace.files.write(f"{name}.mdx", text)
+    settings = _settings(workspace)
+    settings["navigation"]["tabs"][0]["groups"][0]["pages"] += names
+    settings["redirects"].append({"source": "/older", "destination": "/guides/start#install"})
+    workspace.files.write("docs.json", json.dumps(settings, indent=2))
+    page = run("move_file", source="guides/start.mdx", target="guides/begin.mdx")
+    assert len(page.text) < 700
+    assert "links changed in 140 files: " in page.text
+    assert " and 130 more\n" in page.text
+    folder = run("move_file", source="guides", target="handbook")
+    assert len(folder.text) < 700
+    assert folder.text.startswith("moved 138 files: guides/ -> handbook/\n")
+    assert _faults(workspace) == set()
+    text = workspace.files.text("handbook/page-135.mdx")
+    assert "[a](./begin) [b](/handbook/begin#install) [c](page-000)" in text
+    settings = _settings(workspace)
+    assert settings["navigation"]["tabs"][0]["groups"][0]["pages"][-1] == "handbook/page-135"
+    assert settings["redirects"] == [
+        {"source": "/old", "destination": "/handbook/begin"},
+        {"source": "/older", "destination": "/handbook/begin#install"},
+        {"source": "/guides/start", "destination": "/handbook/begin"},
+        {"source": "/guides/:slug*", "destination": "/handbook/:slug*"},
+    ]
+    run("move_file", source="handbook", target="guides")
+    redirects = {each["source"]: each["destination"] for each in _settings(workspace)["redirects"]}
+    assert redirects["/old"] == "/guides/begin"
+    assert "/guides/:slug*" not in redirects
+    assert _faults(workspace) == set()
+
+
 def test_a_move_there_and_back_leaves_nothing_behind(run, workspace: Workspace) -> None:
     before = {path: workspace.files.text(path) for path in workspace.files.walk()}
     run("move_file", source="guides/start.mdx", target="x/y/begin.mdx")

@@ -26,6 +26,7 @@ from docstead.repository.sources import ASSET_SUFFIXES
 
 _MEDIA = tuple(suffix for suffix in ASSET_SUFFIXES if suffix != ".js")
 _TEXTS = (".mdx", ".md", ".jsx", ".tsx", ".js", ".ts")
+_SHOWN_FILES = 10
 _FOLDER_SECTIONS = ("navigation", "navbar", "footer")
 
 
@@ -62,14 +63,7 @@ class Moving:
         edits = LinkEdits(moves)
         touched, diff = self._fix_links(edits, moves, texts)
         told, changed, settings_diff = self._fix_settings(edits, moves, asked)
-        listed = [f"{old} -> {new}" for old, new in moved.items()]
-        text = "\n".join(
-            [
-                f"moved {len(listed)} files:" if len(listed) > 1 else "moved", *listed[:50],
-                *([f"links changed in {', '.join(sorted(touched)[:50])}"] if touched else []),
-                *told,
-            ]
-        )  # fmt: skip
+        text = "\n".join([_moved(asked, moved), *_touched(touched), *told])
         paths = sorted({*moved, *moved.values(), *touched, *changed})
         return ToolResult(text, diff=diff + settings_diff, changed=tuple(paths))
 
@@ -135,11 +129,29 @@ class Moving:
             told.append(f"navigation: {entries} entries changed")
         _rename_links(settings, edits)
         wanted = _redirects(moves, asked)
-        straighten(settings, wanted)
+        straighten(settings, {**_page_paths(moves), **wanted})
         if asked.redirects:
             told += [f"redirect {each}" for each in add_redirects(settings, wanted)]
         changed, diff = settings.save()
         return told, changed, diff
+
+
+def _moved(asked: MoveArguments, moved: dict[str, str]) -> str:
+    """Report the files that have moved; those of a folder keep their paths within it."""
+    if len(moved) == 1:
+        return "".join(f"moved {old} -> {new}" for old, new in moved.items())
+    source, target = clean_path(asked.source), clean_path(asked.target)
+    return f"moved {len(moved):,} files: {source}/ -> {target}/"
+
+
+def _touched(paths: set[str]) -> list[str]:
+    if not paths:
+        return []
+    rest = len(paths) - _SHOWN_FILES
+    more = f" and {rest:,} more" if rest > 0 else ""
+    return [
+        f"links changed in {len(paths):,} files: {', '.join(sorted(paths)[:_SHOWN_FILES])}{more}"
+    ]
 
 
 def _check_movable(old: str, new: str) -> None:
@@ -216,10 +228,14 @@ def _page_moves(moves: Moves) -> dict[str, str]:
     }
 
 
+def _page_paths(moves: Moves) -> dict[str, str]:
+    paths = {path_of(old): path_of(new) for old, new in _page_moves(moves).items()}
+    return {old: new for old, new in paths.items() if old != new}
+
+
 def _redirects(moves: Moves, asked: MoveArguments) -> dict[str, str]:
     """One for each page, or one for a whole folder."""
-    paths = {path_of(old): path_of(new) for old, new in _page_moves(moves).items()}
-    paths = {old: new for old, new in paths.items() if old != new}
+    paths = _page_paths(moves)
     if len(paths) > 1:
         source, target = clean_path(asked.source), clean_path(asked.target)
         return {f"/{source}/:slug*": f"/{target}/:slug*"}

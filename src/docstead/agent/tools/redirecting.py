@@ -57,9 +57,10 @@ def _shorten(settings: SettingsText, wanted: Mapping[str, str]) -> None:
     changes = []
     for item in _entries(settings):
         destination = settings.get(item, "destination")
-        new = wanted.get(_text(settings, item, "destination").rstrip("/"))
+        bare, mark, anchor = _text(settings, item, "destination").partition("#")
+        new = wanted.get(bare.rstrip("/"))
         if destination is not None and new is not None:
-            changes.append((destination, new))
+            changes.append((destination, new + mark + anchor))
     settings.replace_all(changes)
 
 
