@@ -15,7 +15,9 @@ from agent_house import AgentHouse, agent_house
 from chat_server import Call, Reply, Rule, chat_server
 from docstead.agent.limits import Spent, TurnLimits
 from docstead.agent.states import JobStatus
+from docstead.agent.thinking import counted
 from docstead.agent.values import EndReason
+from docstead.models.chat import Usage
 
 PAGE = '---\ntitle: "Plans"\ndescription: "All plans."\n---\n\nThere are two.\n'
 LIMITS = TurnLimits(steps=10, tokens=1_000, cost=1.0, seconds=100)
@@ -114,19 +116,22 @@ def test_the_last_call_is_told_to_wrap_up(limited) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "reason"),
+    ("settings", "second", "reason"),
     [
-        ({"agent_max_tokens": 1_000}, EndReason.TOKEN_LIMIT),
+        ({"agent_max_tokens": 1_000}, (850, 0), EndReason.TOKEN_LIMIT),
         (
             {
                 "agent_max_cost": 0.001,
                 "agent_models": ("priced",),
             },
+            (450, 0),
             EndReason.COST_LIMIT,
         ),
     ],
 )
-def test_no_call_is_made_beyond_a_limit(limited, settings: dict[str, Any], reason) -> None:
+def test_no_call_is_made_beyond_a_limit(
+    limited, settings: dict[str, Any], second: tuple[int, int], reason
+) -> None:
     house = limited(
         **settings,
         models=lambda url: {
@@ -138,10 +143,26 @@ def test_no_call_is_made_beyond_a_limit(limited, settings: dict[str, Any], reaso
             }
         },
     )
-    house.says(write(1, (400, 100)), write(2, (450, 0)), Reply("Enough."), Reply("Too much."))
+    house.says(write(1, (400, 100)), write(2, second), Reply("Enough."), Reply("Too much."))
     turn = house.last_turn(house.run("Write"))
     assert (turn.reason, turn.steps) == (reason, 3)
     assert len(house.chat.conversations) == 3
+
+
+def test_a_turn_of_many_calls_counts_a_repeated_conversation_once(limited) -> None:
+    house = limited(agent_max_tokens=15_000)
+    replies = [write(number, (1_000 * number, 100)) for number in range(1, 8)]
+    house.says(*replies, Reply("Done.", usage=(8_000, 10)))
+    turn = house.last_turn(house.run("Write"))  # 36,710 tokens, of which 8,000 are new
+    assert (turn.reason, turn.steps) == (EndReason.FINISHED, 8)
+
+
+def test_input_that_the_provider_or_the_last_call_had_counts_a_tenth() -> None:
+    usage = Usage(input_tokens=1_000, output_tokens=10, cached_tokens=500)
+    assert counted(usage) == 560
+    assert counted(usage, repeated_tokens=400) == 560
+    assert counted(usage, repeated_tokens=900) == 200
+    assert counted(usage, repeated_tokens=2_000) == 110
 
 
 @given(st.integers(0, 20), st.integers(0, 2_000), st.floats(0, 2), st.floats(0, 200))

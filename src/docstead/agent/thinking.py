@@ -162,6 +162,7 @@ class Thinking:
         self._files_of = files_of
         self._read = 0  # messages of the journal
         self._said: list[Message] = []  # these, as the model was told them
+        self._repeated = 0  # tokens of the last call and its answer that the next one begins with
 
     def think(self, ask: Ask) -> Thought:
         """The next thought of a turn; one that was had before is not paid for again."""
@@ -206,6 +207,8 @@ class Thinking:
         said = complete([*self._said, *map(self._message, summarized(new))])
         # What was shortened stays so: providers remember how a conversation began.
         self._said = fitted(said, ask.window_tokens)
+        if self._said != said:
+            self._repeated = 0
         last = [] if last_for is None else [Message(Role.USER, wrap_up(last_for))]
         return [Message(Role.SYSTEM, ask.system), *self._said, *last]
 
@@ -222,7 +225,8 @@ class Thinking:
         cost = self._cost_of(usage)
         calls = completion.tool_calls if last_for is None else ()
         is_cut = last_for is None and _is_cut(completion)
-        spent = Spent(1, counted(usage), cost, seconds)
+        spent = Spent(1, counted(usage, self._repeated), cost, seconds)
+        self._repeated = usage.input_tokens + usage.output_tokens
         message = Message(
             Role.ASSISTANT,
             storable(completion.text),
@@ -297,10 +301,14 @@ def _remembered(kept: Any) -> Thought:
     return Thought(message.text, message.tool_calls, spent, last_for, is_cut=is_cut)
 
 
-def counted(usage: Usage) -> int:
-    """The tokens that count for a turn: input from the provider's cache is a tenth of others."""
-    fresh = usage.input_tokens - usage.cached_tokens
-    return fresh + usage.cached_tokens // _CACHE_DISCOUNT + usage.output_tokens
+def counted(usage: Usage, repeated_tokens: int = 0) -> int:
+    """The tokens that count for a turn: input that was sent before is a tenth of others.
+
+    `repeated_tokens` are those of the call before, for providers that do not report their cache.
+    """
+    known = min(usage.input_tokens, max(usage.cached_tokens, repeated_tokens))
+    fresh = usage.input_tokens - known
+    return fresh + known // _CACHE_DISCOUNT + usage.output_tokens
 
 
 def shown_amounts(usage: Usage, cost: float) -> dict[str, int | float]:
