@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from docstead.accounts.tenancy import Project, Tenancy
+from docstead.agent.conversation import window_characters
 from docstead.agent.desk import Desk
 from docstead.agent.dialog import AgentQuestions
 from docstead.agent.execution import Execution
@@ -22,6 +23,7 @@ from docstead.agent.surroundings import Surroundings
 from docstead.agent.thinking import Budget, Thinking
 from docstead.agent.tools import Checks, Toolbox
 from docstead.agent.tools.dialog import UserDialog
+from docstead.agent.tools.limits import ToolLimits
 from docstead.agent.using import Using
 from docstead.agent.values import COMMENT_TURN, AgentJob, EndReason, Turn, TurnEnd
 from docstead.agent.webhooks.webhooks import WebhookPayload, Webhooks
@@ -184,6 +186,7 @@ class Turns:
             self.checker,
             search_published=self.surroundings.published(project),
             repositories=self.surroundings.repositories(job.id, project),
+            limits=ToolLimits.of_window(window_characters(self.limits.context_tokens)),
             dialog=UserDialog(may_ask=job.may_ask, needs_plan=job.needs_plan),
         )
 

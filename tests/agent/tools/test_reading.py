@@ -28,7 +28,7 @@ def test_files_are_found_by_their_paths(run) -> None:
 
 def test_a_file_is_read_with_numbers(run) -> None:
     assert run("read_file", path="guides/start.mdx", first_line=4, lines=1).text == (
-        "     4\t## Install\n[lines 5 to 6 follow; first_line=5]"
+        "4\t## Install\n[lines 5 to 6 follow; first_line=5]"
     )
     assert run("read_file", path="guides/start.mdx", first_line=9).text.endswith("has 6 lines")
 
@@ -115,14 +115,14 @@ def test_operations_are_listed_and_read(run) -> None:
 def test_a_long_line_is_read_whole_or_marked_and_read_in_parts(run, workspace: Workspace) -> None:
     paragraph = f"{'A sentence. ' * 260}IMPORTANT: never delete the key."
     workspace.files.write("long.mdx", f"one\n{paragraph}\nthree\n")
-    assert run("read_file", path="long.mdx").text.split("\n")[1] == f"     2\t{paragraph}"
+    assert run("read_file", path="long.mdx").text.split("\n")[1] == f"2\t{paragraph}"
     minified = json.dumps([f"word number {number}" for number in range(5_000)])
     workspace.files.write("api.json", minified)
     parts, column = [], 1
     while column:
         row = run("read_file", path="api.json", first_line=1, first_column=column).text
         mark = re.search(r" \[[\d,]+ more characters .* first_column=(\d+)\]$", row)
-        parts.append(row[len("     1\t") : mark.start() if mark else None])
+        parts.append(row[len("1\t") : mark.start() if mark else None])
         column = int(mark[1]) if mark else 0
     assert "".join(parts) == minified
     assert len(parts) > 2
@@ -168,7 +168,7 @@ def test_all_paths_are_paged_through(run, workspace: Workspace, tool: str) -> No
 
 def test_separators_of_other_kinds_stay_in_their_line(run, workspace: Workspace) -> None:
     workspace.files.write("odd.mdx", "one\u2028still one\ntwo\n")
-    assert run("read_file", path="odd.mdx").text == "     1\tone\u2028still one\n     2\ttwo"
+    assert run("read_file", path="odd.mdx").text == "1\tone\u2028still one\n2\ttwo"
 
 
 def test_context_of_neighbouring_matches_is_shown_once(run, workspace: Workspace) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import jsonschema
 import pytest
@@ -42,6 +43,23 @@ def test_every_tool_says_what_it_takes(toolbox: Toolbox) -> None:
         assert spec.description
         assert spec.parameters["type"] == "object"
         assert "$ref" not in json.dumps(spec.parameters)
+        assert "null" not in json.dumps(spec.parameters)
+
+
+def test_descriptions_of_tools_are_short(workspace, checker: WorkspaceChecker) -> None:
+    def specs(**options: Any) -> str:
+        toolbox = Toolbox(workspace, checker, **options)
+        return json.dumps([[s.name, s.description, dict(s.parameters)] for s in toolbox.specs])
+
+    assert len(specs()) < 10_500
+    assert "repository" not in specs()
+    assert specs(repositories={"code": workspace.files}).count('"repository"') == 4
+
+
+def test_long_files_are_read_in_parts_that_fit_the_window() -> None:
+    limits = [ToolLimits.of_window(size) for size in (20_000, 200_000, 3_000_000)]
+    assert [each.read_characters for each in limits] == [10_000, 40_000, 60_000]
+    assert {each.of_result("check") for each in limits} == {30_000}
 
 
 WRONG_CALLS = [

@@ -23,9 +23,9 @@ _SHOWN = 100
 
 class CheckArguments(Arguments):
     scope: Literal["changes", "all"] = Field(
-        "changes", description="changes: only what this job has broken; all: every fault there is."
+        "changes", description="changes: what this job has broken; all: every fault."
     )
-    path: str = Field("", description="Only faults of files whose path begins so.")
+    path: str = Field("", description="Only files whose path begins so.")
 
 
 class PreviewArguments(Arguments):

@@ -25,7 +25,7 @@ class DiffArguments(Arguments):
     path: str = Field("", description=_PATH)
     commit: str = Field(
         "", pattern="^([0-9a-f]{7,40})?$",
-        description="A commit of git_log; empty for all that this job has changed so far.",
+        description="A commit of git_log.",
     )  # fmt: skip
 
 

@@ -35,21 +35,21 @@ class ReadNavigationArguments(Arguments):
 class EditNavigationArguments(Arguments):
     action: Literal["add_page", "move_page", "remove_page", "add_group", "move_group",
                     "remove_group", "rename_group"]  # fmt: skip
-    page: str = Field("", description="For the page actions: its slug, such as 'guides/start'.")
+    page: str = Field("", description="A page's slug, such as 'guides/start'.")
     group: list[str] = Field(
         default_factory=list,
-        description="For move_group, remove_group and rename_group: labels that lead to it, such "
-        "as ['Guides', 'First steps']. Tabs, anchors and the like count as groups too.",
+        description="Labels that lead to a group, such as ['Guides', 'First steps']. Tabs, "
+        "anchors and the like count as groups.",
     )
-    label: str = Field("", max_length=200, description="For add_group and rename_group: its name.")
-    icon: str = Field("", max_length=100, description="For add_group: its icon.")
+    label: str = Field("", max_length=200, description="Name of a new or renamed group.")
+    icon: str = Field("", max_length=100, description="Icon of a new group.")
     pages: list[str] = Field(
-        default_factory=list, max_length=500, description="For add_group: pages to put into it."
+        default_factory=list, max_length=500, description="Pages of a new group."
     )
     into: list[str] | None = Field(
         None,
-        description="Where to: labels of a group or tab; [] is the top. Needed by add and move "
-        "unless 'before' or 'after' is given.",
+        description="Where to add or move: labels of a group or tab; [] is the top. Else give "
+        "before or after.",
     )
     before: str = Field("", description="Put it before this page or group.")
     after: str = Field("", description="Put it after this page or group; else it comes last.")

@@ -25,8 +25,7 @@ _LISTED = 300
 class OperationArguments(Arguments):
     operation: str = Field(
         "", max_length=1_000,
-        description="'GET /users' or 'openapi.json GET /users' for one operation with its "
-        "schemas; left out, all operations are listed.",
+        description="'GET /users' or 'openapi.json GET /users' reads one; else all are listed.",
     )  # fmt: skip
     file: str = Field("", description="When listing: only of this file.")
 

@@ -13,6 +13,7 @@ _WRITABLE = (
     ".mdx", ".md", ".json", ".yaml", ".yml", ".txt", ".css", ".js", ".jsx", ".ts", ".tsx",
     ".svg", ".xml", ".csv", ".vtt", ".docsignore", ".mintignore",
 )  # fmt: skip
+REPOSITORY = "repository"  # the argument that names another repository
 _PACKAGES = "node_modules"  # programs of others, which builds of a repository run
 _DOT_NAMES = frozenset({".docs", ".docsignore", ".mintignore", ".well-known"})
 _EXAMPLE_SECRETS = ".docs/example-secrets.txt"

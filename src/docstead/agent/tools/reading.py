@@ -15,13 +15,13 @@ from docstead.agent.workspace.paths import check_path
 from docstead.repository.patterns import PathPatterns, check_pattern
 
 _ROOM_FOR_MARKS = 200  # characters of a result that say what follows
-_SKIP = "Paths to pass over, to see those after them."
+_SKIP = "Paths to pass over."
 _REPOSITORY = Field(None, description="Another repository to read from, by its name.")
 
 
 class ListArguments(Arguments):
     folder: str = Field("", description="Folder from the documentation root; empty for the root.")
-    depth: int = Field(1, ge=1, le=20, description="How many levels of folders to show.")
+    depth: int = Field(1, ge=1, le=20, description="Levels of folders to show.")
     skip: int = Field(0, ge=0, description=_SKIP)
     repository: str | None = _REPOSITORY
 
@@ -37,9 +37,9 @@ class FindArguments(Arguments):
 class ReadArguments(Arguments):
     path: str = Field(description="File from the documentation root, such as 'guides/start.mdx'.")
     first_line: int = Field(1, ge=1, description="Line to begin at, from 1.")
-    lines: int | None = Field(None, ge=1, description="How many lines to read; all if left out.")
+    lines: int | None = Field(None, ge=1, description="How many lines; all by default.")
     first_column: int = Field(
-        1, ge=1, description="Character of the first line to begin at, for very long lines."
+        1, ge=1, description="Character of first_line to begin at, for very long lines."
     )
     repository: str | None = _REPOSITORY
 
@@ -98,9 +98,9 @@ class Reading:
     def _numbered(self, lines: list[str], first: int, column: int, count: int) -> str:
         """Whole lines, as many as one result may hold; of a longer line the part at `column`."""
         shown: list[str] = []
-        room = self._limits.output_characters - _ROOM_FOR_MARKS
+        room = self._limits.read_characters - _ROOM_FOR_MARKS
         for number, line in enumerate(lines[first - 1 : first - 1 + count], first):
-            row = f"{number:>6}\t{_part(line, number, column if number == first else 1, room)}"
+            row = f"{number}\t{_part(line, number, column if number == first else 1, room)}"
             room -= len(row) + 1
             if shown and room < 0:
                 break

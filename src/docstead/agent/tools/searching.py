@@ -33,13 +33,13 @@ class SearchArguments(Arguments):
     )
     globs: list[str] = Field(
         default_factory=list, max_length=20,
-        description="Paths to look at, such as 'guides/**' or '*.mdx'; '!' leaves paths out.",
+        description="Such as 'guides/**' or '*.mdx'; '!' leaves paths out.",
     )  # fmt: skip
-    context: int = Field(0, ge=0, le=20, description="Lines to show around each match.")
+    context: int = Field(0, ge=0, le=20, description="Lines around each match.")
     limit: int = Field(200, ge=1, le=1_000, description="Matching lines, at most.")
-    skip: int = Field(0, ge=0, description="Matching lines to pass over, to see those after them.")
+    skip: int = Field(0, ge=0, description="Matching lines to pass over.")
     output: Literal["lines", "files", "count"] = Field(
-        "lines", description="Matching lines, only paths, or the number of lines of each path."
+        "lines", description="files: only paths; count: matching lines of each."
     )
     repository: str | None = Field(None, description="Another repository, by its name.")
 
@@ -84,8 +84,7 @@ class Searching:
         return (
             Tool(
                 "search_text",
-                "Search the text of files, line by line. Files that .gitignore names and binary "
-                "files are left out.",
+                "Search the text of files, line by line. Ignored and binary files are left out.",
                 SearchArguments,
                 self.search,
             ),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,12 @@ from docstead.base.validation_texts import validation_text
 from docstead.models.chat import ToolSpec
 
 _SHOWN_FAULTS = 5
+_PLAIN = ("default", "additionalProperties")  # where they are false, empty or null
+# Bounds that say nothing: up to the first number, or from the second on.
+_BOUNDS: Mapping[str, tuple[float, float]] = {
+    "minimum": (1, math.inf), "minLength": (1, math.inf), "minItems": (1, math.inf),
+    "maxLength": (0, 500), "maxItems": (0, 20),
+}  # fmt: skip
 
 
 # Names that models know from other tools, and the names here.
@@ -48,9 +55,9 @@ class Tool:
     arguments: type[Arguments]
     run: Callable[[Any], ToolResult]
 
-    @property
-    def spec(self) -> ToolSpec:
-        return ToolSpec(self.name, self.description, _schema(self.arguments))
+    def spec(self, hidden: Collection[str] = ()) -> ToolSpec:
+        """Return the description of the tool for a model, without the `hidden` arguments."""
+        return ToolSpec(self.name, self.description, _schema(self.arguments, hidden))
 
     def read(self, values: Mapping[str, Any]) -> Arguments:
         """Raises `InvalidRequest` that says what is wrong and what is expected."""
@@ -79,13 +86,15 @@ def _expected(tool: Tool) -> str:
     return f"{{{', '.join(names)}}}"
 
 
-def _schema(arguments: type[Arguments]) -> dict[str, Any]:
-    """The JSON schema without what says nothing to a model."""
+def _schema(arguments: type[Arguments], hidden: Collection[str]) -> dict[str, Any]:
+    """Return a short JSON schema: every request contains it."""
     schema = arguments.model_json_schema()
     definitions = schema.pop("$defs", {})
     cleaned: dict[str, Any] = _plain(schema, definitions)
     cleaned.pop("description", None)
-    return {"type": "object", "properties": {}, **cleaned}
+    known = cleaned.get("properties", {})
+    properties = {name: value for name, value in known.items() if name not in hidden}
+    return {**cleaned, "type": "object", "properties": properties}
 
 
 def _plain(value: Any, definitions: Mapping[str, Any]) -> Any:
@@ -96,9 +105,24 @@ def _plain(value: Any, definitions: Mapping[str, Any]) -> Any:
     if isinstance(value.get("$ref"), str):
         target = definitions[value["$ref"].rpartition("/")[2]]
         value = {**target, **{key: item for key, item in value.items() if key != "$ref"}}
-    kept = {key: item for key, item in value.items() if not _is_title(key, item)}
+    value = _without_null(value)
+    kept = {key: item for key, item in value.items() if not _is_idle(key, item)}
     return {key: _plain(item, definitions) for key, item in kept.items()}
 
 
-def _is_title(key: str, item: Any) -> bool:
-    return key == "title" and isinstance(item, str)
+def _without_null(value: dict[str, Any]) -> dict[str, Any]:
+    """A value that may be left out needs no null."""
+    kinds = [kind for kind in value.get("anyOf", ()) if kind != {"type": "null"}]
+    if len(kinds) != 1:
+        return value
+    return {**kinds[0], **{key: item for key, item in value.items() if key != "anyOf"}}
+
+
+def _is_idle(key: str, item: Any) -> bool:
+    """Whether a keyword of a schema can be left out."""
+    if isinstance(item, dict | list):
+        return False
+    if key in _BOUNDS:
+        low, high = _BOUNDS[key]
+        return bool(item <= low or item >= high)
+    return (key == "title" and isinstance(item, str)) or (key in _PLAIN and not item)

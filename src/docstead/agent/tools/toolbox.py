@@ -19,7 +19,7 @@ from docstead.agent.tools.limits import ToolLimits, cut
 from docstead.agent.tools.moving import Moving
 from docstead.agent.tools.navigating import Navigating
 from docstead.agent.tools.operations import Operations
-from docstead.agent.tools.places import Places
+from docstead.agent.tools.places import REPOSITORY, Places
 from docstead.agent.tools.published import PublishedSearch, SearchPublished
 from docstead.agent.tools.reading import Reading
 from docstead.agent.tools.reference import Reference
@@ -67,11 +67,12 @@ class Toolbox:
             *((dialog,) if dialog else ()),
             Planning(),
         )
+        self._hidden = () if repositories else (REPOSITORY,)
         self._tools: dict[str, Tool] = {tool.name: tool for g in groups for tool in g.tools()}
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
-        return tuple(tool.spec for tool in self._tools.values())
+        return tuple(tool.spec(self._hidden) for tool in self._tools.values())
 
     def run(self, name: str, arguments: str | Mapping[str, Any]) -> ToolResult:
         """Return the tool's result; wrong names and arguments return what is expected.
@@ -90,7 +91,7 @@ class Toolbox:
             result = tool.run(asked)
         except InvalidRequest as error:
             return refusal(_sayable(error.message))
-        text = cut(_sayable(result.text), self._limits.output_characters)
+        text = cut(_sayable(result.text), self._limits.of_result(name))
         return replace(result, text=text, diff=_sayable(result.diff))
 
 

@@ -23,16 +23,14 @@ _PATH = "File from the documentation root, such as 'guides/start.mdx'."
 
 class WriteArguments(Arguments):
     path: str = Field(description=_PATH)
-    text: str = Field(description="The whole text of the file, or what follows its last line.")
-    append: bool = Field(
-        False, description="Add the text to the end of the file, to write long files in parts."
-    )
+    text: str = Field(description="The whole text, or what to add.")
+    append: bool = Field(False, description="Add to the end, to write long files in parts.")
 
 
 class Edit(Arguments):
-    old_string: str = Field(min_length=1, description="Text of the file, exactly as it is there.")
-    new_string: str = Field(description="What replaces it.")
-    replace_all: bool = Field(False, description="Replace every occurrence; else there is one.")
+    old_string: str = Field(min_length=1)
+    new_string: str
+    replace_all: bool = False
 
 
 class EditArguments(Arguments):
@@ -42,7 +40,7 @@ class EditArguments(Arguments):
     replace_all: bool = Field(False, description="Replace every occurrence; else there is one.")
     edits: list[Edit] = Field(
         default_factory=list, max_length=_MOST_EDITS,
-        description="Several edits of the file, made one after the other: all of them or none.",
+        description="Several edits, made one after the other: all or none.",
     )  # fmt: skip
 
     @property
