@@ -68,4 +68,6 @@ def test_well_known_models_need_no_setting() -> None:
     assert known_model("anthropic", "claude-sonnet-4-5").inputs == {"image", "pdf"}
     assert known_model("anthropic", "claude-3-haiku-20240307").inputs == {"image"}
     assert known_model("openai", "openai/gpt-4o").inputs == {"image", "pdf"}
+    assert known_model("openai", "mistral-large-2512").inputs == {"image"}
+    assert known_model("openai", "mistral-large-2411").inputs == frozenset()
     assert known_model("openai", "llama-3").inputs == frozenset()

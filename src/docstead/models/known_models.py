@@ -34,6 +34,13 @@ def _claude(context: int, output: int, price: float) -> KnownModel:
     return KnownModel(context, output, price, 5 * price, 0.1 * price, 1.25 * price, inputs=_FILES)
 
 
+# Sources of `inputs`, read in November 2026:
+# - Claude: platform.claude.com/docs/en/build-with-claude/pdf-support (PDFs: all active models).
+# - OpenAI: developers.openai.com/api/docs/guides/file-inputs (PDFs: models with vision, from
+#   gpt-4o on; chat completions accept them).
+# - Gemini: cloud.google.com/vertex-ai/docs/generative-ai/multimodal (images of 2.5 models). No
+#   page says that its OpenAI-compatible API accepts PDFs.
+# - Mistral: huggingface.co/mistralai/Mistral-Large-3-675B-Instruct-2512 (images).
 _TABLE = {
     "claude-": KnownModel(200_000, 32_000, inputs=_FILES),
     "claude-3-": KnownModel(200_000, 4_096, inputs=_IMAGES),
@@ -71,6 +78,7 @@ _TABLE = {
     "gemini-3-flash": KnownModel(1_048_576, 65_536, 0.5, 3.0, 0.05, inputs=_IMAGES),
     "deepseek-": KnownModel(128_000, 8_192),
     "mistral-large": KnownModel(128_000, 32_000),
+    "mistral-large-2512": KnownModel(128_000, 32_000, inputs=_IMAGES),
     "mistral-medium": KnownModel(128_000, 32_000, inputs=_IMAGES),
     "codestral": KnownModel(128_000, 32_000),
 }
