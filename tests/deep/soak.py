@@ -37,7 +37,7 @@ from running_service import Service
 MEMORY_RATIO, DELETED_FILES = 1.1, 5
 THREADS, DESCRIPTORS = 20, 40  # more than when it had settled
 FILES_OF_A_JOB, ROWS_OF_A_JOB, ROWS_OF_A_REQUEST = 4, 120, 6
-LIMITS = ("agent-job", "export-start", "project-update")
+LIMITS = ("agent-job", "export-bundle", "export-start", "project-update")
 SAMPLE_SECONDS, MEASURED_SECONDS = 10, 120
 MIB = 1 << 20
 PAGES = 40
@@ -117,8 +117,10 @@ class SoakWork:
         path = f"/v1/static-export/jobs/{job}"
         if problem := self._ended(path, "completed", "failed"):
             return problem
-        link = self.service.admin("POST", f"{path}/bundle").json()["bundleUrl"]
-        found = httpx.get(link, timeout=60)
+        link = self.service.admin("POST", f"{path}/bundle")
+        if link.status_code != 200:
+            return f"link {link.status_code} {link.text[:100]}"
+        found = httpx.get(link.json()["bundleUrl"], timeout=60)
         return "" if found.status_code == 200 else f"bundle {found.status_code}"
 
     def instruct(self) -> str:
