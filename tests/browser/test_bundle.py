@@ -19,7 +19,7 @@ return [...document.querySelectorAll("summary, button, a[href]")]
   .filter((each) => each.querySelector(inner)).map((each) => each.outerHTML.slice(0, 200));
 """
 _OUT_OF_REACH = """
-return [...document.querySelectorAll("main table, main pre")]
+return [...document.querySelectorAll("main :is(table, .ds-table, pre)")]
   .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.tabIndex < 0)
   .map((each) => each.outerHTML.slice(0, 200));
 """

@@ -42,6 +42,10 @@ title: {LONG_NAME}
 ```bash
 npm install
 ```
+
+| Name | Each | head | is | one | long | word | that | does | not | break |
+|---|---|---|---|---|---|---|---|---|---|---|
+| id | text | text | text | text | text | text | text | text | text | text |
 """
 STEPS = "---\ntitle: Steps\n---\n<Steps>\n{}</Steps>\n".format(
     "".join(
@@ -193,9 +197,23 @@ def test_code_in_headings_is_as_bold_as_they_are(browser: Any, exported: Path) -
 def test_an_empty_head_of_a_table_takes_no_room(browser: Any, exported: Path) -> None:
     browser.open((exported / "pieces.html").as_uri())
     heights = "return [...document.querySelectorAll('thead')].map((each) => each.offsetHeight)"
-    full, empty = browser.run(heights)
+    full, empty, _ = browser.run(heights)
     assert full > 20
     assert empty <= 1
+
+
+def test_small_tables_fill_their_column_and_wide_ones_scroll(browser: Any, exported: Path) -> None:
+    with phone(browser):
+        browser.open((exported / "pieces.html").as_uri())
+        boxes = """return [...document.querySelectorAll('.prose table')].map((table) => {
+            const box = table.parentElement;
+            return [table.offsetWidth - box.clientWidth, box.tabIndex];
+        })"""
+        browser.wait(f"return (() => {{ {boxes} }})().some(([, index]) => index === 0)")
+        small, empty, (beyond, index) = browser.run(boxes)
+    assert small == empty == [0, -1]
+    assert beyond > 0
+    assert index == 0
 
 
 def test_long_names_in_the_sidebar_break_between_their_parts(browser: Any, exported: Path) -> None:

@@ -162,6 +162,7 @@ def test_no_id_is_there_twice(pages):
 
 def test_gfm(pages):
     html = pages["tables"].html
+    assert html.count('<div class="ds-table"><table>') == 1
     assert '<th style="text-align:left;">a</th>' in html.replace(": ", ":").replace('t"', 't;"')
     assert "<code>x | y</code>" in html
     assert html.count('type="checkbox" disabled aria-label="Task"') == 1

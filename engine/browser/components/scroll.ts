@@ -1,17 +1,23 @@
 import { fresh } from "./dom";
 
-/** Tables wider than their place scroll; the keyboard reaches those and no others. */
+/** Make wide tables scrollable by keyboard, in their box or, without one, by themselves. */
 export function enhanceTables(root: ParentNode): void {
   for (const table of fresh<HTMLTableElement>(root, ".ds-prose table")) {
+    sizes.observe(scroller(table));
     sizes.observe(table);
     // Fonts and pictures that arrive late widen the rows alone.
     for (const rows of table.tBodies) sizes.observe(rows);
   }
 }
 
+function scroller(inner: Element): HTMLElement {
+  const table = inner.querySelector<HTMLElement>(":scope > table") ?? inner.closest("table")!;
+  return table.closest<HTMLElement>(".ds-table > table") ? table.parentElement! : table;
+}
+
 const sizes = new ResizeObserver((entries) => {
-  for (const table of new Set(entries.map(({ target }) => target.closest("table")!))) {
-    if (table.scrollWidth > table.clientWidth) table.setAttribute("tabindex", "0");
-    else table.removeAttribute("tabindex");
+  for (const box of new Set(entries.map(({ target }) => scroller(target)))) {
+    if (box.scrollWidth > box.clientWidth) box.setAttribute("tabindex", "0");
+    else box.removeAttribute("tabindex");
   }
 });

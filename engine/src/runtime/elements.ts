@@ -17,6 +17,7 @@ import { Pre } from "./fence";
 import { headings } from "./heading";
 import { InlineMath } from "./math";
 import { InLink } from "./scope";
+import { Table } from "./table";
 import { unknownComponent } from "./unknown";
 
 type Props = Record<string, unknown>;
@@ -40,7 +41,7 @@ const MEDIA: Record<string, readonly string[]> = {
 };
 const BACK = "data-footnote-backref";
 const PROPS_WITH_PATHS = ["href", "src", "img", "icon"];
-const COMPONENTS: Record<string, ComponentType<any>> = { ...headings, pre: Pre, blockquote: Quote };
+const COMPONENTS: Record<string, ComponentType<any>> = { ...headings, pre: Pre, blockquote: Quote, table: Table };
 /** Elements of one line, whose text MDX makes a paragraph when it stands on its own line. */
 const TIGHT = /^(?:h[1-6]|summary|button|figcaption|span|label|dt)$/;
 

@@ -31,6 +31,8 @@ def _parser() -> MarkdownIt:
 
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     parser.add_render_rule("fence", _fence)
+    parser.add_render_rule("table_open", lambda *_: '<div class="ds-table"><table>\n')
+    parser.add_render_rule("table_close", lambda *_: "</table></div>\n")
     obey_tags(parser)
     return parser
 
