@@ -85,7 +85,7 @@ async function buildDiagrams() {
     conditions: ["import", "module", "production"],
     target: "es2022",
     alias: { mermaid: join(engine, "node_modules/mermaid/dist/mermaid.core.mjs"), dompurify: purify },
-    plugins: [commonDiagrams],
+    plugins: [onlyDiagrams(COMMON_DIAGRAMS, DRAWN_DIAGRAMS)],
     logLevel: "error",
   });
 }
@@ -156,18 +156,21 @@ async function buildBrowser(source, target, { alias = {}, plugins = [] } = {}) {
 const COMMON_DIAGRAMS =
   /\/(flowDiagram|sequenceDiagram|classDiagram|stateDiagram|erDiagram|ganttDiagram|journeyDiagram|timeline|dagre|bpmnIcons)-/;
 
+/** The kinds that are drawn at publishing besides, and their parsers. */
+const DRAWN_DIAGRAMS = /\/(pieDiagram|gitGraphDiagram|pie|gitGraph)-/;
+
 /** Imports of other diagrams fail: browser/diagrams.ts then loads the complete library. */
-const commonDiagrams = {
-  name: "common-diagrams",
+const onlyDiagrams = (...names) => ({
+  name: "only-diagrams",
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /.*/ }, ({ kind, path }) => {
-      const isOther = kind === "dynamic-import" && !COMMON_DIAGRAMS.test(path);
+      const isOther = kind === "dynamic-import" && !names.some((each) => each.test(path));
       return isOther ? { path, namespace: "other-diagrams" } : undefined;
     });
     const contents = `throw new Error("This diagram needs the complete library.");`;
     onLoad({ filter: /.*/, namespace: "other-diagrams" }, () => ({ contents }));
   },
-};
+});
 
 async function buildMermaid() {
   const source = join(engine, "node_modules/mermaid/dist");
@@ -182,7 +185,7 @@ async function buildMermaid() {
     minify: true,
     format: "iife",
     target: browsers,
-    plugins: [commonDiagrams],
+    plugins: [onlyDiagrams(COMMON_DIAGRAMS)],
     logLevel: "error",
   });
 }

@@ -10,6 +10,10 @@ const SAMPLES = {
   sequence: "sequenceDiagram\n  A->>B: c",
   state: "stateDiagram-v2\n  [*] --> A",
   er: "erDiagram\n  A ||--o{ B : c",
+  class: "classDiagram\n  A --> B",
+  gantt: "gantt\n  section A\n  B: 2026-01-01, 1d",
+  pie: 'pie\n  "A": 1',
+  git: "gitGraph\n  commit",
 };
 const COLOR = /#[\da-f]{3,8}\b|(?:rgb|hsl)a?\([^()]*\)|\b(?:white|black|lightgrey|darkgrey|grey)\b/gi;
 /** For other looks, and for labels of HTML: drawings have neither. */
@@ -67,7 +71,7 @@ for (const kind of Object.keys(SAMPLES)) {
     for (const rule of await rulesOf(kind, theme)) sheet.push(written(rule, `.ds-drawing-${kind}-${theme}`));
   }
   for (const [attribute, one, other] of themes.pairs[kind] ?? []) {
-    if (attribute === "style") pair(one.slice(8, -1), other.slice(8, -1));
+    if (attribute === "style") themes.colorsOf(one, other).forEach((each) => pair(...each));
     else pair(one, other);
   }
 }

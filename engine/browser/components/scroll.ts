@@ -1,6 +1,6 @@
-import { fresh } from "./dom";
+import { all, fresh } from "./dom";
 
-/** Make wide tables scrollable by keyboard, in their box or, without one, by themselves. */
+/** Make wide tables and drawings scrollable by keyboard: their box or, without one, the table. */
 export function enhanceTables(root: ParentNode): void {
   for (const table of fresh<HTMLTableElement>(root, ".ds-prose table")) {
     sizes.observe(scroller(table));
@@ -8,11 +8,12 @@ export function enhanceTables(root: ParentNode): void {
     // Fonts and pictures that arrive late widen the rows alone.
     for (const rows of table.tBodies) sizes.observe(rows);
   }
+  for (const stage of all(root, ".ds-published > .ds-mermaid-stage")) sizes.observe(stage);
 }
 
 function scroller(inner: Element): HTMLElement {
-  const table = inner.querySelector<HTMLElement>(":scope > table") ?? inner.closest("table")!;
-  return table.closest<HTMLElement>(".ds-table > table") ? table.parentElement! : table;
+  const box = inner.closest<HTMLElement>(".ds-table, .ds-mermaid-stage");
+  return box ?? inner.closest("table")!;
 }
 
 const sizes = new ResizeObserver((entries) => {

@@ -37,3 +37,24 @@ export function check(source: string): string | undefined {
   if (theme && !AUTHORS.includes(theme)) throw new Unsupported(`the theme ${theme}`);
   return theme;
 }
+
+/** Names and labels that the library takes for words of a relation. */
+const FIRST_NAME = /^(\s*)(one|many|to)(?=\s|$)/i;
+const SECOND_NAME = /(\s)(one|many|to)(?=\s*(?::|$))/i;
+const LABEL = /(:\s*)(one|many|to)(?=\s*$)/i;
+
+/** Quote the names and labels of an ER diagram that are `ONE`, `MANY` or `TO`. */
+export function quoteNames(source: string): string {
+  if (!/^\s*erDiagram\b/m.test(source)) return source;
+  let isWithin = false;
+  const lines = source.split("\n").map((line) => {
+    const wasWithin = isWithin;
+    isWithin = wasWithin ? !/^\s*\}/.test(line) : /\{\s*$/.test(line);
+    return wasWithin ? line : [FIRST_NAME, SECOND_NAME, LABEL].reduce(quoted, line);
+  });
+  return lines.join("\n");
+}
+
+function quoted(line: string, word: RegExp): string {
+  return line.replace(word, '$1"$2"');
+}

@@ -9,6 +9,8 @@ export const SVG = "http://www.w3.org/2000/svg";
 
 const MOST_NODES = 60_000; // a drawing of more is left to the reader's browser
 
+const COLUMN = 720; // px
+
 export class Unsupported extends Error {}
 
 export class TreeNode {
@@ -210,6 +212,11 @@ export class Element extends TreeNode {
   }
 
   addEventListener(): void {}
+
+  /** What charts fill: about the column of a page. */
+  get offsetWidth(): number {
+    return COLUMN;
+  }
 
   getBBox(): Box {
     return boxOf(this) ?? { x: 0, y: 0, width: 0, height: 0 };

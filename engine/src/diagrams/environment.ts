@@ -35,3 +35,12 @@ for (const [name, value] of Object.entries(globals)) {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }
 }
+
+/** Repeat the same random numbers: equal sources are equal drawings, ids of commits included. */
+export function repeatRandomNumbers(): void {
+  let state = 1;
+  Math.random = () => {
+    state = (state * 16_807) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}

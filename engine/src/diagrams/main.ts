@@ -6,12 +6,13 @@
  *
  * A drawing has the colours of light and dark pages, by the style sheet that the build writes.
  */
-import { document } from "./environment";
+import { document, repeatRandomNumbers } from "./environment";
 import mermaid from "mermaid";
-import { check, MOST_EDGES } from "./authors";
-import { AUTHORS, BACKGROUND, DARK, followPage, LIGHT, named, PAIRS } from "./colors";
+import { check, MOST_EDGES, quoteNames } from "./authors";
+import { AUTHORS, BACKGROUND, colorsOf, DARK, followPage, LIGHT, named, PAIRS, SERIES } from "./colors";
 import { HTML, Stage, Unsupported, type Element } from "./dom";
 import { drawLabels } from "./labels";
+import { keepReadable } from "./readable";
 import { serialize } from "./serialize";
 import { measureIn } from "./widths";
 
@@ -27,6 +28,11 @@ const KINDS: Record<string, string> = {
   er: "er",
   sequence: "sequence",
   stateDiagram: "state",
+  class: "class",
+  classDiagram: "class",
+  gantt: "gantt",
+  pie: "pie",
+  gitGraph: "git",
 };
 
 let result: Result = {};
@@ -34,6 +40,7 @@ let result: Result = {};
 function draw(source: string, id: string, font: string, theme = LIGHT): void {
   result = { failure: "it did not end" };
   document.clear();
+  repeatRandomNumbers();
   const stage = document.body.appendChild(new Stage(document, HTML, "div"));
   begin(source, font, theme, stage)
     .then(({ kind, theme }) => (result = finished(stage, kind, theme, id)))
@@ -54,9 +61,9 @@ async function begin(source: string, font: string, theme: string, stage: Stage) 
     maxEdges: MOST_EDGES,
     theme,
     fontFamily: font,
-    themeVariables: { edgeLabelBackground: BACKGROUND },
+    themeVariables: { edgeLabelBackground: BACKGROUND, ...SERIES },
   } as never);
-  const { diagramType } = await mermaid.render("m0", source, stage as never);
+  const { diagramType } = await mermaid.render("m0", quoteNames(source), stage as never);
   const kind = KINDS[diagramType];
   if (!kind) throw new Unsupported(`diagrams such as ${diagramType}`);
   return { kind, theme: wanted ?? theme };
@@ -67,7 +74,10 @@ function finished(stage: Stage, kind: string, theme: string, id: string): Result
   if (!picture) throw new Unsupported("nothing to draw");
   const sheet = picture.querySelector("style");
   sheet?.remove();
+  // A drawing is read on other days than the one on which it is made.
+  picture.querySelectorAll(".today").forEach((line) => line.remove());
   drawLabels(picture);
+  keepReadable(picture);
   keepIds(picture, id);
   if (theme === LIGHT) followPage(picture, kind);
   const title = picture.querySelector("title")?.textContent;
@@ -99,12 +109,14 @@ function describe(picture: Element, kind: string, theme: string): void {
   const names = [picture.getAttribute("class"), "ds-drawing", `ds-drawing-${kind}-${theme}`];
   picture.setAttribute("class", names.filter(Boolean).join(" "));
   picture.setAttribute("aria-hidden", "true");
+  const width = Number.parseFloat(picture.style.getPropertyValue("max-width"));
+  if (width) picture.style.setProperty("--ds-drawn-width", `${Math.round(width)}px`);
   for (const name of ["id", "role", "aria-roledescription", "aria-labelledby", "aria-describedby", "xmlns"]) {
     picture.removeAttribute(name);
   }
 }
 
-const themes = { light: LIGHT, dark: DARK, authors: AUTHORS, background: BACKGROUND, pairs: PAIRS, named };
+const themes = { light: LIGHT, dark: DARK, authors: AUTHORS, background: BACKGROUND, pairs: PAIRS, named, colorsOf };
 (globalThis as unknown as Record<string, unknown>).diagrams = {
   draw,
   result: () => JSON.stringify({ ...result, css: undefined }),
