@@ -21,6 +21,7 @@ from docstead.app.services import Services, open_services
 from docstead.base.api_keys import KeyKind
 from docstead.base.local_proof import Challenge, new_nonce
 from docstead.base.units import MIB
+from docstead.export.records import ExportRecords, ExportStatus
 from docstead.publishing.publications import Destination
 from docstead.publishing.sources import Source
 from docstead.settings import Settings
@@ -145,6 +146,39 @@ def test_an_archive_that_unpacks_to_too_much_is_refused(service: PublishingServi
     ended = service.published("/v1/publishing/bomb", content=bomb)
     assert ended["status"] == "failure"
     assert "unpacks to more than" in ended["summary"]
+
+
+def test_an_archive_that_failed_is_not_kept(service: PublishingService) -> None:
+    sent = service.published("/v1/publishing/kept", content=_archive(FILES))
+    assert sent["status"] == "success", sent
+    stored = set(service.services.objects.keys("archives"))
+    hostile = _archive(FILES, link="/etc/shadow")
+    assert service.published("/v1/publishing/kept", content=hostile)["status"] == "failure"
+    assert set(service.services.objects.keys("archives")) == stored
+
+
+def test_an_archive_above_the_storage_of_an_organization_is_refused(
+    service: PublishingService,
+) -> None:
+    services = service.services
+    full = services.tenancy.create_organization("full").id
+    project = services.tenancy.create_project(full, "Full", "/nowhere")
+    site = services.tenancy.create_deployment(project.id, "full", "full.localhost")
+    records = ExportRecords(services.database, services.clock)
+    bundle = records.create(
+        deployment_id=site.id, organization_id=full, edition_id="ed", version=None, paths=None
+    )
+    size = services.settings.organization_bytes
+    records.advance(bundle.id, ExportStatus.RUNNING)
+    records.advance(bundle.id, ExportStatus.COMPLETED, size_bytes=size)
+    stored = set(services.objects.keys())
+    answer = service.call(
+        "POST", "/v1/publishing/more", service.new_key(full), content=_archive(FILES)
+    )
+    assert answer.status_code == 403
+    assert "may store 102,400 MB" in answer.json()["error"]
+    assert set(services.objects.keys()) == stored
+    assert [each.name for each in services.tenancy.projects(full)] == ["Full"]
 
 
 def test_bodies_are_limited_as_repositories_are(service: PublishingService) -> None:

@@ -18,6 +18,7 @@ from docstead.base.errors import Conflict, Forbidden, InvalidRequest, NotFound
 from docstead.export.automatic import AutomaticExports
 from docstead.export.records import ExportStatus, KeptExports
 from docstead.export.work import BATCH_PAGES
+from docstead.publishing.storage_quota import StorageFull, StorageQuota
 from docstead.publishing.update_records import Update, UpdateStatus
 from neighbours import neighbours
 
@@ -221,6 +222,25 @@ def test_an_export_that_cannot_go_on_has_failed(world, exports, jobs, acme):
     assert (failed.status, failed.error) == (ExportStatus.FAILED, "there is no such object")
     assert failed.progress < 100
     assert list(world.backend.objects.keys(f"exports/{failed.id}")) == []
+
+
+def test_an_export_above_the_storage_of_an_organization_stores_nothing(world, jobs, acme):
+    backend = world.backend
+    exports = world.exports(quota=StorageQuota(backend.database, backend.objects, 100))
+    exports.register(jobs)
+    jobs.launch()
+    failed = finished(exports, jobs, acme)
+    assert failed.status is ExportStatus.FAILED
+    assert failed.error.startswith("storage: the organization stores 0 MB, needs 1 MB more")
+    assert list(backend.objects.keys(f"exports/{failed.id}")) == []
+
+
+def test_a_full_organization_starts_no_export(world, acme):
+    backend = world.backend
+    exports = world.exports(quota=StorageQuota(backend.database, backend.objects, 0))
+    with pytest.raises(StorageFull, match=r"^storage: "):
+        exports.start(acme.organization_id, HOST)
+    assert exports.of_deployment(acme.id) == []
 
 
 def test_the_next_export_does_better(world, exports, jobs, acme, republish):

@@ -61,6 +61,7 @@ from docstead.publishing.remote_files import RemoteFiles, no_assets
 from docstead.publishing.retention import Retention
 from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.source_limits import SourceLimits
+from docstead.publishing.storage_quota import StorageQuota
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.update_reports import UpdateReports
 from docstead.publishing.updates import Updates
@@ -212,6 +213,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         in_use=export_records.editions_in_use,
     )
     on_current = AutomaticExports(clock).record
+    quota = StorageQuota(database, objects, settings.organization_bytes)
     publisher = Publisher(
         database=database,
         objects=objects,
@@ -224,6 +226,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         network=git_network_of(settings).named_by_operator,
         source_limits=source_limits,
         retention=retention,
+        quota=quota,
         show=show_home,
         credentials_for=forges.credentials_to_publish,
         on_current=on_current,
@@ -238,6 +241,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         kept=_kept_exports(settings),
         profile=bundle_profiles(settings).of,
         reach=partial(reach_of, settings, features.features, api_keys, tenancy),
+        quota=quota,
     )
     updates = Updates(
         UpdateRecords(database, clock),
@@ -254,6 +258,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         publisher.archives,
         Plan(settings.plan),
         allowed_hostnames=settings.allowed_hostnames,
+        quota=quota,
     )
     return Services(
         **vars(accounts),

@@ -30,6 +30,7 @@ from docstead.export.work import ExportWork
 from docstead.jobs import JobContext, Jobs
 from docstead.jobs.fair_shares import fair_share
 from docstead.publishing.editions import Editions
+from docstead.publishing.storage_quota import StorageQuota
 from docstead.publishing.update_records import Update
 from docstead.storage.objects import Objects
 from docstead.theme.reach import NOTHING, Reach
@@ -74,7 +75,7 @@ class Exports:
 
     `site_address` gives the address that canonical links and sitemaps name; `kept` says which
     exports are removed after others. `profile` has the type and the features of a deployment's
-    bundles, `reach` what its pages ask from there.
+    bundles, `reach` what its pages ask from there. `quota` limits what is stored.
     """
 
     def __init__(
@@ -89,7 +90,9 @@ class Exports:
         kept: KeptExports = _KEPT,
         profile: Callable[[Deployment], FeatureProfile] | None = None,
         reach: Callable[[Deployment], Reach] = lambda _: NOTHING,
+        quota: StorageQuota | None = None,
     ) -> None:
+        self._quota = quota
         self._records = records
         self._editions = editions
         self._objects = objects
@@ -120,12 +123,15 @@ class Exports:
 
         Raises:
             Forbidden: the organization's plan has no static export.
+            StorageFull: the organization may store nothing more.
             NotFound: the organization has no deployment at `domain`.
             InvalidRequest: `domain` is no host name, or `version` or `paths` is not valid.
             Conflict: nothing is published there yet.
         """
         self._check_plan(organization_id)
         deployment = self._deployment(organization_id, domain)
+        if self._quota is not None:
+            self._quota.check(organization_id, 1)
         label = checked_version(version)
         edition = self._editions.current(deployment)
         if edition is None:
@@ -304,6 +310,7 @@ class Exports:
             editions=self._editions,
             objects=self._objects,
             filename=self._filename(export),
+            quota=self._quota,
         )
 
     def _filename(self, export: Export) -> str:

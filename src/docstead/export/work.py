@@ -16,6 +16,7 @@ from docstead.export.records import Export, ExportRecords, ExportStatus
 from docstead.export.spool import Spool
 from docstead.export.static_file import StaticFile
 from docstead.publishing.editions import Editions
+from docstead.publishing.storage_quota import StorageQuota
 from docstead.storage.objects import Objects
 
 BATCH_PAGES = 32
@@ -36,7 +37,9 @@ class ExportWork:
         editions: Editions,
         objects: Objects,
         filename: str,
+        quota: StorageQuota | None = None,
     ) -> None:
+        self._quota = quota
         self._export = export
         self._filename = filename
         self._options = options
@@ -66,6 +69,8 @@ class ExportWork:
         with tempfile.TemporaryDirectory(prefix="docstead-export-") as name, Spool() as spool:
             target = Path(name) / "bundle.tar.gz"
             size = write_bundle(self._files(spool, batches), target, self._bundling())
+            if self._quota is not None:
+                self._quota.check(self._export.organization_id, size)
             self._objects.put(bundle_key(self._export.id), target, filename=self._filename)
         self._records.advance(
             self._export.id,

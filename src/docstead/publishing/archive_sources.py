@@ -73,7 +73,7 @@ class ArchiveSources:
         self._limits = limits
 
     def store(self, project_id: str, archive: Path) -> None:
-        self._objects.put(_key(project_id, archive_location(archive)), archive)
+        self._objects.put(archive_key(project_id, archive_location(archive)), archive)
 
     def checkout(self, project_id: str, location: str, memory: FileMemory) -> Checkout:
         """The unpacked archive.
@@ -95,7 +95,7 @@ class ArchiveSources:
 
     def keep_only(self, project_id: str, locations: Collection[str]) -> None:
         """Remove the other archives of a project."""
-        kept = {_key(project_id, each) for each in locations if is_archive(each)}
+        kept = {archive_key(project_id, each) for each in locations if is_archive(each)}
         for key in list(self._objects.keys(f"{_FOLDER}/{project_id}")):
             if key not in kept:
                 self._objects.delete(key)
@@ -104,7 +104,7 @@ class ArchiveSources:
         archive, limits = folder.with_suffix(".tar.gz"), self._limits
         most = Limits(limits.total_bytes, limits.total_bytes, limits.tree.files, _RATIO)
         try:
-            self._objects.download(_key(project_id, location), archive)
+            self._objects.download(archive_key(project_id, location), archive)
             unpack(archive, folder, most, Names(portable=False, max_depth=limits.tree.depth + 1))
         except NotFound:
             raise SourceUnreadable("the archive is no longer stored; send it again") from None
@@ -114,5 +114,6 @@ class ArchiveSources:
             archive.unlink(missing_ok=True)
 
 
-def _key(project_id: str, location: str) -> str:
+def archive_key(project_id: str, location: str) -> str:
+    """The key of the object that stores an archive."""
     return f"{_FOLDER}/{project_id}/{location.removeprefix(_PREFIX)}.tar.gz"

@@ -16,6 +16,7 @@ from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import Conflict, Forbidden, InvalidRequest, NotFound
 from docstead.publishing.archive_sources import ArchiveSources, archive_location
 from docstead.publishing.sources import Source
+from docstead.publishing.storage_quota import StorageQuota
 from docstead.publishing.targets import NewDeployment, PublishTarget
 from docstead.publishing.update_records import Update
 from docstead.publishing.updates import OWN_PROCESS, Updates
@@ -35,6 +36,7 @@ class Publications:
     The operator, for whom `organization_id` is None, publishes to every deployment; `plan` is
     that of the organization that is created for the first one. `allowed_hostnames` are those
     that organizations may choose; `*.` stands for any labels, and an empty list allows all.
+    `quota` limits what is stored.
     """
 
     def __init__(
@@ -45,7 +47,9 @@ class Publications:
         plan: Plan,
         *,
         allowed_hostnames: Collection[str] = (),
+        quota: StorageQuota | None = None,
     ) -> None:
+        self._quota = quota
         self._allowed_hostnames = allowed_hostnames
         self._tenancy = tenancy
         self._updates = updates
@@ -68,15 +72,25 @@ class Publications:
     def start_archive(
         self, organization_id: str | None, to: Destination, archive: Path, origin: str
     ) -> Update:
-        """Queue an update from an archive, which is stored first. Raises as `start` does."""
+        """Queue an update from an archive, which is stored first. Raises as `start` does.
+
+        Raises:
+            StorageFull: the organization may not store the archive.
+        """
         source = Source(archive_location(archive))
         project_id, target = self._target(organization_id, to, source)
         try:
+            self._check_quota(project_id, archive)
             self._archives.store(project_id, archive)
             return self._updates.start(project_id, origin, target)
         except BaseException:
             self._tenancy.discard_unpublished(project_id)
             raise
+
+    def _check_quota(self, project_id: str, archive: Path) -> None:
+        if self._quota is not None:
+            owner = self._tenancy.project(project_id).organization_id
+            self._quota.check(owner, archive.stat().st_size)
 
     def create(self, to: Destination, source: Source) -> Update:
         """A record of the operator for `Updates.run` in this process. Raises as `start` does."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from sqlalchemy import case, insert, select, update
 
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.base.clock import Clock
-from docstead.base.errors import OUTAGES, DocsteadError, SourceUnreadable
+from docstead.base.errors import OUTAGES, DocsteadError, NotFound, SourceUnreadable
 from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic
 from docstead.jobs.patience import KeepTrying, try_once
@@ -29,6 +30,7 @@ from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitNetwork
 from docstead.publishing.retention import Retention, list_assets
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import Source, SourceCredentials, checkout
+from docstead.publishing.storage_quota import StorageQuota
 from docstead.publishing.targets import PublishTarget, apply_target
 from docstead.publishing.update_records import (
     OnCurrent,
@@ -63,10 +65,11 @@ class Publisher:
 
     `workspace` keeps git mirrors from one to the next, and `network` is what git may reach;
     `spare_worker` is the one that `builds` take, made ready again after each edit;
-    `retention` says what may go after each. `show` renders the home page of an edition as
-    readers get it: what it raises fails the update. `credentials_for` returns those of a
-    project's private source; they are used only where it cannot be read without. `on_current`
-    is called within the transaction that makes an edition current.
+    `retention` says what may go after each, and `quota` limits what is stored. `show` renders
+    the home page of an edition as readers get it: what it raises fails the update.
+    `credentials_for` returns those of a project's private source; they are used only where it
+    cannot be read without. `on_current` is called within the transaction that makes an edition
+    current.
     """
 
     def __init__(
@@ -83,6 +86,7 @@ class Publisher:
         network: GitNetwork = NAMED_BY_OPERATOR,
         source_limits: SourceLimits | None = None,
         retention: Retention | None = None,
+        quota: StorageQuota | None = None,
         show: Callable[[Edition], object] = _read_home,
         credentials_for: CredentialsFor = lambda _: None,
         on_current: OnCurrent = nothing_more,
@@ -98,6 +102,7 @@ class Publisher:
         self._network = network
         self._source_limits = source_limits
         self._retention = retention
+        self._quota = quota
         self._show = show
         self._credentials_for = credentials_for
         self._on_current = on_current
@@ -143,6 +148,7 @@ class Publisher:
                 edition_id = _edition_id(project, report)
 
                 def publish() -> None:
+                    self._check_quota(project, edition_id, file, report)
                     self._store_assets(edition_id, tree, report, previous, file)
                     self._store(wanted, edition_id, file, report)
                     self._show(self._editions.open(edition_id))
@@ -184,7 +190,7 @@ class Publisher:
             self._spare_worker.prepare()  # who has edited one page edits the next
         self._sweep(project)
         if wanted.target is not None:
-            self._sweep_archives(project.id)
+            self.sweep_archives(project.id)
 
     def _sweep(self, project: Project) -> None:
         """Remove unused data; after a failure, the next update tries again."""
@@ -201,10 +207,12 @@ class Publisher:
                 found = len(swept.editions), len(swept.assets)
                 _log.info("removed %d old editions and %d files", *found)
 
-    def _sweep_archives(self, project_id: str) -> None:
+    def sweep_archives(self, project_id: str) -> None:
+        """Remove archives that no project and no waiting update has as its source."""
         try:
-            waiting = self._records.targets(project_id)
-            used = {self._tenancy.project(project_id).source, *(each.source for each in waiting)}
+            used = {each.source for each in self._records.targets(project_id)}
+            with suppress(NotFound):  # it was discarded, with nothing published
+                used.add(self._tenancy.project(project_id).source)
             self.archives.keep_only(project_id, used)
         except DocsteadError:
             _log.exception("old archives of %s could not be removed", project_id)
@@ -220,6 +228,13 @@ class Publisher:
                 except (DocsteadError, OSError):
                     _log.warning("edition %s cannot be read", deployment.current_edition_id)
         return None
+
+    def _check_quota(
+        self, project: Project, edition_id: str, file: Path, report: BuildReport
+    ) -> None:
+        if self._quota is not None:
+            size = file.stat().st_size
+            self._quota.check_edition(project.organization_id, edition_id, size, report.assets)
 
     def _store_assets(
         self,
@@ -237,13 +252,13 @@ class Publisher:
 
     def _store(self, wanted: Update, edition_id: str, file: Path, report: BuildReport) -> None:
         """Store the edition's file, unless a sound one is stored, and record it."""
-        old_key = self._object_key(edition_id)
+        old_key, size = self._object_key(edition_id), file.stat().st_size
         if old_key is not None and is_sound_object(self._objects, old_key):
-            self._record(wanted, edition_id, old_key, report)
+            self._record(wanted, edition_id, old_key, report, size)
             return
         key = object_key(edition_id, sha256_of_file(file))
         self._objects.put(key, file)
-        self._record(wanted, edition_id, key, report)
+        self._record(wanted, edition_id, key, report, size)
         self._editions.adopt(key, file)
         if old_key is not None and old_key != key:
             self._objects.delete(old_key)
@@ -253,7 +268,9 @@ class Publisher:
         with self._database.reading() as connection:
             return connection.execute(query).scalar_one_or_none()
 
-    def _record(self, wanted: Update, edition_id: str, key: str, report: BuildReport) -> None:
+    def _record(
+        self, wanted: Update, edition_id: str, key: str, report: BuildReport, size_bytes: int
+    ) -> None:
         """Insert the edition's row, or note on it where the file is and who published it last."""
         sequence = editions.c.sequence
         latest = case((sequence > wanted.sequence, sequence), else_=wanted.sequence)
@@ -271,10 +288,12 @@ class Publisher:
                 "failed_count": report.failed,
                 "created_at": self._clock.now(),
                 "sequence": wanted.sequence,
+                "size_bytes": size_bytes,
+                "assets_bytes": sum({a.sha256: a.size_bytes for a in report.assets}.values()),
                 "assets_listed": True,
             }
             connection.execute(insert(editions).values(row))
-            list_assets(connection, edition_id, {asset.sha256 for asset in report.assets})
+            list_assets(connection, edition_id, report.assets)
 
     def _make_current(
         self,

@@ -12,7 +12,7 @@ is marked for removal is itself an object, so that every node sees the same.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
@@ -23,7 +23,7 @@ from sqlalchemy import Column, Connection, delete, exists, insert, select, updat
 from docstead.base.clock import Clock
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import NotFound
-from docstead.publishing.edition_format import asset_key
+from docstead.publishing.edition_format import StoredAsset, asset_key
 from docstead.publishing.edition_objects import FOLDER as EDITIONS
 from docstead.publishing.editions import Editions
 from docstead.publishing.update_records import lock_project
@@ -172,7 +172,7 @@ class Retention:
             ids = list(connection.execute(query).scalars())
         for edition_id in ids:
             try:
-                assets = {asset.sha256 for asset in self._editions.open(edition_id).assets()}
+                assets = self._editions.open(edition_id).assets()
             except NotFound:  # removed by another node
                 continue
             with self._database.transaction() as connection:
@@ -192,9 +192,13 @@ class Retention:
             return self._marks()
 
 
-def list_assets(connection: Connection, edition_id: str, digests: Collection[str]) -> None:
-    """Record which assets an edition uses, by SHA-256."""
-    rows = [{"edition_id": edition_id, "sha256": sha256} for sha256 in sorted(digests)]
+def list_assets(connection: Connection, edition_id: str, assets: Iterable[StoredAsset]) -> None:
+    """Record which assets an edition uses, by SHA-256, and their sizes in bytes."""
+    sizes = {asset.sha256: asset.size_bytes for asset in assets}
+    rows = [
+        {"edition_id": edition_id, "sha256": sha256, "size_bytes": size}
+        for sha256, size in sorted(sizes.items())
+    ]
     if rows:
         connection.execute(insert(edition_assets), rows)
 

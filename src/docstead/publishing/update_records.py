@@ -37,7 +37,7 @@ _NEXT: Mapping[UpdateStatus, frozenset[UpdateStatus]] = {
     UpdateStatus.SUCCESS: frozenset(),
     UpdateStatus.FAILURE: frozenset(),
 }
-_UNFINISHED = tuple(status for status in UpdateStatus if not status.is_final)
+UNFINISHED = tuple(status for status in UpdateStatus if not status.is_final)
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class UpdateRecords:
     def unfinished(self, project_id: str) -> list[Update]:
         """Return updates of the project that have not ended, oldest first."""
         query = select(updates).where(
-            updates.c.project_id == project_id, updates.c.status.in_(_UNFINISHED)
+            updates.c.project_id == project_id, updates.c.status.in_(UNFINISHED)
         )
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(updates.c.sequence)).mappings()
@@ -160,7 +160,7 @@ class UpdateRecords:
             .join(projects)
             .where(
                 projects.c.organization_id == organization_id,
-                updates.c.status.in_(_UNFINISHED),
+                updates.c.status.in_(UNFINISHED),
             )
             .order_by(updates.c.project_id, updates.c.sequence)
         )
@@ -172,7 +172,7 @@ class UpdateRecords:
         query = (
             select(projects.c.organization_id)
             .join(updates, updates.c.project_id == projects.c.id)
-            .where(updates.c.status.in_(_UNFINISHED))
+            .where(updates.c.status.in_(UNFINISHED))
         )
         with self._database.reading() as connection:
             return list(connection.execute(query.distinct()).scalars())

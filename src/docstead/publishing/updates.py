@@ -171,6 +171,7 @@ class Updates:
         """Remove projects whose first update failed an hour ago; until then it can be read."""
         for project_id in self._records.failed_before(self._clock.now() - _LOST_AFTER):
             self._tenancy.discard_unpublished(project_id)
+            self._publisher.sweep_archives(project_id)
 
     def create(self, project_id: str, origin: str, target: PublishTarget | None = None) -> Update:
         """A record for `run`, which the caller does itself."""
@@ -281,6 +282,8 @@ class Updates:
         logs = [*found.logs, f"Failed: {reason}"]
         values = {"summary": reason, "logs": logs, "ended_at": self._clock.now()}
         self._records.advance(update_id, UpdateStatus.FAILURE, **values)
+        if found.target is not None:
+            self._publisher.sweep_archives(found.project_id)
 
 
 def _unforeseen(error: Exception) -> str:

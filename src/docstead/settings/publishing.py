@@ -52,6 +52,9 @@ class PublishingSettings(BaseModel):
     exports_kept_days: int = Field(default=1, ge=1, le=36_500)
     """Days after their end for which exports are kept, however many there are."""
 
+    organization_bytes: int = Field(default=100 * GIB, ge=MIB)
+    """Most bytes that one organization stores: editions, their files, archives and bundles."""
+
     editions_kept: int = Field(default=10, ge=2)
     """Editions kept of each project, the current one and the one before it among them."""
 

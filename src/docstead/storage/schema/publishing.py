@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     Column,
     ForeignKey,
@@ -31,6 +32,9 @@ editions = Table(
     Column("created_at", Moment, nullable=False),
     # The sequence of the last update that published it.
     Column("sequence", Integer, nullable=False, server_default="0"),
+    # Bytes of its file, and of its assets; NULL where an older version stored it.
+    Column("size_bytes", BigInteger),
+    Column("assets_bytes", BigInteger),
     # Whether `edition_assets` has its assets: older versions stored them in its file only.
     Column("assets_listed", Boolean, nullable=False, server_default=false()),
 )
@@ -40,6 +44,7 @@ edition_assets = Table(
     metadata,
     Column("edition_id", String, primary_key=True),
     Column("sha256", String, primary_key=True, index=True),
+    Column("size_bytes", BigInteger),  # NULL where an older version listed it
 )
 
 updates = Table(

@@ -1,0 +1,202 @@
+"""The bytes that an organization stores, and its limit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select
+
+from builds import builds_in
+from docstead.accounts.tenancy import Deployment, Tenancy
+from docstead.base.clock import ManualClock
+from docstead.base.ids import new_id
+from docstead.base.units import MIB
+from docstead.export.records import ExportRecords, ExportStatus
+from docstead.publishing.archive_sources import ArchiveSources, archive_location
+from docstead.publishing.edition_format import StoredAsset
+from docstead.publishing.editions import Editions
+from docstead.publishing.publisher import Publisher
+from docstead.publishing.source_limits import SourceLimits
+from docstead.publishing.storage_quota import StorageFull, StorageQuota
+from docstead.publishing.targets import PublishTarget
+from docstead.publishing.update_records import UpdateRecords, UpdateStatus
+from docstead.publishing.updates import Updates
+from docstead.storage.schema import edition_assets, editions
+from neighbours import neighbours
+
+LIMIT = 10 * MIB
+CONFIG = {"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
+          "navigation": {"pages": ["index"]}}  # fmt: skip
+FILES = {"docs.json": json.dumps(CONFIG), "index.mdx": "# Home\n"}
+
+
+class StorageWorld:
+    def __init__(self, backend, clock: ManualClock, folder: Path) -> None:
+        self.database, self.objects, self.clock = backend.database, backend.objects, clock
+        self.folder = folder
+        self.tenancy = Tenancy(self.database, clock)
+        self.organization = self.tenancy.create_organization("Acme").id
+        self.sites = [self.site(name) for name in ("docs", "help")]
+        self.updates = UpdateRecords(self.database, clock)
+        self.archives = ArchiveSources(self.objects, folder / "archives", SourceLimits())
+
+    def site(self, name: str, source: str = "/nowhere") -> Deployment:
+        project = self.tenancy.create_project(self.organization, name, source)
+        return self.tenancy.create_deployment(project.id, name, f"{name}.example")
+
+    def quota(self, limit: int = LIMIT) -> StorageQuota:
+        return StorageQuota(self.database, self.objects, limit)
+
+    def stored(self) -> int:
+        return self.quota().stored_bytes(self.organization)
+
+    def edition(self, site: Deployment, size: int | None, **assets: int | None) -> str:
+        """Record an edition with a file of so many bytes, and assets by digest."""
+        edition_id = new_id("ed")
+        row = {
+            "id": edition_id, "project_id": site.project_id, "commit": "c", "object_key": "k",
+            "page_count": 1, "rendered_count": 0, "failed_count": 0,
+            "created_at": self.clock.now(), "size_bytes": size,
+            "assets_bytes": None if size is None else sum(each or 0 for each in assets.values()),
+        }  # fmt: skip
+        listed = [
+            {"edition_id": edition_id, "sha256": digest, "size_bytes": each}
+            for digest, each in assets.items()
+        ]
+        with self.database.transaction() as connection:
+            connection.execute(insert(editions), row)
+            if listed:
+                connection.execute(insert(edition_assets), listed)
+        return edition_id
+
+    def bundle(self, site: Deployment, size: int) -> None:
+        records = ExportRecords(self.database, self.clock)
+        created = records.create(
+            deployment_id=site.id, organization_id=site.organization_id, edition_id="ed",
+            version=None, paths=None,
+        )  # fmt: skip
+        records.advance(created.id, ExportStatus.RUNNING)
+        records.advance(created.id, ExportStatus.COMPLETED, size_bytes=size)
+
+    def archive(self, name: str, size: int) -> Path:
+        path = self.folder / name
+        path.write_bytes(name[:1].encode() * size)
+        return path
+
+
+@pytest.fixture
+def world(backend, clock: ManualClock, tmp_path: Path) -> StorageWorld:
+    return StorageWorld(backend, clock, tmp_path)
+
+
+def asset(digest: str, size: int) -> StoredAsset:
+    return StoredAsset(f"{digest}.svg", digest, size, "image/svg+xml")
+
+
+def test_an_organization_stores_each_file_once(world: StorageWorld) -> None:
+    docs, other = world.sites
+    world.edition(docs, 100, a=10, b=20)
+    world.edition(docs, 200, a=10, c=40)
+    world.edition(other, 400, a=10)
+    world.bundle(docs, 1_000)
+    world.bundle(other, 2_000)
+    with neighbours(world.database):
+        assert world.stored() == 100 + 200 + 400 + 10 + 20 + 40 + 1_000 + 2_000
+
+
+def test_editions_of_older_versions_do_not_count(world: StorageWorld) -> None:
+    world.edition(world.sites[0], None, a=None)
+    assert world.stored() == 0
+    with pytest.raises(StorageFull):
+        world.quota().check_edition(world.organization, "ed_new", 1, [asset("a", LIMIT)])
+
+
+def test_archives_count_while_something_needs_them(world: StorageWorld) -> None:
+    own, waiting, ended = (world.archive(name, size) for name, size in
+                           (("own", 5), ("waiting", 70), ("ended", 900)))  # fmt: skip
+    project_id = world.site("sent", archive_location(own)).project_id
+    world.archives.store(project_id, own)
+    for path in (waiting, ended):
+        world.archives.store(project_id, path)
+        target = PublishTarget(archive_location(path))
+        update = world.updates.create(project_id, "api", target)
+    assert world.stored() == 5 + 70 + 900
+    world.updates.advance(update.id, UpdateStatus.FAILURE)
+    with neighbours(world.database):
+        assert world.stored() == 5 + 70
+
+
+@pytest.mark.parametrize(("new", "is_refused"), [(MIB, False), (MIB + 1, True)])
+def test_the_limit_is_exact(world: StorageWorld, new: int, is_refused: bool) -> None:
+    world.bundle(world.sites[0], 9 * MIB)
+    if not is_refused:
+        return world.quota().check(world.organization, new)
+    said = r"stores 9 MB, needs 2 MB more and may store 10 MB.*DOCSTEAD_ORGANIZATION_BYTES"
+    with pytest.raises(StorageFull, match=said):
+        world.quota().check(world.organization, new)
+    return None
+
+
+def test_equal_files_are_no_reason_to_refuse(world: StorageWorld) -> None:
+    docs = world.sites[0]
+    world.edition(docs, 100, a=6 * MIB)
+    world.edition(docs, 100, a=6 * MIB)
+    world.quota().check(world.organization, 3 * MIB)
+    world.quota().check_edition(world.organization, "ed_new", MIB, [asset("a", 6 * MIB)])
+    more = [asset("a", 6 * MIB), asset("b", 3 * MIB)]
+    with pytest.raises(StorageFull, match="stores 7 MB, needs 4 MB more"):
+        world.quota().check_edition(world.organization, "ed_new", MIB, more)
+
+
+def test_files_of_others_count_in_full(world: StorageWorld) -> None:
+    world.edition(world.sites[0], 100, a=6 * MIB)
+    another = world.tenancy.create_organization("Other").id
+    quota = world.quota(5 * MIB)
+    with pytest.raises(StorageFull, match="stores 0 MB, needs 7 MB more"):
+        quota.check_edition(another, "ed_new", 100, [asset("a", 6 * MIB)])
+
+
+def test_the_same_edition_needs_nothing_more(world: StorageWorld) -> None:
+    edition_id = world.edition(world.sites[0], 100, a=6 * MIB)
+    world.edition(world.sites[0], 5 * MIB)
+    world.quota(MIB).check_edition(world.organization, edition_id, 100, [asset("a", 6 * MIB)])
+    with pytest.raises(StorageFull):
+        world.quota(MIB).check_edition(world.organization, edition_id, 101, [])
+
+
+@pytest.fixture
+def published(world: StorageWorld, repository, tmp_path: Path):
+    """Publish a repository with a picture of 2 MB; `limit` is that of the organization."""
+    repository.commit({**FILES, "logo.svg": f"<svg><!--{'x' * 2 * MIB}--></svg>"})
+    site = world.site("acme", repository.address)
+
+    def publish(limit: int):
+        publisher = Publisher(
+            database=world.database,
+            objects=world.objects,
+            editions=Editions(world.database, world.objects, tmp_path / "cache"),
+            tenancy=world.tenancy,
+            builds=builds_in(tmp_path),
+            clock=world.clock,
+            workspace=tmp_path / "workspace",
+            quota=world.quota(limit),
+        )
+        updates = Updates(world.updates, publisher, world.tenancy, world.clock)
+        return updates.run(updates.create(site.project_id, "internal").id).update
+
+    return publish
+
+
+def test_a_publish_above_the_limit_stores_nothing(world: StorageWorld, published) -> None:
+    refused = published(2 * MIB)
+    assert refused.status is UpdateStatus.FAILURE
+    assert "storage: the organization stores 0 MB, needs 3 MB more" in refused.summary
+    assert list(world.objects.keys()) == []
+    with world.database.reading() as connection:
+        assert connection.execute(select(editions)).all() == []
+    assert published(LIMIT).status is UpdateStatus.SUCCESS
+    size = sum(map(world.objects.size, [*world.objects.keys()]))
+    assert world.stored() == size
+    assert published(2 * MIB).status is UpdateStatus.SUCCESS  # it is stored already
