@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docstead.base.units import GIB, MIB
-from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed
+from docstead.publishing.git import Git, GitFailed
 from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS, SourceTooLarge, TreeLimits
 
 _LISTED_BYTES = 512  # of one file in the listing: its mode, id, size and path
@@ -49,7 +49,6 @@ def _files(git: Git, tree: str, limits: SourceLimits) -> list[tuple[int, bytes]]
     try:
         listing = git.run(
             *("ls-tree", "-r", "-l", "-z", "--full-tree", tree),
-            timeout_seconds=FETCH_SECONDS,
             output_limit_bytes=limits.tree.files * _LISTED_BYTES,
         )
     except GitFailed as error:
