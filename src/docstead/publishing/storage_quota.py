@@ -13,6 +13,7 @@ from itertools import islice
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from docstead.base.errors import Forbidden
+from docstead.base.lru_cache import LruCache
 from docstead.base.units import MIB
 from docstead.publishing.archive_sources import archive_key, is_archive
 from docstead.publishing.edition_format import StoredAsset
@@ -23,6 +24,7 @@ from docstead.storage.schema import edition_assets, editions, exports, projects,
 
 SETTING = "DOCSTEAD_ORGANIZATION_BYTES"
 _AT_ONCE = 500  # digests in one query
+_KNOWN_ARCHIVES = 1_000
 
 
 class StorageFull(Forbidden):
@@ -39,7 +41,7 @@ class StorageQuota:
         self._database = database
         self._objects = objects
         self._limit_bytes = limit_bytes
-        self._archive_bytes: dict[str, int] = {}  # by key: the same key is the same archive
+        self._archive_bytes = LruCache[str, int](_KNOWN_ARCHIVES)  # one key, one archive
 
     def check(self, organization_id: str, new_bytes: int) -> None:
         """Check whether the organization may store `new_bytes` more.
@@ -105,7 +107,7 @@ class StorageQuota:
     def _size_of_archive(self, key: str) -> int:
         found = self._archive_bytes.get(key) or self._objects.size(key) or 0
         if found:
-            self._archive_bytes[key] = found
+            self._archive_bytes.put(key, found)
         return found
 
     def _refuse_above(self, stored: int, new: int) -> None:
