@@ -214,6 +214,8 @@ class Publisher:
             with suppress(NotFound):  # it was discarded, with nothing published
                 used.add(self._tenancy.project(project_id).source)
             self.archives.keep_only(project_id, used)
+        except OUTAGES as error:
+            _log.warning("old archives of %s could not be removed: %s", project_id, error.detail)
         except DocsteadError:
             _log.exception("old archives of %s could not be removed", project_id)
 

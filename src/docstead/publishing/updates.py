@@ -24,6 +24,7 @@ from docstead.base.memory import PeakMemory
 from docstead.jobs import JobContext, Jobs
 from docstead.jobs.fair_shares import fair_share
 from docstead.jobs.patience import KeepTrying, try_once
+from docstead.publishing.archive_sources import is_archive
 from docstead.publishing.build import BuildReport, Progress
 from docstead.publishing.builders.turns import LARGE
 from docstead.publishing.publisher import Publisher
@@ -282,7 +283,7 @@ class Updates:
         logs = [*found.logs, f"Failed: {reason}"]
         values = {"summary": reason, "logs": logs, "ended_at": self._clock.now()}
         self._records.advance(update_id, UpdateStatus.FAILURE, **values)
-        if found.target is not None:
+        if found.target is not None and is_archive(found.target.source):
             self._publisher.sweep_archives(found.project_id)
 
 
