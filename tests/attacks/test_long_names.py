@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -31,6 +32,7 @@ def nothing_kept() -> Iterator[None]:
     before, _ = tracemalloc.get_traced_memory()
     try:
         yield
+        gc.collect()  # tracebacks in cycles hold names for a while
         after, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
