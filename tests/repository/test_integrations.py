@@ -1,4 +1,4 @@
-"""AccountServices with vendors: what is taken, and what is told and left out."""
+"""Accounts with vendors: values that are used, and those that are reported and left out."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""AccountServices: organizations, projects, deployments, plans, keys and owners."""
+"""Accounts: organizations, projects, deployments, plans, keys and owners."""

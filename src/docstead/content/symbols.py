@@ -66,7 +66,7 @@ class Symbol:
     deprecated: str | None = None  # the reason, "" without one
     examples: tuple[str, ...] = ()
     see: tuple[str, ...] = ()
-    notes: tuple[tuple[str, str], ...] = ()  # a title, and what is told under it
+    notes: tuple[tuple[str, str], ...] = ()  # title and text
     # "Extends", "Extended by", "Implements" or "Implemented by", and what.
     relations: tuple[tuple[str, tuple[Words, ...]], ...] = ()
     members: tuple[Symbol, ...] = ()

@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from docstead.agent.tools.remembered import Remembered
 from docstead.agent.tools.states import State, States
 from docstead.base.errors import NotFound, SourceUnreadable
+from docstead.base.lru_cache import LruCache
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
 from docstead.content.slugs import PAGE_SUFFIXES, base_path, path_of, slug_of
@@ -42,6 +42,8 @@ _QUOTED = re.compile(r"'(/[^'#?]*)")  # an address in a message
 _INDEX = re.compile(r"\[\d+\]")  # of what stands in a list: others may have come before it
 
 Engines = Callable[[], AbstractContextManager[Engine]]
+_Comparison = tuple[Path, str, bool]  # folder, tree of the base, everything
+_KnownPages = tuple[str, tuple[str, ...], bool]  # tree of the base, slugs, everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +93,11 @@ class WorkspaceChecker:
 
     def __init__(self, engines: Engines, memory: Memory | None = None) -> None:
         self._engines = engines
-        self._seen = Remembered[PageNotes](_REMEMBERED_PAGES)
-        self._bases = Remembered[State](_REMEMBERED_BASES)
+        self._seen = LruCache[str, PageNotes](_REMEMBERED_PAGES)
+        self._bases = LruCache[str, State](_REMEMBERED_BASES)
         self._states = States(memory)
-        self._reports = Remembered[tuple[State, CheckReport]](_REMEMBERED_REPORTS)
-        self._said_before = Remembered[tuple[Diagnostic, ...]](_REMEMBERED_BASES)
+        self._reports = LruCache[_Comparison, tuple[State, CheckReport]](_REMEMBERED_REPORTS)
+        self._said_before = LruCache[_KnownPages, tuple[Diagnostic, ...]](_REMEMBERED_BASES)
 
     def compare(self, workspace: CheckedWorkspace, *, everything: bool = False) -> CheckReport:
         """The workspace against its base. With `everything`, also pages that nobody changed."""
@@ -105,9 +107,9 @@ class WorkspaceChecker:
         if known is not None and known[0] is now:
             return known[1]
         report = self._compared(workspace, now, everything=everything)
-        if not _is_lasting((*report.new, *report.standing)):
-            return report
-        return self._reports.put(asked, (now, report))[1]
+        if _is_lasting((*report.new, *report.standing)):
+            self._reports.put(asked, (now, report))
+        return report
 
     def _compared(
         self, workspace: CheckedWorkspace, now: State, *, everything: bool
@@ -149,7 +151,9 @@ class WorkspaceChecker:
             return known
         state = self._base_again(workspace)
         said = tuple(self._said(state, slugs, everything=everything))
-        return self._said_before.put(asked, said) if _is_lasting(said) else said
+        if _is_lasting(said):
+            self._said_before.put(asked, said)
+        return said
 
     def _base(self, workspace: CheckedWorkspace) -> State:
         tree = workspace.base_tree
@@ -157,7 +161,9 @@ class WorkspaceChecker:
         if known is not None:
             return known
         # Only what comparing needs is kept: a repository takes megabytes.
-        return self._bases.put(tree, replace(self._base_again(workspace), repository=None))
+        state = replace(self._base_again(workspace), repository=None)
+        self._bases.put(tree, state)
+        return state
 
     def _base_again(self, workspace: CheckedWorkspace) -> State:
         with workspace.base() as folder:

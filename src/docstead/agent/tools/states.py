@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from docstead.agent.tools.remembered import Remembered
 from docstead.base.errors import SourceUnreadable
+from docstead.base.lru_cache import LruCache
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
 from docstead.loading.loader import load_repository
@@ -39,7 +39,7 @@ class States:
 
     def __init__(self, memory: Memory | None = None) -> None:
         self._memory = memory or Memory(ROOM_CHARACTERS)
-        self._latest = Remembered[tuple[_Signature, State]](_FOLDERS)
+        self._latest = LruCache[Path, tuple[_Signature, State]](_FOLDERS)
 
     def read(self, root: Path) -> State:
         """The state of a folder; the same object as the last time if no file has changed."""
