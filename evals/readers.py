@@ -10,7 +10,8 @@ nothing. `has the fact` is a proxy for reading: the share of the telling words o
 in code, where it has any) that the answer has is at least .6. It compares versions of the answerer
 on the same questions and says nothing about one of them. Of questions that the documentation does
 not cover, those presented with an answer are counted. `--misspelled` puts one or two slips of the
-keyboard into each question first.
+keyboard into each question first. Documentation that FOLDER lacks is named at the end, and the
+status is 1; `--only` asks one documentation.
 
 `--seed-defect` tries this evaluation: `all` answers whatever is asked, `none` nothing, `reversed`
 quotes the worst candidate first, `half` cuts every quote at half.
@@ -22,6 +23,7 @@ import argparse
 import json
 import re
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -39,6 +41,7 @@ from docstead.assistant.retrieval import Found, Retrieval
 from docstead.assistant.suggestions import follow_ups
 from docstead.search.stop_words import STOP_WORDS
 from misspellings import misspelled
+from sets import are_all_there, documentation_of
 
 READERS = Path(__file__).parent / "datasets" / "readers"
 Row = dict[str, Any]
@@ -83,22 +86,29 @@ def main() -> None:
     if options.show:
         print("\n".join(map(shown, outcomes)))
     print(report(outcomes))
+    sys.exit(0 if are_all_there(_rows(options), options.repositories) else 1)
 
 
 def asked(options: argparse.Namespace) -> Sequence[ReaderAnswer]:
     """The outcomes of a half, for the documentation that the folder has."""
-    rows = [json.loads(line) for line in (READERS / "questions.jsonl").read_text().splitlines()]
-    rows = [row for row in rows if row["half"] == options.half]
+    rows = _rows(options)
     if options.misspelled:
         rows = [{**row, "question": misspelled(row["question"])} for row in rows]
     outcomes = []
     for name in dict.fromkeys(row["documentation"] for row in rows):
         own = [row for row in rows if row["documentation"] == name]
-        folder = options.repositories / name.replace("/", "+") / own[0]["root"]
-        if folder.is_dir() and (not options.only or name in options.only):
+        folder = documentation_of(own[0], options.repositories)
+        if folder.is_dir():
             corpus = opened(name.replace("/", "+"), folder, options)
             outcomes += [outcome(corpus, row, options.seed_defect) for row in own]
     return outcomes
+
+
+def _rows(options: argparse.Namespace) -> list[Row]:
+    """The questions of a half, of the documentation that `--only` names."""
+    rows = [json.loads(line) for line in (READERS / "questions.jsonl").read_text().splitlines()]
+    rows = [row for row in rows if row["half"] == options.half]
+    return [row for row in rows if not options.only or row["documentation"] in options.only]
 
 
 def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> ReaderAnswer:

@@ -8,7 +8,7 @@ each repository as `OWNER+NAME`. Every sentence of `claims.jsonl` is held agains
 that search by words finds for its question in the pages' sources, so neither a renderer nor vectors
 are needed. A scripted judge that is right nine times of ten and answers after 800 ms is then asked
 about the sentences that the rules keep. Answers of `answers.jsonl` are held against those and the
-sections of their pages.
+sections of their pages. Documentation that FOLDER lacks is named at the end, and the status is 1.
 
 `--seed-defect` tries this evaluation: with a checker that keeps or drops everything, and with a
 judge to whom all sentences are supported or contradicted.
@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import re
 import shutil
 import sys
@@ -43,9 +42,17 @@ from docstead.content.pages import Section
 from docstead.search.documents import Document
 from docstead.search.index import Index
 from docstead.search.writing import build
+from sentence_sets import (
+    OWN_LANGUAGE,
+    SentenceClaim,
+    WholeAnswer,
+    answers_of,
+    asked_questions,
+    given,
+    half_of,
+)
+from sets import are_all_there
 
-ROOT = Path(__file__).parent.parent
-READERS = ROOT / "evals" / "datasets" / "readers"
 PASSAGES = 5
 #: Least shares: true sentences kept in the documentation's language and in others, false ones
 #: left out.
@@ -62,23 +69,10 @@ WRONG_EVERY = 10  # judgments
 AT_ONCE = 16
 DEFECTS = ("keep", "drop", "judge-supports", "judge-contradicts")
 _REFUTED = (Outcome.DROPPED, Outcome.CONTRADICTED)
-_OWN = "en"
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
 _FRONTMATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 _TITLE = re.compile(r"^title:\s*[\"']?(.*?)[\"']?\s*$", re.MULTILINE)
-_GERMAN = re.compile(r"\b(?:Sie|der|die|das|den)\b")
-
-
-@dataclass(frozen=True)
-class SentenceClaim:
-    text: str
-    is_true: bool
-    language: str
-    question: str  # in the documentation's language
-    folder: Path
-    page: str = ""  # with the section that it follows or contradicts
-    line: int = 0
 
 
 class Partial:
@@ -130,35 +124,8 @@ def main() -> None:
     if options.repositories:
         answers = list(answers_of(options.half, options.repositories))
         is_good &= asyncio.run(_whole(answers, options.seed_defect, options.wrong))
+        is_good &= are_all_there(asked_questions(options.half), options.repositories)
     sys.exit(0 if is_good else 1)
-
-
-def given(file: Path) -> Iterator[SentenceClaim]:
-    """The claims of a file on the project's own documentation."""
-    for row in json.loads(file.read_text()):
-        language = "de" if _GERMAN.search(" ".join(row["true"])) else _OWN
-        for is_true in (True, False):
-            for text in row[str(is_true).lower()]:
-                yield SentenceClaim(text, is_true, language, row["ask"], ROOT / "docs")
-
-
-@dataclass(frozen=True)
-class WholeAnswer:
-    text: str
-    question: str
-    folder: Path
-    pages: Sequence[str]
-
-
-def answers_of(half: str, repositories: Path) -> Iterator[WholeAnswer]:
-    """The answers of a half whose documentation is in the folder."""
-    questions = {each["id"]: each for each in _rows(READERS / "questions.jsonl")}
-    for row in _rows(READERS / "answers.jsonl"):
-        question = questions[row["question"]]
-        folder = repositories / question["documentation"].replace("/", "+") / question["root"]
-        if row["half"] == half and folder.is_dir():
-            asked = question.get("plain") or question["question"]
-            yield WholeAnswer(row["answer"], asked, folder, row["pages"])
 
 
 async def _whole(answers: Sequence[WholeAnswer], defect: str | None, wrong: bool) -> bool:
@@ -202,22 +169,6 @@ def _sections_of(answer: WholeAnswer) -> Iterator[Excerpt]:
                 for each in document.sections:
                     path = tuple(each.heading_path)
                     yield Excerpt(f"/{page}", document.title, path, each.markdown, 1.0)
-
-
-def half_of(half: str, repositories: Path) -> Iterator[SentenceClaim]:
-    """The claims of a half whose documentation is in the folder."""
-    questions = {each["id"]: each for each in _rows(READERS / "questions.jsonl")}
-    for row in _rows(READERS / "claims.jsonl"):
-        question = questions[row["question"]]
-        folder = repositories / question["documentation"].replace("/", "+") / question["root"]
-        if row["half"] == half and folder.is_dir():
-            asked = question.get("plain") or question["question"]
-            place = row["page"], row["lines"][0]
-            yield SentenceClaim(row["claim"], row["true"], row["language"], asked, folder, *place)
-
-
-def _rows(file: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in file.read_text().splitlines()]
 
 
 async def _outcomes(claims: Sequence[SentenceClaim], defect: str | None) -> list[SentenceCheck]:
@@ -374,13 +325,13 @@ def report(claims: Sequence[SentenceClaim], outcomes: Sequence[SentenceCheck], w
         true = f"{kept[language, True]} of {made[language, True]}"
         left = made[language, False] - kept[language, False]
         print(f"{language:10} {true:>12} {f'{left} of {made[language, False]}':>16}")
-    languages = {claim.language for claim in claims} - {_OWN}
+    languages = {claim.language for claim in claims} - {OWN_LANGUAGE}
     shares = {
-        "kept": _share(kept, made, {_OWN}, True),
+        "kept": _share(kept, made, {OWN_LANGUAGE}, True),
         "kept, other languages": _share(kept, made, languages, True),
-        "left out": 1 - _share(kept, made, {_OWN, *languages}, False),
+        "left out": 1 - _share(kept, made, {OWN_LANGUAGE, *languages}, False),
     }
-    print(f"left out, own language: {1 - _share(kept, made, {_OWN}, False):.3f}")
+    print(f"left out, own language: {1 - _share(kept, made, {OWN_LANGUAGE}, False):.3f}")
     for name, share in shares.items():
         print(f"{name}: {share:.3f} (at least {BARS[name]})")
     print(f"cited: {cited} of {sum(kept.values())} kept")

@@ -1,9 +1,9 @@
-"""The sets of questions, each with the documentation that it is asked of."""
+"""Sets of questions, each with the documentation that it is asked of."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,3 +33,18 @@ def questions(file: Path, corpora: Iterable[str]) -> list[dict[str, Any]]:
     """The questions of a file on these repositories."""
     lines = (json.loads(line) for line in file.read_text().splitlines() if line.strip())
     return [each for each in lines if each["corpus"] in corpora]
+
+
+def documentation_of(question: Mapping[str, Any], repositories: Path) -> Path:
+    """Return the folder of a reader's question: `OWNER+NAME`, and the root of its pages."""
+    name: str = question["documentation"].replace("/", "+")
+    return repositories / name / question["root"]
+
+
+def are_all_there(asked: Iterable[Mapping[str, Any]], repositories: Path) -> bool:
+    """Whether each question has its documentation; print the names of those that are missing."""
+    folders = {each["documentation"]: documentation_of(each, repositories) for each in asked}
+    missing = sorted(name for name, folder in folders.items() if not folder.is_dir())
+    if missing:
+        print(f"left out, not in {repositories}: {', '.join(missing)}")
+    return not missing

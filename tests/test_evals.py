@@ -152,6 +152,29 @@ def test_answers_without_a_model_have_the_facts_and_know_when_to_say_no(own: Cor
     assert sum(refused) >= 0.9 * len(refused) - 0.5, dict(zip(NOT_COVERED, refused, strict=True))
 
 
+def test_documentation_that_is_missing_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from sets import are_all_there
+
+    asked = [{"documentation": f"owner/{name}", "root": "docs"} for name in ("b", "a", "there")]
+    (tmp_path / "owner+there/docs").mkdir(parents=True)
+    assert not are_all_there(asked, tmp_path)
+    assert "owner/a, owner/b\n" in capsys.readouterr().out
+    assert are_all_there(asked[-1:], tmp_path)
+
+
+def test_evaluation_of_sentences_fails_without_its_documentation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from sentences import main
+
+    monkeypatch.setattr(sys, "argv", ["sentences.py", "--repositories", str(tmp_path)])
+    with pytest.raises(SystemExit, match="1"):
+        main()
+    assert "hoppscotch/docs" in capsys.readouterr().out.splitlines()[-1]
+
+
 def test_outcomes_of_readers_questions_notice_seeded_defects(own: Corpus) -> None:
     from readers import OUTCOMES, outcome
 
