@@ -26,7 +26,7 @@ const { draw, css, result, themes } = context.diagrams;
 async function rulesOf(kind, theme) {
   draw(SAMPLES[kind], "m0", "Inter", theme);
   await new Promise((resolve) => setTimeout(resolve, 0));
-  while (result().includes("it did not end")) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (JSON.parse(result()).pending) await new Promise((resolve) => setTimeout(resolve, 5));
   const found = [...css().matchAll(/((?:@keyframes )?[^{}]+)\{((?:[^{}]|\{[^{}]*\})*)\}/g)];
   return found.map(([, selectors, body]) => [selectors.trim(), body]);
 }

@@ -26,7 +26,6 @@ SHAPES = {"circle", "ellipse", "line", "path", "polygon", "rect"}
 #: Their browser draws these, as it would any diagram without a drawing.
 LEFT = {
     "a kind of its own": "mindmap\n  root((Idea))\n    One",
-    "no diagram": "this is no diagram at all",
     "settings": '%%{init: {"themeVariables": {"lineColor": "#f00"}}}%%\ngraph TD\n  A-->B',
     "a title page": "---\nconfig:\n  look: handDrawn\n---\ngraph TD\n  A-->B",
     "a link": 'graph TD\n  A-->B\n  click A href "javascript:alert(1)"',
@@ -34,7 +33,6 @@ LEFT = {
     "a formula": 'graph TD\n  A["$$x^2$$"]-->B',
     "letters of no known width": "graph TD\n  A[ไทย]-->B",
     "an image": 'graph TD\n  A["<img src=x onerror=alert(1)>"]-->B',
-    "a file in a style": "graph TD\n  A-->B\n  style A fill:url(https://a.example/x)",
     "deep": "graph TD\n" + "subgraph x\n" * 60 + "a-->b\n" + "end\n" * 60,
     "a product of lists": "graph TD\n"
     + " & ".join("abcdefghijkl")
@@ -42,6 +40,20 @@ LEFT = {
     + " & ".join("mnopqrstuvwx"),
     "far too long": "graph TD\n" + "\n".join(f"  a{n} --> a{n + 1}" for n in range(10_000)),
 }
+#: Line and column within the source, and words of the reason.
+PROBLEMS = {
+    "this is no diagram at all": (0, 1, "names no type of diagram"),
+    "graph TD\n  A[One (two)] --> B": (2, 5, "Expecting 'SQE'"),
+    "%% a comment\n\nsequenceDiagram\n%% another\n  A->>B: c\n  foo bar": (6, 3, "got 'NEWLINE'"),
+    "---\ntitle: x\n---\nerDiagram\n  A ||-o{ B : c": (5, 5, "'IDENTIFYING', got"),
+    "graph TD\n  A-->B\n  style A fill:url(https://a.example/x)": (3, 16, "got 'PS'"),
+    "gitGraph\n  comit": (2, 3, "but found `comit`"),
+    "gantt\n  section A\n  B: 2026-13-01, 1d": (0, 1, "Invalid date"),
+}
+
+
+def filled(diagrams: DiagramRenderer, html: str) -> str:
+    return diagrams.fill(html, lambda source: f"<code>{source}</code>")[0]
 
 
 def page(*sources: str) -> str:
@@ -61,7 +73,7 @@ def diagrams() -> Iterator[DiagramRenderer]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_drawing_takes_the_place_of_its_source(diagrams: DiagramRenderer, kind: str) -> None:
     diagrams.begin_batch()
-    html = diagrams.fill(page(KINDS[kind]))
+    html = filled(diagrams, page(KINDS[kind]))
     drawing = ElementTree.fromstring(html[html.index("<svg") : html.index("</svg>") + 6])
     names = {each.tag for each in drawing.iter()}
     assert names <= SHAPES | {"defs", "g", "marker", "svg", "text", "tspan"}
@@ -73,8 +85,8 @@ def test_a_drawing_takes_the_place_of_its_source(diagrams: DiagramRenderer, kind
 
 def test_labels_keep_their_words_lines_and_emphasis(diagrams: DiagramRenderer) -> None:
     diagrams.begin_batch()
-    html = diagrams.fill(
-        page('graph TD\n  A["Read<br/><b>all</b> of it"] -->|a & b| B["1 #lt; 2"]')
+    html = filled(
+        diagrams, page('graph TD\n  A["Read<br/><b>all</b> of it"] -->|a & b| B["1 #lt; 2"]')
     )
     text = re.sub(r"<[^>]*>", "|", html[html.index("<svg") : html.index("</svg>")])
     assert {"Read", "all", " of it", "a &amp; b", "1 &lt; 2"} <= set(text.split("|"))
@@ -84,8 +96,8 @@ def test_labels_keep_their_words_lines_and_emphasis(diagrams: DiagramRenderer) -
 def test_the_rest_is_left_to_the_browser(diagrams: DiagramRenderer, reason: str) -> None:
     diagrams.begin_batch()
     html = page(LEFT[reason])
-    assert diagrams.fill(html) == html
-    assert "<svg" in diagrams.fill(page(KINDS["state"]))  # and the next is drawn
+    assert filled(diagrams, html) == html
+    assert "<svg" in filled(diagrams, page(KINDS["state"]))  # and the next is drawn
 
 
 @pytest.mark.parametrize("kind", ["er", "git"])
@@ -93,18 +105,18 @@ def test_equal_sources_are_equal_drawings_with_ids_of_their_own(
     diagrams: DiagramRenderer, kind: str
 ) -> None:
     diagrams.begin_batch()
-    html = diagrams.fill(page(KINDS[kind], KINDS[kind]))
+    html = filled(diagrams, page(KINDS[kind], KINDS[kind]))
     first, second = html.split("</div>")[0], html.split('mermaid"><div')[2].split("</div>")[0]
     ids = re.findall(r' id="(ds-diagram-[^"]*)"', html)
     assert len(ids) == len(set(ids))
     assert ids or kind == "git"
     assert second.replace("ds-diagram-2", "ds-diagram-1").endswith(first[first.index("<svg") :])
-    assert diagrams.fill(page(KINDS[kind], KINDS[kind])) == html
+    assert filled(diagrams, page(KINDS[kind], KINDS[kind])) == html
 
 
 def test_a_plan_has_no_mark_for_the_day_of_publishing(diagrams: DiagramRenderer) -> None:
     diagrams.begin_batch()
-    html = diagrams.fill(page("gantt\n  section One\n  Task :2020-01-01, 2100-01-01"))
+    html = filled(diagrams, page("gantt\n  section One\n  Task :2020-01-01, 2100-01-01"))
     assert "<svg" in html
     assert "today" not in html
 
@@ -112,32 +124,51 @@ def test_a_plan_has_no_mark_for_the_day_of_publishing(diagrams: DiagramRenderer)
 def test_entities_may_be_called_as_the_words_of_relations(diagrams: DiagramRenderer) -> None:
     diagrams.begin_batch()
     source = "erDiagram\n  ONE ||--o{ TWO : has\n  MANY }|--|{ TO : many\n  ONE {\n    int id\n  }"
-    html = diagrams.fill(page(source))
+    html = filled(diagrams, page(source))
     assert {">ONE<", ">TWO<", ">MANY<", ">TO<"} <= set(re.findall(r">[A-Z]+<", html))
 
 
 def test_labels_can_be_read_on_the_fills_of_authors(diagrams: DiagramRenderer) -> None:
     diagrams.begin_batch()
     source = "graph TD\n  A --> B --> C\n  style A fill:#f9f\n  style B fill:navy"
-    html = diagrams.fill(page(source))
+    html = filled(diagrams, page(source))
     assert re.findall(r'<text[^>]* style="([^"]*)"', html) == ["fill: #111;", "fill: #fff;"]
 
 
 def test_a_drawing_has_the_name_and_theme_of_its_author(diagrams: DiagramRenderer) -> None:
     diagrams.begin_batch()
     named = 'graph TD\n  accTitle: From "A" to B\n  A-->B'
-    assert 'aria-label="From &quot;A&quot; to B"' in diagrams.fill(page(named))
+    assert 'aria-label="From &quot;A&quot; to B"' in filled(diagrams, page(named))
     themed = '%%{init: {"theme": "default", "flowchart": {"nodeSpacing": 30}}}%%\ngraph TD\n  A-->B'
-    assert "ds-drawing-flowchart-default" in diagrams.fill(page(themed))
+    assert "ds-drawing-flowchart-default" in filled(diagrams, page(themed))
 
 
 def test_nothing_is_drawn_in_a_font_of_unknown_widths() -> None:
     with DiagramRenderer("") as without_font:
-        assert without_font.fill(page(KINDS["er"])) == page(KINDS["er"])
+        assert filled(without_font, page(KINDS["er"])) == page(KINDS["er"])
 
 
 def test_styles_of_authors_stay_and_do_not_leave_their_attribute(diagrams: DiagramRenderer) -> None:
     diagrams.begin_batch()
     source = "graph TD\n  A:::x --> B\n  classDef x fill:#fde,color:#123456\n  style B stroke:#f00"
-    html = diagrams.fill(page(source))
+    html = filled(diagrams, page(source))
     assert all(each in html for each in ("fill:#fde", "fill:#123456", "stroke:#f00"))
+
+
+@pytest.mark.parametrize("source", PROBLEMS)
+def test_an_error_of_the_author_is_reported_and_shown_as_code(
+    diagrams: DiagramRenderer, source: str
+) -> None:
+    diagrams.begin_batch()
+    line, column, words = PROBLEMS[source]
+    html, (problem,) = diagrams.fill(page(source), lambda code: f"<pre>{escape(code)}</pre>")
+    assert html == f"<pre>{escape(source)}</pre>"
+    assert (problem.line, problem.column, problem.source) == (line, column, source)
+    assert words in problem.message
+    assert len(problem.message) <= 250
+
+
+def test_errors_are_found_in_a_font_of_unknown_widths_too() -> None:
+    with DiagramRenderer("") as without_font:
+        _, problems = without_font.fill(page("graph TD\n  A[", KINDS["er"]), str)
+    assert [problem.line for problem in problems] == [2]

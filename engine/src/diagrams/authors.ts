@@ -17,7 +17,7 @@ const MOST_GROUPS = 30;
 const GROUP = /\b(?:subgraph|loop|alt|opt|par|rect|critical|break|box)\b|\{\s*$/gm;
 export const MOST_EDGES = 120;
 
-function isLarge(source: string): boolean {
+export function isLarge(source: string): boolean {
   if (source.length > MOST_CHARACTERS) return true;
   const lines = source.split(/[\n;]/).length;
   return lines > MOST_LINES || (source.match(GROUP) ?? []).length > MOST_GROUPS;

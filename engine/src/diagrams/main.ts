@@ -2,7 +2,7 @@
  * Diagrams as SVG, drawn by Mermaid on a document of our own.
  *
  *     diagrams.draw(source, id, font)
- *     diagrams.result()                -> JSON: {svg, title} or {failure}
+ *     diagrams.result()                -> JSON: {svg, title}, {problem} or {}
  *
  * A drawing has the colours of light and dark pages, by the style sheet that the build writes.
  */
@@ -12,6 +12,7 @@ import { check, MOST_EDGES, quoteNames } from "./authors";
 import { AUTHORS, BACKGROUND, colorsOf, DARK, followPage, LIGHT, named, PAIRS, SERIES } from "./colors";
 import { HTML, Stage, Unsupported, type Element } from "./dom";
 import { drawLabels } from "./labels";
+import { problemOf, type Problem } from "./problems";
 import { keepReadable } from "./readable";
 import { serialize } from "./serialize";
 import { measureIn } from "./widths";
@@ -20,7 +21,8 @@ interface Result {
   svg?: string;
   title?: string;
   css?: string; // for the build alone
-  failure?: string;
+  problem?: Problem; // an error of its author; without it, a browser may draw the source
+  pending?: true;
 }
 
 const KINDS: Record<string, string> = {
@@ -38,13 +40,13 @@ const KINDS: Record<string, string> = {
 let result: Result = {};
 
 function draw(source: string, id: string, font: string, theme = LIGHT): void {
-  result = { failure: "it did not end" };
+  result = { pending: true };
   document.clear();
   repeatRandomNumbers();
   const stage = document.body.appendChild(new Stage(document, HTML, "div"));
   begin(source, font, theme, stage)
     .then(({ kind, theme }) => (result = finished(stage, kind, theme, id)))
-    .catch((error: unknown) => (result = { failure: String((error as Error)?.message ?? error) }));
+    .catch(async (error: unknown) => (result = { problem: await problemOf(source, error) }));
 }
 
 async function begin(source: string, font: string, theme: string, stage: Stage) {

@@ -2,13 +2,14 @@
 
 The library runs in a V8 context of its own, which is opened by the first diagram and knows
 nothing but diagrams. The reader's browser renders the kinds that `engine/src/diagrams` does not
-name, and sources that reach a limit.
+name, and sources that reach a limit. Sources with an error of their author are shown as code.
 """
 
 from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from html import escape, unescape
 from typing import Any, Self
@@ -37,10 +38,19 @@ _DIAGRAM = re.compile(
 _LABEL = re.compile(r'aria-label="[^"]*"')
 
 
+class DiagramProblem(msgspec.Struct, frozen=True):
+    """An error of an author in a diagram, as the library reports it."""
+
+    message: str
+    line: int  # of the source, from 1; 0 where it is unknown
+    column: int  # from 1
+    source: str = ""
+
+
 class _Drawing(msgspec.Struct, frozen=True):
     svg: str = ""
     title: str = ""
-    failure: str = ""
+    problem: DiagramProblem | None = None
 
 
 _DRAWING = json_decoder(_Drawing)
@@ -56,7 +66,7 @@ class DiagramRenderer:
         *,
         patience: float = _PATIENCE_SECONDS,
     ) -> None:
-        """`font` is the family of the site's text; without a known one nothing is rendered.
+        """`font` is the family of the site's text; without a known one, errors are found only.
 
         `patience` are the seconds that the diagrams of one batch may take.
         """
@@ -73,23 +83,33 @@ class DiagramRenderer:
         self._left = self._patience
         self._has_failed = False
 
-    def fill(self, html: str) -> str:
-        """Return the HTML of a page with its diagrams rendered, where that is possible."""
-        if not self._font or 'class="ds-mermaid ' not in html:
-            return html
+    def fill(
+        self, html: str, show_code: Callable[[str], str]
+    ) -> tuple[str, tuple[DiagramProblem, ...]]:
+        """Return the HTML of a page with its diagrams rendered, where that is possible.
+
+        The sources of the problems, returned too, are in it as `show_code` returns them.
+        """
+        if 'class="ds-mermaid ' not in html:
+            return html, ()
         number = 0
         characters = 0
+        problems: list[DiagramProblem] = []
 
         def filled(match: re.Match[str]) -> str:
             nonlocal number, characters
             number += 1
             if number > _MOST_DIAGRAMS or characters > _MOST_CHARACTERS:
                 return match[0]
-            drawing = self._drawn(unescape(match["source"]), f"ds-diagram-{number}")
+            source = unescape(match["source"])
+            drawing = self._drawn(source, f"ds-diagram-{number}")
+            if drawing.problem:
+                problems.append(msgspec.structs.replace(drawing.problem, source=source))
+                return show_code(source)
             characters += len(drawing.svg)
             return _filled(match, drawing) if drawing.svg else match[0]
 
-        return _DIAGRAM.sub(filled, html)
+        return _DIAGRAM.sub(filled, html), tuple(problems)
 
     def _drawn(self, source: str, name: str) -> _Drawing:
         if self._has_failed or self._left < _LEAST_SECONDS:

@@ -10,7 +10,7 @@ from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.reference_entries import ManualOperation, ReferenceEntry
 from docstead.markup.code_groups import Block, code_group
 from docstead.markup.content_words import ENGLISH, ContentWords
-from docstead.markup.diagrams import DiagramRenderer
+from docstead.markup.diagrams import DiagramProblem, DiagramRenderer
 from docstead.markup.fences import FenceMeta, without_compiler_notes
 from docstead.markup.grammars import Grammars
 from docstead.markup.highlight import highlight
@@ -19,6 +19,7 @@ from docstead.markup.rendered import Heading, RenderedPage
 from docstead.markup.sections import Body
 from docstead.markup.utilities import class_names
 from docstead.reference.common.shared import SharedProperties
+from docstead.rendering.diagram_diagnostics import diagram_diagnostic
 from docstead.rendering.drawn import Drawn, Fault, FenceParts
 from docstead.rendering.notices import failed_page
 from docstead.rendering.protocol import PageSource
@@ -65,8 +66,11 @@ class Finisher:
         words: Mapping[str, ContentWords] | None = None,
         *,
         diagrams: DiagramRenderer | None = None,
+        snippets: Mapping[str, tuple[str, int]] | None = None,
     ) -> None:
         """`grammars` are those of the site's own languages, where it has some.
+
+        `snippets` are sources that pages import, with their first line, by path.
 
         `words` are what pages say beside their authors, by language; English is known.
         """
@@ -76,6 +80,7 @@ class Finisher:
         self._icons = icons or Icons()
         self._words = words or {}
         self._diagrams = diagrams or DiagramRenderer()
+        self._snippets = snippets or {}
         self._shared: dict[str | None, SharedProperties] = {}
 
     def begin_batch(self) -> None:
@@ -108,7 +113,7 @@ class Finisher:
         found = tuple(Heading(each.level, each.text, each.anchor) for each in drawn.headings)
         body = Body(marked + drawn.html if is_manual else drawn.html + marked)
         added = body.headings("ds-operation") if reference else ()
-        own = self._own_html(drawn.html, blocks, words)
+        own, problems = self._own_html(drawn.html, blocks, words)
         html = reference + own if is_manual else own + reference
         missing: dict[str, None] = {}
         html = self._icons.inline(html, self._library, missing)
@@ -120,6 +125,7 @@ class Finisher:
             diagnostics=(
                 *diagnostics,
                 *self._given_up(source, blocks),
+                *(diagram_diagnostic(problem, source, self._snippets) for problem in problems),
                 *(_unknown_icon(source, name) for name in missing),
             ),
             features=tuple(name for name, mark in _FEATURES.items() if mark in html),
@@ -147,7 +153,9 @@ class Finisher:
         marked, html = _apart(marked, shared.whole(marked), drawn)
         return marked, highlighted(html)
 
-    def _own_html(self, drawn: str, blocks: list[Block], words: ContentWords) -> str:
+    def _own_html(
+        self, drawn: str, blocks: list[Block], words: ContentWords
+    ) -> tuple[str, tuple[DiagramProblem, ...]]:
         html = _for_people(drawn, words)
 
         def grouped(match: re.Match[str]) -> str:
@@ -156,7 +164,9 @@ class Finisher:
 
         html = _GROUP.sub(grouped, html)
         html = _FENCE.sub(lambda match: self._highlighted(blocks[int(match[1])], words), html)
-        return self._diagrams.fill(html)
+        return self._diagrams.fill(
+            html, lambda code: self._highlighted(Block(code, "mermaid", FenceMeta()), words)
+        )
 
     def _highlighted(self, block: Block, words: ContentWords) -> str:
         return highlight(block.code, block.language, block.meta, self._grammars, words)

@@ -84,6 +84,7 @@ def serve(channel: socket.socket, isolate: Isolate, memory: ProcessMemory) -> No
             grammars=grammars,
             words=site.words,
             diagrams=diagrams,
+            snippets=site.modules,
         )
         _serve_batches(channel, isolate, memory, site, finisher)
 
