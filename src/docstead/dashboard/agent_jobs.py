@@ -62,7 +62,7 @@ class AgentJobPages:
             )
         except DocsteadError as error:
             return self._draw_list(visit, deployment, error)
-        return see(_address(deployment, job))
+        return see(job_url(deployment, job))
 
     # --- one job ------------------------------------------------------------
 
@@ -82,13 +82,13 @@ class AgentJobPages:
             self._services.agent.message(job, instruction)
         except DocsteadError as error:
             return self._draw_job(visit, error)
-        return see(_address(deployment, job))
+        return see(job_url(deployment, job))
 
     def cancel(self, visit: OwnerVisit) -> Response:
         deployment, job = self._job(visit)
         if job.status is JobStatus.ACTIVE:  # it may have ended while somebody read the page
             self._services.agent.cancel(job.id)
-        return see(_address(deployment, job))
+        return see(job_url(deployment, job))
 
     def archive(self, visit: OwnerVisit) -> Response:
         deployment, job = self._job(visit)
@@ -97,7 +97,7 @@ class AgentJobPages:
             return self._pages.confirm(visit, question, deployment=deployment, tab="agent")
         if job.status is not JobStatus.ARCHIVED:
             self._services.agent.archive(job.id)
-        return see(_address(deployment, job))
+        return see(job_url(deployment, job))
 
     # --- inside -------------------------------------------------------------
 
@@ -177,7 +177,7 @@ class AgentJobPages:
             "stopping": any(t.cancelled_at and not t.status.is_final for t in turns),
             "files": shown_files(agent.diff(job.id)),
             "running": job.status is JobStatus.ACTIVE,
-            "address": _address(deployment, job),
+            "address": job_url(deployment, job),
             "tab": "agent",
         }
 
@@ -189,7 +189,7 @@ def _archive_question(deployment: Deployment, job: AgentJob) -> Confirmation:
         "stay as they are.",
         yes="Archive",
         no="Keep it",
-        back=_address(deployment, job),
+        back=job_url(deployment, job),
     )
 
 
@@ -230,5 +230,6 @@ def _query(filters: JobFilter, page: int) -> str:
     return urlencode({name: value for name, value in fields.items() if value})
 
 
-def _address(deployment: Deployment, job: AgentJob) -> str:
+def job_url(deployment: Deployment, job: AgentJob) -> str:
+    """Return the URL of a job's page."""
     return f"{HOME}/agent/{deployment.domain}/jobs/{job.id}"

@@ -1,21 +1,34 @@
 """Page that turns a question of a reader into an entry of `answers.yaml`.
 
-The entry is text to copy: nothing is stored, and no change to the repository is made.
+The entry is text to copy, or the attachment of an agent job that adds it by a pull request. Words
+of readers are in it, so it is never part of the job's instruction.
 """
 
 from __future__ import annotations
 
 from starlette.responses import Response
 
-from docstead.accounts.tenancy import Deployment
+from docstead.accounts.plans import Feature, features
+from docstead.accounts.tenancy import Deployment, Project
+from docstead.agent.attachments import new_file
+from docstead.agent.values import Instruction
 from docstead.analytics.conversations import Exchange
 from docstead.assistant.conversation import ThreadTurn
 from docstead.assistant.expected_answers.proposals import ProposedAnswer, file_for, proposed
 from docstead.assistant.grounds import Grounds
-from docstead.base.errors import NotFound
-from docstead.dashboard.pages import Pages
+from docstead.base.errors import DocsteadError, NotFound
+from docstead.dashboard.agent_jobs import job_url
+from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import OwnerVisit
+from docstead.publishing.sources import Source
+
+_INSTRUCTION = """\
+Add an expected answer to `{path}`
+
+The attachment is one entry of that list. A maintainer has approved it. Add it to the end of \
+`{path}` exactly as it is, and create the file if there is none. Change nothing else.\
+"""
 
 
 class ExpectedAnswerPages:
@@ -35,7 +48,7 @@ class ExpectedAnswerPages:
         return self._draw(visit, deployment, exchange, proposed(_turn(exchange), edition.site))
 
     def update(self, visit: OwnerVisit) -> Response:
-        """Show the entry with the owner's own words."""
+        """Show the entry with the owner's own words, or let the agent add it."""
         deployment = visit.deployment(self._services.tenancy)
         exchange, form = self._exchange(visit, deployment), visit.form
         entry = ProposedAnswer(
@@ -43,7 +56,42 @@ class ExpectedAnswerPages:
             _lines(form.text("facts")),
             _lines(form.text("pages")),
         )
-        return self._draw(visit, deployment, exchange, entry)
+        if not form.text("pull_request") or not _is_complete(entry):
+            return self._draw(visit, deployment, exchange, entry)
+        try:
+            return self._delegate(visit, deployment, entry)
+        except DocsteadError as error:
+            return self._draw(visit, deployment, exchange, entry, error)
+
+    def _delegate(
+        self, visit: OwnerVisit, deployment: Deployment, entry: ProposedAnswer
+    ) -> Response:
+        """Start an agent job that opens a pull request with the entry.
+
+        Raises:
+            Forbidden, Unavailable: the plan has no agent, or no model is configured.
+        """
+        agent, path = self._services.agent, self._file(deployment)[0]
+        job = agent.create(
+            agent.project(visit.organization.id, deployment.project_id),
+            Instruction.of(
+                _INSTRUCTION.format(path=path),
+                [new_file("entry.yaml", entry.as_yaml().encode())],
+            ),
+            started_by=visit.owner.name,
+        )
+        return see(job_url(deployment, job))
+
+    def _can_delegate(self, visit: OwnerVisit, project: Project) -> bool:
+        """Whether the agent can change the project's repository."""
+        is_git = Source(project.source).protocol is not None
+        in_plan = Feature.AGENT in features(visit.organization.plan)
+        return is_git and in_plan and self._services.agent.missing is None
+
+    def _file(self, deployment: Deployment) -> tuple[str, bool]:
+        """Return the path of the file in the documentation, and whether it exists."""
+        edition = self._services.editions.current(deployment)
+        return file_for(edition.files() if edition else ())
 
     def _exchange(self, visit: OwnerVisit, deployment: Deployment) -> Exchange:
         opened = self._services.insights.conversations.opened(
@@ -56,22 +104,34 @@ class ExpectedAnswerPages:
         raise NotFound("there is no such question")
 
     def _draw(
-        self, visit: OwnerVisit, deployment: Deployment, exchange: Exchange, entry: ProposedAnswer
+        self,
+        visit: OwnerVisit,
+        deployment: Deployment,
+        exchange: Exchange,
+        entry: ProposedAnswer,
+        error: DocsteadError | None = None,
     ) -> Response:
-        edition = self._services.editions.current(deployment)
-        path, exists = file_for(edition.files() if edition else ())
-        root = self._services.tenancy.project(deployment.project_id).source_root.strip("/")
+        path, exists = self._file(deployment)
+        project = self._services.tenancy.project(deployment.project_id)
+        root = project.source_root.strip("/")
         return self._pages.draw(
             visit,
             "expected_answer.html",
+            status_code=200 if error is None else error.status,
+            fault=None if error is None else error.message,
             deployment=deployment,
             exchange=exchange,
             entry=entry,
             path=f"{root}/{path}" if root else path,
             exists=exists,
-            is_complete=bool(entry.question and entry.pages),
+            is_complete=_is_complete(entry),
+            can_delegate=self._can_delegate(visit, project),
             tab="conversations",
         )
+
+
+def _is_complete(entry: ProposedAnswer) -> bool:
+    return bool(entry.question and entry.pages)
 
 
 def _turn(exchange: Exchange) -> ThreadTurn:
