@@ -36,6 +36,8 @@ def test_a_renamed_deployment_is_found_by_both_names(
         tenancy.deployment_of_domain("docs")
     with pytest.raises(NotFound):
         tenancy.deployment_named("nobody")
+    names = ("docs", "manual", "nobody", "")
+    assert [tenancy.present_domain(name) for name in names] == ["manual", "manual", "nobody", ""]
 
 
 def test_a_hostname_of_its_own_stays(tenancy: Tenancy, tenant: Any, renames: Any) -> None:

@@ -14,6 +14,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from docstead.app.accounts import open_accounts
+from docstead.settings import Settings
 from free_ports import free_port
 from running_service import Service
 
@@ -132,13 +134,17 @@ def test_publish_works_beside_the_service(service: Service, tmp_path: Path) -> N
 
 @pytest.mark.timeout(240)
 def test_the_second_run_reuses_everything_and_interrupts_cleanly(tmp_path: Path) -> None:
+    """A rename in between changes only the names."""
     source = Path(__file__).parent.parent.parent / "docs"
     demo = Service(source, tmp_path / "data", free_port())
     demo.start()
     first = demo.facts
     assert demo.stop() == 0
+    with open_accounts(Settings(data=demo.data)) as accounts:
+        found = accounts.tenancy.deployment_of_domain(first["domain"])
+        accounts.renames.rename(found.id, "manual")
     demo.start()
-    assert demo.facts == first
+    assert demo.facts == {**first, "domain": "manual", "hostname": "manual.localhost"}
     assert "0 re-rendered" in demo.log()
     assert demo.ask("How do I export the site?").status_code == 200
     assert demo.stop(signal.SIGTERM) in (0, -signal.SIGTERM)

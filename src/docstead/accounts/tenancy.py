@@ -228,6 +228,13 @@ class Tenancy:
                 raise
             return self.deployment_of_domain(present)
 
+    def present_domain(self, domain: str) -> str:
+        """Return the domain that a deployment has now; the same if no deployment had it."""
+        try:
+            return self.deployment_named(domain).domain
+        except NotFound:
+            return domain
+
     def deployment_of_hostname(self, hostname: str) -> Deployment:
         return self._deployment("hostname", hostname.lower())
 

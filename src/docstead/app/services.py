@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from docstead.accounts.plans import Plan
@@ -149,7 +149,8 @@ def open_services(settings: Settings, parent: Parent | None = None) -> Iterator[
 
 
 def _services(settings: Settings, database: Database, parent: Parent | None) -> Services:
-    accounts = accounts_of(settings, database)
+    accounts = _with_present_default(accounts_of(settings, database))
+    settings = accounts.settings
     clock, keyring = accounts.clock, accounts.keyring
     tenancy, api_keys = accounts.tenancy, accounts.api_keys
     signer = LinkSigner(keyring.link_keys, clock)
@@ -313,6 +314,13 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
             *_daily(objects, editions, retention),
         ),
     )
+
+
+def _with_present_default(accounts: AccountServices) -> AccountServices:
+    """Settings that name the default deployment by a former domain get the present one."""
+    present = accounts.tenancy.present_domain(accounts.settings.default_domain)
+    settings = accounts.settings.model_copy(update={"default_domain": present})
+    return replace(accounts, settings=settings)
 
 
 def _kept_exports(settings: Settings) -> KeptExports:

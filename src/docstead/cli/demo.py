@@ -46,8 +46,9 @@ def run(source: str) -> None:
         place = located(source)
         if not Path(place).exists() and "://" not in place:
             raise SourceUnreadable(f"{source}: there is no such folder; correct the path")
-        publish(services, Source(place), Destination(DOMAIN), quiet=False)
-        target = services.tenancy.deployment_of_domain(DOMAIN)
+        domain = services.tenancy.present_domain(DOMAIN)
+        publish(services, Source(place), Destination(domain), quiet=False)
+        target = services.tenancy.deployment_of_domain(domain)
         facts = _facts(services, target)
         link = services.owners.new_sign_in_link(target.organization_id)
         shown = {"site": services.site_hosts.link(target).url, "signIn": settings.public_url + link}
