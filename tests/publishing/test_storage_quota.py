@@ -200,3 +200,24 @@ def test_a_publish_above_the_limit_stores_nothing(world: StorageWorld, published
     size = sum(map(world.objects.size, [*world.objects.keys()]))
     assert world.stored() == size
     assert published(2 * MIB).status is UpdateStatus.SUCCESS  # it is stored already
+
+
+def test_publishes_at_one_moment_see_each_other(
+    world: StorageWorld, published, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another edition is recorded after the first check, while the files are stored."""
+    put = world.objects.put
+
+    def putting(key: str, data, **more) -> None:
+        put(key, data, **more)
+        if key.startswith("editions/"):
+            world.edition(world.sites[0], 9 * MIB)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(world.objects, "put", putting)
+        refused = published(LIMIT)
+    assert refused.status is UpdateStatus.FAILURE
+    assert "storage: the organization stores 9 MB, needs 3 MB more" in refused.summary
+    assert not any(key.startswith("editions/") for key in [*world.objects.keys()])
+    assert world.stored() == 9 * MIB
+    assert published(2 * LIMIT).status is UpdateStatus.SUCCESS

@@ -30,7 +30,7 @@ from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitNetwork
 from docstead.publishing.retention import Retention, list_assets
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import Source, SourceCredentials, checkout
-from docstead.publishing.storage_quota import StorageQuota
+from docstead.publishing.storage_quota import StorageFull, StorageQuota
 from docstead.publishing.targets import PublishTarget, apply_target
 from docstead.publishing.update_records import (
     OnCurrent,
@@ -150,7 +150,7 @@ class Publisher:
                 def publish() -> None:
                     self._check_quota(project, edition_id, file, report)
                     self._store_assets(edition_id, tree, report, previous, file)
-                    self._store(wanted, edition_id, file, report)
+                    self._store(wanted, project, edition_id, file, report)
                     self._show(self._editions.open(edition_id))
                     self._make_current(wanted, edition_id, tree, report, logs)
 
@@ -252,15 +252,22 @@ class Publisher:
         fetched = {each.sha256: each.data for each in EditionFile(file).fetched()}
         upload(self._objects, tree.path, report.assets, present, fetched)
 
-    def _store(self, wanted: Update, edition_id: str, file: Path, report: BuildReport) -> None:
+    def _store(
+        self, wanted: Update, project: Project, edition_id: str, file: Path, report: BuildReport
+    ) -> None:
         """Store the edition's file, unless a sound one is stored, and record it."""
         old_key, size = self._object_key(edition_id), file.stat().st_size
+        owner = project.organization_id
         if old_key is not None and is_sound_object(self._objects, old_key):
-            self._record(wanted, edition_id, old_key, report, size)
+            self._record(wanted, edition_id, old_key, report, owner=owner, size_bytes=size)
             return
         key = object_key(edition_id, sha256_of_file(file))
         self._objects.put(key, file)
-        self._record(wanted, edition_id, key, report, size)
+        try:
+            self._record(wanted, edition_id, key, report, owner=owner, size_bytes=size)
+        except StorageFull:
+            self._objects.delete(key)
+            raise
         self._editions.adopt(key, file)
         if old_key is not None and old_key != key:
             self._objects.delete(old_key)
@@ -271,15 +278,28 @@ class Publisher:
             return connection.execute(query).scalar_one_or_none()
 
     def _record(
-        self, wanted: Update, edition_id: str, key: str, report: BuildReport, size_bytes: int
+        self,
+        wanted: Update,
+        edition_id: str,
+        key: str,
+        report: BuildReport,
+        *,
+        owner: str,
+        size_bytes: int,
     ) -> None:
-        """Insert the edition's row, or note on it where the file is and who published it last."""
+        """Insert the edition's row, or note on it where the file is and who published it last.
+
+        Raises:
+            StorageFull: other publishes of the organization, `owner`, left no room meanwhile.
+        """
         sequence = editions.c.sequence
         latest = case((sequence > wanted.sequence, sequence), else_=wanted.sequence)
         known = update(editions).where(editions.c.id == edition_id)
         with self._database.transaction() as connection:
             if connection.execute(known.values(object_key=key, sequence=latest)).rowcount:
                 return
+            if self._quota is not None:
+                self._quota.check_recorded(connection, owner, edition_id, size_bytes, report.assets)
             row = {
                 "id": edition_id,
                 "project_id": wanted.project_id,

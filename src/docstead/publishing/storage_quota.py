@@ -20,7 +20,14 @@ from docstead.publishing.edition_format import StoredAsset
 from docstead.publishing.update_records import UNFINISHED
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
-from docstead.storage.schema import edition_assets, editions, exports, projects, updates
+from docstead.storage.schema import (
+    edition_assets,
+    editions,
+    exports,
+    organizations,
+    projects,
+    updates,
+)
 
 SETTING = "DOCSTEAD_ORGANIZATION_BYTES"
 _AT_ONCE = 500  # digests in one query
@@ -34,7 +41,8 @@ class StorageFull(Forbidden):
 class StorageQuota:
     """Refuses what would take an organization above `limit_bytes`.
 
-    Writers that check at the same time do not see each other's bytes.
+    Writers that check at the same time do not see each other's bytes. So editions are checked
+    again in the transaction that records them; archives and bundles are not.
     """
 
     def __init__(self, database: Database, objects: Objects, limit_bytes: int) -> None:
@@ -49,8 +57,9 @@ class StorageQuota:
         Raises:
             StorageFull: it may not.
         """
-        if self._at_most(organization_id) + new_bytes > self._limit_bytes:
-            self._refuse_above(self.stored_bytes(organization_id), new_bytes)
+        with self._database.reading() as connection:
+            if self._at_most(connection, organization_id) + new_bytes > self._limit_bytes:
+                self._refuse_above(self._stored_bytes(connection, organization_id), new_bytes)
 
     def check_edition(
         self,
@@ -64,19 +73,52 @@ class StorageQuota:
         Raises:
             StorageFull: it may not.
         """
-        sizes = {asset.sha256: asset.size_bytes for asset in assets}
-        if self._at_most(organization_id) + file_bytes + sum(sizes.values()) <= self._limit_bytes:
-            return
-        stored = self.stored_bytes(organization_id)
         with self._database.reading() as connection:
-            known = set(_known(connection, organization_id, sizes))
-            is_stored = select(editions.c.size_bytes).where(editions.c.id == edition_id)
-            replaced = connection.execute(is_stored).scalar() or 0
+            self._check_edition(connection, organization_id, edition_id, file_bytes, assets)
+
+    def check_recorded(
+        self,
+        connection: Connection,
+        organization_id: str,
+        edition_id: str,
+        file_bytes: int,
+        assets: Iterable[StoredAsset],
+    ) -> None:
+        """Check an edition again in the transaction that records it, before its row is inserted.
+
+        Other writers of the organization wait until the transaction has ended.
+
+        Raises:
+            StorageFull: others have stored so much meanwhile that it may not be stored.
+        """
+        _lock_organization(connection, organization_id)
+        self._check_edition(connection, organization_id, edition_id, file_bytes, assets)
+
+    def _check_edition(
+        self,
+        connection: Connection,
+        organization_id: str,
+        edition_id: str,
+        file_bytes: int,
+        assets: Iterable[StoredAsset],
+    ) -> None:
+        sizes = {asset.sha256: asset.size_bytes for asset in assets}
+        new = file_bytes + sum(sizes.values())
+        if self._at_most(connection, organization_id) + new <= self._limit_bytes:
+            return
+        known = set(_known(connection, organization_id, sizes))
+        is_stored = select(editions.c.size_bytes).where(editions.c.id == edition_id)
+        replaced = connection.execute(is_stored).scalar() or 0
         new = sum(size for digest, size in sizes.items() if digest not in known)
+        stored = self._stored_bytes(connection, organization_id)
         self._refuse_above(stored, max(0, file_bytes - replaced) + new)
 
     def stored_bytes(self, organization_id: str) -> int:
         """Return the bytes that the organization stores."""
+        with self._database.reading() as connection:
+            return self._stored_bytes(connection, organization_id)
+
+    def _stored_bytes(self, connection: Connection, organization_id: str) -> int:
         each_once = (
             select(func.max(edition_assets.c.size_bytes).label("size_bytes"))
             .join(editions, editions.c.id == edition_assets.c.edition_id)
@@ -85,18 +127,15 @@ class StorageQuota:
             .group_by(edition_assets.c.sha256)
             .subquery()
         )
-        with self._database.reading() as connection:
-            assets = connection.execute(select(func.sum(each_once.c.size_bytes))).scalar()
-            files = _sum_of_editions(connection, organization_id, editions.c.size_bytes)
-            others = self._sum_of_others(connection, organization_id)
-        return int(assets or 0) + files + others
+        assets = connection.execute(select(func.sum(each_once.c.size_bytes))).scalar()
+        files = _sum_of_editions(connection, organization_id, editions.c.size_bytes)
+        return int(assets or 0) + files + self._sum_of_others(connection, organization_id)
 
-    def _at_most(self, organization_id: str) -> int:
+    def _at_most(self, connection: Connection, organization_id: str) -> int:
         """Return the stored bytes, where equal files count for each edition: a quick bound."""
         sizes = func.coalesce(editions.c.size_bytes, 0) + func.coalesce(editions.c.assets_bytes, 0)
-        with self._database.reading() as connection:
-            own = _sum_of_editions(connection, organization_id, sizes)
-            return own + self._sum_of_others(connection, organization_id)
+        own = _sum_of_editions(connection, organization_id, sizes)
+        return own + self._sum_of_others(connection, organization_id)
 
     def _sum_of_others(self, connection: Connection, organization_id: str) -> int:
         of_exports = exports.c.organization_id == organization_id
@@ -118,6 +157,12 @@ class StorageQuota:
             f"and may store {_megabytes(self._limit_bytes)}. Remove deployments or keep fewer "
             f"exports, or ask the operator to raise {SETTING}."
         )
+
+
+def _lock_organization(connection: Connection, organization_id: str) -> None:
+    """Let processes that record editions of an organization take turns at its row."""
+    row = select(organizations.c.id).where(organizations.c.id == organization_id)
+    connection.execute(row.with_for_update(key_share=True))
 
 
 def _sum_of_editions(
