@@ -76,7 +76,6 @@ def test_every_key_has_its_value(load: Load) -> None:
     assert config.banner == Banner("Hi", True, "warning", Themed("#fff", "#fff"))
     assert config.redirects == (Redirect("/old", "/new", permanent=False),)
     assert config.variables == {"version": "1.2", "port": "8080"}
-    assert config.contextual == ("copy",)
     assert config.seo == Seo("all", {"og:locale": "en"})
     assert config.not_found == NotFoundPage(False, "Lost", "Try again")
     assert config.api == ApiSettings(("a.json",), ("https://s",), "key")
@@ -138,6 +137,7 @@ def test_every_key_has_its_value(load: Load) -> None:
         ({"errors": {"404": {"description": "<Card/>"}}}, "without-effect", "shown as text"),
         ({"thumbnails": {"appearance": "blue"}}, "unknown-value", "thumbnails.appearance"),
         ({"thumbnails": {"fonts": {"family": "Nope"}}}, "font-not-shipped", "set in Inter"),
+        ({"navbar": {"links": [{"label": []}]}}, "wrong-type", "links[0].label must be text"),
         ({"banner": []}, "wrong-type", "banner must be an object"),
         ({"errors": {"404": []}}, "wrong-type", "errors.404 must be an object"),
     ],

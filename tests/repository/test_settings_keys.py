@@ -1,14 +1,23 @@
-"""The table of keys and the documentation agree."""
+"""The documentation has the settings that are declared."""
 
 from __future__ import annotations
 
 import re
+import runpy
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from docstead.repository.settings_keys import known_keys
 
 DOCS = Path(__file__).parents[2] / "docs"
 FORMAT = DOCS / "reference/docs-json.mdx"
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Any]:
+    return runpy.run_path(str(DOCS.parent / "checks" / "settings_tables.py"))
 
 
 def test_every_known_key_is_documented() -> None:
@@ -18,15 +27,13 @@ def test_every_known_key_is_documented() -> None:
     assert names - words == set()
 
 
-def test_every_key_of_the_tables_is_known() -> None:
-    rows = re.findall(r"^\| (`[^|]*`) \|", FORMAT.read_text(), re.MULTILINE)
-    keys = [key for row in rows for key in re.findall(r"`([^`]+)`", row)]
-    assert len(keys) > 50
-    known = known_keys()
-    assert [key for key in keys if not _is_known(key, known)] == []
+def test_tables_of_the_documentation_are_as_declared(tables: dict[str, Any]) -> None:
+    pages = sorted(DOCS.rglob("*.mdx"))
+    assert [page for page in pages if page.read_text() != tables["updated"](page)] == []
 
 
-def _is_known(key: str, known: frozenset[str]) -> bool:
-    """Keys that continue the one before them begin with a dot."""
-    ending = key if key.startswith(".") else f"*.{key}"
-    return key in known or any(each.endswith(ending) for each in known)
+def test_every_setting_has_its_row(tables: dict[str, Any]) -> None:
+    text = FORMAT.read_text()
+    rows = tables["documented"]()
+    assert len(rows) > 60
+    assert [path for path, row in rows.items() if row not in text] == []

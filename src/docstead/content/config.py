@@ -1,10 +1,20 @@
-"""`docs.json` as values."""
+"""`docs.json` as values. A setting is declared once: by the field that holds its value."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
+
+from docstead.content.setting_keys import COMPUTED, about, setting, setting_from
+from docstead.content.written_settings import (
+    AT_PUBLISHING,
+    BackgroundKeys,
+    FontsKeys,
+    SpecificationKeys,
+    StylingKeys,
+    WrittenSettings,
+)
 
 #: The families that pages can be set in without a file of the repository, by their names.
 _FAMILIES = (
@@ -15,6 +25,16 @@ _FAMILIES = (
 SHIPPED_FONTS = {family.lower(): family for family in _FAMILIES.split(", ")}
 #: Of the samples of requests, where `api.examples.languages` names none.
 EXAMPLE_LANGUAGES = ("bash", "python", "javascript")
+THEMES = ("mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma")
+
+# Types of values with a format of their own, which the reader checks.
+Color = Annotated[str, "color"]
+Href = Annotated[str, "href"]
+Icon = Annotated[str, "icon"]
+MetaTags = Annotated[Mapping[str, str], "metatags"]
+SpecificationFiles = Annotated[tuple[str, ...], "specifications"]
+Telemetry = Annotated[bool, "telemetry"]
+Variables = Annotated[Mapping[str, str], "variables"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,34 +45,35 @@ class Themed:
     dark: str
 
 
+ThemedColor = Annotated[Themed, "color"]
+
+
 @dataclass(frozen=True, slots=True)
 class Colors:
-    """`light` is the accent in dark mode, `dark` that of buttons (docs.json, "colors")."""
-
-    primary: str = "#16A34A"
-    light: str | None = None
-    dark: str | None = None
+    primary: Color = setting("#16A34A", "accent color, as `#RRGGBB` or `#RGB`")
+    light: Color | None = setting(None, "accent in dark mode", shown_default="derived")
+    dark: Color | None = setting(None, "buttons", shown_default="derived")
 
 
 @dataclass(frozen=True, slots=True)
 class Logo:
-    image: Themed
-    href: str | None = None
+    image: Themed = field(metadata=about("", "."))
+    href: Href | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    default: str = "system"  # system, light or dark
-    strict: bool = False  # True hides the switch
+    default: str = setting("system", choices=("system", "light", "dark"))
+    strict: bool = setting(False, "hides the switch between light and dark")
 
 
 @dataclass(frozen=True, slots=True)
 class LinkItem:
     label: str
-    href: str
-    icon: str | None = None
+    href: Href
+    icon: Icon | None = None
     icon_type: str | None = None
-    kind: str | None = None  # navbar: "button", "github" or "discord"
+    kind: str | None = setting(None, "", "type")  # navbar: "button", "github" or "discord"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,82 +82,158 @@ class LinkColumn:
     items: tuple[LinkItem, ...]
 
 
+_LINKS = (
+    '`label`, `href`, `icon`, `iconType`; `"type": "github"` or `"discord"` sets label and icon'
+)
+_BUTTON = "button: `type` (`button`, `github` or `discord`), `label`, `href`"
+_SOCIALS = "URLs by platform: `github`, `x`, `linkedin`, `discord`, …"
+_COLUMNS = "columns with `header` and `items` of `label` and `href`"
+
+
 @dataclass(frozen=True, slots=True)
 class Navbar:
-    links: tuple[LinkItem, ...] = ()
-    primary: LinkItem | None = None
+    links: tuple[LinkItem, ...] = setting((), _LINKS)
+    primary: LinkItem | None = setting(None, _BUTTON)
+
+
+SocialLinks = Annotated[tuple[LinkItem, ...], "socials"]
 
 
 @dataclass(frozen=True, slots=True)
 class Footer:
-    socials: tuple[LinkItem, ...] = ()  # label is the platform's name
-    columns: tuple[LinkColumn, ...] = ()
+    socials: SocialLinks = setting((), _SOCIALS)  # label is the platform's name
+    columns: tuple[LinkColumn, ...] = setting((), _COLUMNS, "links")
 
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    content: str  # inline Markdown
-    dismissible: bool = False
-    kind: str = "info"  # info, warning or critical
-    color: Themed | None = None
+    content: str = field(metadata=about("inline Markdown above every page"))
+    dismissible: bool = setting(False, "readers can close it until the content changes")
+    kind: str = setting("info", "", "type", choices=("info", "warning", "critical"))
+    color: ThemedColor | None = setting(None, "color instead of that of the type")
 
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
     source: str
-    destination: str
+    destination: Href
     permanent: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class NotFoundPage:
-    redirect: bool = True  # an unknown address goes to the home page
-    title: str | None = None
-    description: str | None = None
+    redirect: bool = setting(
+        True, "unknown paths lead to the home page; `false` shows a page with suggestions"
+    )
+    title: str | None = setting(None, "title of that page", shown_default="translated")
+    description: str | None = setting(
+        None, "text of that page; inline Markdown", shown_default="translated"
+    )
+
+
+_METATAGS = (
+    "meta tags of every page. `canonical` is the public URL of the site; `robots: noindex` hides "
+    "the site from search engines"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Seo:
-    indexing: str = "navigable"  # navigable or all
-    metatags: Mapping[str, str] = field(default_factory=dict)
-    trailing_slash: bool = False  # whether public addresses of pages end in one
+    indexing: str = setting(
+        "navigable",
+        "`all` also lets hidden pages into search, sitemap and `llms.txt`",
+        choices=("navigable", "all"),
+    )
+    metatags: MetaTags = setting_from(dict, _METATAGS)
+    trailing_slash: bool = setting(False, "whether public URLs of pages end in `/`")
 
 
 @dataclass(frozen=True, slots=True)
 class FeedbackControls:
     """Feedback controls below a page."""
 
-    thumbs: bool = False
-    suggest_edit: bool = False
-    raise_issue: bool = False
-    repository: str | None = None  # where that is; None is what the site is published from
+    thumbs: bool = setting(
+        False, "[asks](/guides/insights#ask-readers) whether a page was helpful", "thumbsRating"
+    )
+    suggest_edit: bool = setting(False, "links to the source of a page")
+    raise_issue: bool = setting(False, "links to a new issue")
+    repository: str | None = setting(
+        None, "URL of the repository", shown_default="where the site is published from"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Related:
     """Pages about the same thing, named below a page that names none itself."""
 
-    automatic: bool = False
-    limit: int = 5  # 1 to 10
+    automatic: bool = setting(False, "shows [related pages](/guides/reading#related-pages)")
+    limit: int = setting(5, "their number, 1 to 10", most=10)
+
+
+_SOURCE = "files of the site; an object has `source` and `directory`"
+_FILES: Mapping[str, Any] = {"shape": SpecificationKeys, "type": "string, list or object"}
+_LANGUAGES = (
+    "languages in their order: `bash`, `python`, `javascript`, `node`, `typescript`, `php`, `go`, "
+    "`java`, `ruby`, `powershell`, `swift`, `csharp`, `dotnet`, `c`, `c++`, `kotlin`, `rust`, "
+    "`dart`"
+)
+_PLAYGROUND = (
+    "`simple` and `none` leave out the form, `auth` shows it to readers who are signed in; "
+    "`playground` in the frontmatter sets it for one page"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class ApiSettings:
-    openapi: tuple[str, ...] = ()
-    server: tuple[str, ...] = ()  # api.mdx.server
-    auth_method: str | None = None
-    auth_name: str | None = None
-    playground: str = "interactive"  # or simple, none, auth (interactive for readers signed in)
-    playground_proxy: bool = True  # requests go through the service, where there is one
-    playground_credentials: bool = False  # whether direct requests carry cookies
-    examples: tuple[str, ...] = EXAMPLE_LANGUAGES  # in their order
-    only_required: bool = False  # api.examples.defaults: "required"
-    prefill: bool = False  # fields of the playground begin with the values of the examples
-    autogenerate: bool = True  # False leaves only samples that authors wrote
-    expanded: bool = False  # api.params.expanded: "all" opens nested properties
-    pills: tuple[str, ...] = ()  # api.params.post: keys of schemas shown behind a name
-    asyncapi: tuple[str, ...] = ()
-    full_url: bool = False  # api.url: "full" shows the first server before the path
+    openapi: SpecificationFiles = setting((), f"OpenAPI {_SOURCE}", **_FILES)
+    server: tuple[str, ...] = setting((), "server of pages without a file", "mdx.server")
+    auth_method: str | None = setting(
+        None,
+        "authentication of pages without a file",
+        "mdx.auth.method",
+        choices=("bearer", "basic", "key", "none"),
+    )
+    auth_name: str | None = setting(None, "name of its key", "mdx.auth.name")
+    playground: str = setting(
+        "interactive",
+        _PLAYGROUND,
+        "playground.display",
+        choices=("interactive", "simple", "none", "auth"),
+    )
+    playground_proxy: bool = setting(
+        True, "`false`: browsers send the requests of a hosted site too", "playground.proxy"
+    )
+    playground_credentials: bool = setting(
+        False, "whether those requests include cookies", "playground.credentials"
+    )
+    examples: tuple[str, ...] = setting(EXAMPLE_LANGUAGES, _LANGUAGES, "examples.languages")
+    only_required: bool = setting(
+        False, "`required` leaves optional fields out of samples", "examples.defaults",
+        choices=("all", "required"), true_for="required",
+    )  # fmt: skip
+    prefill: bool = setting(
+        False,
+        "whether fields of the playground contain the values of examples",
+        "examples.prefill",
+    )
+    autogenerate: bool = setting(
+        True, "`false` shows only samples from the file", "examples.autogenerate"
+    )
+    expanded: bool = setting(
+        False, "`all` opens nested properties", "params.expanded",
+        choices=("closed", "all"), true_for="all",
+    )  # fmt: skip
+    pills: tuple[str, ...] = setting(
+        (), "keys of schemas that are shown after the name of a field", "params.post"
+    )
+    asyncapi: SpecificationFiles = setting((), f"AsyncAPI {_SOURCE}", **_FILES)
+    full_url: bool = setting(
+        False,
+        "`full` shows the first server before the path",
+        "url",
+        true_for="full",
+        shown_default="none",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +243,8 @@ class Integrations:
     With a consent they wait until the reader's browser keeps this key with this value.
     """
 
-    vendors: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    consent: tuple[str, str] | None = None
+    vendors: Mapping[str, Mapping[str, str]] = field(default_factory=dict, metadata=COMPUTED)
+    consent: tuple[str, str] | None = field(default=None, metadata=COMPUTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,47 +256,53 @@ class LanguageSettings:
     banner: Banner | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenSettings:
-    """Settings as they are written, None without one; any JSON value, checked where it is read."""
-
-    contextual: Any = None
-    interaction: Any = None
-    markdown: Any = None
-    seo: Any = None
-    thumbnails: Any = None
+_LOGO = f"image, or `light`, `dark` and `href`; {AT_PUBLISHING}"
+_FAVICON = f"image, or `light` and `dark`; {AT_PUBLISHING}"
+_VARIABLES = "values that pages insert as `{{name}}`; names have letters, digits and hyphens"
 
 
 @dataclass(frozen=True, slots=True)
 class SiteConfig:
     """The settings of a site, after `$ref`s are followed and `mint.json` is brought up to date."""
 
-    name: str
-    theme: str = "mint"
-    description: str | None = None
+    name: str = field(metadata=about("name of the site", shown_default="required"))
+    theme: str = setting("mint", choices=THEMES)
+    description: str | None = setting(
+        None, "description of the site for search engines and previews"
+    )
     colors: Colors = Colors()
-    logo: Logo | None = None
-    favicon: Themed | None = None
+    logo: Logo | None = setting(None, _LOGO, type="string or object")
+    favicon: Themed | None = setting(None, _FAVICON, shown_default="Docstead's")
     appearance: Appearance = Appearance()
-    icon_library: str = "fontawesome"
-    fonts: Mapping[str, Any] = field(default_factory=dict)
-    background: Mapping[str, Any] = field(default_factory=dict)
-    styling: Mapping[str, Any] = field(default_factory=dict)
+    icon_library: str = setting(
+        "fontawesome",
+        "`fontawesome` or `lucide`",
+        "icons.library",
+        choices=("fontawesome", "lucide", "tabler"),
+    )
+    fonts: Mapping[str, Any] = setting_from(dict, shape=FontsKeys)
+    background: Mapping[str, Any] = setting_from(dict, shape=BackgroundKeys)
+    styling: Mapping[str, Any] = setting_from(dict, shape=StylingKeys)
     navbar: Navbar = Navbar()
     footer: Footer = Footer()
     banner: Banner | None = None
     redirects: tuple[Redirect, ...] = ()
-    mount: str = ""  # the path of the whole site, "/docs", where its redirects say it
-    variables: Mapping[str, str] = field(default_factory=dict)
-    contextual: tuple[str, ...] = ()
+    #: The path of the whole site, "/docs", where its redirects say it.
+    mount: str = field(default="", metadata=COMPUTED)
+    variables: Variables = setting_from(dict, _VARIABLES)
     seo: Seo = Seo()
-    not_found: NotFoundPage = NotFoundPage()
+    not_found: NotFoundPage = setting(NotFoundPage(), "", "errors.404")
     api: ApiSettings = ApiSettings()
-    search_prompt: str | None = None
-    timestamps: bool = False
+    search_prompt: str | None = setting(
+        None, "text in the search field", "search.prompt", shown_default="translated"
+    )
+    timestamps: bool = setting(False, "shows when each page was last changed", "metadata.timestamp")
     feedback: FeedbackControls = FeedbackControls()
     related: Related = Related()
-    telemetry: bool = True  # whether pages tell the site that they are read, and ask for thumbs
-    integrations: Integrations = Integrations()
-    languages: Mapping[str, LanguageSettings] = field(default_factory=dict)  # by code
-    extra: WrittenSettings = WrittenSettings()
+    #: Whether pages tell the site that they are read, and ask for thumbs.
+    telemetry: Telemetry = setting(True, "", "integrations")
+    integrations: Integrations = setting(
+        Integrations(), "[statistics and chats](/guides/reading#statistics-and-chats)"
+    )
+    languages: Mapping[str, LanguageSettings] = setting_from(dict, "", "navigation")  # by code
+    extra: WrittenSettings = setting(WrittenSettings(), "", ".")

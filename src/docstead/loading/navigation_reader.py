@@ -19,7 +19,7 @@ from docstead.reference.graphql.spec import DEFAULT_DIRECTORY as SCHEMA_DIRECTOR
 from docstead.reference.openapi.spec import OperationRef, Specifications, parse_reference
 from docstead.reference.pages import DEFAULT_DIRECTORY, ApiPages, TagGroup
 from docstead.reference.sdk.navigating import LibraryReader
-from docstead.repository.config_reader import specification_files, themed_color
+from docstead.repository.config_reader import specification_files
 from docstead.repository.json_fields import Keys
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.nearest import Nearest
@@ -156,7 +156,7 @@ class NavigationReader:
             searchable=keys.flag("searchable") if "searchable" in keys.values else None,
             boost=keys.number("boost"),
             directory=inner.layout,
-            color=themed_color(keys) if kind is NodeKind.ANCHOR else None,
+            color=keys.themed_color("color") if kind is NodeKind.ANCHOR else None,
         )
 
     def _scope(self, keys: Keys, scope: _Scope) -> _Scope:

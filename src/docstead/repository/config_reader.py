@@ -1,34 +1,42 @@
-"""`docs.json` -> `SiteConfig`, key by key."""
+"""`docs.json` -> `SiteConfig`, as the fields of its classes declare it."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import fields
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, get_args, get_origin
 
 from docstead.content.config import (
-    EXAMPLE_LANGUAGES,
     SHIPPED_FONTS,
-    ApiSettings,
-    Appearance,
     Banner,
-    Colors,
-    FeedbackControls,
-    Footer,
+    Color,
+    Href,
+    Icon,
+    Integrations,
     LanguageSettings,
-    LinkColumn,
     LinkItem,
     Logo,
-    Navbar,
+    MetaTags,
     NotFoundPage,
     Redirect,
-    Related,
-    Seo,
     SiteConfig,
+    SocialLinks,
+    SpecificationFiles,
+    Telemetry,
     Themed,
-    WrittenSettings,
+    ThemedColor,
+    Variables,
 )
 from docstead.content.reserved import is_reserved
+from docstead.content.setting_keys import SettingField, setting_fields
+from docstead.content.written_settings import (
+    FontKeys,
+    FontsKeys,
+    StylingKeys,
+    ThumbnailFontKeys,
+    WrittenObject,
+)
 from docstead.repository.code_themes import check_code_theme
 from docstead.repository.integrations import read_integrations
 from docstead.repository.json_fields import Keys
@@ -42,198 +50,102 @@ from docstead.repository.redirects import (
 )
 from docstead.repository.settings_keys import check_keys
 
-THEMES = frozenset(
-    {"mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"}
-)
-ICON_LIBRARIES = frozenset({"fontawesome", "lucide", "tabler"})
 _COMPONENT = re.compile(r"<[A-Z][\w.]*[\s/>]")
 _VARIABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-_MOST_RELATED = 10
+_ReadValue = Callable[[Keys, str, SettingField], Any]
 _NAMES = {"github": "GitHub", "discord": "Discord"}
 
 
 def read_config(keys: Keys) -> SiteConfig:
     """The settings; `name` must be there already, all else has a default."""
-    _check_thumbnails(keys.child("thumbnails"))
     check_keys(keys.values, keys.faults)
-    return SiteConfig(
-        name=keys.text("name") or "",
-        theme=keys.choice("theme", THEMES, "mint"),
-        description=keys.text("description"),
-        colors=_colors(keys),
-        logo=_logo(keys),
-        favicon=keys.themed("favicon"),
-        appearance=_appearance(keys.child("appearance")),
-        icon_library=_icon_library(keys.child("icons")),
-        fonts=_fonts(keys.child("fonts")),
-        background=plain(keys.child("background").values),
-        styling=_styling(keys.child("styling")),
-        navbar=read_navbar(keys.child("navbar")),
-        footer=read_footer(keys.child("footer")),
-        banner=read_banner(keys),
-        redirects=_redirects(keys),
-        variables=_variables(keys.child("variables")),
-        contextual=keys.child("contextual").texts("options"),
-        seo=_seo(keys.child("seo")),
-        not_found=_not_found(keys.child("errors").child("404")),
-        api=_api(keys.child("api")),
-        search_prompt=keys.child("search").text("prompt"),
-        timestamps=keys.child("metadata").flag("timestamp"),
-        feedback=_feedback(keys.child("feedback")),
-        related=_related(keys.child("related")),
-        languages=_languages(keys.child("navigation")),
-        integrations=read_integrations(keys.child("integrations")),
-        telemetry=keys.child("integrations").child("telemetry").flag("enabled", default=True),
-        extra=_written(keys.values),
-    )
-
-
-def _feedback(keys: Keys) -> FeedbackControls:
-    return FeedbackControls(
-        thumbs=keys.flag("thumbsRating"),
-        suggest_edit=keys.flag("suggestEdit"),
-        raise_issue=keys.flag("raiseIssue"),
-        repository=keys.text("repository"),
-    )
-
-
-def _related(keys: Keys) -> Related:
-    limit = keys.number("limit") or Related().limit
-    if not 1 <= limit <= _MOST_RELATED:
-        keys.wrong("limit", f"a number from 1 to {_MOST_RELATED}")
-        limit = Related().limit
-    return Related(keys.flag("automatic"), int(limit))
-
-
-def _written(values: JsonObject) -> WrittenSettings:
-    names = (each.name for each in fields(WrittenSettings))
-    return WrittenSettings(**{name: plain(values.get(name)) for name in names})
-
-
-def _colors(keys: Keys) -> Colors:
-    colors = keys.child("colors")
-    primary = colors.color("primary")
-    if "primary" not in colors.values:
-        place = keys.values.place("colors")
+    config: SiteConfig = _object(SiteConfig, keys)
+    if "primary" not in keys.child("colors").values:
         hint = 'Add "colors": {"primary": "#16A34A"}.'
+        place = keys.values.place("colors")
         keys.faults.warning(place, "missing-key", "colors.primary is missing", hint)
-    return Colors(
-        primary=primary or Colors().primary,
-        light=colors.color("light"),
-        dark=colors.color("dark"),
-    )
-
-
-def _logo(keys: Keys) -> Logo | None:
-    image = keys.themed("logo")
-    if image is None:
-        return None
-    is_object = isinstance(keys.values["logo"], JsonObject)
-    return Logo(image, keys.child("logo").href("href") if is_object else None)
-
-
-def _icon_library(keys: Keys) -> str:
-    library = keys.choice("library", ICON_LIBRARIES, "fontawesome")
-    if library == "tabler":
+    if config.icon_library == "tabler":
         message = "Tabler's icons are not included; Lucide icons of the same names are used"
         hint = "Use lucide or fontawesome, or name a drawing of the repository: /icons/name.svg."
-        keys.faults.info(keys.values.place("library"), "without-effect", message, hint)
-    return library
+        place = keys.child("icons").values.place("library")
+        keys.faults.info(place, "without-effect", message, hint)
+    return config
 
 
-def _styling(keys: Keys) -> dict[str, Any]:
-    check_code_theme(keys)
-    styling: dict[str, Any] = plain(keys.values)
-    return styling
+def _object(kind: type, keys: Keys) -> Any:
+    """Read the settings that a class declares; None, with a diagnostic, if they are unusable."""
+    value = kind(**{each.name: _value(each, keys) for each in setting_fields(kind)})
+    check = _CHECKS.get(kind)
+    return check(value, keys) if check else value
 
 
-def _fonts(keys: Keys) -> dict[str, Any]:
-    for font in (keys, keys.child("heading"), keys.child("body")):
-        _check_font(font)
-    fonts: dict[str, Any] = plain(keys.values)
-    return fonts
+def _value(setting: SettingField, keys: Keys) -> Any:
+    """Return the value of a setting; its default if there is none, or a wrong one."""
+    if not setting.path:
+        return _object(setting.kind, keys)
+    *objects, key = setting.path
+    for name in objects:
+        keys = keys.child(name)
+    otherwise: _ReadValue = _items if get_origin(setting.kind) is tuple else _child
+    value = _READERS.get(setting.kind, otherwise)(keys, key, setting)
+    return setting.default if value is None else value
 
 
-def _check_font(font: Keys) -> None:
-    """Report a font that is not shipped and names no file."""
-    family, source = font.text("family"), font.text("source")
-    hint = 'Put its woff2 file into the repository and name it: "source": "/fonts/name.woff2".'
-    if family and not source and family.lower() not in SHIPPED_FONTS:
-        message = f"the font {family!r} is not shipped; readers see it where they have it"
-        font.faults.info(font.values.place("family"), "font-not-shipped", message, hint)
+def _child(keys: Keys, key: str, setting: SettingField) -> Any:
+    child = keys.child(key)
+    is_missing = setting.is_optional and not child.values
+    return None if is_missing else _object(setting.kind, child)
 
 
-def _check_thumbnails(keys: Keys) -> None:
-    """Report invalid values of `WrittenSettings.thumbnails`."""
-    keys.choice("appearance", frozenset({"light", "dark"}), "")
-    family = keys.child("fonts").text("family")
-    if family and family.lower() not in SHIPPED_FONTS:
-        names = ", ".join(SHIPPED_FONTS.values())
-        message = f"the font {family!r} is not shipped; thumbnails are set in Inter"
-        place = keys.child("fonts").values.place("family")
-        keys.faults.info(place, "font-not-shipped", message, f"Use one of {names}.")
+def _items(keys: Keys, key: str, setting: SettingField) -> tuple[Any, ...]:
+    found = (_object(get_args(setting.kind)[0], item) for item in keys.objects(key))
+    return tuple(each for each in found if each is not None)
 
 
-def _appearance(keys: Keys) -> Appearance:
-    choices = frozenset({"system", "light", "dark"})
-    return Appearance(keys.choice("default", choices, "system"), keys.flag("strict"))
+def _text(keys: Keys, key: str, setting: SettingField) -> str | None:
+    choices = frozenset(setting.key.choices)
+    if not choices:
+        return keys.text(key)
+    return keys.choice(key, choices, "") or None
 
 
-def read_navbar(keys: Keys) -> Navbar:
-    links = tuple(link for item in keys.objects("links") if (link := _link(item)))
-    primary = keys.child("primary")
-    return Navbar(links, _link(primary) if primary.values else None)
+def _flag(keys: Keys, key: str, setting: SettingField) -> bool:
+    if setting.key.true_for:
+        return _text(keys, key, setting) == setting.key.true_for
+    return keys.flag(key, default=setting.default)
 
 
-def read_footer(keys: Keys) -> Footer:
-    socials = keys.child("socials")
-    return Footer(
-        socials=tuple(
-            LinkItem(name, href) for name in socials.values if (href := socials.href(name))
-        ),
-        columns=tuple(_column(column) for column in keys.objects("links")),
-    )
+def _number(keys: Keys, key: str, setting: SettingField) -> int:
+    number, most = keys.number(key) or setting.default, setting.key.most
+    if not 1 <= number <= most:
+        keys.wrong(key, f"a number from 1 to {most}")
+        number = setting.default
+    return int(number)
 
 
-def _column(keys: Keys) -> LinkColumn:
-    items = tuple(link for item in keys.objects("items") if (link := _link(item)))
-    return LinkColumn(keys.text("header"), items)
+def _written(keys: Keys, key: str, setting: SettingField) -> Any:
+    """Return an object as it is written, after a check of its declared keys."""
+    child = keys.child(key)
+    if setting.shape:
+        _object(setting.shape, child)
+    return plain(keys.values.get(key) if setting.kind == WrittenObject else child.values)
 
 
-def _link(keys: Keys) -> LinkItem | None:
-    href = keys.href("href")
-    if href is None:
-        place = keys.values.place()
-        hint = 'Add an "href".'
-        keys.faults.warning(place, "missing-key", f"{keys.path} leads nowhere", hint)
+def _logo(keys: Keys, key: str, _: SettingField) -> Logo | None:
+    image = keys.themed(key)
+    if image is None:
         return None
-    kind = keys.text("type")
-    label = keys.text("label") or _NAMES.get(kind or "", "")
-    return LinkItem(label, href, keys.icon(), keys.text("iconType"), kind)
+    is_object = isinstance(keys.values[key], JsonObject)
+    return Logo(image, keys.child(key).href("href") if is_object else None)
 
 
-def read_banner(keys: Keys) -> Banner | None:
-    banner = keys.child("banner")
-    content = banner.text("content")
-    if content is None:
-        return None
-    kind = banner.choice("type", frozenset({"info", "warning", "critical"}), "info")
-    return Banner(content, banner.flag("dismissible"), kind, themed_color(banner))
+def _socials(keys: Keys, key: str, _: SettingField) -> tuple[LinkItem, ...]:
+    links = keys.child(key)
+    return tuple(LinkItem(name, href) for name in links.values if (href := links.href(name)))
 
 
-def themed_color(keys: Keys) -> Themed | None:
-    """`color` as one colour, or as one for light and one for dark."""
-    if isinstance(keys.values.get("color"), str):
-        color = keys.color("color")
-        return Themed(color, color) if color else None
-    child = keys.child("color")
-    light, dark = child.color("light"), child.color("dark")
-    one = light or dark
-    return Themed(light or one, dark or one) if one else None
-
-
-def _redirects(keys: Keys) -> tuple[Redirect, ...]:
-    items = [(item, found) for item in keys.objects("redirects") if (found := _redirect(item))]
+def _redirects(keys: Keys, key: str, _: SettingField) -> tuple[Redirect, ...]:
+    items = [(item, found) for item in keys.objects(key) if (found := _object(Redirect, item))]
     wild = [item for item, redirect in items if has_wildcard(redirect.source)]
     if len(wild) > PATTERN_LIMIT:
         place, count = wild[PATTERN_LIMIT].values.place(), len(wild) - PATTERN_LIMIT
@@ -243,10 +155,93 @@ def _redirects(keys: Keys) -> tuple[Redirect, ...]:
     return tuple(redirect for _, redirect in items)
 
 
-def _redirect(keys: Keys) -> Redirect | None:
-    source, destination = keys.text("source"), keys.href("destination")
+def _variables(keys: Keys, key: str, _: SettingField) -> dict[str, str]:
+    found: dict[str, str] = {}
+    variables = keys.child(key)
+    for name in variables.values:
+        value = variables.text(name)
+        if value is None:
+            continue
+        if _VARIABLE.fullmatch(name):
+            found[name] = value
+        else:
+            message = f"the variable name {name!r} may hold only letters, digits and hyphens"
+            hint = "Rename it, here and where pages use it."
+            place = variables.values.place(name)
+            keys.faults.warning(place, "invalid-variable", message, hint)
+    return found
+
+
+def _metatags(keys: Keys, key: str, _: SettingField) -> dict[str, str]:
+    tags = keys.mapping(key)
+    if "canonical" in tags and keys.child(key).href("canonical") is None:
+        del tags["canonical"]
+    return tags
+
+
+def _telemetry(keys: Keys, key: str, setting: SettingField) -> bool:
+    return keys.child(key).child("telemetry").flag("enabled", default=setting.default)
+
+
+def _languages(keys: Keys, key: str, _: SettingField) -> dict[str, LanguageSettings]:
+    found: dict[str, LanguageSettings] = {}
+    for language in keys.child(key).objects("languages"):
+        code = language.text("language")
+        own = [each for each in setting_fields(LanguageSettings) if each.name in language.values]
+        if code and own:
+            values = {each.name: _object(each.kind, language.child(each.name)) for each in own}
+            found[code] = LanguageSettings(**values)
+    return found
+
+
+def specification_files(keys: Keys, key: str) -> tuple[str, ...]:
+    """`openapi` or `asyncapi` as a text, an array, or `{source, directory}`."""
+    if isinstance(keys.values.get(key), JsonObject):
+        return keys.child(key).texts("source")
+    return keys.texts(key) if key in keys.values else ()
+
+
+_READERS: Mapping[Any, _ReadValue] = {
+    Any: lambda keys, key, _: plain(keys.values.get(key)),
+    bool: _flag,
+    int: _number,
+    str: _text,
+    tuple[str, ...]: lambda keys, key, _: keys.texts(key) or None,
+    Color: lambda keys, key, _: keys.color(key),
+    Href: lambda keys, key, _: keys.href(key),
+    Icon: lambda keys, *_: keys.icon(),
+    Themed: lambda keys, key, _: keys.themed(key),
+    ThemedColor: lambda keys, key, _: keys.themed_color(key),
+    SpecificationFiles: lambda keys, key, _: specification_files(keys, key),
+    Mapping[str, Any]: _written,
+    Mapping[str, LanguageSettings]: _languages,
+    tuple[Redirect, ...]: _redirects,
+    Integrations: lambda keys, key, _: read_integrations(keys.child(key)),
+    Logo: _logo,
+    MetaTags: _metatags,
+    SocialLinks: _socials,
+    Telemetry: _telemetry,
+    Variables: _variables,
+    WrittenObject: _written,
+}
+
+
+def _link(link: LinkItem, keys: Keys) -> LinkItem | None:
+    if link.href:
+        return replace(link, label=link.label or _NAMES.get(link.kind or "", ""))
+    message, place = f"{keys.path} leads nowhere", keys.values.place()
+    keys.faults.warning(place, "missing-key", message, 'Add an "href".')
+    return None
+
+
+def _banner(banner: Banner, _: Keys) -> Banner | None:
+    return banner if banner.content else None
+
+
+def _redirect(redirect: Redirect, keys: Keys) -> Redirect | None:
+    source, destination = redirect.source, redirect.destination
     problem, hint = "", 'Write {"source": "/old", "destination": "/new"}.'
-    if source is None or destination is None:
+    if not source or not destination:
         problem = "needs a source and a destination"
     elif "#" in source or "?" in source:
         problem = f"has '#' or '?' in its source {source!r}, which never reaches the server"
@@ -262,95 +257,55 @@ def _redirect(keys: Keys) -> Redirect | None:
     elif too_many_wildcards(source):
         problem = f"has more wildcards in {source!r} than one for the rest and one a segment"
         hint = f"Use at most {WILDCARD_LIMIT} wildcards in a source."
-    if problem or source is None or destination is None:
-        message = f"{keys.path} {problem} and was left out"
-        keys.faults.warning(keys.values.place(), "invalid-redirect", message, hint)
-        return None
-    return Redirect(_rooted(source), _rooted(destination), keys.flag("permanent", default=True))
+    if not problem:
+        return replace(redirect, source=_rooted(source), destination=_rooted(destination))
+    message = f"{keys.path} {problem} and was left out"
+    keys.faults.warning(keys.values.place(), "invalid-redirect", message, hint)
+    return None
 
 
 def _rooted(path: str) -> str:
     return path if path.startswith(("/", "http:", "https:", "mailto:")) else f"/{path}"
 
 
-def _variables(keys: Keys) -> dict[str, str]:
-    found: dict[str, str] = {}
-    texts = ((name, keys.text(name)) for name in keys.values)
-    for name, value in texts:
-        if value is None:
-            continue
-        if _VARIABLE.fullmatch(name):
-            found[name] = value
-        else:
-            message = f"the variable name {name!r} may hold only letters, digits and hyphens"
-            hint = "Rename it, here and where pages use it."
-            keys.faults.warning(keys.values.place(name), "invalid-variable", message, hint)
-    return found
-
-
-def _seo(keys: Keys) -> Seo:
-    indexing = keys.choice("indexing", frozenset({"navigable", "all"}), "navigable")
-    metatags = dict(keys.mapping("metatags"))
-    if "canonical" in metatags and keys.child("metatags").href("canonical") is None:
-        del metatags["canonical"]
-    return Seo(indexing, metatags, keys.flag("trailingSlash"))
-
-
-def _not_found(keys: Keys) -> NotFoundPage:
-    redirect = keys.flag("redirect", default=True)
-    description = keys.text("description")
-    if description and _COMPONENT.search(description):
+def _not_found(page: NotFoundPage, keys: Keys) -> NotFoundPage:
+    if page.description and _COMPONENT.search(page.description):
         message = "errors.404.description is inline Markdown; components are shown as text"
         hint = "Keep to words, **bold**, *italic*, `code` and [links](/path)."
         keys.faults.info(keys.values.place("description"), "without-effect", message, hint)
-    return NotFoundPage(redirect, keys.text("title"), description)
+    return page
 
 
-def _languages(keys: Keys) -> dict[str, LanguageSettings]:
-    found: dict[str, LanguageSettings] = {}
-    for language in keys.objects("languages"):
-        code, own = language.text("language"), language.values
-        if code and not own.keys().isdisjoint(("navbar", "footer", "banner")):
-            found[code] = LanguageSettings(
-                navbar=read_navbar(language.child("navbar")) if "navbar" in own else None,
-                footer=read_footer(language.child("footer")) if "footer" in own else None,
-                banner=read_banner(language),
-            )
-    return found
+def _font(font: FontKeys | FontsKeys, keys: Keys) -> FontKeys | FontsKeys:
+    """Report a font that is not shipped and names no file."""
+    if not font.source and font.family and font.family.lower() not in SHIPPED_FONTS:
+        message = f"the font {font.family!r} is not shipped; readers see it where they have it"
+        hint = 'Put its woff2 file into the repository and name it: "source": "/fonts/name.woff2".'
+        keys.faults.info(keys.values.place("family"), "font-not-shipped", message, hint)
+    return font
 
 
-AUTH_METHODS = frozenset({"bearer", "basic", "key", "none"})
-PLAYGROUNDS = frozenset({"interactive", "simple", "none", "auth"})
-_EXAMPLE_FIELDS = frozenset({"all", "required"})
-_EXPANDED = frozenset({"all", "closed"})
+def _thumbnail_font(font: ThumbnailFontKeys, keys: Keys) -> ThumbnailFontKeys:
+    if font.family and font.family.lower() not in SHIPPED_FONTS:
+        hint = f"Use one of {', '.join(SHIPPED_FONTS.values())}."
+        message = f"the font {font.family!r} is not shipped; thumbnails are set in Inter"
+        keys.faults.info(keys.values.place("family"), "font-not-shipped", message, hint)
+    return font
 
 
-def _api(keys: Keys) -> ApiSettings:
-    mdx = keys.child("mdx")
-    auth = mdx.child("auth")
-    playground = keys.child("playground")
-    examples, params = keys.child("examples"), keys.child("params")
-    return ApiSettings(
-        openapi=specification_files(keys, "openapi"),
-        asyncapi=specification_files(keys, "asyncapi"),
-        server=mdx.texts("server"),
-        auth_method=auth.choice("method", AUTH_METHODS, "") or None,
-        auth_name=auth.text("name"),
-        playground=playground.choice("display", PLAYGROUNDS, "interactive"),
-        playground_proxy=playground.flag("proxy", default=True),
-        playground_credentials=playground.flag("credentials"),
-        examples=examples.texts("languages") or EXAMPLE_LANGUAGES,
-        only_required=examples.choice("defaults", _EXAMPLE_FIELDS, "all") == "required",
-        prefill=examples.flag("prefill"),
-        autogenerate=examples.flag("autogenerate", default=True),
-        expanded=params.choice("expanded", _EXPANDED, "closed") == "all",
-        pills=params.texts("post"),
-        full_url=keys.text("url") == "full",
-    )
+def _styling(styling: StylingKeys, keys: Keys) -> StylingKeys:
+    check_code_theme(keys)
+    return styling
 
 
-def specification_files(keys: Keys, kind: str) -> tuple[str, ...]:
-    """`openapi` or `asyncapi` as a text, an array, or `{source, directory}`."""
-    if isinstance(keys.values.get(kind), JsonObject):
-        return keys.child(kind).texts("source")
-    return keys.texts(kind) if kind in keys.values else ()
+#: Checks of objects that have been read; None leaves an object out.
+_CHECKS: Mapping[type, Callable[[Any, Keys], Any]] = {
+    Banner: _banner,
+    FontKeys: _font,
+    FontsKeys: _font,
+    LinkItem: _link,
+    NotFoundPage: _not_found,
+    Redirect: _redirect,
+    StylingKeys: _styling,
+    ThumbnailFontKeys: _thumbnail_font,
+}

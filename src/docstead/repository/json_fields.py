@@ -139,6 +139,16 @@ class Keys:
         one = light or dark
         return Themed(light or one, dark or one) if one else None
 
+    def themed_color(self, key: str) -> Themed | None:
+        """A color, or an object with one for `light` and one for `dark`."""
+        if isinstance(self.values.get(key), str):
+            color = self.color(key)
+            return Themed(color, color) if color else None
+        child = self.child(key)
+        light, dark = child.color("light"), child.color("dark")
+        one = light or dark
+        return Themed(light or one, dark or one) if one else None
+
     def icon(self) -> str | None:
         value = self.values.get("icon")
         if isinstance(value, JsonObject):

@@ -1,4 +1,4 @@
-"""Table of the keys of `docs.json`, and diagnostics of keys and options without effect.
+"""Diagnostics of keys and options of `docs.json` without effect.
 
 A key that is ignored in silence looks like one that works.
 """
@@ -8,75 +8,23 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any
 
+from docstead.content.config import SiteConfig
+from docstead.content.setting_keys import declared_settings, keys_by_object
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.places import Faults, Place
 from docstead.repository.sdk_settings import KEYS
 
-_FONT = "family weight source format"
-_LINK = "type label href icon iconType"
-_SOURCE = "source directory"
 _NODE = (
     "language version product dropdown tab anchor item group languages versions products "
     "dropdowns tabs anchors menu groups pages global icon iconType href tag root description "
     "hidden searchable expanded default boost public directory color openapi asyncapi graphql "
     "sdk sourceRef banner footer navbar"
 )
-_TEXT = {
-    "": "$schema theme name description colors logo favicon appearance fonts icons background "
-    "styling thumbnails navigation navbar footer banner interaction contextual redirects "
-    "variables metadata errors api markdown seo search integrations feedback related",
-    "colors": "primary light dark",
-    "logo": "light dark href",
-    "favicon": "light dark",
-    "appearance": "default strict",
-    "fonts": f"{_FONT} heading body",
-    "fonts.heading": _FONT,
-    "fonts.body": _FONT,
-    "icons": "library",
-    "background": "decoration color image",
-    "background.color": "light dark",
-    "background.image": "light dark",
-    "styling": "eyebrows latex codeblocks",
-    "styling.codeblocks": "theme light dark languages",
-    "styling.codeblocks.theme": "light dark",
-    "styling.codeblocks.languages": "custom",
-    "thumbnails": "appearance background fonts",
-    "thumbnails.fonts": "family",
-    "navbar": "links primary",
-    "navbar.links": _LINK,
-    "navbar.primary": _LINK,
-    "footer": "socials links",
-    "footer.links": "header items",
-    "footer.links.items": _LINK,
-    "banner": "content dismissible type color",
-    "banner.color": "light dark",
-    "interaction": "drilldown",
-    "contextual": "options display",
-    "contextual.options": "title description icon iconType href",
-    "redirects": "source destination permanent",
-    "metadata": "timestamp",
-    "errors": "404",
-    "errors.404": "redirect title description",
-    "api": "openapi asyncapi playground params url examples mdx",
-    "api.openapi": _SOURCE,
-    "api.asyncapi": _SOURCE,
-    "api.playground": "display proxy credentials",
-    "api.params": "expanded post",
-    "api.examples": "languages defaults prefill autogenerate",
-    "api.mdx": "server auth",
-    "api.mdx.auth": "method name",
-    "markdown": "schema instructions",
-    "seo": "indexing metatags organization trailingSlash",
-    "seo.organization": "id name legalName url logo sameAs",
-    "search": "prompt",
-    "related": "automatic limit",
-    "feedback": "thumbsRating suggestEdit raiseIssue repository",
-}
-_KNOWN = {path: frozenset(names.split()) for path, names in _TEXT.items()}
 _NODE_KEYS = frozenset(_NODE.split())
 #: Those of them that hold more of the navigation, and no object of another shape.
 _LEVELS = "languages versions products dropdowns tabs anchors menu groups pages global"
 _INSIDE = frozenset(_LEVELS.split())
+_FOR_EDITORS = "$schema"
 _OPTION_NAMES = (
     "assistant copy view download-pdf download-spec chatgpt claude perplexity grok aistudio "
     "devin mcp add-mcp cursor vscode"
@@ -88,8 +36,8 @@ _LEAVE_OUT = "Remove it, or leave it for other tools."
 
 def known_keys() -> frozenset[str]:
     """Return every key as a path: "colors.primary"; "navigation.*.tab" at any level."""
-    settings = {f"{path}.{key}" if path else key for path, keys in _KNOWN.items() for key in keys}
-    return frozenset(settings | {f"navigation.*.{key}" for key in _NODE_KEYS})
+    settings = {".".join(path) for path, _ in declared_settings(SiteConfig)}
+    return frozenset({_FOR_EDITORS, *settings, *(f"navigation.*.{key}" for key in _NODE_KEYS)})
 
 
 def check_keys(settings: JsonObject, faults: Faults) -> None:
@@ -101,7 +49,7 @@ def check_keys(settings: JsonObject, faults: Faults) -> None:
 def _check(value: JsonObject, path: str, told: set[str], faults: Faults) -> None:
     """`told` are keys of the navigation that have been named once, for all its nodes."""
     in_navigation = path.partition(".")[0] == "navigation"
-    known = _NODE_KEYS if in_navigation else _KNOWN.get(path)
+    known = _NODE_KEYS if in_navigation else _known(path)
     if known is None:
         return
     for key, child in value.items():
@@ -114,6 +62,11 @@ def _check(value: JsonObject, path: str, told: set[str], faults: Faults) -> None
         elif not in_navigation or key in _INSIDE:
             for each in _objects(child):
                 _check(each, f"{path}.{key}" if path else key, told, faults)
+
+
+def _known(path: str) -> frozenset[str] | None:
+    known = keys_by_object(SiteConfig).get(path)
+    return known if path or known is None else known | {_FOR_EDITORS}
 
 
 def _check_plain(value: JsonObject, path: str, faults: Faults) -> None:

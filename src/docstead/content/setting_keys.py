@@ -1,0 +1,118 @@
+"""Declarations of the keys of `docs.json`: the fields of the classes that hold the settings.
+
+Values are read, unknown keys are found and tables of the documentation are made from these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from functools import cache
+from types import NoneType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+_KEY = "docs.json"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingKey:
+    """The facts about a setting that are not in its field."""
+
+    about: str = ""  # its description in the documentation
+    key: str = ""  # path from the object around it, "." for that object; "" is the field's name
+    choices: tuple[str, ...] = ()
+    true_for: str = ""  # the text that makes a flag true
+    most: int = 0  # upper bound of a number; the lower one is 1
+    shape: type | None = None  # declares the keys of a value that is kept as written
+    type: str = ""  # in the documentation, unless it is clear from the field
+    shown_default: str = ""  # the same
+
+
+def setting(default: T, about: str = "", key: str = "", **facts: Any) -> T:
+    """Declare a field with a default. `facts` are fields of `SettingKey`."""
+    made: T = field(default=default, metadata={_KEY: SettingKey(about, key, **facts)})
+    return made
+
+
+def setting_from(make: Callable[[], T], about: str = "", key: str = "", **facts: Any) -> T:
+    """Declare a field whose default is made by a function."""
+    made: T = field(default_factory=make, metadata={_KEY: SettingKey(about, key, **facts)})
+    return made
+
+
+def about(text: str, key: str = "", **facts: Any) -> Mapping[str, SettingKey]:
+    """Return the metadata of a field without a default."""
+    return {_KEY: SettingKey(text, key, **facts)}
+
+
+#: Metadata of a field that is no setting.
+COMPUTED: Mapping[str, None] = {_KEY: None}
+
+
+@dataclass(frozen=True, slots=True)
+class SettingField:
+    """A declared setting. `kind` is its type without None, `path` leads to it from its object."""
+
+    name: str
+    kind: Any
+    is_optional: bool
+    default: Any
+    key: SettingKey
+    path: tuple[str, ...]
+
+    @property
+    def shape(self) -> type | None:
+        """The class that declares the keys of the value, or of the items of a list."""
+        items = get_args(self.kind) if get_origin(self.kind) is tuple else ()
+        kinds = (self.key.shape, getattr(self.kind, "__origin__", self.kind), *items)
+        return next((each for each in kinds if isinstance(each, type) and is_dataclass(each)), None)
+
+
+@cache
+def setting_fields(holder: type) -> tuple[SettingField, ...]:
+    """Return the settings that the fields of a class declare."""
+    hints = get_type_hints(holder, include_extras=True)
+    found = []
+    for each in fields(holder):
+        key = each.metadata.get(_KEY, SettingKey())
+        if key is not None:
+            kinds = [kind for kind in get_args(hints[each.name]) if kind is not NoneType]
+            is_optional = NoneType in get_args(hints[each.name])
+            kind = kinds[0] if is_optional else hints[each.name]
+            default = None if is_optional else ""
+            if each.default_factory is not MISSING:
+                default = each.default_factory()
+            elif each.default is not MISSING:
+                default = each.default
+            path = _path(each.name, key.key)
+            found.append(SettingField(each.name, kind, is_optional, default, key, path))
+    return tuple(found)
+
+
+def _path(name: str, key: str) -> tuple[str, ...]:
+    first, *others = name.split("_")
+    written = key or first + "".join(each.capitalize() for each in others)
+    return tuple(each for each in written.split(".") if each)
+
+
+def declared_settings(
+    holder: type, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], SettingField]]:
+    """Yield each setting that is declared below a class, with its path."""
+    for each in setting_fields(holder):
+        own = (*path, *each.path)
+        if each.path:
+            yield own, each
+        if each.shape is not None:
+            yield from declared_settings(each.shape, own)
+
+
+@cache
+def keys_by_object(holder: type) -> Mapping[str, frozenset[str]]:
+    """Return the keys of each object by its path; "" has those at the top."""
+    found: dict[str, set[str]] = {}
+    for path, _ in declared_settings(holder):
+        for depth, name in enumerate(path):
+            found.setdefault(".".join(path[:depth]), set()).add(name)
+    return {path: frozenset(names) for path, names in found.items()}

@@ -1,0 +1,182 @@
+"""Settings of `docs.json` that are kept as written and checked where they are used.
+
+Classes that end in `Keys` declare their keys.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from docstead.content.setting_keys import setting
+
+#: An object that is kept as written, with a diagnostic if it is none.
+WrittenObject = Annotated[Any, "object"]
+AT_PUBLISHING = "an `https` URL is fetched when the site is published"
+
+
+@dataclass(frozen=True, slots=True)
+class ThemedKeys:
+    light: Any = None
+    dark: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class FontKeys:
+    family: str = ""
+    weight: Any = None
+    source: str = ""
+    format: Any = None
+
+
+_FONT = "a font of its own, with the same keys"
+
+
+@dataclass(frozen=True, slots=True)
+class FontsKeys:
+    family: str = setting("Inter", "font of the site. See [fonts](/guides/reading#fonts)")
+    weight: Any = setting(None, "weight of the text, 1 to 1000", type="number")
+    source: str = setting("", f"font file of the repository; {AT_PUBLISHING}")
+    format: Any = setting(
+        None, "`woff2`, `woff`, `ttf` or `otf`", type="string", shown_default="by name"
+    )
+    heading: FontKeys = setting(FontKeys(), f"{_FONT}, for headings")
+    body: FontKeys = setting(FontKeys(), f"{_FONT}, for text")
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundKeys:
+    decoration: Any = setting(None, "`gradient`, `grid` or `windows`", type="string")
+    color: Any = setting(
+        None, "`light` and `dark`", type="object", shown_default="from the theme", shape=ThemedKeys
+    )
+    image: Any = setting(
+        None, "image, or `light` and `dark`", type="string or object", shape=ThemedKeys
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CodeLanguageKeys:
+    custom: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class CodeBlockKeys:
+    theme: Any = setting(None, shape=ThemedKeys)
+    light: Any = None
+    dark: Any = None
+    languages: Any = setting(None, shape=CodeLanguageKeys)
+
+
+_CODE_BLOCKS = (
+    "`dark` or `light` keeps code dark or light on every page. The name of a [Shiki theme]"
+    "(https://shiki.style/themes) gives code its colors, adjusted where they are hard to read. An "
+    "object with `light` and `dark` names a theme for each. `check` reports unknown names. "
+    "`css-variables` takes colors from your variables `--shiki-token-*` or `--mint-token-*`. "
+    "`languages.custom` adds [languages](/reference/components#languages-of-your-own)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StylingKeys:
+    eyebrows: Any = setting(
+        None,
+        "above the title: `section` or `breadcrumbs`",
+        type="string",
+        shown_default="from the theme",
+    )
+    latex: Any = setting(
+        None, "whether pages have formulas", type="boolean", shown_default="detected"
+    )
+    codeblocks: Any = setting(
+        None, _CODE_BLOCKS, type="string or object", shown_default="`system`", shape=CodeBlockKeys
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ThumbnailFontKeys:
+    family: str = setting("", "one of the included fonts", shown_default="that of the site")
+
+
+@dataclass(frozen=True, slots=True)
+class ThumbnailKeys:
+    appearance: str = setting("", choices=("light", "dark"), shown_default="that of the site")
+    background: Any = setting(None, "image of the repository behind the text", type="string")
+    fonts: ThumbnailFontKeys = ThumbnailFontKeys()
+
+
+@dataclass(frozen=True, slots=True)
+class OrganizationKeys:
+    id: Any = None
+    name: Any = None
+    legal_name: Any = None
+    url: Any = None
+    logo: Any = None
+    same_as: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class PublisherKeys:
+    organization: Any = setting(
+        None,
+        "publisher in structured data: `id`, `name`, `legalName`, `url`, `logo`, `sameAs`",
+        type="object",
+        shape=OrganizationKeys,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SpecificationKeys:
+    source: Any = None
+    directory: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContextualOptionKeys:
+    title: Any = None
+    description: Any = None
+    icon: Any = None
+    icon_type: Any = None
+    href: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContextualKeys:
+    options: tuple[str, ...] = setting(
+        (), "[menu of a page](/guides/reading#page-menu)", shape=ContextualOptionKeys
+    )
+    display: Any = setting(None, "`toc` shows that menu below the contents", type="string")
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionKeys:
+    drilldown: Any = setting(
+        None,
+        "whether the name of a group opens its first page",
+        type="boolean",
+        shown_default="`false`",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownKeys:
+    schema: Any = setting(
+        None,
+        "whether Markdown versions of API pages contain the operation",
+        type="boolean",
+        shown_default="`true`",
+    )
+    instructions: Any = setting(
+        None, "text at the top of each Markdown version", type="string or list"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSettings:
+    """Settings as they are written, None without one; any JSON value, checked where it is read."""
+
+    contextual: WrittenObject = setting(None, shape=ContextualKeys)
+    interaction: Any = setting(None, shape=InteractionKeys)
+    markdown: Any = setting(None, shape=MarkdownKeys)
+    seo: Any = setting(None, shape=PublisherKeys)
+    thumbnails: WrittenObject = setting(None, shape=ThumbnailKeys)
