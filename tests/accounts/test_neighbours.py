@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owner, Owners, Proof
@@ -14,6 +14,7 @@ from docstead.accounts.tenancy import Tenancy
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, Forbidden, NotFound, Unauthorized
+from docstead.publishing.update_records import UpdateRecords
 from docstead.storage.schema import (
     api_keys,
     deployments,
@@ -21,6 +22,7 @@ from docstead.storage.schema import (
     projects,
     sessions,
     sign_in_links,
+    update_reports,
 )
 from docstead.storage.schema import owners as owners_table
 from docstead.storage.vault import Vault
@@ -328,12 +330,19 @@ def test_a_source_that_is_set_meanwhile_stays(backend, clock: ManualClock) -> No
     assert plain.project(project.id).source == "https://git.example/new.git"
 
 
-def test_one_unpublished_project_is_discarded(tenancy: Tenancy, tenant, backend) -> None:
+def test_one_unpublished_project_is_discarded(
+    tenancy: Tenancy, tenant, backend, clock: ManualClock
+) -> None:
+    project_id = tenant.deployment.project_id
+    created = UpdateRecords(backend.database, clock).create(project_id, "api")
+    report = {"update_id": created.id, "pages_done": 1, "pages_total": 2}
+    with backend.database.transaction() as connection:
+        connection.execute(insert(update_reports).values(report))
     with neighbours(backend.database, [projects]):
-        tenancy.discard_unpublished(tenant.deployment.project_id)
+        tenancy.discard_unpublished(project_id)
     with backend.database.reading() as connection:
         ids = set(connection.execute(select(projects.c.id)).scalars())
-    assert tenant.deployment.project_id not in ids
+    assert project_id not in ids
 
 
 def test_one_deployment_is_exported_after_each_publish(tenancy: Tenancy, tenant, backend) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from docstead.accounts.renames import DeploymentRenames
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
+from docstead.storage.schema import deployments
 from neighbours import neighbours
 
 
@@ -91,3 +94,30 @@ def test_settings_of_a_deployment_are_not_left_behind(
     with pytest.raises(Conflict, match=r"^DOCSTEAD_DEPLOYMENTS: names 'set' and not 'other'; add"):
         renames.rename(found.id, "other")
     assert renames.rename(found.id, "both").domain == "both"
+
+
+def test_a_hostname_that_it_has_already_is_not_taken(
+    backend: Any, tenancy: Tenancy, tenant: Any, renames: DeploymentRenames
+) -> None:
+    """Earlier versions let a deployment have the default hostname of another domain."""
+    docs = deployment(tenancy, tenant, "docs")
+    earlier = update(deployments).where(deployments.c.id == docs.id)
+    with backend.database.transaction() as connection:
+        connection.execute(earlier.values(hostname="manual.localhost"))
+    assert renames.rename(docs.id, "manual").hostname == "manual.localhost"
+
+
+@pytest.mark.parametrize("changed", ["domain", "hostname"])
+def test_what_has_changed_meanwhile_is_not_renamed(
+    backend: Any, tenancy: Tenancy, tenant: Any, renames: DeploymentRenames, changed: str
+) -> None:
+    found = tenant.deployment
+    read_before: Any = SimpleNamespace(deployment=lambda _: found)
+    if changed == "domain":
+        renames.rename(found.id, "guide")
+    else:
+        tenancy.set_hostname(found.id, "guide.acme.example")
+    present = tenancy.deployment(found.id)
+    with pytest.raises(Conflict, match="has changed meanwhile; look at it and try again"):
+        DeploymentRenames(backend.database, read_before, {}).rename(found.id, "manual")
+    assert tenancy.deployment(found.id) == present

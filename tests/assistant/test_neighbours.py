@@ -237,6 +237,21 @@ def test_one_answer_is_judged(talk: Talk, database: Database, site: Deployment) 
                 feedback.give(here, answer, Opinion(helpful=True))
 
 
+def test_an_answer_for_groups_is_judged_with_groups(
+    talk: Talk, database: Database, site: Deployment
+) -> None:
+    thread, public = talk.thread(), talk.thread()
+    groups = ThreadAccess(reads_groups=True)
+    talk.threads.resume_or_create(site.id, thread.id, groups, "reader", for_groups=True)
+    for each, answer in ((public, "b1"), (thread, "a1")):
+        talk.turn(each, answer)
+    feedback = Feedback(database, talk.clock)
+    with pytest.raises(NotFound):
+        feedback.give(site.id, "a1", Opinion(helpful=True))
+    feedback.give(site.id, "b1", Opinion(helpful=True))
+    feedback.give(site.id, "a1", Opinion(helpful=True), reads_groups=True)
+
+
 def test_one_page_is_judged(talk: Talk, database: Database, site: Deployment) -> None:
     feedback = PageFeedbackStore(database, talk.clock)
     feedback.give(site.id, PageOpinion("token", "/a", helpful=True))
@@ -353,7 +368,8 @@ def test_one_reader_is_forgotten_on_one_site(talk: Talk, database, site: Deploym
         talk.turn(thread, answer)
         Feedback(database, talk.clock).give(site.id, answer, Opinion(helpful=True))
     with neighbours(database):
-        assert Forgetting(database, talk.clock).of_reader(site.id, "ada") == 1
+        forgetting = Forgetting(database, talk.clock)
+        assert forgetting.count(site.id, "ada") == forgetting.of_reader(site.id, "ada") == 1
     with database.reading() as connection:
         for table, column in ((threads, "fp"), (answers, "id"), (answer_feedback, "answer_id")):
             kept = connection.scalars(select(table.c[column])).all()

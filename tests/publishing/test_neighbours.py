@@ -18,7 +18,9 @@ from docstead.publishing.edition_file import EditionFile, EditionWriter
 from docstead.publishing.edition_format import StoredAsset
 from docstead.publishing.editions import Editions
 from docstead.publishing.retention import Retention
+from docstead.publishing.targets import PublishTarget, apply_target
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus, is_overtaken
+from docstead.publishing.update_reports import UpdateReport, UpdateReports
 from docstead.publishing.vector_shelf import VectorShelf, find_key
 from docstead.storage.schema import edition_assets, editions, projects, updates
 from handmade_sites import HandmadeSites, site
@@ -94,6 +96,39 @@ def test_updates_are_listed_by_state(records, acme) -> None:
     records.advance(running.id, UpdateStatus.IN_PROGRESS)
     assert [each.id for each in records.in_state(UpdateStatus.QUEUED)] == [waiting.id]
     assert [each.id for each in records.in_state(UpdateStatus.IN_PROGRESS)] == [running.id]
+
+
+def test_unfinished_updates_are_those_of_one_project(records, sites, acme) -> None:
+    other, idle = (sites.deployment(name, f"{name}.example.com") for name in ("other", "idle"))
+    mine, _, ended = (records.create(each.project_id, "api") for each in (acme, other, idle))
+    records.advance(ended.id, UpdateStatus.FAILURE)
+    assert [each.id for each in records.unfinished(acme.project_id)] == [mine.id]
+    busy = {_organization(sites, each) for each in (acme, other)}
+    assert set(records.unfinished_organizations()) == busy
+
+
+def test_pages_are_those_of_the_newest_edition_of_one_project(records, sites, acme, clock) -> None:
+    sites.publish(acme, ("index",))
+    clock.move_to(clock.now() + timedelta(minutes=1))
+    sites.publish(sites.deployment("other", "other.example.com"), ("index", "more"))
+    assert records.page_count(acme.project_id) == 1
+
+
+def test_each_report_is_that_of_its_update(records, acme, sqlite_backend) -> None:
+    reports = UpdateReports(sqlite_backend.database)
+    created = [records.create(acme.project_id, "api").id for _ in range(4)]
+    with neighbours(sqlite_backend.database):
+        for pages, each in enumerate(created):
+            reports.store(each, acme.project_id, UpdateReport(pages, 0, (), 1.0, 1))
+    for pages, each in reversed([*enumerate(created)]):
+        assert reports.get(each).total == pages
+
+
+def test_the_source_of_one_project_is_replaced(sites, acme, sqlite_backend, clock) -> None:
+    database = sqlite_backend.database
+    with neighbours(database, [projects]), database.transaction() as connection:
+        apply_target(connection, PublishTarget("/new"), acme.project_id, "ed", clock.now())
+    assert sites.tenancy.project(acme.project_id).source == "/new"
 
 
 def test_updates_are_numbered_by_project(records, sites, acme, sqlite_backend) -> None:

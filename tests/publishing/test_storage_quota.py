@@ -42,8 +42,11 @@ class StorageWorld:
         self.updates = UpdateRecords(self.database, clock)
         self.archives = ArchiveSources(self.objects, folder / "archives", SourceLimits())
 
-    def site(self, name: str, source: str = "/nowhere") -> Deployment:
-        project = self.tenancy.create_project(self.organization, name, source)
+    def site(
+        self, name: str, source: str = "/nowhere", organization: str | None = None
+    ) -> Deployment:
+        owner = organization or self.organization
+        project = self.tenancy.create_project(owner, name, source)
         return self.tenancy.create_deployment(project.id, name, f"{name}.example")
 
     def quota(self, limit: int = LIMIT) -> StorageQuota:
@@ -79,6 +82,14 @@ class StorageWorld:
         )  # fmt: skip
         records.advance(created.id, ExportStatus.RUNNING)
         records.advance(created.id, ExportStatus.COMPLETED, size_bytes=size)
+
+    def send_archives(self, organization: str) -> None:
+        """An archive that is a project's source, and one that an update waits to read."""
+        own, waiting = (self.archive(name, size) for name, size in (("a", 6), ("b", 80)))
+        project_id = self.site("others", archive_location(own), organization).project_id
+        for path in (own, waiting):
+            self.archives.store(project_id, path)
+        self.updates.create(project_id, "api", PublishTarget(archive_location(waiting)))
 
     def archive(self, name: str, size: int) -> Path:
         path = self.folder / name
@@ -123,6 +134,8 @@ def test_archives_count_while_something_needs_them(world: StorageWorld) -> None:
         target = PublishTarget(archive_location(path))
         update = world.updates.create(project_id, "api", target)
     assert world.stored() == 5 + 70 + 900
+    world.send_archives(world.tenancy.create_organization("Other").id)
+    assert world.stored() == 5 + 70 + 900
     world.updates.advance(update.id, UpdateStatus.FAILURE)
     with neighbours(world.database):
         assert world.stored() == 5 + 70
@@ -153,6 +166,7 @@ def test_equal_files_are_no_reason_to_refuse(world: StorageWorld) -> None:
 def test_files_of_others_count_in_full(world: StorageWorld) -> None:
     world.edition(world.sites[0], 100, a=6 * MIB)
     another = world.tenancy.create_organization("Other").id
+    world.edition(world.site("other", organization=another), 0)
     quota = world.quota(5 * MIB)
     with pytest.raises(StorageFull, match="stores 0 MB, needs 7 MB more"):
         quota.check_edition(another, "ed_new", 100, [asset("a", 6 * MIB)])

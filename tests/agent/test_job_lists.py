@@ -1,0 +1,127 @@
+"""Jobs are listed by state and text; questions, files and pull requests are those of one job."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from docstead.accounts.tenancy import Tenancy
+from docstead.agent.job_lists import CANCELLED, JobFilter
+from docstead.agent.journal import Journal
+from docstead.agent.question_records import QuestionRecords
+from docstead.agent.records import AgentRecords
+from docstead.agent.values import EndReason, Entry, Instruction, TurnEnd
+from docstead.models.chat import InputFile
+from docstead.storage.database import Database
+from docstead.storage.schema import agent_jobs, agent_turns
+from neighbours import neighbours
+
+CreateJob = Callable[..., str]
+
+
+@pytest.fixture
+def database(sqlite_backend) -> Database:
+    return sqlite_backend.database
+
+
+@pytest.fixture
+def records(database: Database, clock) -> AgentRecords:
+    return AgentRecords(database, clock)
+
+
+@pytest.fixture
+def create(records: AgentRecords, database: Database, clock) -> CreateJob:
+    """Create a job whose title is its id; with a reason, its only turn ends with it."""
+    tenancy = Tenancy(database, clock)
+    organization = tenancy.create_organization("Acme")
+    project = tenancy.create_project(organization.id, "Docs", "/nowhere")
+
+    def job(job_id: str, ended: EndReason | None = None, **values: str) -> str:
+        records.create(
+            Instruction.of(job_id, [InputFile(f"{job_id}.png", "image/png", b"png")]),
+            job_id=job_id,
+            turn_id=f"{job_id}_1",
+            project_id=project.id,
+            organization_id=organization.id,
+            repository="/nowhere",
+            model="scripted",
+            draft=False,
+            **{"branch": f"docstead/{job_id}", "started_by": "key", **values},
+        )
+        if ended is not None:
+            records.begin_next(f"{job_id}_1")
+            records.end_turn(f"{job_id}_1", TurnEnd(ended))
+        return project.id
+
+    return job
+
+
+@pytest.mark.parametrize(
+    ("filters", "listed"),
+    [
+        (JobFilter("failed"), {"broken"}),
+        (JobFilter("failed", splits_cancelled=False), {"broken", "stopped"}),
+        (JobFilter(CANCELLED), {"stopped"}),
+        (JobFilter("completed"), {"done"}),
+        (JobFilter("active"), {"open"}),
+    ],
+)
+def test_jobs_are_listed_by_state(
+    records: AgentRecords, create: CreateJob, filters: JobFilter, listed: set[str]
+) -> None:
+    create("broken", EndReason.ERROR)
+    create("stopped", EndReason.CANCELLED)
+    create("done", EndReason.FINISHED)
+    project_id = create("open")
+    assert {each.id for each in records.of_project(project_id, filters=filters)} == listed
+
+
+@pytest.mark.parametrize(
+    ("text", "job_id"), [("ONE", "one"), ("left", "two"), ("ada", "three"), ("_", None)]
+)
+def test_jobs_are_found_by_title_branch_and_name(
+    records: AgentRecords, create: CreateJob, text: str, job_id: str | None
+) -> None:
+    create("one", branch="docstead/a")
+    create("two", branch="docstead/left")
+    project_id = create("three", branch="docstead/b", started_by="Ada")
+    found = records.of_project(project_id, filters=JobFilter(text=text))
+    assert [each.id for each in found] == ([job_id] if job_id else [])
+
+
+def test_pull_requests_are_those_of_one_job(
+    records: AgentRecords, create: CreateJob, database: Database, clock
+) -> None:
+    journal = Journal(database, clock)
+    for job_id in ("one", "two"):
+        create(job_id)
+        offered = Entry("offer", events=[("pullRequest", {"url": f"https://x.example/{job_id}"})])
+        journal.write(records.turn(f"{job_id}_1"), offered)
+    assert journal.pull_requests("one") == [("one_1", "https://x.example/one")]
+
+
+def test_one_question_is_answered_and_closed(
+    records: AgentRecords, create: CreateJob, database: Database, clock
+) -> None:
+    create("one")
+    asked = Entry("ask", job={"question": "Which page?"})
+    Journal(database, clock).write(records.turn("one_1"), asked)
+    questions = QuestionRecords(database, clock)
+    with neighbours(database, [agent_jobs, agent_turns]):
+        assert questions.answer("one", "The first.", "m1")
+        assert questions.has_answer("one")
+        assert questions.close("one") == "The first."
+        assert not questions.answer("one", "The second.", "m2")
+
+
+def test_files_are_those_of_one_job_until_it_is_archived(
+    records: AgentRecords, create: CreateJob, database: Database
+) -> None:
+    create("one", EndReason.FINISHED)
+    create("two")
+    with neighbours(database):
+        assert records.file_names("one") == {"one_1": ["one.png"]}
+        records.archive("one")
+        assert records.file_names("one") == {}
+        assert [each.name for each in records.files("two_1")] == ["two.png"]
