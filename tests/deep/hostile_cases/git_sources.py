@@ -122,14 +122,14 @@ def _many_zeros(root: Path, _: CaseFiles) -> None:
 
 
 def _attributes(root: Path, around: CaseFiles) -> None:
-    write_files(
-        root, {".gitattributes": "* filter=x diff=x merge=x working-tree-encoding=UTF-16\n"}
-    )
+    """Filters that are configured after the commit, which would run them itself."""
+    attributes = _blob(root, b"* filter=x diff=x merge=x working-tree-encoding=UTF-16\n")
+    git(root, "update-index", "--add", "--cacheinfo", f"100644,{attributes},.gitattributes")
+    git(root, "commit", "-qm", "x")
     _configure(
         f'[filter "x"]\n\tsmudge = touch {around.marker}\n\tclean = touch {around.marker}; cat\n'
         f"\tprocess = touch {around.marker}\n\trequired = true\n"
     )(root, around)
-    around.marker.unlink(missing_ok=True)
 
 
 def _submodules(root: Path, around: CaseFiles) -> None:
@@ -226,7 +226,7 @@ _CHANGES: dict[str, Change] = {
         GIT_COMMITTER_DATE="@99999999999 -9999",
     ),
     "commit-long-message": _after(_long_message),
-    "filters": _committed(_attributes),
+    "filters": _after(_attributes),
     "submodules": _committed(_submodules),
     "hooks": _after(_hooks),
     "alternates": _after(_alternates),
