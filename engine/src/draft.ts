@@ -7,8 +7,22 @@ interface Edit extends Place {
   indent: number; // characters before what was moved onto the last of them
 }
 
+/** Lines that were repaired by themselves. */
+export interface Piece {
+  start: number; // of its lines in the text before, in characters
+  end: number;
+  line: number; // of its start in the text before, from 0
+  draft: Draft;
+}
+
+/** Pieces in order, with the lines from which they begin now, from 0. */
+interface Adoption {
+  pieces: readonly Piece[];
+  lines: readonly number[];
+}
+
 export class Draft {
-  private readonly edits: Edit[] = [];
+  private readonly edits: (Edit | Adoption)[] = [];
 
   constructor(public text: string) {}
 
@@ -25,6 +39,26 @@ export class Draft {
     this.text = this.text.slice(0, start) + text + this.text.slice(end);
   }
 
+  /** Puts drafts of whole lines in the place of those lines, which are in order. */
+  adopt(pieces: readonly Piece[]): void {
+    let text = "";
+    let at = 0;
+    let added = 0;
+    const lines: number[] = [];
+    for (const { start, end, line, draft } of pieces) {
+      text += this.text.slice(at, start) + draft.text;
+      at = end;
+      lines.push(line + added);
+      added += draft.addedLines();
+    }
+    this.edits.push({ pieces, lines });
+    this.text = text + this.text.slice(at);
+  }
+
+  private addedLines(): number {
+    return this.edits.reduce((sum, edit) => sum + ("breaks" in edit ? edit.breaks : 0), 0);
+  }
+
   /** Moves what follows into a paragraph of its own, behind `indent`. */
   breakAt(offset: number, indent: string): void {
     const place = placeOf(this.text, offset);
@@ -36,7 +70,8 @@ export class Draft {
   original({ line, column }: Place): Place {
     for (let at = this.edits.length - 1; at >= 0; at -= 1) {
       const edit = this.edits[at];
-      if (edit.breaks > 0) ({ line, column } = joined(edit, { line, column }));
+      if ("pieces" in edit) ({ line, column } = adopted(edit, { line, column }));
+      else if (edit.breaks > 0) ({ line, column } = joined(edit, { line, column }));
       else if (edit.line === line && edit.column < column) {
         column = Math.max(edit.column, column - edit.growth);
       }
@@ -47,6 +82,21 @@ export class Draft {
   originalOf(offset: number): Place {
     return this.original(placeOf(this.text, offset));
   }
+}
+
+/** Where a place was before pieces were put into the text. */
+function adopted({ pieces, lines }: Adoption, { line, column }: Place): Place {
+  let low = 0;
+  let high = pieces.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (lines[middle] < line) low = middle + 1;
+    else high = middle;
+  }
+  if (low === 0) return { line, column };
+  const piece = pieces[low - 1];
+  const within = piece.draft.original({ line: line - lines[low - 1], column });
+  return { line: within.line + piece.line, column: within.column };
 }
 
 /** Where a place was before its line was broken. */

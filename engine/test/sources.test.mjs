@@ -9,9 +9,10 @@ const source = await bundled(`
   export { linkOf, mediaOf, normalize, LINK_MARK } from "./src/links";
   export { mathIn } from "./src/compiler/math";
   export { lowerImported, lowerPage } from "./src/compiler/lower";
+  export { partsOf, repairParts } from "./src/compiler/parts";
 `);
 const built = await import(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
-const { Draft, LINK_MARK, codeRanges, fillVariables, linkOf, lowerImported, lowerPage, mathIn, mediaOf } = built;
+const { Draft, LINK_MARK, codeRanges, fillVariables, linkOf, lowerImported, lowerPage, mathIn, mediaOf, partsOf, repairParts } = built;
 
 const code = (text) => codeRanges(text).map(([start, end]) => text.slice(start, end));
 
@@ -29,6 +30,41 @@ describe("code in a source", () => {
 
   it("goes to the end where a fence is never closed", () => {
     assert.deepEqual(code("a\n````\nb\n```\nc"), ["````\nb\n```\nc"]);
+  });
+});
+
+const parts = (source) => partsOf(source).map(({ start, end }) => source.slice(start, end).trimEnd());
+
+describe("parts of a source", () => {
+  it("are paragraphs that nothing connects", () => {
+    assert.deepEqual(parts("one\ntwo\n\nthree <b>x</b>\n"), ["one\ntwo", "three <b>x</b>"]);
+    assert.deepEqual(parts("<b>one\n\ntwo</b>\n\nthree"), ["<b>one\n\ntwo</b>", "three"]);
+    assert.deepEqual(parts("{/* a\n\nb */}\n\nc <!-- d\n\ne -->"), ["{/* a\n\nb */}", "c <!-- d\n\ne -->"]);
+    assert.deepEqual(parts("```\na\n\n<b>\n```\n\n$$\nx\n\ny\n$$"), ["```\na\n\n<b>\n```", "$$\nx\n\ny\n$$"]);
+  });
+
+  it("are within tags on lines of their own, and no statements", () => {
+    assert.deepEqual(parts("<Note>\none\n\n  <b>two\n</Note>\nthree"), ["one", "  <b>two", "three"]);
+    assert.deepEqual(parts('import X from "x"\nexport const y = {\n\n  z: 1,\n}\n\nText'), ["Text"]);
+  });
+
+  it("are repaired by themselves, at their places", () => {
+    const draft = new Draft("fine\n\n<A>\n  <b>\n  x\n</A>\n\nnot < fine\n\nfine");
+    const seen = [];
+    const parse = (text) => {
+      seen.push(text);
+      if (/[^\\]</.test(text)) throw new Error("1:5: no tag");
+    };
+    const faults = repairParts(draft, parse, (piece) => {
+      const at = piece.text.indexOf("<");
+      const place = piece.originalOf(at);
+      piece.replace(at, at, "\\");
+      return { ...place, severity: "warning", code: "x", message: "" };
+    });
+    assert.deepEqual(seen, ["not < fine\n", "not \\< fine\n"]);
+    assert.equal(draft.text, "fine\n\n<A>\n  <b>\n  x\n</b>\n\n  </A>\n\nnot \\< fine\n\nfine");
+    assert.deepEqual(faults.map(({ line, column }) => [line, column]), [[8, 5], [4, 3]]);
+    assert.deepEqual(draft.original({ line: 10, column: 7 }), { line: 8, column: 6 });
   });
 });
 

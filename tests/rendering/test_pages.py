@@ -373,3 +373,33 @@ def test_a_page_that_throws_says_why(pages):
     assert page.failed
     assert "Cannot read properties of undefined" in page.diagnostics[0].message
     assert "A page." in page.html
+
+
+UNCLOSED = {
+    "void tags": "Line {n} with a break<br>and more words.\n\n",
+    "paragraphs": "<p>Some text of {n} with <b>bold words.\n\n",
+    "lists": "<ul>\n<li>One of {n}<br>\n<li>[Two](/two)\n</ul>\n\n",
+    "pairs": "<details><summary>{n}</summary>\n\nText\n</details>\n\n",
+    "comments": "Words <!-- {n} --> and a <placeholder> more.\n\n",
+}
+
+
+@pytest.fixture(scope="module")
+def broken_pages(render_pages) -> dict[str, RenderedPage]:
+    found: dict[str, RenderedPage] = render_pages(
+        {
+            name: "".join(part.replace("{n}", str(number)) for number in range(400))
+            for name, part in UNCLOSED.items()
+        }
+    )
+    return found
+
+
+@pytest.mark.parametrize("name", UNCLOSED)
+def test_a_page_may_have_any_number_of_faults(broken_pages, name):
+    page = broken_pages[name]
+    assert not page.failed
+    assert len(page.diagnostics) >= 400
+    lines = {each.line for each in page.diagnostics}
+    period = UNCLOSED[name].count("\n")
+    assert {min(lines) + period * number for number in range(400)} <= lines

@@ -4,9 +4,12 @@ import type { Draft } from "../draft";
 import type { LocalFault } from "../faults";
 import { mathSetting } from "../site";
 import { mathIn } from "./math";
+import { hasManyFaults, repairParts } from "./parts";
 import { readMessage, repair } from "./repair";
 
 const MOST_REPAIRS = 200;
+const MOST_ATTEMPTS = 20; // with the whole file, before its parts are repaired
+const MOST_CHARACTERS = 8_000_000; // of all attempts
 const REFERENCE = /_missingMdxReference\("([^"]+)", (?:true|false)\)/g;
 const ESM_ERROR = /only import\/exports are supported/;
 
@@ -35,16 +38,30 @@ export class CompileError extends Error {
   }
 }
 
-/** `plain` says that the file is Markdown proper, in which HTML may stand. */
+/**
+ * `plain` says that the file is Markdown proper, in which HTML may stand.
+ *
+ * A file with many faults is repaired part by part, for each attempt takes as long as it is.
+ */
 export function compile(draft: Draft, plain = false): Compiled {
-  const faults: LocalFault[] = [];
+  const parse = parserOf(draft.text, plain);
+  let isRepaired = hasManyFaults(draft.text);
+  const faults = isRepaired ? repairParts(draft, parse, repair) : [];
+  let characters = 0;
   for (let count = 0; ; count += 1) {
     try {
       return { ...attempt(draft.text, plain), faults };
     } catch (error) {
-      const fault = count < MOST_REPAIRS ? repair(draft, error) : null;
-      if (!fault) throw failure(draft, error, faults);
-      faults.push(fault);
+      characters += draft.text.length;
+      if (!isRepaired && count >= MOST_ATTEMPTS) {
+        isRepaired = true;
+        faults.push(...repairParts(draft, parse, repair));
+      } else {
+        const isEnd = count >= MOST_REPAIRS || characters > MOST_CHARACTERS;
+        const fault = isEnd ? null : repair(draft, error);
+        if (!fault) throw failure(draft, error, faults);
+        faults.push(fault);
+      }
     }
   }
 }
@@ -56,9 +73,22 @@ function failure(draft: Draft, error: unknown, faults: LocalFault[]): CompileErr
   return new CompileError(hint, line, column, faults);
 }
 
+/** What raises the faults of parts of a source. */
+function parserOf(source: string, plain: boolean): (part: string) => void {
+  const features = featuresOf(source);
+  return (part) => {
+    if (plain) markdownToJs(part, { features: { ...features, rawHtml: true } });
+    else mdxToJs(part, { features });
+  };
+}
+
+function featuresOf(source: string) {
+  return { headingAttributes: true, math: mathSetting() ?? mathIn(source), frontmatter: false };
+}
+
 function attempt(source: string, plain: boolean): Omit<Compiled, "faults"> {
   const links: LinkPlace[] = [];
-  const features = { headingAttributes: true, math: mathSetting() ?? mathIn(source), frontmatter: false };
+  const features = featuresOf(source);
   const options = { mdastPlugins: [reader(links)], jsxImportSource: "#runtime" };
   const { code } = (
     plain

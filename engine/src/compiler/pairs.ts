@@ -6,7 +6,7 @@
  */
 import type { Draft } from "../draft";
 import type { LocalFault } from "../faults";
-import { codeRanges, isWithin, type Range } from "../text";
+import { codeRanges, isWithin, type Place, type Range } from "../text";
 
 const APART = /before the end of `|either after the end of `/;
 const NAMED = /closing tag (?:for )?`<\/?([\w.:-]+)>`/;
@@ -80,6 +80,10 @@ function closeBefore(
   draft.replace(close, close, `</${inner}>`);
   const ownLine = !isInLine(source, close, "before");
   if (ownLine) draft.breakAt(close + inner.length + 3, indentOf(source, opened));
+  return notClosed(place, inner, outer);
+}
+
+export function notClosed(place: Place, inner: string, outer: string): LocalFault {
   return {
     ...place,
     severity: "warning",
@@ -142,7 +146,7 @@ function lineAfter(source: string, at: number): string {
 }
 
 /** What a line of the same list item or quotation begins with. */
-function indentOf(source: string, at: number): string {
+export function indentOf(source: string, at: number): string {
   const lead = /^[ \t]*(?:(?:[-*+]|\d+[.)]|>)[ \t]+)*/.exec(lineBefore(source, at))?.[0] ?? "";
   return lead.replace(/[^\s>]/g, " ");
 }

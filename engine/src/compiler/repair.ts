@@ -24,14 +24,17 @@ export function readMessage(error: unknown): { place: Place | null; text: string
   return { place: match && { line: Number(match[1]), column: Number(match[2]) }, text };
 }
 
+/** The offset of what an error is about: the opening tag of a pair, or where the compiler stopped. */
+function offsetIn(source: string, error: unknown, place: Place): number {
+  const opened = OPENED_AT.exec(messageOf(error));
+  return offsetOf(source, opened ? { line: Number(opened[1]), column: Number(opened[2]) } : place);
+}
+
 /** Mends the fault that stopped the compiler and says what it was; null where nothing helps. */
 export function repair(draft: Draft, error: unknown): LocalFault | null {
   const { place, text } = readMessage(error);
   if (!place) return null;
-  const opened = OPENED_AT.exec(messageOf(error));
-  const at = opened
-    ? offsetOf(draft.text, { line: Number(opened[1]), column: Number(opened[2]) })
-    : offsetOf(draft.text, place);
+  const at = offsetIn(draft.text, error, place);
   if (/expression|closing brace/.test(text)) return mendBrace(draft, at);
   const isVoid = VOID.test(draft.text.slice(at, at + 20));
   const mended = isVoid ? null : mendPair(draft, text, at, offsetOf(draft.text, place));
