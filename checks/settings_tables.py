@@ -17,14 +17,17 @@ from pathlib import Path
 from typing import Any, get_origin
 
 from docstead.content.config import Color, SiteConfig, SocialLinks, Themed, ThemedColor
+from docstead.content.navigation import NavNode, NodeKeys
 from docstead.content.setting_keys import SettingField, declared_settings
 
 DOCS = Path(__file__).parent.parent / "docs"
-_TABLE = re.compile(r"(\{/\* settings: ([^*]*) \*/\}\n\n)(?:\|.*\n)*")
+_TABLE = re.compile(r"(\{/\* settings: (.*?) \*/\}\n\n)(?:\|.*\n)*")
+_NODE = "navigation.*."
 _HEAD = "| Key | Type | Default | Description |\n|---|---|---|---|\n"
 _TYPES: Mapping[Any, str] = {
     bool: "boolean",
     int: "integer",
+    float: "number",
     Color: "color",
     SocialLinks: "object",
     Themed: "string or object",
@@ -53,9 +56,11 @@ def updated(page: Path) -> str:
 def documented() -> Mapping[str, str]:
     """Return the row of each setting that has one, by its path."""
     rows: dict[str, str] = {}
-    for path, each in declared_settings(SiteConfig):
-        if _description(each):
-            rows.setdefault(".".join(path), _row(".".join(path), each))
+    for holder, above in ((SiteConfig, ""), (NavNode, _NODE), (NodeKeys, _NODE)):
+        for path, each in declared_settings(holder):
+            key = ".".join(path)
+            if _description(each):
+                rows.setdefault(above + key, _row(key, each))
     return rows
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
-from docstead.content.config import Themed
+from docstead.content.config import Href, Icon, Themed
+from docstead.content.setting_keys import COMPUTED, setting
 
 
 class NodeKind(StrEnum):
@@ -23,27 +25,64 @@ class NodeKind(StrEnum):
     PAGE = "page"
 
 
+#: The keys of lists of nodes, with the kind of these nodes.
+DIVISIONS = {
+    "languages": NodeKind.LANGUAGE,
+    "versions": NodeKind.VERSION,
+    "products": NodeKind.PRODUCT,
+    "dropdowns": NodeKind.DROPDOWN,
+    "tabs": NodeKind.TAB,
+    "anchors": NodeKind.ANCHOR,
+    "menu": NodeKind.ITEM,
+    "groups": NodeKind.GROUP,
+}
+_GENERATED = {"type": "string or object", "shown_default": "none"}
+
+
+@dataclass(frozen=True, slots=True)
+class NodeKeys:
+    """Keys of a node that `NavigationReader` reads together with what is around the node."""
+
+    pages: Any = None
+    everywhere: Any = setting(None, "", "global")
+    public: Any = None
+    openapi: Any = setting(None, "[generated pages](/guides/api-pages)", **_GENERATED)
+    asyncapi: Any = setting(None, "the same", **_GENERATED)
+    graphql: Any = setting(None, "the same, on a tab", **_GENERATED)
+    sdk: Any = setting(None, "[pages of a library](/guides/sdk-pages)", type="object")
+    source_ref: Any = None
+    root: Any = setting(None, "page that opens when the name of a group is clicked", type="string")
+    directory: Any = setting(
+        None, "`accordion` or `card`: lists the pages of a group below its `root`", type="string"
+    )
+    color: Any = setting(None, "color of an anchor", type="color or object")
+
+
 @dataclass(frozen=True, slots=True)
 class NavNode:
     """A node. A page has `slug` and no children; a link has `href` and no children."""
 
-    kind: NodeKind
-    label: str
-    children: tuple[NavNode, ...] = ()
-    slug: str | None = None  # on pages
-    href: str | None = None  # on links, external or root-relative
-    icon: str | None = None
-    icon_type: str | None = None
-    tag: str | None = None
-    description: str | None = None
-    root: str | None = None  # slug that the group's title opens
-    hidden: bool = False
-    default: bool = False  # the language or version that is shown first
-    expanded: bool = False
-    searchable: bool | None = None
-    boost: float | None = None
-    directory: str | None = None
-    color: Themed | None = None  # of an anchor's icon
+    kind: NodeKind = field(metadata=COMPUTED)
+    label: str = field(metadata=COMPUTED)
+    children: tuple[NavNode, ...] = field(default=(), metadata=COMPUTED)
+    slug: str | None = field(default=None, metadata=COMPUTED)  # on pages
+    href: Href | None = setting(None, "makes the entry a link")
+    icon: Icon | None = setting(None, "icon of the entry")
+    icon_type: str | None = setting(None, "style of that icon")
+    tag: str | None = setting(None, "label next to the name")
+    description: str | None = setting(None, "text of a menu entry or product")
+    root: str | None = field(default=None, metadata=COMPUTED)  # slug that the group's title opens
+    hidden: bool = setting(
+        False, "leaves the entry out; its pages are published and not searchable"
+    )
+    default: bool = setting(
+        False, "version or language that is shown first; otherwise the first one"
+    )
+    expanded: bool = setting(False, "whether a nested group is open at first")
+    searchable: bool | None = setting(None, "`true` keeps the pages of a hidden entry searchable")
+    boost: float | None = setting(None, "multiplies the search scores of the pages below")
+    directory: str | None = field(default=None, metadata=COMPUTED)
+    color: Themed | None = field(default=None, metadata=COMPUTED)  # of an anchor's icon
 
     def pages(self) -> Iterator[str]:
         """The slugs under this node, in reading order; `root` pages before their group's."""

@@ -1,6 +1,6 @@
 """`navigation` of `docs.json` -> one tree.
 
-A level that mixes kinds keeps the first of `_DIVISIONS` (groups may stand beside pages);
+A level that mixes kinds keeps the first of `DIVISIONS` (groups may stand beside pages);
 what names nothing that exists is a diagnostic and is left out.
 """
 
@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from docstead.content.navigation import Navigation, NavNode, NodeKind
+from docstead.content.navigation import DIVISIONS, Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta
 from docstead.content.slugs import find_slug
 from docstead.reference.graphql.spec import DEFAULT_DIRECTORY as SCHEMA_DIRECTORY
 from docstead.reference.openapi.spec import OperationRef, Specifications, parse_reference
 from docstead.reference.pages import DEFAULT_DIRECTORY, ApiPages, TagGroup
 from docstead.reference.sdk.navigating import LibraryReader
-from docstead.repository.config_reader import specification_files
+from docstead.repository.config_reader import read_settings, specification_files
 from docstead.repository.json_fields import Keys
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.nearest import Nearest
@@ -29,16 +29,6 @@ from docstead.repository.sdk_settings import LibrarySource
 if TYPE_CHECKING:
     from docstead.reference.sdk.pages import PageGroup
 
-_DIVISIONS = {
-    "languages": NodeKind.LANGUAGE,
-    "versions": NodeKind.VERSION,
-    "products": NodeKind.PRODUCT,
-    "dropdowns": NodeKind.DROPDOWN,
-    "tabs": NodeKind.TAB,
-    "anchors": NodeKind.ANCHOR,
-    "menu": NodeKind.ITEM,
-    "groups": NodeKind.GROUP,
-}
 _GLOBAL = ("tabs", "anchors", "dropdowns", "languages", "versions", "products")
 _UNSUPPORTED = ("sourceRef",)
 _SPECIFIED = ("openapi", "asyncapi")
@@ -84,7 +74,7 @@ class NavigationReader:
         scope = self._scope(keys, _Scope(default_files))
         everywhere = keys.child("global")
         nodes = (
-            self._everywhere(item, _DIVISIONS[name])
+            self._everywhere(item, DIVISIONS[name])
             for name in _GLOBAL
             for item in everywhere.objects(name)
         )
@@ -107,7 +97,7 @@ class NavigationReader:
             self._usable(api, "openapi", file, self._specifications)
 
     def _children(self, keys: Keys, scope: _Scope) -> tuple[NavNode, ...]:
-        present = [name for name in _DIVISIONS if keys.values.get(name)]
+        present = [name for name in DIVISIONS if keys.values.get(name)]
         has_pages = bool(keys.values.get("pages"))
         chosen = present[0] if present else None
         left_out = present[1:] + (["pages"] if has_pages and chosen not in (None, "groups") else [])
@@ -117,7 +107,7 @@ class NavigationReader:
         if has_pages and chosen in (None, "groups"):
             nodes += self._pages(keys, scope)
         if chosen is not None:
-            kind = _DIVISIONS[chosen]
+            kind = DIVISIONS[chosen]
             read = (self._division(item, kind, scope) for item in keys.objects(chosen))
             nodes += [node for node in read if node]
         return tuple(nodes)
@@ -144,19 +134,10 @@ class NavigationReader:
             kind=kind,
             label=label,
             children=children,
-            href=keys.href("href"),
-            icon=keys.icon(),
-            icon_type=keys.text("iconType"),
-            tag=keys.text("tag"),
-            description=keys.text("description"),
             root=self._root(keys),
-            hidden=keys.flag("hidden"),
-            default=keys.flag("default"),
-            expanded=keys.flag("expanded"),
-            searchable=keys.flag("searchable") if "searchable" in keys.values else None,
-            boost=keys.number("boost"),
             directory=inner.layout,
             color=keys.themed_color("color") if kind is NodeKind.ANCHOR else None,
+            **read_settings(NavNode, keys),
         )
 
     def _scope(self, keys: Keys, scope: _Scope) -> _Scope:
@@ -261,7 +242,7 @@ class NavigationReader:
 
         Above tabs and the like a specification is only what they inherit.
         """
-        divided = any(keys.values.get(name) for name in _DIVISIONS if name != "groups")
+        divided = any(keys.values.get(name) for name in DIVISIONS if name != "groups")
         is_specified = any(kind in keys.values for kind in _SPECIFIED)
         if not is_specified or divided or self._lists_operations(keys):
             return ()
@@ -288,7 +269,7 @@ class NavigationReader:
                 self._api.link_types(schema, directory)
 
     def _holds_schemas(self, keys: Keys, kind: NodeKind) -> bool:
-        others = (name for name in _DIVISIONS if name != "groups" and keys.values.get(name))
+        others = (name for name in DIVISIONS if name != "groups" and keys.values.get(name))
         if kind is not NodeKind.TAB:
             message = f"{keys.path}: pages are made of 'graphql' only on a tab"
             hint = "Move it to a tab, where pages and groups may be mixed."
@@ -309,7 +290,7 @@ class NavigationReader:
                 yield _symbol_group(group, scope.layout)
 
     def _holds_library(self, keys: Keys, kind: NodeKind) -> bool:
-        above = (name for name in _DIVISIONS if name != "groups" and keys.values.get(name))
+        above = (name for name in DIVISIONS if name != "groups" and keys.values.get(name))
         beside = (name for name in (*_SPECIFIED, "graphql") if name in keys.values)
         if kind not in (NodeKind.TAB, NodeKind.GROUP):
             message = f"{keys.path}: pages are made of 'sdk' only on a tab or a group"
@@ -392,5 +373,5 @@ def _entries(value: Any) -> Iterator[str]:
                 yield from _entries(item)
     elif isinstance(value, JsonObject):
         for key, item in value.items():
-            if key in ("pages", *_DIVISIONS):
+            if key in ("pages", *DIVISIONS):
                 yield from _entries(item)

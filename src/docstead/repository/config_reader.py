@@ -72,9 +72,14 @@ def read_config(keys: Keys) -> SiteConfig:
     return config
 
 
+def read_settings(kind: type, keys: Keys) -> dict[str, Any]:
+    """Return the settings that a class declares, by its fields."""
+    return {each.name: _value(each, keys) for each in setting_fields(kind)}
+
+
 def _object(kind: type, keys: Keys) -> Any:
-    """Read the settings that a class declares; None, with a diagnostic, if they are unusable."""
-    value = kind(**{each.name: _value(each, keys) for each in setting_fields(kind)})
+    """Read an object; None, with a diagnostic, if it is unusable."""
+    value = kind(**read_settings(kind, keys))
     check = _CHECKS.get(kind)
     return check(value, keys) if check else value
 
@@ -109,10 +114,12 @@ def _text(keys: Keys, key: str, setting: SettingField) -> str | None:
     return keys.choice(key, choices, "") or None
 
 
-def _flag(keys: Keys, key: str, setting: SettingField) -> bool:
+def _flag(keys: Keys, key: str, setting: SettingField) -> bool | None:
+    if setting.is_optional and key not in keys.values:
+        return None
     if setting.key.true_for:
         return _text(keys, key, setting) == setting.key.true_for
-    return keys.flag(key, default=setting.default)
+    return keys.flag(key, default=bool(setting.default))
 
 
 def _number(keys: Keys, key: str, setting: SettingField) -> int:
@@ -205,6 +212,7 @@ _READERS: Mapping[Any, _ReadValue] = {
     Any: lambda keys, key, _: plain(keys.values.get(key)),
     bool: _flag,
     int: _number,
+    float: lambda keys, key, _: keys.number(key),
     str: _text,
     tuple[str, ...]: lambda keys, key, _: keys.texts(key) or None,
     Color: lambda keys, key, _: keys.color(key),

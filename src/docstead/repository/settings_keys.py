@@ -6,24 +6,18 @@ A key that is ignored in silence looks like one that works.
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import cache
 from typing import Any
 
-from docstead.content.config import SiteConfig
+from docstead.content.config import LanguageSettings, SiteConfig
+from docstead.content.navigation import DIVISIONS, NavNode, NodeKeys, NodeKind
 from docstead.content.setting_keys import declared_settings, keys_by_object
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.places import Faults, Place
 from docstead.repository.sdk_settings import KEYS
 
-_NODE = (
-    "language version product dropdown tab anchor item group languages versions products "
-    "dropdowns tabs anchors menu groups pages global icon iconType href tag root description "
-    "hidden searchable expanded default boost public directory color openapi asyncapi graphql "
-    "sdk sourceRef banner footer navbar"
-)
-_NODE_KEYS = frozenset(_NODE.split())
-#: Those of them that hold more of the navigation, and no object of another shape.
-_LEVELS = "languages versions products dropdowns tabs anchors menu groups pages global"
-_INSIDE = frozenset(_LEVELS.split())
+#: Keys of a node that hold more of the navigation, and no object of another shape.
+_INSIDE = frozenset({*DIVISIONS, "pages", "global"})
 _FOR_EDITORS = "$schema"
 _OPTION_NAMES = (
     "assistant copy view download-pdf download-spec chatgpt claude perplexity grok aistudio "
@@ -34,10 +28,17 @@ _SDK_KEYS = frozenset(KEYS)
 _LEAVE_OUT = "Remove it, or leave it for other tools."
 
 
+@cache
+def _node_keys() -> frozenset[str]:
+    names = frozenset(kind.value for kind in NodeKind if kind is not NodeKind.PAGE)
+    declared = (keys_by_object(holder)[""] for holder in (NavNode, NodeKeys, LanguageSettings))
+    return names.union(DIVISIONS, *declared)
+
+
 def known_keys() -> frozenset[str]:
     """Return every key as a path: "colors.primary"; "navigation.*.tab" at any level."""
     settings = {".".join(path) for path, _ in declared_settings(SiteConfig)}
-    return frozenset({_FOR_EDITORS, *settings, *(f"navigation.*.{key}" for key in _NODE_KEYS)})
+    return frozenset({_FOR_EDITORS, *settings, *(f"navigation.*.{key}" for key in _node_keys())})
 
 
 def check_keys(settings: JsonObject, faults: Faults) -> None:
@@ -49,7 +50,7 @@ def check_keys(settings: JsonObject, faults: Faults) -> None:
 def _check(value: JsonObject, path: str, told: set[str], faults: Faults) -> None:
     """`told` are keys of the navigation that have been named once, for all its nodes."""
     in_navigation = path.partition(".")[0] == "navigation"
-    known = _NODE_KEYS if in_navigation else _known(path)
+    known = _node_keys() if in_navigation else _known(path)
     if known is None:
         return
     for key, child in value.items():
