@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -19,15 +18,12 @@ from docstead.analytics.searches import Searches
 from docstead.analytics.visits import Counted, PageVisit, Visits
 from docstead.assistant.conversation import (
     ORDINARY_ACCESS,
-    AnswerSource,
-    Channel,
     ThreadAccess,
-    ThreadTurn,
 )
-from docstead.assistant.events import Finished, Started, TextDelta
+from docstead.assistant.events import Finished, Started
 from docstead.assistant.feedback import Feedback, Opinion
-from docstead.assistant.streams.kept import KEPT, Fresh, KeptAnswers
-from docstead.assistant.threads import Thread, Threads
+from docstead.assistant.streams.kept import KEPT, Fresh
+from docstead.assistant.threads import Threads
 from docstead.base.clock import ManualClock
 from docstead.base.errors import NotFound
 from docstead.storage.database import Database
@@ -44,6 +40,7 @@ from docstead.storage.schema import (
     visit_salts,
 )
 from neighbours import neighbours
+from stored_talk import Talk
 
 EVER = Period()
 HERE = "dep"
@@ -60,42 +57,6 @@ def site(database: Database, clock: ManualClock) -> Deployment:
     organization = tenancy.create_organization("Acme")
     project = tenancy.create_project(organization.id, "Docs", "/nowhere")
     return tenancy.create_deployment(project.id, "acme", "docs.acme.example")
-
-
-class Talk:
-    """Conversations on one site, stored as the service stores them."""
-
-    def __init__(self, database: Database, clock: ManualClock, site: Deployment) -> None:
-        self.database, self.clock, self.site = database, clock, site
-        self.threads = Threads(database, clock)
-        self.kept = KeptAnswers(database, clock)
-
-    def thread(self, fp: str = "reader") -> Thread:
-        return self.threads.create(self.site.id, fp)
-
-    def turn(self, thread: Thread, answer_id: str, **more: Any) -> None:
-        """A turn with its recorded answer."""
-        values = {"answered": True, "path": "/guides", "chat": "chat", "replaces": None, **more}
-        said = ThreadTurn(
-            "Question", f"Said {answer_id}", (AnswerSource("1", "/a", "A"),), values["answered"]
-        )
-        if values["replaces"] is None:
-            started = Started(answer_id, thread.id, None)
-            events = (started, TextDelta("Said"), Finished(thread.id, True))
-            fresh = Fresh(started, self.site.id, values["chat"], 0, events, over=True)
-            self.kept.write([fresh], [])
-        self.threads.record(
-            thread.id,
-            said,
-            answer_id=answer_id,
-            edition_id="ed_1",
-            current_path=values["path"],
-            channel=Channel.API,
-            replaces=values["replaces"],
-        )
-
-    def later(self, **time: float) -> None:
-        self.clock.move_to(self.clock.now() + timedelta(**time))
 
 
 @pytest.fixture

@@ -51,6 +51,7 @@ from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.updates import Updates
 from docstead.settings import Settings
 from handmade_sites import HandmadeSites
+from review_repository import ReviewRepository, opened_review
 
 PASSWORD = "a long password"
 
@@ -290,3 +291,24 @@ def acme(house: House) -> Deployment:
 def owner(house: House, acme: Deployment, browser: Callable[..., FormBrowser]) -> FormBrowser:
     """The browser of somebody of acme who is signed in."""
     return browser().sign_in(house, acme.organization_id)
+
+
+@pytest.fixture(scope="module")
+def made_repository(tmp_path_factory: pytest.TempPathFactory) -> ReviewRepository:
+    return ReviewRepository.made(tmp_path_factory.mktemp("made") / "handbook.git")
+
+
+@pytest.fixture
+def repository(made_repository: ReviewRepository, tmp_path: Path) -> ReviewRepository:
+    return made_repository.copied(tmp_path / "handbook.git")
+
+
+@pytest.fixture
+def change(house: Any, acme: Any, repository: ReviewRepository) -> Any:
+    house.tenancy.set_source(acme.project_id, repository.address)
+    return opened_review(house, acme)
+
+
+@pytest.fixture
+def address(change: Any) -> str:
+    return f"/dashboard/changes/{change.id}"

@@ -6,45 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from docstead.agent.journal import Journal
-from docstead.agent.records import AgentRecords
 from docstead.agent.reviews.marks import FIRST
-from docstead.agent.values import EndReason, Entry, Instruction, TurnEnd
-from docstead.base.errors import InvalidRequest
-from review_repository import BRANCH, ReviewRepository
-
-BODY = (
-    "Keys were **not** explained.\n\n### Files\n\n- [ ] a diagram\n\n"
-    "<script>alert(1)</script> ![i](https://evil.test/i.png) [j](javascript:alert(1))"
-)
-
-
-@pytest.fixture(scope="module")
-def made_repository(tmp_path_factory: pytest.TempPathFactory) -> ReviewRepository:
-    return ReviewRepository.made(tmp_path_factory.mktemp("made") / "handbook.git")
-
-
-@pytest.fixture
-def repository(made_repository: ReviewRepository, tmp_path: Path) -> ReviewRepository:
-    return made_repository.copied(tmp_path / "handbook.git")
-
-
-@pytest.fixture
-def change(house: Any, acme: Any, repository: ReviewRepository) -> Any:
-    house.tenancy.set_source(acme.project_id, repository.address)
-    return opened(house, acme)
-
-
-@pytest.fixture
-def address(change: Any) -> str:
-    return f"/dashboard/changes/{change.id}"
-
-
-def opened(house: Any, acme: Any, **more: Any) -> Any:
-    text = {"base": "main", "title": "Explain <keys>", "body": BODY, "draft": False}
-    return house.forges.reviews.open(acme.project_id, BRANCH, **{**text, **more})
+from docstead.agent.values import Entry, Instruction
+from review_repository import BRANCH, opened_review
 
 
 def now(house: Any, change: Any) -> Any:
@@ -184,52 +149,6 @@ def assert_that_it_may_do_nothing(owner: Any, address: str) -> None:
         assert owner.get(f"{address}/pages/{path}").status_code == 404
 
 
-def test_a_comment_goes_to_the_agent(owner: Any, house: Any, address: str) -> None:
-    owner.get(address)
-    answer = owner.post(f"{address}/comment", text="Shorter.", file="guides/keys.mdx", line="5")
-    (comment,) = house.desk.comments(house.forges.reviews.get(address.rpartition("/")[2]))
-    assert answer.headers["location"] == f"{address}#{comment.id}"
-    assert house.follow_ups.told == [
-        (
-            BRANCH,
-            "About guides/keys.mdx:5 (`Keys let programs act for you. Keep them secret.`): "
-            "Shorter.",
-        )
-    ]
-    page = owner.get(address).text
-    assert "Shorter." in page
-    assert "guides/keys.mdx:5" in page
-
-
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"text": "  "}, "Comment: must not be empty"),
-        ({"text": "x" * 10_001}, "Comment: at most 10000"),
-        ({"text": "x", "file": "a", "line": "many"}, "Line: must be a number"),
-    ],
-)
-def test_a_comment_that_cannot_be_taken_is_kept_in_the_form(
-    owner: Any, house: Any, address: str, fields: dict[str, str], words: str
-) -> None:
-    owner.get(address)
-    answer = owner.post(f"{address}/comment", **fields)
-    assert answer.status_code == 400
-    assert words in answer.text
-    assert house.follow_ups.told == []
-
-
-def test_a_job_that_takes_no_more_messages(owner: Any, house: Any, change: Any) -> None:
-    house.follow_ups.refusal = InvalidRequest("the job is archived; start a new one")
-    address = f"/dashboard/changes/{change.id}"
-    owner.get(address)
-    answer = owner.post(f"{address}/comment", text="Once more")
-    assert answer.status_code == 400
-    assert "The job is archived" in answer.text
-    assert "Once more</textarea>" in answer.text
-    assert house.desk.comments(change) == []
-
-
 def test_it_is_merged(owner: Any, house: Any, change: Any, repository: Any) -> None:
     address = f"/dashboard/changes/{change.id}"
     owner.get(address)
@@ -274,7 +193,7 @@ def test_it_is_closed(owner: Any, house: Any, change: Any) -> None:
 
 def test_a_draft_says_so(owner: Any, house: Any, acme: Any, repository: Any) -> None:
     house.tenancy.set_source(acme.project_id, repository.address)
-    draft = opened(house, acme, draft=True)
+    draft = opened_review(house, acme, draft=True)
     page = owner.get(f"/dashboard/changes/{draft.id}").text
     assert "Draft" in page
     assert "Merge the draft into main" in page
@@ -374,7 +293,7 @@ def test_a_closed_change_is_opened_again(
     assert (reopened.ended_at, reopened.head_commit) == (None, None)
     owner.get(address)
     owner.post(f"{address}/close", confirmed="yes")
-    other = opened(house, acme)
+    other = opened_review(house, acme)
     answer = owner.post(f"{address}/reopen")
     assert answer.status_code == 409
     assert "Another change of this branch is open" in answer.text
@@ -394,64 +313,6 @@ def test_commits_are_listed_and_shown_one_by_one(owner: Any, address: str, repos
     base = repository.tip()
     assert owner.get(f"{address}/files?commit={base}").status_code == 404
     assert owner.get(f"{address}/files?since=--output=x").status_code == 404
-
-
-def test_people_talk_in_threads_without_the_agent(
-    owner: Any, house: Any, change: Any, address: str
-) -> None:
-    owner.get(address)
-    fields = {"file": "guides/keys.mdx", "line": "5", "side": "after", "from": "files"}
-    answer = owner.post(f"{address}/comment", text="Why?", to="people", **fields)
-    (first,) = house.desk.comments(change)
-    assert answer.headers["location"] == f"{address}/files#{first.id}"
-    assert first.quote == "Keys let programs act for you. Keep them secret."
-    assert house.follow_ups.told == []
-    owner.post(f"{address}/comment", text="Because.", to="people", thread=first.id)
-    owner.post(f"{address}/comment", text="Then say so.", to="agent", thread=first.id)
-    assert house.follow_ups.told == [
-        (
-            BRANCH,
-            "About guides/keys.mdx:5 (`Keys let programs act for you. Keep them secret.`): "
-            "> owner: Why?\n> owner: Because.\n\nThen say so.",
-        )
-    ]
-    page = owner.get(address).text
-    assert page.count('class="card thread"') == 1
-    refused = owner.post(f"{address}/comment", text="x", thread="cmt_none")
-    assert refused.status_code == 400
-
-
-def test_a_thread_stays_at_its_line_when_lines_move(
-    owner: Any, house: Any, change: Any, address: str, repository: Any
-) -> None:
-    owner.get(address)
-    fields = {"file": "guides/keys.mdx", "line": "5", "side": "after"}
-    owner.post(f"{address}/comment", text="Why?", to="people", **fields)
-    text = repository.git("show", f"{BRANCH}:guides/keys.mdx")
-    repository.commit(
-        {"guides/keys.mdx": f"{text}\n".replace("---\n\n", "---\n\nNew.\n\n")}, branch=BRANCH
-    )
-    page = owner.get(f"{address}/files").text
-    row = page.index('id="file-2-after-7"')
-    assert row < page.index("Why?") < page.index('id="file-2-after-9"')
-    repository.commit({"guides/keys.mdx": "---\ntitle: Keys\n---\n\nAll new.\n"}, branch=BRANCH)
-    page = owner.get(f"{address}/files").text
-    assert 'class="quoted">Keys let programs act for you. Keep them secret.</pre>' in page
-    assert page.index("Why?") < page.index('id="file-2-after-5"')
-
-
-def test_the_agents_answer_stands_in_the_thread(
-    owner: Any, house: Any, acme: Any, change: Any, address: str
-) -> None:
-    project = house.tenancy.project(acme.project_id)
-    job = house.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
-    turn = house.agent.turns(job.id)[0]
-    house.forges.reviews.comments.add(change.id, "Shorter.", author="owner", turn_id=turn.id)
-    assert "The agent is working on it." in owner.get(address).text
-    records = AgentRecords(house.database, house.clock)
-    records.begin_next(turn.id)
-    records.end_turn(turn.id, TurnEnd(EndReason.FINISHED, reply="I made it **shorter**."))
-    assert "<p>I made it <strong>shorter</strong>.</p>" in owner.get(address).text
 
 
 def test_viewed_files_are_closed_until_they_change(

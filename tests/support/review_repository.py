@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 BRANCH = "docstead/keys-0f3c"
 PIXEL = bytes.fromhex(
@@ -122,3 +123,15 @@ class ReviewRepository:
             check=True,
         )
         return done.stdout.strip()
+
+
+BODY = (
+    "Keys were **not** explained.\n\n### Files\n\n- [ ] a diagram\n\n"
+    "<script>alert(1)</script> ![i](https://evil.test/i.png) [j](javascript:alert(1))"
+)
+
+
+def opened_review(house: Any, acme: Any, **more: Any) -> Any:
+    """Open a change of the repository's branch."""
+    text = {"base": "main", "title": "Explain <keys>", "body": BODY, "draft": False}
+    return house.forges.reviews.open(acme.project_id, BRANCH, **{**text, **more})

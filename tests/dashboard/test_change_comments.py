@@ -1,0 +1,116 @@
+"""Comments on a change: to the agent, among people, and anchored to lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docstead.agent.records import AgentRecords
+from docstead.agent.values import EndReason, Instruction, TurnEnd
+from docstead.base.errors import InvalidRequest
+from review_repository import BRANCH
+
+
+def test_a_comment_goes_to_the_agent(owner: Any, house: Any, address: str) -> None:
+    owner.get(address)
+    answer = owner.post(f"{address}/comment", text="Shorter.", file="guides/keys.mdx", line="5")
+    (comment,) = house.desk.comments(house.forges.reviews.get(address.rpartition("/")[2]))
+    assert answer.headers["location"] == f"{address}#{comment.id}"
+    assert house.follow_ups.told == [
+        (
+            BRANCH,
+            "About guides/keys.mdx:5 (`Keys let programs act for you. Keep them secret.`): "
+            "Shorter.",
+        )
+    ]
+    page = owner.get(address).text
+    assert "Shorter." in page
+    assert "guides/keys.mdx:5" in page
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"text": "  "}, "Comment: must not be empty"),
+        ({"text": "x" * 10_001}, "Comment: at most 10000"),
+        ({"text": "x", "file": "a", "line": "many"}, "Line: must be a number"),
+    ],
+)
+def test_a_comment_that_cannot_be_taken_is_kept_in_the_form(
+    owner: Any, house: Any, address: str, fields: dict[str, str], words: str
+) -> None:
+    owner.get(address)
+    answer = owner.post(f"{address}/comment", **fields)
+    assert answer.status_code == 400
+    assert words in answer.text
+    assert house.follow_ups.told == []
+
+
+def test_a_job_that_takes_no_more_messages(owner: Any, house: Any, change: Any) -> None:
+    house.follow_ups.refusal = InvalidRequest("the job is archived; start a new one")
+    address = f"/dashboard/changes/{change.id}"
+    owner.get(address)
+    answer = owner.post(f"{address}/comment", text="Once more")
+    assert answer.status_code == 400
+    assert "The job is archived" in answer.text
+    assert "Once more</textarea>" in answer.text
+    assert house.desk.comments(change) == []
+
+
+def test_people_talk_in_threads_without_the_agent(
+    owner: Any, house: Any, change: Any, address: str
+) -> None:
+    owner.get(address)
+    fields = {"file": "guides/keys.mdx", "line": "5", "side": "after", "from": "files"}
+    answer = owner.post(f"{address}/comment", text="Why?", to="people", **fields)
+    (first,) = house.desk.comments(change)
+    assert answer.headers["location"] == f"{address}/files#{first.id}"
+    assert first.quote == "Keys let programs act for you. Keep them secret."
+    assert house.follow_ups.told == []
+    owner.post(f"{address}/comment", text="Because.", to="people", thread=first.id)
+    owner.post(f"{address}/comment", text="Then say so.", to="agent", thread=first.id)
+    assert house.follow_ups.told == [
+        (
+            BRANCH,
+            "About guides/keys.mdx:5 (`Keys let programs act for you. Keep them secret.`): "
+            "> owner: Why?\n> owner: Because.\n\nThen say so.",
+        )
+    ]
+    page = owner.get(address).text
+    assert page.count('class="card thread"') == 1
+    refused = owner.post(f"{address}/comment", text="x", thread="cmt_none")
+    assert refused.status_code == 400
+
+
+def test_a_thread_stays_at_its_line_when_lines_move(
+    owner: Any, house: Any, change: Any, address: str, repository: Any
+) -> None:
+    owner.get(address)
+    fields = {"file": "guides/keys.mdx", "line": "5", "side": "after"}
+    owner.post(f"{address}/comment", text="Why?", to="people", **fields)
+    text = repository.git("show", f"{BRANCH}:guides/keys.mdx")
+    repository.commit(
+        {"guides/keys.mdx": f"{text}\n".replace("---\n\n", "---\n\nNew.\n\n")}, branch=BRANCH
+    )
+    page = owner.get(f"{address}/files").text
+    row = page.index('id="file-2-after-7"')
+    assert row < page.index("Why?") < page.index('id="file-2-after-9"')
+    repository.commit({"guides/keys.mdx": "---\ntitle: Keys\n---\n\nAll new.\n"}, branch=BRANCH)
+    page = owner.get(f"{address}/files").text
+    assert 'class="quoted">Keys let programs act for you. Keep them secret.</pre>' in page
+    assert page.index("Why?") < page.index('id="file-2-after-5"')
+
+
+def test_the_agents_answer_stands_in_the_thread(
+    owner: Any, house: Any, acme: Any, change: Any, address: str
+) -> None:
+    project = house.tenancy.project(acme.project_id)
+    job = house.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
+    turn = house.agent.turns(job.id)[0]
+    house.forges.reviews.comments.add(change.id, "Shorter.", author="owner", turn_id=turn.id)
+    assert "The agent is working on it." in owner.get(address).text
+    records = AgentRecords(house.database, house.clock)
+    records.begin_next(turn.id)
+    records.end_turn(turn.id, TurnEnd(EndReason.FINISHED, reply="I made it **shorter**."))
+    assert "<p>I made it <strong>shorter</strong>.</p>" in owner.get(address).text
