@@ -107,6 +107,7 @@ def test_the_pull_request_says_what_every_turn_has_done(house: AgentHouse, job) 
     assert body.startswith("All of it.\n\nThere are two.\n\n### Files")
 
 
+@pytest.mark.deep
 def test_a_first_turn_that_the_base_disagrees_with_fails_and_keeps_its_branch(
     house: AgentHouse,
 ) -> None:
@@ -124,7 +125,7 @@ def test_a_first_turn_that_the_base_disagrees_with_fails_and_keeps_its_branch(
     ("how", "is_deleted"),
     [
         pytest.param("merge", True, marks=pytest.mark.deep),
-        ("merge", False),
+        pytest.param("merge", False, marks=pytest.mark.deep),
         ("squash", True),
         pytest.param("squash", False, marks=pytest.mark.deep),
     ],
@@ -160,6 +161,7 @@ def test_after_a_pull_request_is_closed_another_has_all_the_work(
     assert set(added(house, job.branch)) == {"one.mdx", "two.mdx"}
 
 
+@pytest.mark.deep
 def test_a_base_whose_history_is_another_by_now(house: AgentHouse, job) -> None:
     house.git("checkout", "--quiet", "--orphan", "other")
     (house.repository / "index.mdx").write_text(FILES["index.mdx"] + "Another history.\n")

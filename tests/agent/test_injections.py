@@ -25,6 +25,7 @@ from agent_injections import (
 )
 from chat_server import Call, ChatRequest, Reply, Rule, chat_server
 from docstead.agent.values import EndReason
+from sampled_cases import one_in
 
 FORGE = {"forge": {"token": f"{CANARY}-of-the-forge"}}
 TOKEN = "ghp_" + "k7Qm2VxT9bLr4NcY8hWz3PdF6sJgA1uEoIXB"
@@ -104,10 +105,8 @@ def test_there_are_many() -> None:
 
 @pytest.mark.parametrize(
     "place",
-    [
-        pytest.param(place, id=place.name, marks=[pytest.mark.deep] if number % 3 else [])
-        for number, place in enumerate(PLACES)
-    ],
+    one_in(6, PLACES),
+    ids=[place.name for place in PLACES],
 )
 def test_orders_in_a_repository_come_to_nothing(place: InjectionSite, begin, outside: Path) -> None:
     house = begin(files_with(place))
@@ -149,7 +148,7 @@ def _nobody_knows(house: AgentHouse) -> None:
     house.chat.requests.clear()
 
 
-@pytest.mark.parametrize("way", ["page", "summary", "title", "todo", "search", "text"])
+@pytest.mark.parametrize("way", one_in(3, ["page", "summary", "title", "todo", "search", "text"]))
 def test_a_secret_of_the_repository_goes_no_further(way: str, begin) -> None:
     """A page holds a token that somebody left there; the model spreads it as it can."""
     start = f'---\ntitle: "Start"\ndescription: "x"\n---\n\n`{TOKEN}`\n'

@@ -96,6 +96,7 @@ def test_a_base_that_goes_together_with_the_work_is_only_looked_at(house: AgentH
     assert len(house.chat.conversations) == 2
 
 
+@pytest.mark.deep
 def test_what_stands_at_the_base_directly_was_looked_at_before(house: AgentHouse) -> None:
     house.git("config", "receive.denyCurrentBranch", "ignore")
     chosen = ProjectSettings(delivery=Delivery.PUSH)
@@ -131,6 +132,7 @@ def test_a_base_that_disagrees_is_shown_to_the_model_which_settles_it(house: Age
     assert house.git("diff", "--name-only", f"main...{job.branch}") == "guides/start.mdx"
 
 
+@pytest.mark.deep
 def test_both_sides_are_read_between_marks(house: AgentHouse) -> None:
     read = Reply(calls=(Call("read_file", {"path": "guides/start.mdx"}),))
     says(house, MINE, FINISH, read, BOTH, FINISH, before={1: lambda: disagreeing(house)})
@@ -141,6 +143,7 @@ def test_both_sides_are_read_between_marks(house: AgentHouse) -> None:
     assert "before all else" in theirs.split(">>>>>>> ")[0]
 
 
+@pytest.mark.deep
 def test_theirs_alone_is_an_answer_too(house: AgentHouse) -> None:
     theirs = write("guides/start.mdx", START.replace("first", "before all else"))
     says(house, MINE, LEADING, FINISH, theirs, FINISH, before={2: lambda: disagreeing(house)})
@@ -186,6 +189,7 @@ def test_a_deleted_page_that_others_changed_is_settled(house: AgentHouse) -> Non
     assert house.git("merge-base", "main", job.branch) == house.git("rev-parse", "main")
 
 
+@pytest.mark.deep
 def test_a_follow_up_without_edits_of_its_own_settles_what_the_base_disagrees_about(
     house: AgentHouse,
 ) -> None:
@@ -200,6 +204,7 @@ def test_a_follow_up_without_edits_of_its_own_settles_what_the_base_disagrees_ab
     assert not house.review(again).draft
 
 
+@pytest.mark.deep
 def test_a_question_about_a_change_that_disagrees_is_answered_all_the_same(
     house: AgentHouse,
 ) -> None:

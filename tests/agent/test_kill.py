@@ -66,6 +66,7 @@ def test_a_job_whose_clone_went_with_its_process_makes_its_edits_again(
     assert house.file(job.branch, "new.mdx") == "# New"
 
 
+@pytest.mark.deep
 def test_a_summary_that_is_killed_is_written_once(house: KillableHouse) -> None:
     add_long_page(house)
     asked, answered = threading.Event(), threading.Event()

@@ -31,7 +31,7 @@ def limited(tmp_path: Path) -> Iterator[Callable[..., AgentHouse]]:
         yield lambda **settings: stack.enter_context(agent_house(tmp_path, chat, **settings))
 
 
-@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+@pytest.mark.parametrize("provider", ["openai", pytest.param("anthropic", marks=pytest.mark.deep)])
 def test_input_from_the_cache_has_its_own_price_and_blank_answers_are_paid(
     limited, provider: str
 ) -> None:
@@ -149,6 +149,7 @@ def test_no_call_is_made_beyond_a_limit(
     assert len(house.chat.conversations) == 3
 
 
+@pytest.mark.deep
 def test_a_turn_of_many_calls_counts_a_repeated_conversation_once(limited) -> None:
     house = limited(agent_max_tokens=15_000)
     replies = [write(number, (1_000 * number, 100)) for number in range(1, 8)]

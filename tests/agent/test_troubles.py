@@ -95,7 +95,7 @@ def test_a_busy_model_is_waited_for(house: AgentHouse) -> None:
     [
         Reply(status=500, error="oops"),
         Reply("Half of", breaks_after=1),
-        Reply(garbage=b"data: {nope\n\n"),
+        pytest.param(Reply(garbage=b"data: {nope\n\n"), marks=pytest.mark.deep),
         Reply(garbage=b"\x00\xff\x00"),
     ],
 )

@@ -142,6 +142,7 @@ def test_it_is_tried_again_until_it_is_taken(house, listener) -> None:
     assert len({body for _, body in listener.received}) == 1
 
 
+@pytest.mark.deep
 def test_it_is_given_up_and_can_be_tried_by_hand(house, listener) -> None:
     listener.statuses = [503]
     house.says(Reply("Done."))

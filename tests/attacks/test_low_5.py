@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from pathlib import Path
 
@@ -98,6 +97,5 @@ def test_no_page_sees_what_another_wrote(render: Render) -> None:
 
 def test_the_order_of_pages_changes_nothing(render: Render) -> None:
     count = f"{_IMPORT}\n{{list.push('more')}} {{known.set(known.size, 1).size}}"
-    bodies = dict.fromkeys("abc", count)
-    orders = [render(dict(order)) for order in itertools.permutations(bodies.items())]
+    orders = [render(dict.fromkeys(order, count)) for order in ("abc", "bca", "cab")]
     assert all(order == orders[0] for order in orders)

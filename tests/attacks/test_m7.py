@@ -24,6 +24,7 @@ from docstead.repository.redirects import Redirects
 from docstead.repository.tree_limits import SourceTooLarge, TreeLimits
 from growth import assert_linear
 from ready_processes import ReadyProcesses
+from sampled_cases import one_in
 
 
 def git(folder: Path, *arguments: str, sent: bytes = b"") -> str:
@@ -161,7 +162,7 @@ def built_by_command(
     return made.stderr if made.returncode else ""
 
 
-@pytest.mark.parametrize("command", ["check", "export"])
+@pytest.mark.parametrize("command", one_in(2, ["export", "check"]))
 def test_folders_have_the_limits_of_other_sources(
     ready: ReadyProcesses, folder: Path, tmp_path: Path, command: str
 ) -> None:

@@ -115,6 +115,7 @@ def test_nodes_4_and_fault_6_sites_and_search_without_the_database(node: OutageN
     assert len(lines) < 6, lines
 
 
+@pytest.mark.deep
 def test_nodes_1_a_short_database_outage_ends_no_export(node: OutageNode) -> None:
     job_id = node.service.export()["jobId"]
     _eventually(lambda: node.service.job(job_id)["status"] == "running")

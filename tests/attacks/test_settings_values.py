@@ -104,8 +104,10 @@ def published(service: Service, settings: dict[str, Any]) -> dict[str, Any]:
     "settings",
     [
         pytest.param(lambda: with_texts("x" * LONG), id="one word"),
-        pytest.param(lambda: with_texts("<b>" * (LONG // 3)), id="markup"),
-        pytest.param(lambda: with_texts("[a](" * (LONG // 4)), id="open links"),
+        pytest.param(lambda: with_texts("<b>" * (LONG // 3)), id="markup", marks=pytest.mark.deep),
+        pytest.param(
+            lambda: with_texts("[a](" * (LONG // 4)), id="open links", marks=pytest.mark.deep
+        ),
         pytest.param(lambda: with_texts("**a _b `" * (LONG // 8)), id="open marks"),
         pytest.param(lambda: with_lists(MANY), id="long lists"),
     ],

@@ -126,6 +126,7 @@ def test_code_of_answers_keeps_its_title(browser: Any, site: str) -> None:
     assert browser.run(titles) == ["Terminal"]
 
 
+@pytest.mark.deep
 def test_tables_of_answers_are_tables(browser: Any, site: str) -> None:
     open_afresh(browser, site)
     open_panel(browser)

@@ -13,6 +13,7 @@ from chat_server import chat_server
 from docstead.agent.reviews.records import Review
 from docstead.app.services import Services
 from review_repository import BRANCH, ReviewRepository
+from sampled_cases import one_in
 
 pytestmark = pytest.mark.browser
 
@@ -60,7 +61,9 @@ def reviewer(browser, service: ReviewService):
     return browser
 
 
-@pytest.mark.parametrize("part", ["", "/files", "/files?view=split", "/commits", "/pages"])
+@pytest.mark.parametrize(
+    "part", one_in(2, ["/files", "/commits", "/pages", "", "/files?view=split"])
+)
 def test_pages_of_a_change_fit_and_have_no_violations(reviewer, service, part: str) -> None:
     for width, scheme in ((1280, "light"), (500, "dark")):
         reviewer.resize(width, 900)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 
 def test_a_bundle_after_each_publish_and_its_state(docstead, source: Path) -> None:
     air = {"DOCSTEAD_DEPLOYMENTS": '{"handbook": {"deployment_type": "air-gapped"}}'}
@@ -59,6 +61,7 @@ def test_a_deployment_is_removed_after_its_name(docstead, source: Path) -> None:
     assert docstead("publish", source, "--domain", "handbook").returncode == 0
 
 
+@pytest.mark.deep
 def test_the_hostname_of_a_deployment_can_be_changed(docstead, source: Path) -> None:
     publish = ("publish", source, "--domain", "handbook", "--hostname", "docs.example.com")
     assert docstead("publish", source, "--domain", "handbook").returncode == 0

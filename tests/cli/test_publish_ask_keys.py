@@ -7,6 +7,8 @@ import sqlite3
 import time
 from pathlib import Path
 
+import pytest
+
 from git_repositories import GitRepository
 
 
@@ -66,6 +68,7 @@ def test_a_first_publish_that_fails_leaves_nothing_behind(docstead, source: Path
     assert docstead("ask", "How do I rotate a key?").returncode == 0  # there is only one still
 
 
+@pytest.mark.deep
 def test_a_first_publish_that_is_killed_shows_nothing_and_can_be_done_again(
     docstead, source: Path, tmp_path: Path
 ) -> None:

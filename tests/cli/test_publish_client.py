@@ -7,7 +7,6 @@ import re
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +21,29 @@ from ready_processes import ReadyProcesses
 _SECONDS = 300
 
 
+class _Begun:
+    """A command that has begun, and what it prints."""
+
+    def __init__(
+        self, docstead: Command, environment: dict[str, str], *arguments: str | Path
+    ) -> None:
+        self._log = docstead.folder / f"{arguments[0]}-{free_port()}.log"
+        with self._log.open("wb") as log:
+            self.process = docstead.ready.start_logged(
+                ("docstead.cli", *arguments), environment, log
+            )
+
+    def await_line(self, text: str) -> None:
+        while text not in self._log.read_text():
+            assert self.process.poll() is None, self._log.read_text()
+            time.sleep(0.02)
+
+    def interrupt(self) -> tuple[int, str]:
+        """Interrupt it as Ctrl-C does; its exit status, and all that it has printed."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(timeout=_SECONDS), self._log.read_text()
+
+
 class Serving:
     """`docstead serve`."""
 
@@ -30,23 +52,11 @@ class Serving:
         self.url = f"http://127.0.0.1:{self.port}"
         environment = docstead.environment | {"DOCSTEAD_PORT": str(self.port)} | more
         self.data = Path(environment["DOCSTEAD_DATA"])
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "docstead.cli", "serve"],
-            env=environment,
-            cwd=docstead.folder,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stderr is not None
-        line = self.process.stderr.readline()
-        while "serves on" not in line:
-            assert line, "the service ended"
-            line = self.process.stderr.readline()
+        self._begun = _Begun(docstead, environment, "serve")
+        self._begun.await_line("serves on")
 
-    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        if self.process.poll() is None:
-            self.process.send_signal(how)
-        self.process.communicate(timeout=_SECONDS)
+    def stop(self) -> None:
+        self._begun.interrupt()
 
     def home(self, domain: str) -> str:
         return httpx.get(f"{self.url}/_sites/{domain}/", follow_redirects=True).text
@@ -143,7 +153,9 @@ def test_where_none_runs_the_command_publishes_and_says_so(unserved, source: Pat
     assert "New data folder" not in unserved("ask", "How?").stderr
 
 
-@pytest.mark.parametrize("listener", ["nobody", "another service"])
+@pytest.mark.parametrize(
+    "listener", [pytest.param("nobody", marks=pytest.mark.deep), "another service"]
+)
 def test_a_stale_address_is_noticed(unserved, source: Path, elsewhere, listener: str) -> None:
     url = elsewhere.url if listener != "nobody" else f"http://127.0.0.1:{free_port()}"
     data = Path(unserved.environment["DOCSTEAD_DATA"])
@@ -228,42 +240,31 @@ def test_an_interrupted_command_says_that_the_update_goes_on(
 ) -> None:
     for number in range(100):
         (source / f"page{number}.mdx").write_text(f"# Page {number}\n\n" + "Words. " * 200)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "docstead.cli", "publish", source, "--domain", "long"],
-        env=docstead.environment,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    command = _Begun(docstead, docstead.environment, "publish", source, "--domain", "long")
     while "in_progress" not in serving.updates("long", "status"):
-        assert process.poll() is None
+        assert command.process.poll() is None
         time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    _, told = process.communicate()
-    assert process.returncode == 130, told
+    status, told = command.interrupt()
+    assert status == 130, told
     assert re.search(rf"The update up_\w+ goes on .*{serving.url}/dashboard", told)
     while serving.updates("long", "status") == ["in_progress"]:
         time.sleep(0.05)
     assert serving.updates("long", "status") == ["success"]
 
 
+@pytest.mark.deep
 def test_a_command_that_publishes_by_itself_says_that_it_was_interrupted(
     unserved, source: Path
 ) -> None:
     for number in range(100):
         (source / f"page{number}.mdx").write_text(f"# Page {number}\n\n" + "Words. " * 200)
     assert unserved("ask", "How?").returncode == 1  # makes the database
-    process = subprocess.Popen(
-        [sys.executable, "-m", "docstead.cli", "publish", source, "--domain", "long"],
-        env=unserved.environment,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    command = _Begun(unserved, unserved.environment, "publish", source, "--domain", "long")
     with sqlite3.connect(Path(unserved.environment["DOCSTEAD_DATA"]) / "docstead.sqlite") as rows:
         begun = "select count(*) from updates where status = 'in_progress'"
         while not rows.execute(begun).fetchone()[0]:
-            assert process.poll() is None
+            assert command.process.poll() is None
             time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    _, told = process.communicate()
-    assert process.returncode == 130, told
+    status, told = command.interrupt()
+    assert status == 130, told
     assert "Interrupted; readers see the site as before." in told

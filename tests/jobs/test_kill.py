@@ -95,6 +95,7 @@ def _await(condition: Callable[[], object], seconds: float = 120) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.deep
 def test_a_killed_job_resumes_at_the_interrupted_step(backend, start_node, marks) -> None:
     first = start_node("node-1", job="job-1", long_step=(2, 600))
     _await(lambda: "begin 2 node-1" in marks())

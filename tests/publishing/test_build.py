@@ -123,6 +123,7 @@ def test_a_page_that_never_ends_fails_alone_and_gets_another_chance(tree, build)
     assert (again.rendered, again.reused) == (1, 3)
 
 
+@pytest.mark.deep
 def test_a_page_that_gets_another_chance_gets_into_search(tree, build):
     wait = "const end = Date.now() + 1500; while (Date.now() < end);"
     slow = f"export const x = (() => {{ {wait} return 1 }})()\n\n# Slow\n\nA gearbox.\n"

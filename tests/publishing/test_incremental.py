@@ -55,8 +55,8 @@ FILES = {
     **{f"{slug}.mdx": _page(number) for number, slug in enumerate(PAGES)},
 }
 # Each is compared with a clean build before a later one takes it back.
-_COMPARED = ("a snippet of many pages", "an added page", "an operation", "a page that has a fault")
-_COMPARED_TOO = ("settings", "a utility class", "a page hidden")
+_COMPARED = ("a snippet of many pages", "a page that has a fault")
+_COMPARED_TOO = ("settings", "an added page", "an operation", "a utility class", "a page hidden")
 CHANGES: dict[str, dict[str, str | None]] = {
     "an edited page": {"guides/p2.mdx": _page(2, "More words.")},
     "a part that others lead to": {

@@ -17,6 +17,7 @@ from docstead.reference.view import reference_html
 from docstead.repository.frontmatter import split
 from docstead.repository.places import Faults
 from growth import assert_linear
+from sampled_cases import one_in
 
 EXPLODING = {
     "aliases of lists": "a0: &a0 [x, x]\n"
@@ -50,7 +51,7 @@ def memory_below(mebibytes: int) -> Iterator[None]:
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("name", EXPLODING)
+@pytest.mark.parametrize("name", one_in(2, EXPLODING))
 def test_a_specification_that_explodes_is_named(name: str) -> None:
     faults = Faults()
     with memory_below(400):
@@ -60,7 +61,7 @@ def test_a_specification_that_explodes_is_named(name: str) -> None:
     assert found is not None or faults.sorted()[0].file == "api.yaml"
 
 
-@pytest.mark.parametrize("name", EXPLODING)
+@pytest.mark.parametrize("name", one_in(2, EXPLODING))
 def test_a_frontmatter_that_explodes_costs_only_itself(name: str) -> None:
     with memory_below(400):
         document = split(f"---\ntitle: Mine\n{EXPLODING[name]}\n---\nWords.\n", "a.mdx", Faults())
@@ -182,6 +183,7 @@ def large(paths: int, kind: str) -> str:
     return json.dumps(document) if kind == "json" else yaml.dump(document, Dumper=yaml.CSafeDumper)
 
 
+@pytest.mark.deep
 def test_a_specification_of_ten_megabytes() -> None:
     text = large(14_000, "json")
     assert len(text) > 10_000_000

@@ -20,6 +20,16 @@ from free_ports import free_port
 from running_service import Service
 
 
+def _small_site(folder: Path) -> Path:
+    folder.mkdir()
+    (folder / "docs.json").write_text(
+        '{"name": "Other", "theme": "mint", "colors": {"primary": "#0F766E"},'
+        ' "navigation": {"pages": ["index"]}}'
+    )
+    (folder / "index.mdx").write_text("---\ntitle: Beside\n---\n\nPublished beside.\n")
+    return folder
+
+
 def test_the_facts_are_complete_and_private(service: Service) -> None:
     assert set(service.facts) == {
         "baseUrl", "siteUrl", "dashboardUrl", "domain", "hostname", "organizationId",
@@ -113,13 +123,9 @@ def test_a_taken_port_is_a_clear_message(service: Service, tmp_path: Path) -> No
 
 
 def test_publish_works_beside_the_service(service: Service, tmp_path: Path) -> None:
-    (tmp_path / "docs.json").write_text(
-        '{"name": "Other", "theme": "mint", "colors": {"primary": "#0F766E"},'
-        ' "navigation": {"pages": ["index"]}}'
-    )
-    (tmp_path / "index.mdx").write_text("---\ntitle: Beside\n---\n\nPublished beside.\n")
+    source = _small_site(tmp_path / "other")
     ended = subprocess.run(
-        [sys.executable, "-m", "docstead.cli", "publish", str(tmp_path), "--domain", "other"],
+        [sys.executable, "-m", "docstead.cli", "publish", str(source), "--domain", "other"],
         env={"DOCSTEAD_DATA": str(service.data), "DOCSTEAD_PORT": str(service.port), "PATH": ""},
         capture_output=True,
         text=True,
@@ -135,8 +141,7 @@ def test_publish_works_beside_the_service(service: Service, tmp_path: Path) -> N
 @pytest.mark.timeout(240)
 def test_the_second_run_reuses_everything_and_interrupts_cleanly(tmp_path: Path) -> None:
     """A rename in between changes only the names."""
-    source = Path(__file__).parent.parent.parent / "docs"
-    demo = Service(source, tmp_path / "data", free_port())
+    demo = Service(_small_site(tmp_path / "docs"), tmp_path / "data", free_port())
     demo.start()
     first = demo.facts
     assert demo.stop() == 0

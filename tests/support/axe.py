@@ -8,7 +8,7 @@ from typing import Any
 _AXE = Path(__file__).parents[2] / "engine" / "node_modules" / "axe-core" / "axe.min.js"
 _RUN = """
 const done = arguments[arguments.length - 1];
-axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+axe.run(document, { resultTypes: ["violations"], ...arguments[0] }).then(({ violations }) =>
   done(violations.map(({ id, nodes }) => [id, nodes[0].html.slice(0, 200)])));
 """
 # What fades in has the colours of its end only there; what goes with a scroll bar has no end.
@@ -16,9 +16,11 @@ _IS_STILL = """return document.getAnimations().every((each) => each.playState !=
   || each.timeline !== document.timeline || each.effect.getTiming().iterations === Infinity)"""
 
 
-def violations(browser: Any) -> list[list[str]]:
-    """Return rule and element of each violation, once nothing moves on the page."""
+def violations(browser: Any, *rules: str) -> list[list[str]]:
+    """Return rule and element of each violation of all rules, or of these, once nothing moves."""
     browser.wait(_IS_STILL)
     browser.run(_AXE.read_text())
-    found: list[list[str]] = browser.driver.execute_async_script(_RUN)
+    found: list[list[str]] = browser.driver.execute_async_script(
+        _RUN, {"runOnly": list(rules)} if rules else {}
+    )
     return found

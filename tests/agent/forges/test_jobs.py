@@ -23,6 +23,7 @@ from docstead.base.errors import Unauthorized
 from docstead.publishing.update_records import UpdateStatus
 from git_http import GitServer, git_server
 from git_repositories import GitRepository
+from sampled_cases import one_in
 
 WRITE = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),))
 MORE = Reply(calls=(Call("write_file", {"path": "more.mdx", "text": "# More\n"}),))
@@ -181,7 +182,7 @@ def test_other_comments_do_nothing(hub, github_server) -> None:
     assert len(hub.agent.turns(job.id)) == 1
 
 
-@pytest.mark.parametrize("merged", [True, False], ids=["merged", "closed"])
+@pytest.mark.parametrize("merged", one_in(2, [True, False]), ids=["merged", "closed"])
 def test_a_follow_up_to_what_has_ended_opens_another(hub, github_server, merged: bool) -> None:
     hub.says(WRITE, FINISH, MORE, FINISH)
     job = hub.run("Write")
@@ -225,6 +226,7 @@ def test_a_git_server_that_is_away_is_waited_for_and_nothing_is_paid_twice(
     assert len(hub.chat.conversations) == 2
 
 
+@pytest.mark.deep
 def test_a_forge_that_is_busy_for_too_long_ends_the_turn(hub, github_server, remote) -> None:
     hub.says(WRITE, FINISH)
     github_server.faults = [(429, BUSY, {"retry-after": "7200"})]

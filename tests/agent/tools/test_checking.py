@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from functools import partial
 
+import pytest
+
 from docstead.agent.tools import WorkspaceChecker
 from docstead.agent.workspace import Workspace
 from docstead.content.diagnostics import Severity
@@ -27,6 +29,7 @@ def test_only_what_is_new_counts(run, workspace: Workspace) -> None:
     assert run("check").check.passed
 
 
+@pytest.mark.deep
 def test_a_page_that_took_too_long_is_rendered_again_the_next_time(workspace: Workspace) -> None:
     limits = [EngineLimits(), EngineLimits(page_seconds=0.2)]
     checker = WorkspaceChecker(lambda: Engine(1, limits.pop() if limits else None))
