@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from docstead.assistant.extractive.evidence import Excerpt, Word
@@ -209,6 +211,24 @@ def test_what_was_found_late_is_quoted_where_it_has_the_answer() -> None:
 
 def test_without_excerpts_there_are_no_quotes() -> None:
     assert quotes("revoked keys") == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "cosine", "count"),
+    [
+        ("Why do keys turn blank after an hour?", 0.3, 0),
+        ("Why do keys turn blank after an hour?", 0.45, 1),
+        ("Why do keys turn blank after an hour?", None, 1),  # by words only
+        ("revoked keys stop", 0.3, 1),  # all of its words
+        ("Why does maxAge turn keys blank after an hour?", 0.3, 1),  # listed by its name
+    ],
+)
+def test_a_section_far_in_meaning_is_no_answer(
+    question: str, cosine: float | None, count: int
+) -> None:
+    markdown = "Revoked keys stop.\n\n`maxAge` (integer)\n\nSeconds that a key lives."
+    found = replace(excerpt(markdown), cosine=cosine)
+    assert len(quotes(question, found)) == count
 
 
 def test_a_quote_is_linked() -> None:

@@ -30,7 +30,7 @@ CONSIDERED = 6  # passages
 _MEANING_SHARE = 1.5  # of a passage's cosine beside the share of words that it has
 _LEAST = 0.1  # of the words; below it a long question would be covered by its length
 _SEARCH_CREDIT = 0.7
-_NEARLY_WHOLE = 0.8  # of the words of a wish
+NEARLY_WHOLE = 0.8  # of the words of a question
 _WHOLE = 0.999  # all of the words, but for rounding
 _SHORT = 4  # words; that a question has fewer says nothing
 _MOST_MISSED = 9.0  # a word's weight beyond which it makes no difference
@@ -133,7 +133,7 @@ def is_covered(
     coverage = max(each.coverage for each in found)
     if coverage < _LEAST or (nearness is None and coverage >= _WHOLE):
         return coverage >= _WHOLE
-    if coverage < _NEARLY_WHOLE and wishes(question):
+    if coverage < NEARLY_WHOLE and wishes(question):
         return False
     sentences = Sentences(considered, words, stems)
     traits = traits_of(question, sentences, found, nearness)

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 from docstead.assistant.extractive.code_groups import one_of_each_group
 from docstead.assistant.extractive.definitions import Meant, is_prose
-from docstead.assistant.extractive.evidence import Excerpt, Stems, Word
+from docstead.assistant.extractive.evidence import Excerpt, Stems, Word, evidence_in
+from docstead.assistant.extractive.gate import NEARLY_WHOLE
 from docstead.assistant.extractive.lookup import AskedNames, looked_up
 from docstead.assistant.extractive.quoting import QuotedSection, select
 from docstead.assistant.extractive.worth import Worths
@@ -27,6 +28,9 @@ _MOST_OF_A_PAGE = 2  # sections
 _NEARLY = 2.5
 _SHARE_OF_BEST = 0.4  # coverage and score that a further section needs of the best one's
 _MOST_WORDS = 120  # of a quote
+# Cosine that the section of the first quote needs. The gate weighs the best of several sections,
+# and the one that is quoted may be another: it shares words with the question by chance.
+_LEAST_COSINE = 0.4
 _SAME = 0.8  # share of words in common from which two quotes say the same
 _HOW_TO = re.compile(
     r"\bhow\b(?! (?:does|is|are|did|many|much|long|often|large|big)\b)|\bsteps?\b|\bset ?up\b"
@@ -69,6 +73,9 @@ class Extractive:
     ) -> tuple[Quote, ...]:
         """Return quotes, best first, for a question that these excerpts cover.
 
+        None if the section of the first one is far from the question in meaning, unless it lists
+        what is asked for by its name or has nearly all words of the question.
+
         The more results the client asks for (`page_size`), the more excerpts are considered and
         the more sections quoted.
         """
@@ -84,8 +91,17 @@ class Extractive:
             if not self._is_said(quote.markdown, chosen):
                 chosen.append(quote)
         saying = [each for each in chosen if not _says_nothing(_POINTER, each)] or chosen[:1]
+        if saying and not self._is_near(question, words, saying[0].excerpt):
+            return ()
         others = [each for each in saying[1:] if not _says_nothing(_OUTLINE, each)]
         return (saying[0], *others)[: _most_sections(page_size)] if saying else ()
+
+    def _is_near(self, question: str, words: Sequence[Word], excerpt: Excerpt) -> bool:
+        if excerpt.cosine is None or excerpt.cosine >= _LEAST_COSINE:
+            return True
+        if looked_up(excerpt.markdown, AskedNames(question)):
+            return True
+        return evidence_in(excerpt, words, self._stems).coverage >= NEARLY_WHOLE
 
     def _candidates(
         self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
