@@ -94,3 +94,12 @@ def test_the_place_is_the_sentence_itself() -> None:
 def test_a_word_in_the_place_of_another_is_for_others_to_judge() -> None:
     found = judged("After the last one the server is switched off.", ANALYSER, MATERIALS)
     assert found.verdict is Verdict.DOUBTFUL
+
+
+def test_code_that_a_sentence_says_in_plain_words_is_no_rival() -> None:
+    text = "The first user created during onboarding is a `super admin`.\n"
+    material = Material(Excerpt("https://x/#users", "Users", (), text, 1.0), ANALYSER)
+    claim = "The first user created during onboarding is the super admin of `/console`."
+    assert not judged(claim, ANALYSER, [material]).contradicts
+    other = "The first user created during onboarding is an `owner`."
+    assert judged(other, ANALYSER, [material]).contradicts

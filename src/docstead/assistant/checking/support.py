@@ -220,7 +220,7 @@ def _conflicts(claim: Facts, window: Window, material: Material) -> Iterator[_Co
     is_text = all(each.is_prose or each.is_row for each in window.spans)
     for missing, rivals in (
         (claim.telling_numbers - span.numbers - context.numbers, span.numbers - claim.numbers),
-        (_unknown(claim, span, context), span.identifiers - claim.identifiers),
+        (_unknown(claim, span, context), _unsaid(span, claim)),
         (claim.names - span.word_set - context.word_set, span.names - claim.word_set),
     ):
         if missing:
@@ -235,6 +235,13 @@ def _conflicts(claim: Facts, window: Window, material: Material) -> Iterator[_Co
 
 def _unknown(claim: Facts, span: Facts, context: Facts) -> frozenset[str]:
     return frozenset(each for each in claim.identifiers if not _is_known(each, span, context))
+
+
+def _unsaid(span: Facts, claim: Facts) -> frozenset[str]:
+    """Identifiers of the span that the claim has neither as code nor as plain words."""
+    text = claim.source.lower()
+    others = span.identifiers - claim.identifiers
+    return frozenset(each for each in others if not stands_in(each, text))
 
 
 def _stands_whole(fact: str, material: Material) -> bool:
