@@ -30,9 +30,12 @@ def quoted(
     a model is given, and are never more than those.
     """
     extractive = Extractive(found.stems, blocks)
-    size = len(found.excerpts)
-    quotes = (
-        extractive.quotes(found.asked, found.words, found.candidates, size) if found.covered else ()
+    quotes = extractive.quotes(
+        found.asked,
+        found.words,
+        found.candidates if found.covered else (),
+        len(found.excerpts),
+        stands_alone=not found.is_follow_up,
     )
     if not quotes:
         return

@@ -73,6 +73,7 @@ class Found:
     stems: Stems  # what `covered` was judged by
     nearness: Nearness | None = None
     repaired: str = ""  # the reader's question without misspelled words, if it had any
+    is_follow_up: bool = False  # the reader has asked before
 
     @property
     def excerpts(self) -> tuple[Excerpt, ...]:
@@ -108,7 +109,8 @@ class Retrieval:
         if before and asks_for_another(own):
             return _without(self._found(question, before[-1], before[:-1]), shown)
         found = self._introduced(question, self._found(question, own, before))
-        return found if own == question.text else replace(found, repaired=own)
+        repaired = own if own != question.text else ""
+        return replace(found, repaired=repaired, is_follow_up=bool(before))
 
     def _found(self, question: Question, own: str, earlier: Sequence[str]) -> Found:
         earlier = [self._index.repaired(each) for each in earlier if not is_small_talk(each)]

@@ -229,6 +229,8 @@ def test_a_section_far_in_meaning_is_no_answer(
     markdown = "Revoked keys stop.\n\n`maxAge` (integer)\n\nSeconds that a key lives."
     found = replace(excerpt(markdown), cosine=cosine)
     assert len(quotes(question, found)) == count
+    extractive = Extractive(stems, lambda text: text.split("\n\n"))
+    assert extractive.quotes(question, words(question), [found], stands_alone=False)
 
 
 def test_a_quote_is_linked() -> None:

@@ -70,11 +70,14 @@ class Extractive:
         words: Sequence[Word],
         excerpts: Sequence[Excerpt],
         page_size: int = PAGE_SIZE,
+        *,
+        stands_alone: bool = True,
     ) -> tuple[Quote, ...]:
         """Return quotes, best first, for a question that these excerpts cover.
 
         None if the section of the first one is far from the question in meaning, unless it lists
-        what is asked for by its name or has nearly all words of the question.
+        what is asked for by its name or has nearly all words of the question. The meaning of a
+        follow-up says little, because it does not stand alone.
 
         The more results the client asks for (`page_size`), the more excerpts are considered and
         the more sections quoted.
@@ -91,10 +94,12 @@ class Extractive:
             if not self._is_said(quote.markdown, chosen):
                 chosen.append(quote)
         saying = [each for each in chosen if not _says_nothing(_POINTER, each)] or chosen[:1]
-        if saying and not self._is_near(question, words, saying[0].excerpt):
+        if not saying:
+            return ()
+        if stands_alone and not self._is_near(question, words, saying[0].excerpt):
             return ()
         others = [each for each in saying[1:] if not _says_nothing(_OUTLINE, each)]
-        return (saying[0], *others)[: _most_sections(page_size)] if saying else ()
+        return (saying[0], *others)[: _most_sections(page_size)]
 
     def _is_near(self, question: str, words: Sequence[Word], excerpt: Excerpt) -> bool:
         if excerpt.cosine is None or excerpt.cosine >= _LEAST_COSINE:
