@@ -116,12 +116,26 @@ def test_pages_are_those_of_the_newest_edition_of_one_project(records, sites, ac
 
 def test_each_report_is_that_of_its_update(records, acme, sqlite_backend) -> None:
     reports = UpdateReports(sqlite_backend.database)
-    created = [records.create(acme.project_id, "api").id for _ in range(4)]
+    created = [records.create(acme.project_id, "api").id for _ in range(6)]
+
+    def store(pages: int) -> None:
+        report = UpdateReport(pages, 0, (), 1.0, 1)
+        reports.store(created[pages - 1], acme.project_id, report)
+
+    for pages in range(1, 6):
+        store(pages)
     with neighbours(sqlite_backend.database):
-        for pages, each in enumerate(created):
-            reports.store(each, acme.project_id, UpdateReport(pages, 0, (), 1.0, 1))
-    for pages, each in reversed([*enumerate(created)]):
-        assert reports.get(each).total == pages
+        store(6)
+    assert [reports.get(each).total for each in created] == [1, 2, 3, 4, 5, 6]
+
+
+def test_the_oldest_reports_of_one_project_go(records, acme, sqlite_backend) -> None:
+    reports = UpdateReports(sqlite_backend.database)
+    created = [records.create(acme.project_id, "api").id for _ in range(12)]
+    with neighbours(sqlite_backend.database):
+        for each in created:
+            reports.store(each, acme.project_id, UpdateReport(1, 0, (), 1.0, 1))
+    assert [reports.get(each).total for each in created] == [0, 0, *[1] * 10]
 
 
 def test_the_source_of_one_project_is_replaced(sites, acme, sqlite_backend, clock) -> None:
@@ -129,6 +143,31 @@ def test_the_source_of_one_project_is_replaced(sites, acme, sqlite_backend, cloc
     with neighbours(database, [projects]), database.transaction() as connection:
         apply_target(connection, PublishTarget("/new"), acme.project_id, "ed", clock.now())
     assert sites.tenancy.project(acme.project_id).source == "/new"
+
+
+def test_projects_whose_first_update_failed_long_ago(records, sites, acme, clock) -> None:
+    """Only those that no deployment shows, and whose update named its own source."""
+
+    def fail(project_id: str, target: PublishTarget | None) -> str:
+        created = records.create(project_id, "api", target)
+        records.advance(created.id, UpdateStatus.FAILURE, ended_at=clock.now())
+        return project_id
+
+    tenancy, organization_id = sites.tenancy, _organization(sites, acme)
+    names = ("failed", "old-source", "waiting", "published", "young")
+    failed, old_source, waiting, published, young = (
+        tenancy.create_project(organization_id, name, "/nowhere").id for name in names
+    )
+    new = PublishTarget("/new")
+    for project_id, target in ((failed, new), (acme.project_id, new), (old_source, None)):
+        fail(project_id, target)
+    records.create(waiting, "api", new)
+    once = records.create(published, "api", new)  # its deployment was removed
+    records.advance(once.id, UpdateStatus.IN_PROGRESS)
+    records.advance(once.id, UpdateStatus.SUCCESS, ended_at=clock.now())
+    clock.move_to(clock.now() + timedelta(days=2))
+    fail(young, new)
+    assert records.failed_before(clock.now() - timedelta(days=1)) == [failed]
 
 
 def test_updates_are_numbered_by_project(records, sites, acme, sqlite_backend) -> None:

@@ -108,9 +108,8 @@ def _is_condition(value: object) -> bool:
         return True
     if not isinstance(value, sqlalchemy.ColumnElement):
         return False
-    return isinstance(value.type, sqlalchemy.Boolean) and not isinstance(
-        value, (sqlalchemy.Column, sqlalchemy.BindParameter)
-    )
+    is_parameter = isinstance(value, sqlalchemy.BindParameter)
+    return isinstance(value.type, sqlalchemy.Boolean) and not is_parameter
 
 
 def _neutral(value: object, is_alternative: bool) -> object:
