@@ -1,14 +1,17 @@
 """One node, killed at every named checkpoint of updates, exports, downloads and answers.
 
+Commands that roll back are killed, too.
+
     python tests/deep/kills.py [--rounds 2] [--first 1] [--most-seconds N]
 
-A round publishes a commit, exports the site, fetches the bundle and asks a question. The node
-kills itself before and after each checkpoint (claim, fetch, render, write, move of the
-pointer, queue, pack, complete, sign, first byte, half an answer, last byte) and is started
-again each time. Then everything is compared with an undisturbed run of the same rounds on a
-copy of the data: nothing may be lost or doubled, and pages, assets, bundles and answers must
-have the same bytes. About 35 kills in a round, three to five minutes on two busy cores; six
-rounds are 200 kills.
+A round publishes a commit, exports the site, fetches the bundle and asks a question. From the
+second round on, it ends with a rollback and the automatic export that follows. The node kills
+itself before and after each checkpoint (claim, fetch, render, write, move of the pointer, queue,
+pack, complete, sign, first byte, half an answer, last byte) and is started again each time; the
+command of the rollback dies before and after it moves the pointer. Then everything is compared
+with an undisturbed run of the same rounds on a copy of the data: nothing may be lost or doubled,
+and pages, assets, bundles and answers must have the same bytes. About 35 kills in the first
+round and 50 in the others, three to five minutes on two busy cores.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import hashlib
 import json
 import re
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -33,6 +37,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
 import httpx
 
+import killed_command
 from docstead.publishing.edition_objects import is_sound_file
 from free_ports import free_port
 from killable_node import SECONDS, KillableNode, NodeTenant, new_installation
@@ -44,13 +49,14 @@ QUESTION = "How do I rotate a key?"
 
 @dataclass
 class KillOutcome:
-    """Results of a run in all its rounds: digests by name, and ids."""
+    """Results of a run in all its rounds: digests by name, ids, and kills of commands."""
 
     digests: dict[str, str] = field(default_factory=dict)
     updates: list[str] = field(default_factory=list)
     exports: list[str] = field(default_factory=list)
     threads: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    killed_commands: int = 0
 
 
 def main() -> int:
@@ -91,6 +97,7 @@ def run(
             one_round(node, facts, folder, number, outcome)
             seconds = time.monotonic() - began
             print(f"round {number}: {node.kills - kills} kills, {seconds:.0f} s", flush=True)
+        await_clean_up(node)
     finally:
         node.stop()
     check_stored(node, facts, outcome)
@@ -105,6 +112,8 @@ def one_round(
     publish(node, facts, number, outcome)
     export(node, facts, number, outcome)
     answer(node, facts, number, outcome)
+    if len(outcome.updates) > 1:
+        roll_back(node, facts, number, outcome)
 
 
 def publish(node: KillableNode, facts: NodeTenant, number: int, outcome: KillOutcome) -> None:
@@ -116,8 +125,7 @@ def publish(node: KillableNode, facts: NodeTenant, number: int, outcome: KillOut
         outcome.faults.append(f"lost: update {update} of round {number}: {ended['summary']}")
         print(outcome.faults[-1], node.log(), flush=True)
     for page in PATHS:
-        found = node.request("GET", f"/_sites/docs{page}")
-        outcome.digests[f"{number} {page}"] = f"{found.status_code} {_sha256(found.content)}"
+        outcome.digests[f"{number} {page}"] = _page_digest(node, page)
 
 
 def export(node: KillableNode, facts: NodeTenant, number: int, outcome: KillOutcome) -> None:
@@ -133,9 +141,81 @@ def export(node: KillableNode, facts: NodeTenant, number: int, outcome: KillOutc
     if ended["status"] != "completed":
         outcome.faults.append(f"lost: export {job} of round {number}: {ended}")
         return
-    url = node.request("POST", f"{path}/{job}/bundle", facts.admin).json()["bundleUrl"]
-    bundle = node.request("GET", url, headers={"x-checkpoints": f"bundle {number}"})
-    outcome.digests[f"{number} bundle"] = f"{bundle.status_code} {_sha256(bundle.content)}"
+    name = f"bundle {number}"
+    outcome.digests[name] = _bundle_digest(node, facts, job, {"x-checkpoints": name})
+
+
+def _page_digest(node: KillableNode, page: str) -> str:
+    found = node.request("GET", f"/_sites/docs{page}")
+    return f"{found.status_code} {_sha256(found.content)}"
+
+
+def _bundle_digest(
+    node: KillableNode, facts: NodeTenant, job: str, headers: dict[str, str] | None = None
+) -> str:
+    path = f"/v1/static-export/jobs/{job}/bundle"
+    url = node.request("POST", path, facts.admin).json()["bundleUrl"]
+    found = node.request("GET", url, headers=headers or {})
+    return f"{found.status_code} {_sha256(found.content)}"
+
+
+# --- rollbacks ---------------------------------------------------------------
+
+
+def roll_back(node: KillableNode, facts: NodeTenant, number: int, outcome: KillOutcome) -> None:
+    """Roll back by command and wait for the automatic export.
+
+    A killed command is repeated only if it has recorded nothing.
+    """
+    known = _stored_ids(node, "updates") | _stored_ids(node, "exports")
+    shown = _page_digest(node, PATHS[1])
+    _command(node, "deployments", "auto-export", "docs", "on")
+    while not (made := _stored_ids(node, "updates") - known):
+        outcome.killed_commands += _command(
+            node, "deployments", "rollback", "docs", points=node.points
+        )
+    _command(node, "deployments", "auto-export", "docs", "off")
+    outcome.updates.extend(sorted(made)[:1])  # another one is doubled
+    _await_rollback(node, shown)
+    for page in PATHS:
+        outcome.digests[f"{number} rolled back {page}"] = _page_digest(node, page)
+    exports = _stored_ids(node, "exports") - known
+    if not exports:
+        outcome.faults.append(f"lost: the export of the rollback of round {number}")
+        return
+    job = min(exports)
+    outcome.exports.append(job)
+    ended = ended_job(node, facts, f"/v1/static-export/jobs/{job}", "completed", "failed")
+    if ended["status"] != "completed":
+        outcome.faults.append(f"lost: export {job} of the rollback of round {number}: {ended}")
+        return
+    outcome.digests[f"{number} rolled back bundle"] = _bundle_digest(node, facts, job)
+
+
+def _command(node: KillableNode, *words: str, points: Path | None = None) -> bool:
+    """Run a command on the node's data; whether it killed itself at one of the points."""
+    environment = {
+        "DOCSTEAD_DATA": str(node.data),
+        "HOME": str(node.data.parent),
+        "PATH": "/usr/bin",
+    }
+    program = ["docstead.cli"] if points is None else [Path(killed_command.__file__), points]
+    done = node.ready.run([*program, *words], environment, folder=node.data.parent, timeout=SECONDS)
+    assert done.returncode in (0, -signal.SIGKILL), done.stderr
+    return done.returncode != 0
+
+
+def _await_rollback(node: KillableNode, before: str) -> None:
+    """Wait until the node, which looks for new editions now and then, shows another one."""
+    deadline = time.monotonic() + SECONDS
+    while _page_digest(node, PATHS[1]) == before:
+        assert time.monotonic() < deadline, node.log()
+        time.sleep(0.1)
+
+
+def _stored_ids(node: KillableNode, table: str) -> set[str]:
+    with closing(sqlite3.connect(node.data / "docstead.sqlite", timeout=60)) as database:
+        return set(_column(database, table, "id"))
 
 
 def ended_job(node: KillableNode, facts: NodeTenant, path: str, *final: str) -> dict[str, Any]:
@@ -218,6 +298,18 @@ def said(stream: bytes) -> str:
 # --- what is stored ----------------------------------------------------------
 
 
+def await_clean_up(node: KillableNode) -> None:
+    """Let the node remove the parts of exports, which it does after they are completed."""
+    deadline = time.monotonic() + SECONDS / 3
+    while _parts(node) and time.monotonic() < deadline:
+        node.keep_alive()
+        time.sleep(0.2)
+
+
+def _parts(node: KillableNode) -> list[Path]:
+    return [*(node.data / "objects").glob("exports/*/parts/*")]
+
+
 def check_stored(node: KillableNode, facts: NodeTenant, outcome: KillOutcome) -> None:
     """Look for what was lost or doubled in the database and among the objects."""
     with closing(sqlite3.connect(node.data / "docstead.sqlite")) as database:
@@ -241,7 +333,7 @@ def check_stored(node: KillableNode, facts: NodeTenant, outcome: KillOutcome) ->
         for key in keys
         if not (objects / key).exists() or not is_sound_file(objects / key)
     ]
-    outcome.faults += [f"doubled: {path}" for path in objects.glob("exports/*/parts/*")]
+    outcome.faults += [f"doubled: {path}" for path in _parts(node)]
     editions = {path.name for path in objects.glob("editions/*")}
     print(f"{len(editions - {Path(key).name for key in keys})} files of editions without a row")
 
@@ -272,7 +364,8 @@ def report(node: KillableNode, expected: KillOutcome, found: KillOutcome, second
     for point, count in sorted(points.items()):
         print(f"{count:5} {point}")
     lost, doubled = (sum(word in fault for fault in faults) for word in ("lost:", "doubled:"))
-    print(f"{points.total()} kills at {len(points)} checkpoints ({node.kills} restarts)")
+    ended = f"{node.kills} restarts, {found.killed_commands} commands"
+    print(f"{points.total()} kills at {len(points)} checkpoints ({ended})")
     print(f"{lost} lost, {doubled} doubled, {len(found.digests)} digests, ", end="")
     print(f"{len(differing)} differ from the undisturbed run; {seconds:.0f} s")
     print(*faults, *(f"differs: {name}" for name in differing), sep="\n")

@@ -41,7 +41,7 @@ class Checkpoints:
         self._around_jobs(Exports, "claim export")
         self._around(publishing, "checkout", "fetch")
         self._around(Publisher, "_make_current", "move the pointer")
-        self._around(EditionRollbacks, "_move", "roll back")
+        self._around(EditionRollbacks, "_move", "roll back", lambda *found: f"to {found[2].id}")
         self._around(Exports, "queue", "queue", lambda *found: f"queue {found[2]}")
         self._around(ExportWork, "write_batch", "render pages")
         self._around(export_work, "write_bundle", "pack")
