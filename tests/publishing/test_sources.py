@@ -138,6 +138,19 @@ def test_addresses_that_lead_nowhere_or_elsewhere(tmp_path, workspace, source, r
     assert not mark.exists()
 
 
+@pytest.mark.parametrize("name", ["HEAD", "config", "shallow", "objects/info/alternates"])
+def test_a_local_repository_with_a_pipe_is_refused(repository, workspace, name):
+    """Git would wait until somebody writes into the pipe."""
+    repository.commit({"docs.json": "{}"})
+    (repository.path / ".git" / "link").symlink_to("nowhere")
+    checkout(Source(repository.address), workspace)
+    pipe = repository.path / ".git" / name
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+    with pytest.raises(SourceUnreadable, match=f"/.git/{name} is a pipe or a device; remove it"):
+        checkout(Source(repository.address), workspace)
+
+
 @pytest.mark.parametrize("ref", ["nowhere", "--upload-pack=touch {mark}", "a b", "HEAD~1", "x:y"])
 def test_refs_that_are_none(repository, workspace, tmp_path, ref):
     repository.commit({"docs.json": "{}"})

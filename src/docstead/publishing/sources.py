@@ -8,19 +8,28 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import os
 import re
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
 
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import DAY_SECONDS
 from docstead.publishing.folders import FileMemory, folder_checkout
-from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed, without_credentials
+from docstead.publishing.git import (
+    FETCH_SECONDS,
+    LOCAL_SECONDS,
+    Git,
+    GitFailed,
+    without_credentials,
+)
 from docstead.publishing.git_network import (
     NAMED_BY_OPERATOR,
     GitNetwork,
@@ -37,6 +46,7 @@ _SHORT_SSH = re.compile(r"[A-Za-z0-9._-]+@[A-Za-z0-9][A-Za-z0-9.-]*:(?!//)[^\s-]
 _REF = re.compile(r"(?!-)[^\s:^~?*\[\\\0]+")
 _REFUSED = ("Permission denied", "could not read Username", "Authentication failed", "403")
 _AWAY = ("Connection refused", "not resolve host", "no such host", "timed out", "not found")
+_CHECKED_FILES = 200_000  # of a local repository; the time limit of git covers the others
 _COMMIT = re.compile(r"[0-9a-f]{4,64}\Z")
 _NO_TREE = ("not a valid object name", "not a tree")
 _SCHEMES = ("https", "ssh", "file")
@@ -100,6 +110,8 @@ def checkout(
     if protocol is None:
         folder = Path(source.location).expanduser()
         return folder_checkout(folder, root, memory or FileMemory(), limits.tree)
+    if protocol == "file":
+        _refuse_pipes(source)
     transport = _transport(source, protocol, network, credentials)
     return _git_checkout(source, transport, root, workspace, limits)
 
@@ -188,6 +200,37 @@ def _refuse_options(source: Source) -> None:
         raise SourceUnreadable(f"{source.ref!r} is not a branch, a tag or a commit")
 
 
+def _refuse_pipes(source: Source) -> None:
+    """Refuse a local repository with pipes or devices: git would wait for them indefinitely.
+
+    Git that waits outlives the service, because a limit of processor time does not end it.
+    """
+    waiting = [str(_local_repository(source))]
+    seen = 0
+    while waiting and seen < _CHECKED_FILES:
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                seen += 1
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                elif not entry.is_file() and _is_pipe_or_device(entry):
+                    raise SourceUnreadable(
+                        f"{source.shown}: {entry.path} is a pipe or a device; remove it"
+                    )
+
+
+def _local_repository(source: Source) -> Path:
+    path = Path(unquote(source.location.removeprefix("file://")))
+    return path / ".git" if (path / ".git").is_dir() else path
+
+
+def _is_pipe_or_device(entry: os.DirEntry[str]) -> bool:
+    with suppress(OSError):  # a link that leads nowhere
+        mode = entry.stat().st_mode
+        return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode)
+    return False
+
+
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Held by one process at a time."""
@@ -272,9 +315,8 @@ def _whole(git: Git) -> tuple[str, ...]:
 
 
 def _default_branch(git: Git, location: str) -> str | None:
-    answer = git.text(
-        "ls-remote", "--symref", "--", location, "HEAD", timeout_seconds=FETCH_SECONDS
-    )
+    seconds = LOCAL_SECONDS if location.startswith("file:") else FETCH_SECONDS
+    answer = git.text("ls-remote", "--symref", "--", location, "HEAD", timeout_seconds=seconds)
     found = re.search(r"^ref: refs/heads/(\S+)\tHEAD$", answer, re.MULTILINE)
     return found[1] if found else None
 
