@@ -2,10 +2,11 @@
 
     python bench/editions.py [--few 10] [--many 1000] [--projects 100] [--runs 15]
 
-The editions of the other projects are copies of one file, with rows and objects of their own.
-The project that is measured has more editions than are kept, so each publish removes one. Time
-is that of the whole update; processor time is that of the service without its builders, whose
-work is the same. Ends with status 1 where many editions cost 20 % more than few.
+Two installations publish in turns, so that both see the same machine. The editions of the other
+projects are copies of one file, with rows and objects of their own. The project that is measured
+has more editions than are kept, so each publish removes one. Time is that of the whole update;
+processor time is that of the service without its builders, whose work is the same. Ends with
+status 1 where many editions cost 20 % more than few.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import insert, select
@@ -30,6 +32,7 @@ from measure import median
 
 BAR = 1.2
 KEPT = 3
+PAGES = 3
 PICTURE = b'<svg xmlns="http://www.w3.org/2000/svg"><title>%d</title></svg>'
 
 
@@ -40,24 +43,57 @@ def main() -> None:
     parser.add_argument("--projects", type=int, default=100)
     parser.add_argument("--runs", type=int, default=15)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="docstead-bench-") as name, _services(name) as services:
-        source = _repository(Path(name) / "source")
-        project = _project(services, "measured", source)
-        others = [_project(services, f"other-{n}", source) for n in range(options.projects)]
-        _published(services, project, source, KEPT + 2)  # warm, with one to remove each time
-        for number in range(options.few):
-            _copy(services, project, others[number % len(others)])
-        few = _published(services, project, source, options.runs)
-        for number in range(options.many - options.few):
-            _copy(services, project, others[number % len(others)])
-        many = _published(services, project, source, options.runs)
+    with tempfile.TemporaryDirectory(prefix="docstead-bench-") as name, ExitStack() as opened:
+        both = [
+            opened.enter_context(_installation(Path(name) / str(count), count, options.projects))
+            for count in (options.few, options.many)
+        ]
+        runs = [[each.publish() for each in both] for _ in range(options.runs)]
+    few, many = ([run[number] for run in runs] for number in range(2))
     sys.exit(_report(options, few, many))
 
 
+@dataclass(frozen=True)
+class MeasuredProject:
+    """A project whose publishes are measured, and its installation."""
+
+    services: Services
+    project: str
+    source: Path
+
+    def publish(self) -> tuple[float, float]:
+        """Publish an edit; its seconds and processor seconds."""
+        page = self.source / f"page-{secrets.randbelow(PAGES)}.mdx"
+        page.write_text(f"{page.read_text()}\n\nEdit {secrets.token_hex(4)}.\n")
+        begun, worked = time.perf_counter(), time.process_time()
+        updates = self.services.updates
+        ended = updates.run(updates.create(self.project, "internal").id)
+        found = time.perf_counter() - begun, time.process_time() - worked
+        if ended.update.status.value != "success":
+            raise SystemExit(ended.update.summary)
+        time.sleep(1)  # the next worker gets ready
+        return found
+
+
 @contextmanager
-def _services(folder: str) -> Iterator[Services]:
+def _installation(folder: Path, count: int, projects: int) -> Iterator[MeasuredProject]:
+    """An installation whose other projects have `count` editions together."""
+    folder.mkdir()
+    source = _repository(folder / "source")
+    with _services(folder) as services:
+        measured = MeasuredProject(services, _project(services, "measured", source), source)
+        others = [_project(services, f"other-{number}", source) for number in range(projects)]
+        for _ in range(KEPT + 2):  # warm, with one to remove each time
+            measured.publish()
+        for number in range(count):
+            _copy(services, measured.project, others[number % projects])
+        yield measured
+
+
+@contextmanager
+def _services(folder: Path) -> Iterator[Services]:
     settings = Settings(
-        data=Path(folder) / "data", editions_kept=KEPT, search_by_meaning=False, render_workers=1
+        data=folder / "data", editions_kept=KEPT, search_by_meaning=False, render_workers=1
     )
     with open_services(settings) as services:
         yield services
@@ -65,7 +101,7 @@ def _services(folder: str) -> Iterator[Services]:
 
 def _repository(folder: Path) -> Path:
     folder.mkdir()
-    pages = [f"page-{number}" for number in range(3)]
+    pages = [f"page-{number}" for number in range(PAGES)]
     for name in pages:
         (folder / f"{name}.mdx").write_text(f"---\ntitle: {name}\n---\n\n![](/{name}.svg)\n")
         (folder / f"{name}.svg").write_bytes(PICTURE % len(name))
@@ -79,23 +115,6 @@ def _project(services: Services, domain: str, source: Path) -> str:
     project = services.tenancy.create_project(organization.id, domain, str(source))
     services.tenancy.create_deployment(project.id, domain, f"{domain}.example.com")
     return project.id
-
-
-def _published(
-    services: Services, project: str, source: Path, runs: int
-) -> list[tuple[float, float]]:
-    """Publish an edit, and another; seconds and processor seconds of each."""
-    found = []
-    for number in range(runs):
-        page = source / f"page-{number % 3}.mdx"
-        page.write_text(f"{page.read_text()}\n\nEdit {secrets.token_hex(4)}.\n")
-        begun, worked = time.perf_counter(), time.process_time()
-        ended = services.updates.run(services.updates.create(project, "internal").id)
-        found.append((time.perf_counter() - begun, time.process_time() - worked))
-        if ended.update.status.value != "success":
-            raise SystemExit(ended.update.summary)
-        time.sleep(1)  # the next worker gets ready
-    return found
 
 
 def _copy(services: Services, from_project: str, to_project: str) -> None:
