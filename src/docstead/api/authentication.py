@@ -35,7 +35,7 @@ _ASSISTANT_SCHEME = HTTPBearer(
 
 
 class Authentication:
-    """The dependencies `admin` and `assistant`: `caller: Caller = Depends(auth.admin)`."""
+    """The dependencies `admin` and `assistant`: `Annotated[Caller, Depends(auth.admin)]`."""
 
     def __init__(self, api_keys: ApiKeys, client_address: ClientAddress) -> None:
         self._api_keys = api_keys

@@ -4,8 +4,6 @@ A command proves that it can open the keyring (`base.local_proof`) and gets a to
 taken only from this machine and from no proxy, and end with the process.
 """
 
-from __future__ import annotations
-
 import secrets
 import threading
 import time
@@ -109,18 +107,18 @@ class SessionRequest(Shape):
 def local_session_routes(sessions: LocalSessions) -> APIRouter:
     """The routes by which a command of this machine gets a token."""
     router = new_router(prefix=PATH, include_in_schema=False, dependencies=[Depends(check_local)])
-    challenge_body, session_body = (
-        Depends(body_of(ChallengeRequest)),
-        Depends(body_of(SessionRequest)),
-    )
 
     @router.post("/challenge", name="challengeLocalSession")
-    def challenge(request: Request, body: ChallengeRequest = challenge_body) -> dict[str, str]:
+    def challenge(
+        request: Request, body: Annotated[ChallengeRequest, Depends(body_of(ChallengeRequest))]
+    ) -> dict[str, str]:
         nonce, proof = sessions.challenge(body.nonce, _own_port(request))
         return {"nonce": nonce, "proof": proof}
 
     @router.post("", name="openLocalSession")
-    def open_session(body: SessionRequest = session_body) -> dict[str, str]:
+    def open_session(
+        body: Annotated[SessionRequest, Depends(body_of(SessionRequest))],
+    ) -> dict[str, str]:
         return {"token": sessions.open(body.nonce, body.proof)}
 
     return router

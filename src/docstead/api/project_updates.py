@@ -1,7 +1,5 @@
 """Project updates over HTTP: publish a project again, and follow how it goes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -100,7 +98,7 @@ def project_update_routes(
         status_code=202,
         responses=responses(401, 403, 404, 429),
     )
-    def start(project_id: _ProjectId, caller: Caller = caller_of_key) -> UpdateStarted:
+    def start(project_id: _ProjectId, caller: Annotated[Caller, caller_of_key]) -> UpdateStarted:
         rate_limits.spend(policies.project_update(caller.organization_id))
         project = _project(tenancy, project_id, caller)
         return UpdateStarted(status_id=updates.start(project.id, _ORIGIN).id)
@@ -111,7 +109,7 @@ def project_update_routes(
         summary="Get update status",
         responses=responses(401, 403, 404),
     )
-    def get(status_id: _StatusId, caller: Caller = caller_of_key) -> UpdateStatusResponse:
+    def get(status_id: _StatusId, caller: Annotated[Caller, caller_of_key]) -> UpdateStatusResponse:
         found = updates.get(status_id, organization_id=caller.organization_id)
         deployments = tenancy.deployments_of_project(found.project_id)
         return _status(found, deployments[0].domain if deployments else "")

@@ -4,8 +4,6 @@
 machine may name a source instead (`api.local_sessions`).
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Callable, Sequence
@@ -131,12 +129,29 @@ def publishing_routes(
     site_url: Callable[[Deployment], str],
 ) -> APIRouter:
     """The routes below `/v1/publishing`. `site_url` has no slash at its end."""
-    routes = _PublishingRoutes(publications, updates, tenancy, rate_limits, site_url)
-    callers = _Callers(authentication, sessions)
     router = new_router(prefix=_TOP, tags=["publishing"])
-    caller_of_token = Depends(callers.caller)
-    _add_start(router, routes, caller_of_token)
+    caller_of_token = Depends(_Callers(authentication, sessions).caller)
+    _add_start(router, publications, rate_limits, caller_of_token)
+    _add_status(
+        router,
+        updates,
+        tenancy,
+        rate_limits=rate_limits,
+        site_url=site_url,
+        caller_of_token=caller_of_token,
+    )
+    return router
 
+
+def _add_status(
+    router: APIRouter,
+    updates: Updates,
+    tenancy: Tenancy,
+    *,
+    rate_limits: RateLimits,
+    site_url: Callable[[Deployment], str],
+    caller_of_token: Any,
+) -> None:
     @router.get(
         "/updates/{statusId}",
         name="getPublishingStatus",
@@ -144,13 +159,20 @@ def publishing_routes(
         response_model=PublishingStatus,
         responses=responses(401, 403, 404, 429),
     )
-    def get(statusId: str, caller: PublishingCaller = caller_of_token) -> PublishingStatus:  # noqa: N803
-        return routes.get(statusId, caller)
+    def get(
+        statusId: str,  # noqa: N803
+        caller: Annotated[PublishingCaller, caller_of_token],
+    ) -> PublishingStatus:
+        if caller.organization_id is not None:
+            rate_limits.spend(policies.archive_status(caller.organization_id))
+        found = updates.get(statusId, organization_id=caller.organization_id)
+        sites = tenancy.deployments_of_project(found.project_id)
+        return _status(found, updates.progress(found.id), sites, site_url)
 
-    return router
 
-
-def _add_start(router: APIRouter, routes: _PublishingRoutes, caller_of_token: Any) -> None:
+def _add_start(
+    router: APIRouter, publications: Publications, rate_limits: RateLimits, caller_of_token: Any
+) -> None:
     binary = {"schema": {"type": "string", "format": "binary"}}
 
     @router.post(
@@ -169,7 +191,7 @@ def _add_start(router: APIRouter, routes: _PublishingRoutes, caller_of_token: An
     async def start(
         domain: str,
         request: Request,
-        caller: PublishingCaller = caller_of_token,
+        caller: Annotated[PublishingCaller, caller_of_token],
         hostname: Annotated[
             str | None,
             Query(description="Of a new deployment; `{domain}.localhost` by default."),
@@ -177,13 +199,19 @@ def _add_start(router: APIRouter, routes: _PublishingRoutes, caller_of_token: An
     ) -> PublishingStarted:
         if caller.is_operator and request.headers.get("content-type") == "application/json":
             named = parsed(NamedSource, await request.body())
-            return await run_in_threadpool(routes.start_named, domain, named)
-        await run_in_threadpool(routes.admit, caller)
+            return await run_in_threadpool(_start_named, publications, domain, named)
+        if caller.organization_id is not None:  # before its archive is received
+            limit = policies.archive_publish(caller.organization_id)
+            await run_in_threadpool(rate_limits.spend, limit)
         with tempfile.TemporaryDirectory(prefix="archive-") as folder:
             archive = Path(folder, "source.tar.gz")
             await _receive(request, archive)
             to = Destination(domain, hostname)
-            return await run_in_threadpool(routes.start_archive, to, archive, caller)
+            origin = COMMAND if caller.is_operator else _ORIGIN
+            found = await run_in_threadpool(
+                publications.start_archive, caller.organization_id, to, archive, origin
+            )
+            return PublishingStarted(statusId=found.id)
 
 
 async def _receive(request: Request, target: Path) -> None:
@@ -212,45 +240,11 @@ class _Callers:
         return PublishingCaller(caller.organization_id)
 
 
-class _PublishingRoutes:
-    def __init__(
-        self,
-        publications: Publications,
-        updates: Updates,
-        tenancy: Tenancy,
-        rate_limits: RateLimits,
-        site_url: Callable[[Deployment], str],
-    ) -> None:
-        self._publications = publications
-        self._updates = updates
-        self._tenancy = tenancy
-        self._rate_limits = rate_limits
-        self._site_url = site_url
-
-    def admit(self, caller: PublishingCaller) -> None:
-        """Spend the limit of an organization before its archive is received."""
-        if caller.organization_id is not None:
-            self._rate_limits.spend(policies.archive_publish(caller.organization_id))
-
-    def start_archive(
-        self, to: Destination, archive: Path, caller: PublishingCaller
-    ) -> PublishingStarted:
-        origin = COMMAND if caller.is_operator else _ORIGIN
-        found = self._publications.start_archive(caller.organization_id, to, archive, origin)
-        return PublishingStarted(statusId=found.id)
-
-    def start_named(self, domain: str, named: NamedSource) -> PublishingStarted:
-        source = Source(named.source, named.ref, named.root)
-        _check_readable(source)
-        to = Destination(domain, named.hostname)
-        return PublishingStarted(statusId=self._publications.start(None, to, source, COMMAND).id)
-
-    def get(self, update_id: str, caller: PublishingCaller) -> PublishingStatus:
-        if caller.organization_id is not None:
-            self._rate_limits.spend(policies.archive_status(caller.organization_id))
-        found = self._updates.get(update_id, organization_id=caller.organization_id)
-        sites = self._tenancy.deployments_of_project(found.project_id)
-        return _status(found, self._updates.progress(found.id), sites, self._site_url)
+def _start_named(publications: Publications, domain: str, named: NamedSource) -> PublishingStarted:
+    source = Source(named.source, named.ref, named.root)
+    _check_readable(source)
+    to = Destination(domain, named.hostname)
+    return PublishingStarted(statusId=publications.start(None, to, source, COMMAND).id)
 
 
 def _check_readable(source: Source) -> None:

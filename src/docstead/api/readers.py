@@ -3,8 +3,6 @@
 Pages that the service hosts tell it their own host (`hosting/reader_posts.py`).
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
@@ -95,8 +93,8 @@ def _add_events(
     def event(
         domain: str,
         request: Request,
-        caller: Caller = authenticated,
-        given: EventRequest = Depends(body_of(EventRequest)),
+        caller: Annotated[Caller, authenticated],
+        given: Annotated[EventRequest, Depends(body_of(EventRequest))],
     ) -> Response:
         deployment = admission.to_tell(caller, domain)
         if not asks_not_to_be_tracked(request.headers):
@@ -129,8 +127,8 @@ def _add_feedback(
     def feedback(
         domain: str,
         request: Request,
-        caller: Caller = authenticated,
-        given: PageFeedbackRequest = Depends(body_of(PageFeedbackRequest)),
+        caller: Annotated[Caller, authenticated],
+        given: Annotated[PageFeedbackRequest, Depends(body_of(PageFeedbackRequest))],
     ) -> Response:
         deployment = admission.to_tell(caller, domain)
         desk.judged(deployment, given.opinion(), address=client_address.of(request))

@@ -1,4 +1,8 @@
-"""Routers of the API, and one router with the routes of others."""
+"""Routers of the API, and one router with the routes of others.
+
+Modules with endpoints evaluate their annotations (no `from __future__ import annotations`),
+because dependencies in `Annotated` are variables of the function that makes the routes.
+"""
 
 from __future__ import annotations
 

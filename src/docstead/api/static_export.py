@@ -1,7 +1,5 @@
 """Static exports over HTTP: start a job, follow it, get its bundle (interface, "Static export")."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Annotated, Any, Literal
 
@@ -100,8 +98,6 @@ def _add_start(
     idempotency: IdempotencyKeys,
     caller_of_key: Any,
 ) -> None:
-    body_of_request = Depends(body_of(StartExport))
-
     @router.post(
         "",
         name="startStaticExportJob",
@@ -112,8 +108,8 @@ def _add_start(
         openapi_extra=request_body(StartExport),
     )
     def start(
-        caller: Caller = caller_of_key,
-        body: StartExport = body_of_request,
+        caller: Annotated[Caller, caller_of_key],
+        body: Annotated[StartExport, Depends(body_of(StartExport))],
         idempotency_key: IdempotencyKey = None,
     ) -> StaticExportJob:
         organization = caller.organization_id
@@ -139,7 +135,7 @@ def _add_status(
         response_model_exclude_none=True,
         responses=responses(401, 403, 404, 429),
     )
-    def get(job_id: JobId, caller: Caller = caller_of_key) -> StaticExportJob:
+    def get(job_id: JobId, caller: Annotated[Caller, caller_of_key]) -> StaticExportJob:
         rate_limits.spend(policies.export_status(caller.organization_id))
         return _job(exports.get(caller.organization_id, job_id))
 
@@ -153,7 +149,7 @@ def _add_bundle(
         summary="Generate export bundle",
         responses=responses(401, 403, 404, 409, 429),
     )
-    def bundle(job_id: JobId, caller: Caller = caller_of_key) -> BundleResponse:
+    def bundle(job_id: JobId, caller: Annotated[Caller, caller_of_key]) -> BundleResponse:
         rate_limits.spend(policies.export_bundle(caller.organization_id))
         return _bundle(exports.bundle(caller.organization_id, job_id))
 

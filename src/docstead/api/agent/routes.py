@@ -1,7 +1,6 @@
 """Agent jobs over HTTP, second version (interface, "Agent job")."""
 
-from __future__ import annotations
-
+from contextlib import suppress
 from typing import Annotated, Any
 
 from anyio import to_thread
@@ -45,20 +44,23 @@ def agent_routes(
     authentication: Authentication,
 ) -> APIRouter:
     """The routes below `/v2/agent`."""
-    routes = _AgentRoutes(agent, rate_limits, idempotency)
     router = new_router(prefix="/v2/agent/{projectId}/job", tags=["agent"])
-    caller_of_key = Depends(authentication.admin)
-    _add_create(router, routes, caller_of_key)
-    _add_message(router, routes, caller_of_key)
-    _add_list(router, routes, caller_of_key)
-    _add_reading(router, routes, caller_of_key)
-    _add_cancel(router, routes, caller_of_key)
+    admin = Depends(authentication.admin)
+    _add_create(router, agent, rate_limits, idempotency, admin)
+    _add_message(router, agent, rate_limits, idempotency, admin)
+    _add_list(router, agent, admin)
+    _add_reading(router, agent, admin)
+    _add_cancel(router, agent, admin)
     return router
 
 
-def _add_create(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) -> None:
-    body_of_request = Depends(body_of(Prompt))
-
+def _add_create(
+    router: APIRouter,
+    agent: Agent,
+    rate_limits: RateLimits,
+    idempotency: IdempotencyKeys,
+    admin: Any,
+) -> None:
     @router.post(
         "",
         name="createAgentJob",
@@ -70,16 +72,42 @@ def _add_create(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) -> 
     )
     def create(
         projectId: str,  # noqa: N803 - the wire's name
-        caller: Caller = caller_of_key,
-        body: Prompt = body_of_request,
+        caller: Annotated[Caller, admin],
+        body: Annotated[Prompt, Depends(body_of(Prompt))],
         idempotency_key: IdempotencyKey = None,
     ) -> AgentJobBody:
-        return routes.create(projectId, body, caller, idempotency_key)
+        instruction = body.instruction()
+        project = agent.project(caller.organization_id, projectId)
+        agent.check(instruction)
+        job_id = new_job_id()
+        if idempotency_key is not None:
+            same = fingerprint("agent-job", projectId, *_sent(body))
+            job_id = idempotency.claim(
+                caller.organization_id, idempotency_key, same, job_id, scope=projectId
+            )
+            with suppress(NotFound):
+                return job_body(_job(agent, projectId, job_id, caller))
+        # Only new jobs count against the limit: refusals and repeats do not.
+        rate_limits.spend(policies.agent_job(projectId))
+        return job_body(
+            agent.create(
+                project,
+                instruction,
+                job_id=job_id,
+                started_by=caller.key_id,
+                may_ask=body.questions,
+                needs_plan=body.plan_approval,
+            )
+        )
 
 
-def _add_message(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) -> None:
-    body_of_request = Depends(body_of(Prompt))
-
+def _add_message(
+    router: APIRouter,
+    agent: Agent,
+    rate_limits: RateLimits,
+    idempotency: IdempotencyKeys,
+    admin: Any,
+) -> None:
     @router.post(
         "/{id}/message",
         name="sendAgentMessage",
@@ -91,14 +119,26 @@ def _add_message(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) ->
     def message(
         projectId: str,  # noqa: N803
         id: str,  # noqa: A002
-        caller: Caller = caller_of_key,
-        body: Prompt = body_of_request,
+        caller: Annotated[Caller, admin],
+        body: Annotated[Prompt, Depends(body_of(Prompt))],
         idempotency_key: IdempotencyKey = None,
     ) -> AgentJobBody:
-        return routes.message(projectId, id, body, caller, idempotency_key)
+        instruction = body.instruction()
+        job = _job(agent, projectId, id, caller)
+        agent.check_follow_up(job, instruction)
+        turn_id = new_turn_id()
+        if idempotency_key is not None:
+            same = fingerprint("agent-message", projectId, id, *_sent(body))
+            turn_id = idempotency.claim(
+                caller.organization_id, idempotency_key, same, turn_id, scope=projectId
+            )
+            if agent.has_message(turn_id):
+                return job_body(job)
+        rate_limits.spend(policies.agent_message(projectId))
+        return job_body(agent.message(job, instruction, message_id=turn_id))
 
 
-def _add_list(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) -> None:
+def _add_list(router: APIRouter, agent: Agent, admin: Any) -> None:
     @router.get(
         "",
         name="listAgentJobs",
@@ -108,15 +148,20 @@ def _add_list(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) -> No
     )
     def jobs(
         projectId: str,  # noqa: N803 - the wire's name
-        caller: Caller = caller_of_key,
+        caller: Annotated[Caller, admin],
         status: JobStatus | None = None,
         skip: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
         take: Annotated[int, Query(ge=1, le=100)] = 20,
     ) -> AgentJobsBody:
-        return routes.list(projectId, caller, status, skip, take)
+        project = agent.project(caller.organization_id, projectId)
+        filters = JobFilter(status or "", splits_cancelled=False)
+        found = agent.of_project(project.id, skip, take + 1, filters)
+        return AgentJobsBody(
+            jobs=[job_body(job) for job in found[:take]], hasMore=len(found) > take
+        )
 
 
-def _add_reading(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) -> None:
+def _add_reading(router: APIRouter, agent: Agent, admin: Any) -> None:
     @router.get(
         "/{id}",
         name="getAgentJob",
@@ -127,9 +172,9 @@ def _add_reading(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) ->
     def get(
         projectId: str,  # noqa: N803
         id: str,  # noqa: A002
-        caller: Caller = caller_of_key,
+        caller: Annotated[Caller, admin],
     ) -> AgentJobBody:
-        return job_body(routes.get(projectId, id, caller))
+        return job_body(_job(agent, projectId, id, caller))
 
     @router.get(
         "/{id}/events",
@@ -145,15 +190,15 @@ def _add_reading(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) ->
     async def events(
         projectId: str,  # noqa: N803
         id: str,  # noqa: A002
-        caller: Caller = caller_of_key,
+        caller: Annotated[Caller, admin],
         last_event_id: LastEventId = None,
     ) -> Response:
         after = last_event_number(last_event_id)
-        job = await to_thread.run_sync(routes.get, projectId, id, caller)
-        return await event_response(routes.agent, job, after)
+        job = await to_thread.run_sync(_job, agent, projectId, id, caller)
+        return await event_response(agent, job, after)
 
 
-def _add_cancel(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) -> None:
+def _add_cancel(router: APIRouter, agent: Agent, admin: Any) -> None:
     @router.post(
         "/{id}/cancel",
         name="cancelAgentJob",
@@ -164,83 +209,13 @@ def _add_cancel(router: APIRouter, routes: _AgentRoutes, caller_of_key: Any) -> 
     def cancel(
         projectId: str,  # noqa: N803
         id: str,  # noqa: A002
-        caller: Caller = caller_of_key,
+        caller: Annotated[Caller, admin],
     ) -> AgentJobBody:
-        return routes.cancel(projectId, id, caller)
+        return job_body(agent.cancel(_job(agent, projectId, id, caller).id))
 
 
-class _AgentRoutes:
-    def __init__(self, agent: Agent, rate_limits: RateLimits, idempotency: IdempotencyKeys) -> None:
-        self.agent = agent
-        self._rate_limits = rate_limits
-        self._idempotency = idempotency
-
-    def create(
-        self, project_id: str, body: Prompt, caller: Caller, key: str | None
-    ) -> AgentJobBody:
-        """Only what starts a job counts against the limit: refusals and repeats do not."""
-        instruction = body.instruction()
-        project = self.agent.project(caller.organization_id, project_id)
-        self.agent.check(instruction)
-        job_id = new_job_id()
-        if key is not None:
-            same = fingerprint("agent-job", project_id, *_sent(body))
-            job_id = self._idempotency.claim(
-                caller.organization_id, key, same, job_id, scope=project_id
-            )
-            if (known := self._known(project_id, job_id, caller)) is not None:
-                return job_body(known)
-        self._rate_limits.spend(policies.agent_job(project_id))
-        started_by = caller.key_id
-        return job_body(
-            self.agent.create(
-                project,
-                instruction,
-                job_id=job_id,
-                started_by=started_by,
-                may_ask=body.questions,
-                needs_plan=body.plan_approval,
-            )
-        )
-
-    def message(
-        self, project_id: str, job_id: str, body: Prompt, caller: Caller, key: str | None
-    ) -> AgentJobBody:
-        instruction = body.instruction()
-        job = self.get(project_id, job_id, caller)
-        self.agent.check_follow_up(job, instruction)
-        turn_id = new_turn_id()
-        if key is not None:
-            same = fingerprint("agent-message", project_id, job_id, *_sent(body))
-            turn_id = self._idempotency.claim(
-                caller.organization_id, key, same, turn_id, scope=project_id
-            )
-            if self.agent.has_message(turn_id):
-                return job_body(job)
-        self._rate_limits.spend(policies.agent_message(project_id))
-        return job_body(self.agent.message(job, instruction, message_id=turn_id))
-
-    def get(self, project_id: str, job_id: str, caller: Caller) -> AgentJob:
-        return self.agent.get(job_id, project_id=project_id, organization_id=caller.organization_id)
-
-    def list(
-        self, project_id: str, caller: Caller, status: JobStatus | None, skip: int, take: int
-    ) -> AgentJobsBody:
-        project = self.agent.project(caller.organization_id, project_id)
-        filters = JobFilter(status or "", splits_cancelled=False)
-        found = self.agent.of_project(project.id, skip, take + 1, filters)
-        return AgentJobsBody(
-            jobs=[job_body(job) for job in found[:take]], hasMore=len(found) > take
-        )
-
-    def cancel(self, project_id: str, job_id: str, caller: Caller) -> AgentJobBody:
-        return job_body(self.agent.cancel(self.get(project_id, job_id, caller).id))
-
-    def _known(self, project_id: str, job_id: str, caller: Caller) -> AgentJob | None:
-        try:
-            return self.get(project_id, job_id, caller)
-        except NotFound:
-            return None
+def _job(agent: Agent, project_id: str, job_id: str, caller: Caller) -> AgentJob:
+    return agent.get(job_id, project_id=project_id, organization_id=caller.organization_id)
 
 
 def _sent(body: Prompt) -> list[str]:

@@ -3,8 +3,6 @@
 Its misspellings are on the wire. Creating a job answers with the stream of its events.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from anyio import to_thread
@@ -13,7 +11,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from docstead.accounts.key_records import Caller
-from docstead.accounts.tenancy import Project, Tenancy
+from docstead.accounts.tenancy import Tenancy
 from docstead.agent.agent import Agent
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, EndReason, Instruction, Turn
@@ -99,16 +97,14 @@ def agent_v1_routes(
     *, agent: Agent, tenancy: Tenancy, rate_limits: RateLimits, authentication: Authentication
 ) -> APIRouter:
     """The routes below `/v1/agent`."""
-    routes = _FirstAgentRoutes(agent, tenancy, rate_limits)
     router = new_router(prefix="/v1/agent/{projectId}", tags=["agent"], deprecated=True)
-    caller_of_key = Depends(authentication.admin)
-    _add_create(router, routes, caller_of_key)
-    _add_reading(router, routes, caller_of_key)
+    admin = Depends(authentication.admin)
+    _add_create(router, agent, rate_limits, admin)
+    _add_reading(router, agent, tenancy, admin)
     return router
 
 
-def _add_create(router: APIRouter, routes: _FirstAgentRoutes, caller_of_key: Any) -> None:
-    body_of_request = Depends(body_of(CreateSession))
+def _add_create(router: APIRouter, agent: Agent, rate_limits: RateLimits, admin: Any) -> None:
     described = {
         name: {"description": text, "schema": {"type": "string"}}
         for name, text in _STREAM_HEADERS.items()
@@ -127,15 +123,29 @@ def _add_create(router: APIRouter, routes: _FirstAgentRoutes, caller_of_key: Any
     )
     async def create(
         projectId: str,  # noqa: N803 - the wire's name
-        caller: Caller = caller_of_key,
-        body: CreateSession = body_of_request,
+        caller: Annotated[Caller, admin],
+        body: Annotated[CreateSession, Depends(body_of(CreateSession))],
     ) -> Response:
-        job = await to_thread.run_sync(routes.create, projectId, body, caller)
+        def queue() -> AgentJob:
+            instruction = body.instruction()
+            project = agent.project(caller.organization_id, projectId)
+            agent.check(instruction, "messages")
+            branch = None if body.branch is None else agent.checked_branch(body.branch)
+            rate_limits.spend(policies.agent_job(projectId))
+            return agent.create(
+                project,
+                instruction,
+                branch=branch,
+                draft=body.as_draft,
+                started_by=caller.key_id,
+            )
+
+        job = await to_thread.run_sync(queue)
         headers = {"X-Session-Id": job.id, "X-Branch-Name": job.branch}
-        return await event_response(routes.agent, job, headers=headers)
+        return await event_response(agent, job, headers=headers)
 
 
-def _add_reading(router: APIRouter, routes: _FirstAgentRoutes, caller_of_key: Any) -> None:
+def _add_reading(router: APIRouter, agent: Agent, tenancy: Tenancy, admin: Any) -> None:
     @router.get(
         "/job/{id}",
         name="getAgentJobV1",
@@ -146,9 +156,10 @@ def _add_reading(router: APIRouter, routes: _FirstAgentRoutes, caller_of_key: An
     def get(
         projectId: str,  # noqa: N803
         id: str,  # noqa: A002
-        caller: Caller = caller_of_key,
+        caller: Annotated[Caller, admin],
     ) -> Session:
-        return routes.get(projectId, id, caller)
+        job = agent.get(id, project_id=projectId, organization_id=caller.organization_id)
+        return _session(job, agent, tenancy)
 
     @router.get(
         "/jobs",
@@ -159,60 +170,33 @@ def _add_reading(router: APIRouter, routes: _FirstAgentRoutes, caller_of_key: An
     )
     def jobs(
         projectId: str,  # noqa: N803
-        caller: Caller = caller_of_key,
+        caller: Annotated[Caller, admin],
         skip: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
         take: Annotated[int, Query(ge=1, le=100)] = 12,
     ) -> Sessions:
-        return routes.jobs(projectId, caller, skip, take)
+        project = agent.project(caller.organization_id, projectId)
+        found = agent.of_project(project.id, skip, take)
+        return Sessions(allSessions=[_session(job, agent, tenancy) for job in found])
 
 
-class _FirstAgentRoutes:
-    def __init__(self, agent: Agent, tenancy: Tenancy, rate_limits: RateLimits) -> None:
-        self.agent = agent
-        self._tenancy = tenancy
-        self._rate_limits = rate_limits
-
-    def create(self, project_id: str, body: CreateSession, caller: Caller) -> AgentJob:
-        instruction = body.instruction()
-        project = self.agent.project(caller.organization_id, project_id)
-        self.agent.check(instruction, "messages")
-        branch = None if body.branch is None else self.agent.checked_branch(body.branch)
-        self._rate_limits.spend(policies.agent_job(project_id))
-        return self.agent.create(
-            project,
-            instruction,
-            branch=branch,
-            draft=body.as_draft,
-            started_by=caller.key_id,
-        )
-
-    def get(self, project_id: str, job_id: str, caller: Caller) -> Session:
-        job = self.agent.get(job_id, project_id=project_id, organization_id=caller.organization_id)
-        return self._session(job)
-
-    def jobs(self, project_id: str, caller: Caller, skip: int, take: int) -> Sessions:
-        project: Project = self.agent.project(caller.organization_id, project_id)
-        found = self.agent.of_project(project.id, skip, take)
-        return Sessions(allSessions=[self._session(job) for job in found])
-
-    def _session(self, job: AgentJob) -> Session:
-        turns = self.agent.turns(job.id)
-        ended = [turn for turn in turns if turn.status.is_final]
-        last = ended[-1] if ended else None
-        deployments = self._tenancy.deployments_of_project(job.project_id)
-        return Session(
-            sessionId=job.id,
-            subdomain=deployments[0].domain if deployments else "",
-            branch=job.branch,
-            haulted=job.status is not JobStatus.ACTIVE,
-            haultReason=_reason(job, last),
-            pullRequestLink=job.pr_link,
-            messageToUser=(last.reply or last.error) if last else None,
-            todos=[SessionTodo.model_validate(todo) for todo in job.todos],
-            userId=job.started_by,
-            title=job.title,
-            createdAt=rfc3339(job.created_at),
-        )
+def _session(job: AgentJob, agent: Agent, tenancy: Tenancy) -> Session:
+    turns = agent.turns(job.id)
+    ended = [turn for turn in turns if turn.status.is_final]
+    last = ended[-1] if ended else None
+    deployments = tenancy.deployments_of_project(job.project_id)
+    return Session(
+        sessionId=job.id,
+        subdomain=deployments[0].domain if deployments else "",
+        branch=job.branch,
+        haulted=job.status is not JobStatus.ACTIVE,
+        haultReason=_reason(job, last),
+        pullRequestLink=job.pr_link,
+        messageToUser=(last.reply or last.error) if last else None,
+        todos=[SessionTodo.model_validate(todo) for todo in job.todos],
+        userId=job.started_by,
+        title=job.title,
+        createdAt=rfc3339(job.created_at),
+    )
 
 
 def _reason(job: AgentJob, last: Turn | None) -> Any:

@@ -1,7 +1,5 @@
 """Parameters of analytics requests: project, period and kind of feedback."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -67,9 +65,9 @@ class Admissions:
 
         def reading(
             projectId: str,  # noqa: N803 - the wire's name
+            caller: Annotated[Caller, Depends(self._authentication.admin)],
             date_from: DateFrom = None,
             date_to: DateTo = None,
-            caller: Caller = Depends(self._authentication.admin),
         ) -> Asked:
             period = _period(date_from, date_to)
             return Asked(self._admit(caller, projectId, feature), period)
@@ -81,7 +79,7 @@ class Admissions:
 
         def project(
             projectId: str,  # noqa: N803
-            caller: Caller = Depends(authentication.admin),
+            caller: Annotated[Caller, Depends(authentication.admin)],
         ) -> Asked:
             return Asked(self._admit(caller, projectId, "assistant"), Period())
 

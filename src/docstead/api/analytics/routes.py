@@ -1,7 +1,5 @@
 """The routes below `/v1/analytics/{projectId}`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -78,8 +76,8 @@ def _add_feedback(router: APIRouter, insights: Insights, reading: Any) -> None:
     )
     def feedback(
         *,
-        asked: Asked = reading,
-        choice: Choice = Depends(chosen),
+        asked: Annotated[Asked, reading],
+        choice: Annotated[Choice, Depends(chosen)],
         limit: Annotated[int, Query(ge=1, le=100)] = 50,
         cursor: str | None = None,
     ) -> FeedbackList:
@@ -102,8 +100,8 @@ def _add_feedback_by_page(router: APIRouter, insights: Insights, reading: Any) -
         responses=_STATUSES,
     )
     def by_page(
-        asked: Asked = reading,
-        choice: Choice = Depends(chosen),
+        asked: Annotated[Asked, reading],
+        choice: Annotated[Choice, Depends(chosen)],
         limit: Annotated[int, Query(ge=1, le=100)] = 10,
     ) -> FeedbackByPage:
         wanted = choice.within(asked.period)
@@ -121,7 +119,7 @@ def _add_conversations(router: APIRouter, insights: Insights, reading: Any) -> N
         responses=_STATUSES,
     )
     def conversations(
-        asked: Asked = reading,
+        asked: Annotated[Asked, reading],
         limit: Annotated[int, Query(ge=1, le=1000)] = 100,
         cursor: str | None = None,
     ) -> ConversationList:
@@ -144,7 +142,7 @@ def _add_thread(router: APIRouter, insights: Insights, project: Any) -> None:
         response_model=ThreadMessages,
         responses=responses(401, 403, 404, 429, 503),
     )
-    def thread(threadId: str, asked: Asked = project) -> ThreadMessages:  # noqa: N803
+    def thread(threadId: str, asked: Annotated[Asked, project]) -> ThreadMessages:  # noqa: N803
         return thread_messages(insights.conversations.opened(asked.deployments, threadId))
 
 
@@ -156,7 +154,7 @@ def _add_callers(router: APIRouter, insights: Insights, reading: Any) -> None:
         response_model=CallerStats,
         responses=_STATUSES,
     )
-    def callers(asked: Asked = reading) -> CallerStats:
+    def callers(asked: Annotated[Asked, reading]) -> CallerStats:
         counted = insights.conversations.by_channel(asked.deployments, asked.period)
         return CallerStats(
             web=counted["web"],
@@ -175,7 +173,7 @@ def _add_searches(router: APIRouter, insights: Insights, reading: Any) -> None:
         responses=_STATUSES,
     )
     def searches(
-        asked: Asked = reading,
+        asked: Annotated[Asked, reading],
         limit: Annotated[int, Query(ge=1, le=100)] = 50,
         cursor: str | None = None,
     ) -> SearchList:
@@ -198,7 +196,7 @@ def _add_views(router: APIRouter, insights: Insights, reading: Any) -> None:
         responses=_STATUSES,
     )
     def views(
-        asked: Asked = reading,
+        asked: Annotated[Asked, reading],
         limit: Annotated[int, Query(ge=1, le=250)] = 50,
         offset: Offset = 0,
     ) -> PageViews:
@@ -220,7 +218,7 @@ def _add_visitors(router: APIRouter, insights: Insights, reading: Any) -> None:
         responses=_STATUSES,
     )
     def visitors(
-        asked: Asked = reading,
+        asked: Annotated[Asked, reading],
         limit: Annotated[int, Query(ge=1, le=250)] = 50,
         offset: Offset = 0,
     ) -> PageVisitors:

@@ -4,11 +4,9 @@ Whatever is wrong with a request is answered before the stream begins, as `{"err
 From then on the status is 200, and a failure is a part of the stream.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 from anyio import to_thread
 from fastapi import APIRouter, Depends, Request
@@ -166,7 +164,7 @@ def _add_ask(
         openapi_extra=request_body(protocol.request),
     )
     async def create_message(
-        domain: str, request: Request, caller: Caller = authenticated
+        domain: str, request: Request, caller: Annotated[Caller, authenticated]
     ) -> Response:
         return await messages.ask(protocol, domain, request, caller)
 
@@ -193,7 +191,7 @@ def _add_resume(
         domain: str,
         chatId: str,  # noqa: N803 - the name on the wire
         request: Request,
-        caller: Caller = authenticated,
+        caller: Annotated[Caller, authenticated],
     ) -> Response:
         return await messages.resume(protocol, domain, chatId, request, caller)
 
@@ -209,7 +207,7 @@ def _add_feedback(router: APIRouter, messages: Messages, authenticated: Any) -> 
         openapi_extra=request_body(FeedbackRequest),
     )
     async def give_feedback(
-        domain: str, request: Request, caller: Caller = authenticated
+        domain: str, request: Request, caller: Annotated[Caller, authenticated]
     ) -> Response:
         return await messages.judge(domain, request, caller)
 

@@ -1,12 +1,9 @@
 """`/discovery/…`: messages, search and page contents of one deployment."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import msgspec
-from anyio import to_thread
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 from starlette.responses import JSONResponse, Response
 
 from docstead.accounts.key_records import Caller
@@ -24,7 +21,7 @@ from docstead.api.assistant.shapes import PageRequest, SearchRequest
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
-from docstead.api.json_body import parsed, request_body
+from docstead.api.json_body import body_of, request_body
 from docstead.api.routers import add_routes, new_router
 from docstead.assistant.feedback import Feedback
 from docstead.assistant.streams import Streams
@@ -52,21 +49,25 @@ def assistant_routes(
     )
     router = new_router()
     asking = message_routes(messages, authentication, PROTOCOLS)
-    finding = _finding_routes(_Finding(admission, contents), authentication)
+    finding = _finding_routes(admission, contents, authentication)
     add_routes(router, [asking, finding])
     return router
 
 
-def _finding_routes(finding: _Finding, authentication: Authentication) -> APIRouter:
+def _finding_routes(
+    admission: Admission, contents: Contents, authentication: Authentication
+) -> APIRouter:
     router = new_router(prefix="/discovery", tags=["assistant"])
     authenticated = Depends(authentication.assistant)
-    _add_search(router, finding, authenticated)
-    _add_page(router, finding, authenticated)
-    _add_starters(router, finding, authenticated)
+    _add_search(router, admission, contents, authenticated)
+    _add_page(router, admission, contents, authenticated)
+    _add_starters(router, admission, contents, authenticated)
     return router
 
 
-def _add_search(router: APIRouter, finding: _Finding, authenticated: Any) -> None:
+def _add_search(
+    router: APIRouter, admission: Admission, contents: Contents, authenticated: Any
+) -> None:
     @router.post(
         "/v1/search/{domain}",
         name="search",
@@ -75,11 +76,19 @@ def _add_search(router: APIRouter, finding: _Finding, authenticated: Any) -> Non
         responses=responses(400, 401, 403, 404, 413, 429, 503),
         openapi_extra=request_body(SearchRequest),
     )
-    async def search(domain: str, request: Request, caller: Caller = authenticated) -> Response:
-        return await finding.search(domain, request, caller)
+    def search(
+        domain: str,
+        caller: Annotated[Caller, authenticated],
+        wanted: Annotated[SearchRequest, Depends(body_of(SearchRequest))],
+    ) -> Response:
+        deployment = admission.to_search(caller, domain)
+        found = contents.search(deployment, wanted, caller.groups(wanted.groups))
+        return Response(msgspec.json.encode(found), media_type="application/json")
 
 
-def _add_page(router: APIRouter, finding: _Finding, authenticated: Any) -> None:
+def _add_page(
+    router: APIRouter, admission: Admission, contents: Contents, authenticated: Any
+) -> None:
     @router.post(
         "/v1/page/{domain}",
         name="getPageContent",
@@ -88,11 +97,18 @@ def _add_page(router: APIRouter, finding: _Finding, authenticated: Any) -> None:
         responses=responses(400, 401, 403, 404, 413, 429, 503),
         openapi_extra=request_body(PageRequest),
     )
-    async def page(domain: str, request: Request, caller: Caller = authenticated) -> Response:
-        return await finding.page(domain, request, caller)
+    def page(
+        domain: str,
+        caller: Annotated[Caller, authenticated],
+        wanted: Annotated[PageRequest, Depends(body_of(PageRequest))],
+    ) -> Response:
+        deployment = admission.to_read(caller, domain)
+        return JSONResponse(contents.page(deployment, wanted.path, caller.groups(wanted.groups)))
 
 
-def _add_starters(router: APIRouter, finding: _Finding, authenticated: Any) -> None:
+def _add_starters(
+    router: APIRouter, admission: Admission, contents: Contents, authenticated: Any
+) -> None:
     @router.get(
         "/v2/assistant/{domain}/starters",
         name="getAssistantStarters",
@@ -102,36 +118,7 @@ def _add_starters(router: APIRouter, finding: _Finding, authenticated: Any) -> N
     )
     def starters(
         domain: str,
+        caller: Annotated[Caller, authenticated],
         currentPath: CurrentPath = None,  # noqa: N803 - the name on the wire
-        caller: Caller = authenticated,
     ) -> Any:
-        return finding.starters(domain, currentPath, caller)
-
-
-class _Finding:
-    def __init__(self, admission: Admission, contents: Contents) -> None:
-        self._admission = admission
-        self._contents = contents
-
-    async def search(self, domain: str, request: Request, caller: Caller) -> Response:
-        wanted = parsed(SearchRequest, await request.body())
-
-        def search() -> bytes:
-            deployment = self._admission.to_search(caller, domain)
-            groups = caller.groups(wanted.groups)
-            return msgspec.json.encode(self._contents.search(deployment, wanted, groups))
-
-        found = await to_thread.run_sync(search)
-        return Response(found, media_type="application/json")
-
-    def starters(self, domain: str, path: str | None, caller: Caller) -> dict[str, list[str]]:
-        return self._contents.starters(self._admission.to_begin(caller, domain), path)
-
-    async def page(self, domain: str, request: Request, caller: Caller) -> Response:
-        wanted = parsed(PageRequest, await request.body())
-
-        def page() -> dict[str, str]:
-            deployment = self._admission.to_read(caller, domain)
-            return self._contents.page(deployment, wanted.path, caller.groups(wanted.groups))
-
-        return JSONResponse(await to_thread.run_sync(page))
+        return contents.starters(admission.to_begin(caller, domain), currentPath)
