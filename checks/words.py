@@ -1,4 +1,4 @@
-"""Plain English in names, docstrings and guides: counts that may only fall.
+"""Plain English in names, docstrings and guides, and keys of settings: counts that only fall.
 
     python checks/words.py [--show RULE] [--lower]
 
@@ -29,6 +29,12 @@ _TRAILING = re.compile(r"_(?:on|back|again|after|anew|alone)$|[a-z](?:In|On|Up|O
 _ONE_WORD = re.compile(r"[A-Z][a-z]+$")
 # Nouns of an agent or a process are roles, as in Reader, Renderer, Selection and Settings.
 _ROLE = re.compile(r"(?:er|or|ion|ings|ment|ance|ence|ure|ity|ness|ship|ism|ics|ex|ery)$")
+# A key of docs.json that is read by its name, not through its declaration (content/config.py).
+_KEY_READ = re.compile(
+    r"\.(?:text|texts|flag|number|choice|color|href|child|objects|array|mapping|themed|themed_color)"
+    r'\(\s*"([\w$]+)"'
+)
+_KEY_READER = "from docstead.repository.json_fields import Keys"
 _FENCE = re.compile(r"^ *(`{3,})[^\n]*\n.*?^ *\1", re.MULTILINE | re.DOTALL)
 _CODE_SPAN = re.compile(r"`[^`\n]*`|\]\([^)]*\)|https?://\S+")
 _SENTENCE = re.compile(r"[^.!?:|\n]+")
@@ -69,8 +75,10 @@ def code_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:
     classes: dict[str, list[str]] = {}
     for folder in CODE:
         for path in sorted((ROOT / folder).rglob("*.py")):
-            tree = ast.parse(path.read_text())
-            for node in ast.walk(tree):
+            text = path.read_text()
+            if folder == "src" and _KEY_READER in text:
+                yield from key_findings(text, str(path.relative_to(ROOT)))
+            for node in ast.walk(ast.parse(text)):
                 if isinstance(
                     node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
                 ):
@@ -81,6 +89,13 @@ def code_findings(phrases: re.Pattern[str]) -> Iterator[WordFinding]:
                     if not isinstance(node, ast.Module):
                         yield from name_findings(node.name, position, folder)
     yield from ambiguity_findings(classes)
+
+
+def key_findings(text: str, path: str) -> Iterator[WordFinding]:
+    """Keys of docs.json that a module spells itself."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for found in _KEY_READ.finditer(line):
+            yield WordFinding("settings-key", f"{path}:{number}", found[1])
 
 
 def ambiguity_findings(classes: Mapping[str, Sequence[str]]) -> Iterator[WordFinding]:

@@ -42,6 +42,12 @@ def test_names(words: dict[str, Any], name: str, rule: str | None) -> None:
     assert found == ([rule] if rule else [])
 
 
+def test_a_key_of_the_settings_is_spelled_by_its_declaration_only(words: dict[str, Any]) -> None:
+    text = 'keys.child("seo").text("title")\nkeys.text(name)\nkeys.values.place("seo")\n'
+    found = [(each.position, each.text) for each in words["key_findings"](text, "a.py")]
+    assert found == [("a.py:1", "seo"), ("a.py:1", "title")]
+
+
 def test_a_class_name_has_one_meaning(words: dict[str, Any]) -> None:
     classes = {"Reader": ["a.py:1", "b.py:2"], "_Row": ["a.py:3", "c.py:4"], "Writer": ["a.py:5"]}
     found = [(each.rule, each.text) for each in words["ambiguity_findings"](classes)]
