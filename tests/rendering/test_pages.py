@@ -375,12 +375,13 @@ def test_a_page_that_throws_says_why(pages):
     assert "A page." in page.html
 
 
+WORDS = f"{'Sound words. ' * 20}\n\n"  # that make a page long
 UNCLOSED = {
-    "void tags": "Line {n} with a break<br>and more words.\n\n",
-    "paragraphs": "<p>Some text of {n} with <b>bold words.\n\n",
-    "lists": "<ul>\n<li>One of {n}<br>\n<li>[Two](/two)\n</ul>\n\n",
-    "pairs": "<details><summary>{n}</summary>\n\nText\n</details>\n\n",
-    "comments": "Words <!-- {n} --> and a <placeholder> more.\n\n",
+    "void tags": (210, f"Line {{n}} with a break<br>and more.\n\n{WORDS}"),
+    "paragraphs": (110, f"<p>Some text of {{n}} with <b>bold words.\n\n{WORDS}"),
+    "lists": (70, f"<ul>\n<li>One of {{n}}<br>\n<li>[Two](/two)\n</ul>\n\n{WORDS}"),
+    "pairs": (210, f"<details><summary>{{n}}</summary>\n\nText\n</details>\n\n{WORDS}"),
+    "comments": (110, f"Words <!-- {{n}} --> and a <placeholder> more.\n\n{WORDS}"),
 }
 
 
@@ -388,8 +389,8 @@ UNCLOSED = {
 def broken_pages(render_pages) -> dict[str, RenderedPage]:
     found: dict[str, RenderedPage] = render_pages(
         {
-            name: "".join(part.replace("{n}", str(number)) for number in range(400))
-            for name, part in UNCLOSED.items()
+            name: "".join(part.replace("{n}", str(number)) for number in range(count))
+            for name, (count, part) in UNCLOSED.items()
         }
     )
     return found
@@ -397,9 +398,8 @@ def broken_pages(render_pages) -> dict[str, RenderedPage]:
 
 @pytest.mark.parametrize("name", UNCLOSED)
 def test_a_page_may_have_any_number_of_faults(broken_pages, name):
-    page = broken_pages[name]
+    page, (count, part) = broken_pages[name], UNCLOSED[name]
     assert not page.failed
-    assert len(page.diagnostics) >= 400
+    assert len(page.diagnostics) > 200  # of which each took one attempt, up to 200
     lines = {each.line for each in page.diagnostics}
-    period = UNCLOSED[name].count("\n")
-    assert {min(lines) + period * number for number in range(400)} <= lines
+    assert {min(lines) + part.count("\n") * number for number in range(count)} <= lines
