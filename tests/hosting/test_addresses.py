@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 from urllib.parse import unquote
 
@@ -10,6 +11,7 @@ import pytest
 
 from docstead.content.assistant_notes import Skill
 from docstead.content.config import ApiSettings, Integrations, NotFoundPage
+from docstead.hosting.speculation import speculation_header, speculation_rules
 from docstead.theme.reach import Reach
 
 HOST = "http://docs.acme.test"
@@ -309,14 +311,32 @@ def test_scripts_of_trusted_hosts_are_allowed_at_the_hosts_of_sites_alone(world:
     assert "cdn.example" not in shared.headers["content-security-policy"]
 
 
-def test_browsers_prefetch_pages_of_a_site_at_its_own_host(world: Any) -> None:
-    """Prefetching needs an origin, which pages of shared hosts do not have."""
+@pytest.mark.parametrize(
+    ("files", "kind"),
+    [
+        (("logo.svg", "_docs/shell.1.js", "_islands/a.1.js"), "prerender"),
+        (("site.js",), "prefetch"),
+        (("/parts/a.js", "logo.svg"), "prefetch"),
+    ],
+)
+def test_scripts_of_a_site_run_only_for_pages_that_are_opened(
+    files: tuple[str, ...], kind: str
+) -> None:
+    name, path = speculation_header("/docs", files)
+    rules = speculation_rules(path.strip('"').removeprefix("/docs/"), "/docs")
+    assert name == "Speculation-Rules"
+    assert rules is not None
+    assert list(json.loads(rules.body)) == [kind]
+
+
+def test_browsers_prerender_pages_of_a_site_at_its_own_host(world: Any) -> None:
+    """Prerendering needs an origin, which pages of shared hosts do not have."""
     page = world.get(HOST + "/api")
     path = page.headers["speculation-rules"].strip('"')
     answer = world.get(HOST + path)
     assert answer.headers["content-type"] == "application/speculationrules+json"
     assert "immutable" in answer.headers["cache-control"]
-    (rule,) = answer.json()["prefetch"]
+    (rule,) = answer.json()["prerender"]
     assert rule["eagerness"] == "moderate"
     assert rule["where"]["and"][0] == {"href_matches": "/*"}
     assert "/_docs/*" in rule["where"]["and"][1]["not"]["href_matches"]

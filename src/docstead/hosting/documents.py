@@ -141,7 +141,7 @@ class SiteDocuments:
             return None
         headers = self._page_headers(slug)
         if not self._is_shared:  # an opaque origin has no same-origin links
-            headers = (*headers, speculation_header(self._base_path))
+            headers = (*headers, speculation_header(self._base_path, self._frame.own_files))
         return document(self._shell.page(rendered), headers=headers)
 
     def _make_markdown(self, slug: str) -> ServedDocument | None:

@@ -1,4 +1,7 @@
-"""Speculation rules: browsers prefetch a page while the pointer is over a link to it.
+"""Speculation rules: browsers prepare a page while the pointer is over a link to it.
+
+They prerender pages of sites that have no scripts of their own. Other pages are only prefetched:
+a script of an author would run for a page that its reader does not open.
 
 A response header names the rules, so that pages do not grow. Source: HTML Living Standard,
 "Speculative loading".
@@ -8,12 +11,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from docstead.content.reserved import RESERVED_FOLDERS
 from docstead.hosting.answers import ServedDocument, document
 from docstead.markup.assets import hashed_name
 
+_PREFETCH, _PRERENDER = "prefetch", "prerender"
 _TYPE = "application/speculationrules+json"
 _FILES = (
     "md txt json yaml yml xml csv pdf zip gz tgz dmg exe whl"
@@ -22,25 +27,33 @@ _FILES = (
 _PATTERN_SYNTAX = re.compile(r"[^\w/.~-]")  # characters with a meaning in URL patterns
 
 
-def speculation_header(base_path: str) -> tuple[str, str]:
-    """Return the response header of a page that names the rules of its site."""
-    return "Speculation-Rules", f'"{base_path}/{_named_rules(base_path)[0]}"'
+def speculation_header(base_path: str, files: Iterable[str]) -> tuple[str, str]:
+    """Return the response header of a page that names the rules of its site.
+
+    `files` are the paths of its files.
+    """
+    kind = _PREFETCH if any(map(_is_own_script, files)) else _PRERENDER
+    return "Speculation-Rules", f'"{base_path}/{_named_rules(base_path, kind)[0]}"'
 
 
 def speculation_rules(name: str, base_path: str) -> ServedDocument | None:
     """Return the rules if `name` is their path within the site."""
-    path, data = _named_rules(base_path)
-    return document(data, _TYPE, immutable=True) if name == path else None
+    rules = dict(_named_rules(base_path, kind) for kind in (_PRERENDER, _PREFETCH))
+    return document(rules[name], _TYPE, immutable=True) if name in rules else None
 
 
 @lru_cache(maxsize=64)
-def _named_rules(base_path: str) -> tuple[str, bytes]:
-    data = json.dumps(_rules(base_path), separators=(",", ":")).encode()
+def _named_rules(base_path: str, kind: str) -> tuple[str, bytes]:
+    data = json.dumps(_rules(base_path, kind), separators=(",", ":")).encode()
     return hashed_name("speculation.json", data), data
 
 
-def _rules(base_path: str) -> dict[str, object]:
-    """Prefetch after a hover of 200 ms (`moderate`): pages of the site, and no files."""
+def _is_own_script(path: str) -> bool:
+    return path.endswith(".js") and path.lstrip("/").partition("/")[0] not in RESERVED_FOLDERS
+
+
+def _rules(base_path: str, kind: str) -> dict[str, object]:
+    """Prepare after a hover of 200 ms (`moderate`): pages of the site, and no files."""
     base = _PATTERN_SYNTAX.sub(r"\\\g<0>", base_path)
     folders = [f"{base}/{folder}/*" for folder in sorted(RESERVED_FOLDERS)]
     files = [f"{base}/*.{kind}" for kind in _FILES.split()]
@@ -49,4 +62,4 @@ def _rules(base_path: str) -> dict[str, object]:
         {"not": {"href_matches": [*folders, *files]}},
         {"not": {"selector_matches": "[download]"}},
     ]
-    return {"prefetch": [{"where": {"and": pages}, "eagerness": "moderate"}]}
+    return {kind: [{"where": {"and": pages}, "eagerness": "moderate"}]}

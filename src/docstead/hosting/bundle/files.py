@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,6 +87,10 @@ class BundleFiles:
         if found is not None and not wants_markdown:
             return found
         return self._spelled(name, page, wants_markdown=wants_markdown) if page else found
+
+    @property
+    def paths(self) -> Iterable[str]:
+        return self._files
 
     def has(self, path: str) -> bool:
         return path in self._files

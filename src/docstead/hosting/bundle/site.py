@@ -36,6 +36,7 @@ class BundleSite:
         self.files = files
         self.base_path = config.base_path
         self.ready = LruCache[tuple[object, ...], Ready](_KEPT_BYTES, attrgetter("size_bytes"))
+        self._speculation = speculation_header(self.base_path, files.paths)
         told = filter(ORIGIN.fullmatch, files.facts.connects)
         scripts = filter(ORIGIN.fullmatch, files.facts.scripts)
         self._policy = page_policy(" ".join(("'self'", *scripts)), (*config.connect, *told))
@@ -78,7 +79,7 @@ class BundleSite:
             has_twin = self.files.has(f"{bare}.md")
             pointers = page_headers(self.base_path, f"/{bare}.md", self.files.has)
             headers = pointers if has_twin else (("Vary", "Accept"),)
-            return (*headers, speculation_header(self.base_path)) if kind == "html" else headers
+            return (*headers, self._speculation) if kind == "html" else headers
         is_text = file.content_type.startswith(_INDEXED)
         return () if is_text or file.is_immutable else (("X-Robots-Tag", "noindex"),)
 
