@@ -125,3 +125,37 @@ def test_files_are_those_of_one_job_until_it_is_archived(
         records.archive("one")
         assert records.file_names("one") == {}
         assert [each.name for each in records.files("two_1")] == ["two.png"]
+
+
+def test_a_pull_request_leads_to_its_job(
+    records: AgentRecords, create: CreateJob, database: Database, clock
+) -> None:
+    for job_id in ("one", "two"):
+        project_id = create(job_id)
+        offered = Entry("offer", job={"pr_link": f"https://x.example/{job_id}"})
+        Journal(database, clock).write(records.turn(f"{job_id}_1"), offered)
+    found = records.of_pull_request(project_id, "https://x.example/one")
+    assert found is not None
+    assert found.id == "one"
+    assert records.of_pull_request("prj_other", "https://x.example/one") is None
+
+
+def test_jobs_without_unsaved_work_are_not_listed(records: AgentRecords, create: CreateJob) -> None:
+    create("broken", EndReason.ERROR)
+    create("done", EndReason.FINISHED)
+    create("open")
+    assert records.unfinished_jobs() == {"broken", "open"}
+
+
+def test_the_end_of_a_turn_closes_the_question_of_its_job(
+    records: AgentRecords, create: CreateJob, database: Database, clock
+) -> None:
+    for job_id in ("one", "two"):
+        create(job_id)
+        asked = Entry("ask", job={"question": "Which page?"})
+        Journal(database, clock).write(records.turn(f"{job_id}_1"), asked)
+    records.begin_next("one_1")
+    records.end_turn("one_1", TurnEnd(EndReason.FINISHED))
+    questions = QuestionRecords(database, clock)
+    assert not questions.answer("one", "The first.", "m1")
+    assert questions.answer("two", "The second.", "m2")

@@ -257,6 +257,15 @@ def test_opinions_are_read_by_site_time_kind_and_state(talk: Talk, database, sit
             ("/", 1, 0),
             ("/answers", 0, 1),
         ]
+        liked = opinions.by_page([site.id], FeedbackQuery(helpful=True), limit=9)
+        assert [(each.path, each.up, each.down) for each in liked] == [
+            ("/pages", 2, 0),
+            ("/", 1, 0),
+        ]
+        (answer,) = opinions.newest([site.id], FeedbackQuery(path="/answers"), limit=9)
+        assert answer.path == "/answers"
+        (newest,) = opinions.by_page([site.id], FeedbackQuery(Period(every[0].given_at)), limit=9)
+        assert newest.up + newest.down == 1
 
 
 def test_one_opinion_is_marked(talk: Talk, database: Database, site: Deployment) -> None:
@@ -267,6 +276,8 @@ def test_one_opinion_is_marked(talk: Talk, database: Database, site: Deployment)
             opinions.mark(site.id, every[number].id, Status.RESOLVED)
             with pytest.raises(NotFound):
                 opinions.mark(copies.siblings[site.id], every[number].id, Status.DISMISSED)
+            with pytest.raises(NotFound):
+                opinions.mark(site.id, copies.foreign[every[number].id], Status.DISMISSED)
         found = opinions.newest([site.id], FeedbackQuery(statuses=[Status.RESOLVED]), limit=100)
         assert every[number].id in {each.id for each in found}
         assert len([each for each in found if each.id in {e.id for e in every}]) == number

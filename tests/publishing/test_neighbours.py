@@ -15,7 +15,7 @@ from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, NotFound
 from docstead.markup.rendered import RenderedPage
 from docstead.publishing.edition_file import EditionFile, EditionWriter
-from docstead.publishing.edition_format import StoredAsset
+from docstead.publishing.edition_format import DamagedEditionError, StoredAsset
 from docstead.publishing.editions import Editions
 from docstead.publishing.retention import Retention
 from docstead.publishing.targets import PublishTarget, apply_target
@@ -215,6 +215,18 @@ def test_each_deployment_has_its_own_edition(sites, acme, sqlite_backend, tmp_pa
             assert edition.slugs() == ("index", each.domain)
         with pytest.raises(NotFound):
             opened.open("ed_unknown")
+
+
+def test_a_damaged_edition_names_its_own_deployment(sites, acme, sqlite_backend, tmp_path) -> None:
+    database, objects = sqlite_backend.database, sqlite_backend.objects
+    sites.publish(sites.deployment("second", "second.example.com"), ("index",))
+    edition_id = sites.publish(acme, ("index",))
+    with database.reading() as connection:
+        stored = select(editions.c.object_key).where(editions.c.id == edition_id)
+        objects.put(connection.execute(stored).scalar_one(), b"damaged")
+    opened = Editions(database, objects, tmp_path / "more", fresh_seconds=0)
+    with pytest.raises(DamagedEditionError, match=rf"^edition {edition_id} of acme is damaged"):
+        opened.open(edition_id)
 
 
 def test_old_editions_of_one_project_go(sites, acme, publish, sqlite_backend) -> None:
