@@ -15,7 +15,7 @@ from docstead.analytics.page_feedback import PageFeedbackStore, PageOpinion
 from docstead.analytics.period import Cursor, Period
 from docstead.analytics.readers import Reader
 from docstead.analytics.searches import Searches
-from docstead.analytics.visits import Counted, PageVisit, Visits
+from docstead.analytics.visits import Counted, PageCounted, PageVisit, Visits
 from docstead.assistant.conversation import (
     ORDINARY_ACCESS,
     ThreadAccess,
@@ -393,6 +393,10 @@ def test_searches_are_counted_by_site_and_time(talk: Talk, database, site: Deplo
         talk.later(minutes=1)
     found.note(site.id, "keys", 3, "/b")
     found.note(site.id, "keys", 3, None)
+    tenancy = Tenancy(database, talk.clock)
+    beside = tenancy.create_deployment(site.project_id, "beside", "beside.example.com")
+    for _ in range(5):
+        found.note(beside.id, "keys", 3, "/z")
     found.write()
     with neighbours(database):
         terms = found.most([site.id], limit=9)
@@ -421,7 +425,12 @@ def test_visits_are_counted_by_site_time_and_reader(talk: Talk, database, site) 
         assert seen.visitors([site.id], EVER) == Counted(1, 1, 2)
         first_hour = Period(start, start + timedelta(hours=1))
         assert seen.views([site.id], first_hour) == Counted(1, 1, 2)
-        assert [each.path for each in seen.most_viewed([site.id], EVER, limit=9)] == ["/a", "/b"]
+        assert seen.most_viewed([site.id], EVER, limit=9) == [
+            PageCounted("/a", Counted(1, 1, 2)),
+            PageCounted("/b", Counted(1, 0, 1)),
+        ]
+        second_hour = Period(start + timedelta(hours=1))
+        assert [each.path for each in seen.most_viewed([site.id], second_hour, limit=9)] == ["/b"]
         assert [each.path for each in seen.most_visited([site.id], first_hour, limit=9)] == ["/a"]
 
 
