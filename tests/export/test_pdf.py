@@ -188,6 +188,8 @@ def test_one_page_has_no_front_and_links_to_the_published_site(repository: Path)
     pdf = PrintedFile(output)
     assert ended.returncode == 0, ended.stderr
     assert len(pdf.texts) == 1
+    assert pdf.texts[0].count("Handbook – Welcome") == 1  # at the bottom
+    assert "Welcome · Welcome" not in pdf.texts[0]
     assert pdf.bookmarks == [(0, "Welcome", 1)]
     assert [link.url for link in pdf.links] == [
         "https://docs.example.com/guides/keys#rotate-a-key",

@@ -183,6 +183,13 @@ def test_every_documented_key_is_known(load: Load) -> None:
     assert repository.site.config.telemetry is False
 
 
+def test_slashes_of_a_path_may_be_repeated_and_those_of_a_url_stay(load: Load) -> None:
+    config = load({}, logo={"light": "/images//l.svg", "dark": "https://a.example//d.svg"}).site
+    assert config.config.logo == Logo(Themed("/images/l.svg", "https://a.example//d.svg"))
+    icon = load({}, favicon="images///icon.svg").site.config.favicon
+    assert icon == Themed("images/icon.svg", "images/icon.svg")
+
+
 def test_a_language_may_have_its_own_bars(load: Load) -> None:
     french = {
         "language": "fr",

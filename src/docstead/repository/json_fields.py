@@ -12,6 +12,7 @@ from docstead.repository.places import Faults
 
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+_SLASHES = re.compile("/{2,}")
 _SAFE_SCHEMES = ("http:", "https:", "mailto:", "tel:")
 
 
@@ -130,12 +131,15 @@ class Keys:
         return found
 
     def themed(self, key: str) -> Themed | None:
-        """A text, or an object with `light` and `dark`; one given stands for both."""
+        """The path or URL of a picture, or an object with `light` and `dark`.
+
+        One given stands for both.
+        """
         value = self.values.get(key)
         if isinstance(value, str):
-            return Themed(value, value) if value else None
+            return Themed(_picture(value), _picture(value)) if value else None
         child = self.child(key)
-        light, dark = child.text("light"), child.text("dark")
+        light, dark = _picture(child.text("light") or ""), _picture(child.text("dark") or "")
         one = light or dark
         return Themed(light or one, dark or one) if one else None
 
@@ -169,3 +173,9 @@ def _kind(value: Any) -> str:
     if isinstance(value, list):
         return "an array"
     return "an object" if isinstance(value, dict) else names.get(type(value), "null")
+
+
+def _picture(path: str) -> str:
+    """Return a path with single slashes; a URL keeps its own."""
+    is_url = bool(_SCHEME.match(path)) or path.startswith("//")
+    return path if is_url else _SLASHES.sub("/", path)

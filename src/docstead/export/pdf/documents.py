@@ -270,11 +270,16 @@ class PdfDocuments:
             "styles": self._shell.style_sheets,
         }
 
+    def _running_title(self, page: PrintedArticle) -> str:
+        """The title of the PDF and the page's own, which may be one."""
+        is_one = page.title == self._options.subtitle
+        return self.title if is_one else f"{self.title} · {page.title}"
+
     def _paper_css(self, pages: Sequence[PrintedArticle], first_page: int) -> str:
         """Size, numbers and running titles. Chromium counts the page before it prints it."""
         name = _css_string(self.title)
         running = "".join(
-            f'@page {page.id}{{@bottom-left{{content:{name} " · " {_css_string(page.title)}}}}}'
+            f"@page {page.id}{{@bottom-left{{content:{_css_string(self._running_title(page))}}}}}"
             for page in pages
         )
         return (
