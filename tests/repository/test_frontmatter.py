@@ -57,6 +57,15 @@ def test_a_block_that_never_closes() -> None:
     assert document.body == "---\ntitle: Start\n\nbody\n"
 
 
+def test_a_key_that_is_there_twice_is_reported() -> None:
+    faults = Faults()
+    document = split("---\ntitle: A\nicon: star\ntitle: B\n---\nbody\n", "a.mdx", faults)
+
+    (fault,) = faults.sorted()
+    assert (fault.line, fault.code) == (4, "frontmatter-repeated")
+    assert document.fields["title"] == "B"
+
+
 def test_a_block_that_is_a_list() -> None:
     faults = Faults()
 

@@ -90,6 +90,7 @@ def test_other_spellings_are_understood(
         ("boost: -1", 3),
         ("boost: high", 3),
         ("keywords: {a: b}", 3),
+        ("playground: loud", 3),
     ],
 )
 def test_a_wrong_type_is_named_with_its_line(line: str, code_line: int) -> None:

@@ -13,6 +13,7 @@ from docstead.repository.yaml_text import YamlFault, parse
 _OPENING = re.compile(r"---[ \t]*\n")
 _CLOSING = re.compile(r"^---[ \t]*$\n?", re.MULTILINE)
 _KEY = re.compile(r"^([A-Za-z][\w:-]*)[ \t]*:(?:[ \t]+(.*)|[ \t]*)$", re.MULTILINE)
+_GROUPS = re.compile(r"^(?:- |\ufeff)?[\"']?groups[\"']?[ \t]*:", re.MULTILINE)
 _TAB_HINT = "Indent with spaces: YAML knows no tabs."
 _QUOTE_HINT = "Close the quote at the end of the value."
 _HINT = "Put a value with ':', '#', '@' or quotes in double quotes."
@@ -47,7 +48,8 @@ def split(text: str, file: str, faults: Faults) -> SourceDocument:
         if _KEY.match(text, opening.end()):
             message = "the frontmatter is never closed"
             faults.warning(Place(file, 1, 1), "frontmatter-unclosed", message, "Add a line '---'.")
-        return SourceDocument(file, {}, "", text)
+        head = text[opening.end() :].partition("\n\n")[0]
+        return SourceDocument(file, _with_groups({}, head), "", text)
     head = text[opening.end() : closing.start()]
     body_line = text.count("\n", 0, closing.end()) + 1
     return SourceDocument(file, _fields(head, file, faults), head, text[closing.end() :], body_line)
@@ -60,13 +62,29 @@ def _fields(head: str, file: str, faults: Faults) -> dict[str, Any]:
         place = Place(file, fault.line + 1, fault.column)
         hint = _hint(_line(head, fault.line))
         faults.warning(place, "frontmatter-syntax", f"not YAML: {fault.message}", hint)
-        return _salvage(head)
+        return _with_groups(_salvage(head), head)
     if isinstance(value, dict):
+        _report_repeated_keys(head, file, faults)
         return value
     if value is not None:
         message = "the frontmatter is not a list of 'key: value' lines"
         faults.warning(Place(file, 2, 1), "frontmatter-syntax", message, "Write title: …")
-    return {}
+    return _with_groups({}, head)
+
+
+def _report_repeated_keys(head: str, file: str, faults: Faults) -> None:
+    seen: set[str] = set()
+    for match in _KEY.finditer(head):
+        if match[1] in seen:
+            place = Place(file, head.count("\n", 0, match.start()) + 2, 1)
+            message = f"{match[1]!r} is there twice; the last one counts"
+            faults.warning(place, "frontmatter-repeated", message, "Remove one of them.")
+        seen.add(match[1])
+
+
+def _with_groups(found: dict[str, Any], head: str) -> dict[str, Any]:
+    """Keep a page from readers if a broken block names groups and they cannot be read."""
+    return found if found.get("groups") or not _GROUPS.search(head) else {**found, "groups": {}}
 
 
 def _hint(line: str) -> str:

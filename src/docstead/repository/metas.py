@@ -10,6 +10,9 @@ from docstead.repository.frontmatter import SourceDocument
 from docstead.repository.places import Faults
 from docstead.repository.settings_limits import ENTRY_LIMIT, TEXT_LIMIT, limited_text
 
+PLAYGROUNDS = frozenset({"interactive", "simple", "none", "auth"})
+# Readers of a page whose groups cannot be read: no reader has this group.
+_NOBODY = ("",)
 MODES = frozenset({"default", "wide", "custom", "frame", "center", "assistant"})
 _META_PREFIXES = ("og:", "twitter:", "article:")
 _META_NAMES = frozenset({"robots", "author", "googlebot", "google", "referrer", "generator"})
@@ -37,13 +40,13 @@ def read_meta(document: SourceDocument, faults: Faults, *, home_title: str = "Ho
         hide_footer_pagination=fields.flag("hideFooterPagination", default=False),
         boost=fields.factor("boost"),
         keywords=fields.texts("keywords"),
-        groups=fields.texts("groups"),
+        groups=fields.groups(),
         url=fields.text("url"),
         canonical=fields.text("canonical"),
         method=_method(fields),
         version=fields.text("version"),
         hide_api_marker=fields.flag("hideApiMarker", default=False),
-        playground=fields.text("playground"),
+        playground=fields.choice("playground", PLAYGROUNDS, "") or None,
         timestamp=fields.flag_or_none("timestamp"),
         updated=fields.text("lastUpdatedDate"),
         related=fields.related(),
@@ -136,10 +139,23 @@ class Fields:
         if isinstance(value, str):
             parts = self._limited(key, value).split(",")
             return tuple(part.strip() for part in parts if part.strip())[:ENTRY_LIMIT]
-        if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
+        if isinstance(value, list) and not any(map(_is_nested, value)):
             return tuple(limited_text(str(item)) for item in value if item is not None)
         self._wrong(key, "a list of strings")
         return ()
+
+    def groups(self) -> tuple[str, ...]:
+        """The groups that may read the page. With an unreadable value, nobody may."""
+        value = self._values.get("groups")
+        items = value if isinstance(value, list) else [value]
+        is_text = isinstance(value, str | list | None)
+        found = self.texts("groups") if is_text and not any(map(_is_nested, items)) else ()
+        if found or value is None or value in ("", []):
+            return found
+        message = "'groups' cannot be read, so nobody can read the page"
+        place = self._document.place("groups")
+        self._faults.error(place, "frontmatter-groups", message, "Write groups: [partners]")
+        return _NOBODY
 
     def icon(self) -> str | None:
         value = self._values.get("icon")
@@ -168,6 +184,10 @@ class Fields:
         place = self._document.place(key)
         hint = f"Correct the value, or leave {key!r} out."
         self._faults.warning(place, "frontmatter-type", f"{key!r} must be {expected}", hint)
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, dict | list)
 
 
 def _is_metatag(key: str) -> bool:
