@@ -28,7 +28,11 @@ Load = Callable[..., Repository]
 
 def test_every_key_has_its_value(load: Load) -> None:
     repository = load(
-        {"new.mdx": "", "a.json": '{"openapi": "3.0.0"}'},
+        {
+            "new.mdx": "",
+            "a.json": '{"openapi": "3.0.0"}',
+            **dict.fromkeys(("l.svg", "d.svg", "f.png"), ""),
+        },
         theme="maple",
         description="All about it",
         colors={"primary": "#111", "light": "#222222", "dark": "#333"},
@@ -140,6 +144,23 @@ def test_every_key_has_its_value(load: Load) -> None:
         ({"navbar": {"links": [{"label": []}]}}, "wrong-type", "links[0].label must be text"),
         ({"banner": []}, "wrong-type", "banner must be an object"),
         ({"errors": {"404": []}}, "wrong-type", "errors.404 must be an object"),
+        ({"logo": {"light": "/no.svg"}}, "broken-image", "there is no image at '/no.svg'"),
+        ({"favicon": "no.png"}, "broken-image", "there is no image at 'no.png'"),
+        ({"thumbnails": {"background": "/no.png"}}, "broken-image", "at '/no.png'"),
+        ({"background": {"image": {"dark": "/no.png"}}}, "broken-image", "at '/no.png'"),
+        ({"background": {"color": {"dark": "ink"}}}, "invalid-color", "color.dark is 'ink'"),
+        ({"background": {"color": "#fff"}}, "wrong-type", "background.color must be an object"),
+        ({"background": {"decoration": "plaid"}}, "unknown-value", "decoration is 'plaid'"),
+        ({"fonts": {"weight": "bold"}}, "wrong-type", "fonts.weight must be a whole number"),
+        ({"fonts": {"body": {"weight": 0}}}, "wrong-type", "fonts.body.weight must be"),
+        ({"styling": {"eyebrows": "loud"}}, "unknown-value", "styling.eyebrows is 'loud'"),
+        ({"styling": {"latex": "yes"}}, "wrong-type", "styling.latex must be true or false"),
+        ({"interaction": {"drilldown": "yes"}}, "wrong-type", "interaction.drilldown must be"),
+        ({"markdown": {"schema": 1}}, "wrong-type", "markdown.schema must be true or false"),
+        ({"contextual": {"display": "side"}}, "unknown-value", "contextual.display is 'side'"),
+        ({"contextual": {"options": [5]}}, "wrong-type", "contextual.options[0] must be text"),
+        ({"api": {"url": "half"}}, "unknown-value", "api.url is 'half'"),
+        ({"api": {"params": {"post": ["a", 5]}}}, "wrong-type", "api.params.post[1] must be"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(
@@ -151,6 +172,17 @@ def test_what_is_wrong_is_named_with_its_line(
     assert any(message in fault.message for fault in found), repository.diagnostics
     assert all(fault.line > 1 and fault.column > 0 for fault in found)
     assert repository.site.config.name == "Acme"
+
+
+def test_images_that_are_there_or_elsewhere_are_not_reported(load: Load) -> None:
+    repository = load(
+        {"logo.svg": "<svg/>", "icon.png": b""},
+        logo={"light": "/logo.svg", "dark": "https://cdn.example/dark.svg"},
+        favicon="icon.png",
+        contextual={"options": ["copy", {"title": "Mine", "href": "https://a.example"}]},
+    )
+    codes = {fault.code for fault in repository.diagnostics}
+    assert not codes & {"broken-image", "wrong-type"}
 
 
 def test_a_key_that_is_misspelled_has_a_hint(load: Load) -> None:

@@ -231,6 +231,7 @@ class ApiSettings:
         False,
         "`full` shows the first server before the path",
         "url",
+        choices=("full",),
         true_for="full",
         shown_default="none",
     )

@@ -17,8 +17,14 @@ AT_PUBLISHING = "an `https` URL is fetched when the site is published"
 
 @dataclass(frozen=True, slots=True)
 class ThemedKeys:
-    light: Any = None
-    dark: Any = None
+    light: Any = setting(None, type="string")
+    dark: Any = setting(None, type="string")
+
+
+@dataclass(frozen=True, slots=True)
+class ThemedColorKeys:
+    light: Any = setting(None, type="color")
+    dark: Any = setting(None, type="color")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,12 @@ class FontKeys:
     weight: Any = None
     source: str = ""
     format: Any = None
+
+
+def is_font_weight(value: object) -> bool:
+    """Whether this is a weight that CSS knows."""
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return is_number and value in range(1, 1001)
 
 
 _FONT = "a font of its own, with the same keys"
@@ -46,9 +58,13 @@ class FontsKeys:
 
 @dataclass(frozen=True, slots=True)
 class BackgroundKeys:
-    decoration: Any = setting(None, "`gradient`, `grid` or `windows`", type="string")
+    decoration: Any = setting(None, type="string", choices=("gradient", "grid", "windows"))
     color: Any = setting(
-        None, "`light` and `dark`", type="object", shown_default="from the theme", shape=ThemedKeys
+        None,
+        "`light` and `dark`",
+        type="object",
+        shown_default="from the theme",
+        shape=ThemedColorKeys,
     )
     image: Any = setting(
         None, "image, or `light` and `dark`", type="string or object", shape=ThemedKeys
@@ -83,6 +99,7 @@ class StylingKeys:
         None,
         "above the title: `section` or `breadcrumbs`",
         type="string",
+        choices=("section", "breadcrumbs"),
         shown_default="from the theme",
     )
     latex: Any = setting(
@@ -145,7 +162,12 @@ class ContextualKeys:
     options: tuple[str, ...] = setting(
         (), "[menu of a page](/guides/reading#page-menu)", shape=ContextualOptionKeys
     )
-    display: Any = setting(None, "`toc` shows that menu below the contents", type="string")
+    display: Any = setting(
+        None,
+        "`toc` shows that menu below the contents",
+        type="string",
+        choices=("header", "toc"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +198,7 @@ class WrittenSettings:
     """Settings as they are written, None without one; any JSON value, checked where it is read."""
 
     contextual: WrittenObject = setting(None, shape=ContextualKeys)
-    interaction: Any = setting(None, shape=InteractionKeys)
-    markdown: Any = setting(None, shape=MarkdownKeys)
+    interaction: WrittenObject = setting(None, shape=InteractionKeys)
+    markdown: WrittenObject = setting(None, shape=MarkdownKeys)
     seo: Any = setting(None, shape=PublisherKeys)
     thumbnails: WrittenObject = setting(None, shape=ThumbnailKeys)

@@ -36,6 +36,7 @@ from docstead.content.written_settings import (
     StylingKeys,
     ThumbnailFontKeys,
     WrittenObject,
+    is_font_weight,
 )
 from docstead.repository.code_themes import check_code_theme
 from docstead.repository.integrations import read_integrations
@@ -138,6 +139,22 @@ def _written(keys: Keys, key: str, setting: SettingField) -> Any:
     return plain(keys.values.get(key) if setting.kind == WrittenObject else child.values)
 
 
+def _texts(keys: Keys, key: str, setting: SettingField) -> tuple[str, ...] | None:
+    return keys.texts(key, or_objects=setting.key.shape is not None) or None
+
+
+def _any(keys: Keys, key: str, setting: SettingField) -> Any:
+    """Return a value as it is written, after a check of what its declaration says."""
+    value, declared = keys.values.get(key), setting.key
+    if declared.choices:
+        keys.choice(key, frozenset(declared.choices), "")
+    elif declared.shape and isinstance(value, JsonObject):
+        _object(declared.shape, keys.child(key))
+    elif check := _CHECKS_OF_TYPES.get(declared.type):
+        check(keys, key)
+    return plain(value)
+
+
 def _logo(keys: Keys, key: str, _: SettingField) -> Logo | None:
     image = keys.themed(key)
     if image is None:
@@ -208,13 +225,19 @@ def specification_files(keys: Keys, key: str) -> tuple[str, ...]:
     return keys.texts(key) if key in keys.values else ()
 
 
+_CHECKS_OF_TYPES: Mapping[str, Callable[[Keys, str], object]] = {
+    "boolean": Keys.flag,
+    "color": Keys.color,
+    "object": Keys.child,
+    "string": Keys.text,
+}
 _READERS: Mapping[Any, _ReadValue] = {
-    Any: lambda keys, key, _: plain(keys.values.get(key)),
+    Any: _any,
     bool: _flag,
     int: _number,
     float: lambda keys, key, _: keys.number(key),
     str: _text,
-    tuple[str, ...]: lambda keys, key, _: keys.texts(key) or None,
+    tuple[str, ...]: _texts,
     Color: lambda keys, key, _: keys.color(key),
     Href: lambda keys, key, _: keys.href(key),
     Icon: lambda keys, *_: keys.icon(),
@@ -285,7 +308,9 @@ def _not_found(page: NotFoundPage, keys: Keys) -> NotFoundPage:
 
 
 def _font(font: FontKeys | FontsKeys, keys: Keys) -> FontKeys | FontsKeys:
-    """Report a font that is not shipped and names no file."""
+    """Report a font that is not shipped and names no file, and a weight that is none."""
+    if font.weight is not None and not is_font_weight(font.weight):
+        keys.wrong("weight", "a whole number from 1 to 1000")
     if not font.source and font.family and font.family.lower() not in SHIPPED_FONTS:
         message = f"the font {font.family!r} is not shipped; readers see it where they have it"
         hint = 'Put its woff2 file into the repository and name it: "source": "/fonts/name.woff2".'

@@ -112,12 +112,19 @@ class Keys:
             self.wrong(key, "an array")
         return JsonArray(self.values.spot)
 
-    def texts(self, key: str) -> tuple[str, ...]:
-        """An array of strings, or one string."""
+    def texts(self, key: str, *, or_objects: bool = False) -> tuple[str, ...]:
+        """An array of strings, or one string; objects between them are left out."""
         value = self.values.get(key)
         if isinstance(value, str):
             return (value,)
-        return tuple(item for item in self.array(key) if isinstance(item, str))
+        items = self.array(key)
+        for index, item in enumerate(items):
+            is_known = isinstance(item, str) or (or_objects and isinstance(item, JsonObject))
+            if not is_known:
+                message = f"{self.name(key)}[{index}] must be text"
+                hint = f"It is {_kind(item)} here and was ignored."
+                self.faults.warning(items.place(index), "wrong-type", message, hint)
+        return tuple(item for item in items if isinstance(item, str))
 
     def mapping(self, key: str) -> dict[str, str]:
         """An object whose values are all text; numbers and booleans are written out."""

@@ -199,6 +199,7 @@ def check_pages(repository: Repository, settings: Keys, faults: Faults, memory: 
             lines = Lines(module.path[1:], module.source, module.source_line)
             _check_links(links_of(module.source), None, lines, destinations, faults)
     _check_settings(settings.values, destinations, faults)
+    _check_images(settings.values, destinations, faults)
 
 
 def _check_settings(values: JsonObject, destinations: Destinations, faults: Faults) -> None:
@@ -211,6 +212,14 @@ def _check_settings(values: JsonObject, destinations: Destinations, faults: Faul
         else:
             message = f"the redirect to {target!r} is part of a loop"
             faults.warning(place, "redirect-loop", message, "Let one of them lead to a page.")
+
+
+def _check_images(values: JsonObject, destinations: Destinations, faults: Faults) -> None:
+    """Report images of the settings that are not there; pages use their default instead."""
+    for target, place in _settings_images(values):
+        path = linked_path(target, "")
+        if not destinations.has(path):
+            _report(target, place, destinations.hint(path, image=True), faults, image=True)
 
 
 def _read_prose(body: str, lines: Lines, faults: Faults) -> tuple[Link, ...]:
@@ -262,6 +271,23 @@ def _settings_links(values: JsonObject) -> Iterator[tuple[str, Place]]:
         target = item.get("destination") if isinstance(item, JsonObject) else None
         if isinstance(target, str) and _is_internal(target) and not re.search(r"[:*]", target):
             yield target, item.place("destination")
+
+
+def _settings_images(values: JsonObject) -> Iterator[tuple[str, Place]]:
+    yield from _images(values, "logo")
+    yield from _images(values, "favicon")
+    yield from _images(values.get("background"), "image")
+    yield from _images(values.get("thumbnails"), "background")
+
+
+def _images(holder: Any, key: str) -> Iterator[tuple[str, Place]]:
+    """Yield the path of an image of the repository, or those for light and dark."""
+    image = holder.get(key) if isinstance(holder, JsonObject) else None
+    if isinstance(image, JsonObject):
+        yield from _images(image, "light")
+        yield from _images(image, "dark")
+    elif isinstance(image, str) and _is_internal(image) and not image.startswith("//"):
+        yield image, holder.place(key)
 
 
 def _hrefs(value: Any) -> Iterator[tuple[str, Place]]:

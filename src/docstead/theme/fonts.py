@@ -11,6 +11,7 @@ import msgspec
 
 from docstead.base.decoders import json_decoder
 from docstead.content.config import SHIPPED_FONTS
+from docstead.content.written_settings import is_font_weight
 from docstead.markup.assets import FOLDER, BuiltAssets, hashed_name
 
 _FORMATS = {"woff2": "woff2", "woff": "woff", "ttf": "truetype", "otf": "opentype"}
@@ -103,7 +104,7 @@ def _rules(name: str, font: Mapping[str, Any]) -> Iterator[str]:
     weight = font.get("weight")
     if family:
         yield f':root{{--ds-font-{name}:"{family}",{_stand_in(family)}}}\n'
-    if isinstance(weight, int) and 1 <= weight <= 1000:  # noqa: PLR2004 - the bounds of CSS
+    if is_font_weight(weight):
         yield f":root{{--ds-weight-{name}:{weight}}}\n"
 
 

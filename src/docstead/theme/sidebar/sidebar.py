@@ -72,7 +72,9 @@ class Sidebars:
         self._icons = icons
         interaction = site.config.extra.interaction
         # docs.json, `interaction.drilldown`: a group's name opens its first page.
-        self._drills_down = isinstance(interaction, Mapping) and bool(interaction.get("drilldown"))
+        self._drills_down = (
+            isinstance(interaction, Mapping) and interaction.get("drilldown") is True
+        )
 
     def draw(self, context: Context) -> Sidebar:
         numbers: dict[int, int] = {}
