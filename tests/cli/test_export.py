@@ -156,7 +156,7 @@ CLIENT, AIR, CLOUD = "client-hosted", "air-gapped", "cloud"
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("", None, None, "lan", ()), "--deployment-type: 'lan' is none of cloud"),
+        (("", None, None, "lan", ()), "--deployment-type: must be one of cloud"),
         (("", None, None, CLIENT, ["search"]), "--feature: 'search' is no choice such as"),
         (("", None, None, CLIENT, ["chat=on"]), "--feature: features.chat: no such feature"),
         (("", None, None, AIR, ["assistant=on"]), "--feature: features.assistant: not available"),

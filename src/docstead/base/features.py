@@ -182,7 +182,7 @@ def deployment_type_of(name: str, field: str = "deploymentType") -> DeploymentTy
         return DeploymentType(name)
     except ValueError:
         known = ", ".join(DeploymentType)
-        raise InvalidRequest(f"{field}: {name!r} is none of {known}") from None
+        raise InvalidRequest(f"{field}: must be one of {known}, not {name!r}") from None
 
 
 def parsed_features(texts: Iterable[str]) -> dict[str, bool]:

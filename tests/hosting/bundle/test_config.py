@@ -16,7 +16,7 @@ ON = "staticExport: {enabled: true, bundleUrl: b.tar.gz}\n"
 
 
 def parsed(text: str) -> HostConfig:
-    return parsed_config(text.encode(), PATH)
+    return parsed_config(text.encode(errors="surrogateescape"), PATH)
 
 
 def test_every_field() -> None:
@@ -65,7 +65,7 @@ def test_a_version_is_what_was_written(version: str) -> None:
             "staticExport: {enabled: yess}",
             "staticExport.enabled: must be true or false, not 'yess'",
         ),
-        (f"{ON}deploymentType: lan", "deploymentType: 'lan' is none of"),
+        (f"{ON}deploymentType: lan", "deploymentType: must be one of cloud,"),
         (f"{ON}features: {{chat: on}}", "features.chat: no such feature"),
         (f"{ON}features: {{search: maybe}}", "features.search: "),
         (f"{ON}features: [search]", "features: "),
@@ -77,13 +77,19 @@ def test_a_version_is_what_was_written(version: str) -> None:
             f"{ON}deploymentType: cloud\nfeatures: {{search: off}}",
             "features.search: always on where deploymentType is cloud",
         ),
-        (f"{ON}basePath: docs", "basePath: 'docs'"),
+        (f"{ON}basePath: docs", "basePath: must be a path such as /docs, not 'docs'"),
         (f"{ON}basePath: /a/../b", "basePath: "),
         (f"{ON}connectSources: ['https://a; script-src *']", "connectSources: "),
-        (ON.replace("}", ", sha256: abc}"), "staticExport.sha256: 64 hexadecimal"),
+        (ON.replace("}", ", sha256: abc}"), "staticExport.sha256: must be 64 hexadecimal"),
         (ON.replace("}", ", maxFiles: 0}"), "staticExport.maxFiles: "),
         (ON.replace("}", ", allowedNetworks: [x]}"), "staticExport.allowedNetworks: 'x' is not"),
-        ("a: [", "while parsing"),
+        (f"{ON}a: [", "deployment.yaml:2:5: expected the node content, but found '<stream end>'"),
+        (f"{ON}\ta: 1", "deployment.yaml:2:1: found character '\\t'"),
+        (f"{ON}{ON}", "deployment.yaml:2:1: 'staticExport' is there twice"),
+        (ON.replace("}", ", version: a, version: b}"), ":1:64: 'version' is there twice"),
+        ("staticexport: {}", "staticexport: no such field; did you mean staticExport?"),
+        (ON.replace("}", ", sha: x}"), "staticExport.sha: no such field; "),
+        ("\udcff", "must be YAML in UTF-8"),
         ("- a", "the file: "),
         ("just text", "the file: "),
     ],
@@ -91,7 +97,7 @@ def test_a_version_is_what_was_written(version: str) -> None:
 def test_a_mistake_is_named(text: str, told: str) -> None:
     with pytest.raises(InvalidRequest) as refusal:
         parsed(text)
-    assert refusal.value.message.startswith("deployment.yaml: ")
+    assert refusal.value.message.startswith(("deployment.yaml: ", "deployment.yaml:"))
     assert told in refusal.value.message
 
 

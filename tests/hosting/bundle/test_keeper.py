@@ -76,9 +76,9 @@ def test_what_fails_leaves_the_old_bundle_live_and_is_told(live: Any, make_archi
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("staticExport: [", "deployment.yaml: while parsing"),
+        ("staticExport: [", "deployment.yaml:1:16: expected the node"),
         ("staticExport: {enabled: true}", "staticExport.bundleUrl: is needed"),
-        ("deploymentType: lan", "deploymentType: 'lan' is none of cloud"),
+        ("deploymentType: lan", "deploymentType: must be one of cloud"),
     ],
 )
 def test_a_broken_configuration_changes_nothing(live: Any, text: str, told: str) -> None:

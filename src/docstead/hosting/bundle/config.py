@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -128,9 +129,27 @@ def _yaml(data: bytes, path: Path) -> Any:
     if len(data) > _MAX_BYTES:
         raise InvalidRequest(f"{path.name}: larger than {_MAX_BYTES} bytes")
     try:
-        return yaml.load(data, yaml.BaseLoader) or {}  # noqa: S506 - it makes text alone
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InvalidRequest(f"{path.name}: {' '.join(str(error).split())}") from None
+        return yaml.load(data, _TextLoader) or {}  # noqa: S506 - it makes text alone
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        position = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
+        raise InvalidRequest(f"{path.name}{position}: {error.problem}") from None
+    except (yaml.YAMLError, UnicodeDecodeError):
+        raise InvalidRequest(f"{path.name}: must be YAML in UTF-8") from None
+
+
+class _TextLoader(yaml.BaseLoader):
+    """Makes text of scalars, and refuses keys that an object has twice."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.value in seen:
+                problem = f"{key.value!r} is there twice; remove one"
+                raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
+            seen.add(str(key.value))
+        found: dict[Any, Any] = super().construct_mapping(node, deep)
+        return found
 
 
 def _told(error: ValidationError) -> str:
@@ -140,8 +159,18 @@ def _told(error: ValidationError) -> str:
 def _fault(fault: ErrorDetails) -> str:
     name = ".".join(map(str, fault["loc"])) or "the file"
     if fault["type"] == "extra_forbidden":
-        return f"{name}: no such field"
+        return f"{name}: no such field{_similar(fault['loc'])}"
     return f"{name}: {validation_text(fault)}"
+
+
+def _similar(place: tuple[int | str, ...]) -> str:
+    """Return a hint with the known field that an unknown one resembles."""
+    kinds: dict[int, type[BaseModel]] = {1: _Deployment, 2: _StaticExport}
+    known = {field.lower(): field for field in kinds[len(place)].model_fields}
+    near = get_close_matches(str(place[-1]).lower(), list(known), 1)
+    return (
+        f"; did you mean {known[near[0]]}?" if near else f"; there are {', '.join(known.values())}"
+    )
 
 
 def _checked(found: _Deployment, folder: Path) -> HostConfig:
@@ -176,7 +205,7 @@ def _bundle_url(export: _StaticExport, folder: Path) -> str:
 
 def _checked_digest(digest: str | None) -> str | None:
     if digest is not None and not _SHA256.fullmatch(digest):
-        raise InvalidRequest("staticExport.sha256: 64 hexadecimal characters")
+        raise InvalidRequest("staticExport.sha256: must be 64 hexadecimal characters")
     return digest.lower() if digest else None
 
 
@@ -190,11 +219,13 @@ def _networks(texts: list[str]) -> tuple[Network, ...]:
 def _checked_base(path: str) -> str:
     base = path.rstrip("/")
     if not _BASE_PATH.fullmatch(base) or any(part in (".", "..") for part in base.split("/")):
-        raise InvalidRequest(f"basePath: {path!r} is no path such as /docs")
+        raise InvalidRequest(f"basePath: must be a path such as /docs, not {path!r}")
     return base
 
 
 def _checked_source(source: str) -> str:
     if not ORIGIN.fullmatch(source):
-        raise InvalidRequest(f"connectSources: {source!r} is no origin such as https://a.example")
+        raise InvalidRequest(
+            f"connectSources: must be origins such as https://a.example, not {source!r}"
+        )
     return source
