@@ -27,7 +27,9 @@ def test_a_bundle_after_each_publish_and_its_state(docstead, source: Path) -> No
 
 def test_deployments_and_switches_that_do_not_exist(docstead, source: Path) -> None:
     docstead("publish", source, "--domain", "handbook")
-    assert docstead("deployments", "auto-export", "nobody", "on").returncode == 1
+    refused = docstead("deployments", "auto-export", "nobody", "on")
+    assert refused.returncode == 1
+    assert "there is no deployment 'nobody'; there are: handbook" in refused.stderr
     assert docstead("deployments", "auto-export", "handbook", "maybe").returncode == 2
 
 

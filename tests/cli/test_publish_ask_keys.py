@@ -180,6 +180,9 @@ def test_wrong_keys_are_refused_by_name(docstead) -> None:
     assert ended.returncode == 2
     assert "scope" in ended.stderr
     assert docstead("keys", "create", "admin", "--allow", "0.0.0.0/0").returncode == 2
+    ended = docstead("keys", "create", "admin", "--expires-in-days", "99999999999")
+    assert ended.returncode == 2
+    assert "--expires-in-days" in ended.stderr
 
 
 def test_a_sign_in_link_is_printed(docstead) -> None:

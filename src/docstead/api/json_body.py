@@ -116,7 +116,8 @@ def _at_tag(fault: dict[str, Any]) -> dict[str, Any]:
     if "tag" not in context:
         return {**fault, "type": "missing", "loc": place}
     known = {"expected": f"one of {context['expected_tags']}"}
-    return {**fault, "type": "literal_error", "loc": place, "ctx": known, "input": context["tag"]}
+    sent = fault["input"].get(place[-1])  # the context has it as Python writes it
+    return {**fault, "type": "literal_error", "loc": place, "ctx": known, "input": sent}
 
 
 def _names(place: Iterable[str | int], sent: Any) -> Iterator[str | int]:

@@ -58,10 +58,11 @@ def auto_export(
     The running service makes the bundle; `docstead deployments list` shows its state.
     """
     from docstead.app.accounts import open_accounts
+    from docstead.cli.tenants import named_deployment
     from docstead.settings import load_settings
 
     with told(), open_accounts(load_settings()) as accounts:
-        found = accounts.tenancy.deployment_of_domain(domain)
+        found = named_deployment(accounts.tenancy, domain)
         accounts.tenancy.set_auto_export(found.id, is_on=switch is Switch.ON)
     typer.echo(f"{domain}: automatic export is {switch}.", err=True)
 
@@ -76,10 +77,11 @@ def change_hostname(
     A running service uses the new name within seconds. The previous one answers 404.
     """
     from docstead.app.accounts import open_accounts
+    from docstead.cli.tenants import named_deployment
     from docstead.settings import load_settings
 
     with told(), open_accounts(load_settings()) as accounts:
-        found = accounts.tenancy.deployment_of_domain(domain)
+        found = named_deployment(accounts.tenancy, domain)
         changed = accounts.tenancy.set_hostname(found.id, hostname)
     typer.echo(f"{domain} is served at {changed.hostname}.", err=True)
 
@@ -94,10 +96,11 @@ def rename(
     The previous domain redirects readers, and programs can use it, until somebody takes it.
     """
     from docstead.app.accounts import open_accounts
+    from docstead.cli.tenants import named_deployment
     from docstead.settings import load_settings
 
     with told(), open_accounts(load_settings()) as accounts:
-        found = accounts.tenancy.deployment_of_domain(domain)
+        found = named_deployment(accounts.tenancy, domain)
         renamed = accounts.renames.rename(found.id, new)
         is_default = accounts.settings.default_domain == domain
     typer.echo(f"{domain} is now {renamed.domain}, served at {renamed.hostname}.", err=True)
@@ -114,11 +117,12 @@ def rollback(
     A running service shows it within seconds. The next update publishes the source again.
     """
     from docstead.app.services import open_services
+    from docstead.cli.tenants import named_deployment
     from docstead.publishing.updates import COMMAND
     from docstead.settings import load_settings
 
     with told(), open_services(load_settings()) as services:
-        found = services.tenancy.deployment_of_domain(domain)
+        found = named_deployment(services.tenancy, domain)
         done = services.rollbacks.rollback(found, origin=COMMAND, actor=_operator())
     typer.echo(f"{domain}: {done.summary}.", err=True)
 
@@ -136,10 +140,11 @@ def remove(
     """
     from docstead.app.services import open_services
     from docstead.base.errors import InvalidRequest
+    from docstead.cli.tenants import named_deployment
     from docstead.settings import load_settings
 
     with told(), open_services(load_settings()) as services:
-        found = services.tenancy.deployment_of_domain(domain)
+        found = named_deployment(services.tenancy, domain)
         typed = confirm or typer.prompt(f"Type {domain} to remove it", default="", err=True)
         if typed != domain:
             raise InvalidRequest(f"--confirm: is not {domain}; nothing was removed")

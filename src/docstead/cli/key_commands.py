@@ -8,6 +8,8 @@ import typer
 
 from docstead.cli.errors import told
 
+_MOST_DAYS = 36_500
+
 commands = typer.Typer(
     help="Create, list and revoke API keys.\n\n"
     "Admin keys (svc_…) are secret and work on the whole organization; assistant keys "
@@ -27,7 +29,8 @@ def create_key(
     ] = None,
     name: Annotated[str, typer.Option(help="Purpose of the key.")] = "command line",
     expires_in_days: Annotated[
-        int | None, typer.Option(min=1, help="Days until the key expires; never by default.")
+        int | None,
+        typer.Option(min=1, max=_MOST_DAYS, help="Days until the key expires; never by default."),
     ] = None,
     scope: Annotated[
         list[str] | None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
 import socket
 import sys
@@ -83,9 +84,11 @@ def check_port(settings: Settings) -> None:
         try:
             probe.bind((settings.host, settings.port))
         except OSError as error:
+            is_taken = error.errno in (errno.EADDRINUSE, errno.EACCES)
+            instead = f"port, for example DOCSTEAD_PORT={settings.port + 1}"
             raise Conflict(
-                f"cannot listen on {settings.host}:{settings.port} ({error.strerror}); "
-                f"choose another port, for example DOCSTEAD_PORT={settings.port + 1}"
+                f"cannot listen on {settings.host}:{settings.port} ({error.strerror}); choose "
+                f"another {instead if is_taken else 'IP address with --host or DOCSTEAD_HOST'}"
             ) from error
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docstead.accounts.plans import Plan
-from docstead.accounts.tenancy import Deployment, Organization
+from docstead.accounts.tenancy import Deployment, Organization, Tenancy
 from docstead.app.accounts import AccountServices
 from docstead.base.errors import InvalidRequest, NotFound
 
@@ -21,7 +21,7 @@ def deployment(accounts: AccountServices, domain: str | None) -> Deployment:
         InvalidRequest: no domain was given and there are several.
     """
     if domain is not None:
-        return accounts.tenancy.deployment_named(domain)
+        return named_deployment(accounts.tenancy, domain, former=True)
     known = accounts.tenancy.deployments()
     if not known:
         raise NotFound("nothing is published yet; run: docstead publish SOURCE --domain NAME")
@@ -29,3 +29,17 @@ def deployment(accounts: AccountServices, domain: str | None) -> Deployment:
         names = ", ".join(each.domain for each in known)
         raise InvalidRequest(f"--domain: there are several deployments, name one of: {names}")
     return known[0]
+
+
+def named_deployment(tenancy: Tenancy, domain: str, *, former: bool = False) -> Deployment:
+    """Return the deployment with this domain; with `former` also a domain of before.
+
+    Raises:
+        NotFound: there is none; the message names those that exist.
+    """
+    find = tenancy.deployment_named if former else tenancy.deployment_of_domain
+    try:
+        return find(domain)
+    except NotFound:
+        known = ", ".join(each.domain for each in tenancy.deployments()) or "none"
+        raise NotFound(f"there is no deployment {domain!r}; there are: {known}") from None

@@ -116,11 +116,11 @@ class Contents:
         """
         edition = self._editions.current(deployment)
         if edition is None:
-            raise NotFound("Nothing has been published here yet.")
+            raise NotFound("nothing has been published here yet")
         slug = page_at(edition.site, path)
         page = edition.page(slug) if slug and edition.index.knows(slug, groups) else None
         if page is None:
-            raise NotFound("There is no such page.")
+            raise NotFound("there is no such page")
         title = edition.site.pages[page.slug].title
         links = Links(self._site_url(deployment))
         content = links.absolute(f"# {title}\n\n{page.markdown}")
