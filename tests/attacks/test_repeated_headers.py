@@ -85,6 +85,12 @@ def test_requests_with_two_hosts_are_refused(small_service: Service, hosts: str)
     assert status_of(small_service, f"GET / HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n") == 400
 
 
+def test_requests_without_a_host_are_refused(small_service: Service) -> None:
+    """RFC 9112, section 3.2, for HTTP/1.1; clients of HTTP/1.0 need not name one."""
+    assert status_of(small_service, "GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n") == 400
+    assert status_of(small_service, "GET /livez HTTP/1.0\r\n\r\n") == 200
+
+
 def status_of(service: Service, request: str) -> int:
     with socket.create_connection(("127.0.0.1", service.port), timeout=60) as connection:
         connection.sendall(request.encode())

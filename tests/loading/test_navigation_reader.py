@@ -194,7 +194,7 @@ def test_a_mixed_level_keeps_the_first_kind(load: Load) -> None:
         {"tabs": 5},
         {"tabs": [5, None, "x"]},
         {"groups": [{"group": [], "pages": {}}]},
-        {"groups": [{"group": "G", "pages": "a", "openapi": 7, "hidden": "yes", "boost": -1}]},
+        {"groups": [{"group": "G", "pages": "a", "openapi": 7, "hidden": "yes", "boost": 1e308}]},
         {"global": []},
         {},
     ],

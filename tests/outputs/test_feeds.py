@@ -37,6 +37,15 @@ def site():
     return make_site(group("All", page("changes"), page("guide")), metas=metas)
 
 
+def test_characters_that_xml_does_not_have_are_left_out(shell_of: Make) -> None:
+    sections = (Section("may", ("May",), "## May\n\nNew\x01 \x1b[31mflags."),)
+    page = RenderedPage("changes", HTML, (), sections)
+    feed = GeneratedTexts(shell_of(site())).feed(page)
+    assert feed is not None
+    (description,) = etree.fromstring(feed.encode()).xpath("//item/description/text()")
+    assert description == "New [31mflags."
+
+
 def test_each_heading_of_an_update_is_an_entry(shell_of: Make) -> None:
     feed = GeneratedTexts(shell_of(site())).feed(changelog())
     assert feed is not None

@@ -89,6 +89,8 @@ def test_other_spellings_are_understood(
         ("mode: giant", 3),
         ("boost: -1", 3),
         ("boost: high", 3),
+        ("boost: 1e308", 3),
+        ("boost: 1e999", 3),
         ("keywords: {a: b}", 3),
         ("playground: loud", 3),
     ],

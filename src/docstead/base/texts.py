@@ -11,12 +11,26 @@ from docstead.base.units import HOUR_SECONDS, MINUTE_SECONDS
 # Controls that no text needs, and those that make it look like other text; PostgreSQL
 # keeps every character but the first of them.
 _HARMFUL = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160), 0x202D, 0x202E])
+_INVISIBLE = "\u00a0\u200d"  # a space that holds words together, and parts of one emoji
 _WIDE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")  # scripts that put no blanks between words
 
 
 def clean(text: str) -> str:
     """The text without control characters and without overrides of its direction."""
     return text.translate(_HARMFUL)
+
+
+def blanked(text: str) -> str:
+    """As `clean`, with a blank for each character, so that positions stay."""
+    return text.translate(dict.fromkeys(_HARMFUL, " "))
+
+
+def printable(text: str) -> str:
+    """One line for a terminal: what it would obey or hide is written as an escape."""
+    if text.isprintable():
+        return text
+    shown = (c if c.isprintable() or c in _INVISIBLE else ascii(c)[1:-1] for c in text)
+    return "".join(shown)
 
 
 def shortened(text: str, length: int) -> str:

@@ -19,6 +19,7 @@ from docstead.app.services import Services, open_services
 from docstead.assistant.conversation import AnswerSource, ConversationMessage, Question, Speaker
 from docstead.assistant.events import Failed, Finished, Noted, SourceFound, TextDelta
 from docstead.base.errors import Unavailable
+from docstead.base.texts import clean
 from docstead.cli.installation import loaded_settings, warn_if_not_running
 from docstead.cli.tenants import deployment
 
@@ -48,7 +49,7 @@ class _PrintedAnswer:
     def _show(self, end: int) -> None:
         if self.quiet or end <= self._shown:
             return
-        sys.stdout.write(_LINK.sub(self._link, self.text[self._shown : end]))
+        sys.stdout.write(clean(_LINK.sub(self._link, self.text[self._shown : end])))
         sys.stdout.flush()
         self._shown = end
 
@@ -104,9 +105,9 @@ async def _fill(
 def _print_links(answer: _PrintedAnswer) -> None:
     typer.echo("\n" if answer.text.endswith("\n") else "\n\n", nl=False)
     for number, source in enumerate(answer.sources, 1):
-        typer.echo(f"[{number}] {source.title}  {_short(source.url)}")
+        typer.echo(clean(f"[{number}] {source.title}  {_short(source.url)}"))
     for page in answer.nearest:
-        typer.echo(f"Nearest: {page['title']}  {_short(page['url'])}")
+        typer.echo(clean(f"Nearest: {page['title']}  {_short(page['url'])}"))
 
 
 def _short(url: str) -> str:

@@ -13,6 +13,7 @@ from typer.exceptions import TyperException
 
 from docstead.base.errors import DocsteadError, InvalidRequest, SourceUnreadable
 from docstead.base.machine import is_full_disk
+from docstead.base.texts import clean
 from docstead.cli.traces import kept_trace
 
 FAILED = 1
@@ -83,7 +84,7 @@ def _unknown(name: str, similar: str) -> str:
 
 
 def _tell(message: str) -> None:
-    _print(f"docstead: {message}", style="red")
+    _print(f"docstead: {clean(message)}", style="red")
 
 
 def _print(message: str, *, style: str) -> None:

@@ -154,8 +154,11 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             return _refusing(_TOO_LARGE, self._too_large_message())
         if self._get_upgrade() == b"websocket":
             return _refusing(HTTPStatus.BAD_REQUEST, "WebSocket connections are not supported")
-        if sum(name == b"host" for name, _ in self.headers) > 1:  # RFC 9112, section 3.2
+        hosts = sum(name == b"host" for name, _ in self.headers)  # RFC 9112, section 3.2
+        if hosts > 1:
             return _refusing(HTTPStatus.BAD_REQUEST, "the request has more than one Host header")
+        if not hosts and self.parser.get_http_version() == "1.1":
+            return _refusing(HTTPStatus.BAD_REQUEST, "the request has no Host header")
         return None
 
     def _has_large_headers(self) -> bool:

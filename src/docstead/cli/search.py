@@ -13,6 +13,7 @@ from rich.text import Text
 from docstead.api.assistant.contents import Contents
 from docstead.api.assistant.shapes import SearchRequest
 from docstead.app.services import open_services
+from docstead.base.texts import blanked, clean
 from docstead.cli.installation import (
     loaded_settings,
     warn_if_not_running,
@@ -56,9 +57,9 @@ def _print(found: Sequence[dict[str, Any]]) -> None:
     for result in found:
         metadata = result["metadata"]
         names = " › ".join((metadata["title"], *metadata["headings"]))
-        console.print(Text(names, style="bold"))
+        console.print(Text(clean(names), style="bold"))
         console.print(Text(metadata["url"], style="cyan"), soft_wrap=True)
-        snippet = Text(metadata["snippet"])
+        snippet = Text(blanked(metadata["snippet"]))
         for start, end in metadata["highlights"]:
             snippet.stylize("bold yellow", start, end)
         console.print(snippet)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from docstead.base.texts import counted
+from docstead.base.texts import counted, printable
 
 
 class Severity(StrEnum):
@@ -39,4 +39,4 @@ class Diagnostic:
     def __str__(self) -> str:
         hint = f" ({self.hint})" if self.hint else ""
         place = f"{self.file}:{self.line}:{self.column}: " if self.file else ""
-        return f"{place}{self.severity} {self.code}: {self.message}{hint}"
+        return printable(f"{place}{self.severity} {self.code}: {self.message}{hint}")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape, unescape
 
+from docstead.base.texts import clean
 from docstead.content.generated_files import FEED
 from docstead.content.pages import PageMeta, Section
 from docstead.markup.fenced_code import without_fenced_code
@@ -39,7 +40,7 @@ def feed_xml(meta: PageMeta, page: RenderedPage, *, site: str, address: str, roo
     items = "".join(_item(entry, address, root) for entry in _entries(page))
     title = escape(f"{meta.title} - {site}")
     described = escape(meta.description or meta.title)
-    return (
+    return clean(
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>\n'
         f"<title>{title}</title><link>{escape(address)}</link>"

@@ -9,6 +9,7 @@ from typing import Any
 from docstead.content.config import Themed
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.places import Faults
+from docstead.repository.settings_limits import NUMBER_LIMIT
 
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
@@ -44,9 +45,10 @@ class Keys:
         value = self.values.get(key)
         if value is None:
             return None
-        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if is_number and 0 < value <= NUMBER_LIMIT:
             return float(value)
-        self.wrong(key, "a positive number")
+        self.wrong(key, f"a positive number, at most {NUMBER_LIMIT}")
         return None
 
     def choice(self, key: str, choices: frozenset[str], default: str) -> str:

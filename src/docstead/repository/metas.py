@@ -8,7 +8,12 @@ from docstead.content.pages import PageMeta
 from docstead.content.slugs import slug_of
 from docstead.repository.frontmatter import SourceDocument
 from docstead.repository.places import Faults
-from docstead.repository.settings_limits import ENTRY_LIMIT, TEXT_LIMIT, limited_text
+from docstead.repository.settings_limits import (
+    ENTRY_LIMIT,
+    NUMBER_LIMIT,
+    TEXT_LIMIT,
+    limited_text,
+)
 
 PLAYGROUNDS = frozenset({"interactive", "simple", "none", "auth"})
 # Readers of a page whose groups cannot be read: no reader has this group.
@@ -127,9 +132,10 @@ class Fields:
 
     def factor(self, key: str) -> float:
         value = self._values.get(key, 1.0)
-        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if is_number and 0 < value <= NUMBER_LIMIT:
             return float(value)
-        self._wrong(key, "a positive number")
+        self._wrong(key, f"a positive number, at most {NUMBER_LIMIT}")
         return 1.0
 
     def texts(self, key: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from docstead.repository.places import Faults, Place
 TEXT_LIMIT = 10_000  # characters
 DRAWING_LIMIT = 500_000  # characters of drawings, and of pictures in `data:` URLs
 ENTRY_LIMIT = 1_000  # of a list or an object
+NUMBER_LIMIT = 1_000  # of a factor or a count
 
 _DRAWINGS = ("<svg", "data:")
 # Pages are limited by the files of a source, and redirects are found by look-up.

@@ -90,6 +90,8 @@ def test_a_version_is_what_was_written(version: str) -> None:
         ("staticexport: {}", "staticexport: no such field; did you mean staticExport?"),
         (ON.replace("}", ", sha: x}"), "staticExport.sha: no such field; "),
         ("\udcff", "must be YAML in UTF-8"),
+        ("[" * 100_000, "is nested too deeply"),
+        ("a: &a [*a]", "deployment.yaml:1:4: found unconstructable recursive node"),
         ("- a", "the file: "),
         ("just text", "the file: "),
     ],

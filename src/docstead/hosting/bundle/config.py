@@ -134,6 +134,8 @@ def _yaml(data: bytes, path: Path) -> Any:
         mark = error.problem_mark
         position = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
         raise InvalidRequest(f"{path.name}{position}: {error.problem}") from None
+    except RecursionError:
+        raise InvalidRequest(f"{path.name}: is nested too deeply") from None
     except (yaml.YAMLError, UnicodeDecodeError):
         raise InvalidRequest(f"{path.name}: must be YAML in UTF-8") from None
 
