@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,8 @@ def test_a_site_whose_servers_are_slow_delays_no_other(
         for _ in range(8):
             await asyncio.to_thread(upstream.arrived.acquire)
         quick = await send(hosting, "quick", f"{upstream.address}/users/7")
+        for refused in islice(asyncio.as_completed(slow), 9):
+            await refused
         upstream.released.set()
         return [(await each).status_code for each in slow], quick.status_code
 
