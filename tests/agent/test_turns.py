@@ -186,7 +186,7 @@ def test_what_tools_return_is_marked_as_data(house: AgentHouse, tmp_path) -> Non
     result = house.chat.conversations[-1].last.text
     mark = result.split()[0].removeprefix("<<")
     assert mark.startswith("DATA-")
-    assert result.startswith(f"<<{mark} result of read_file\n")
+    assert result.startswith(f"<<{mark}\n")
     assert result.endswith(f"\n{mark}>>")
     assert result.count(mark) == 2
     assert mark in house.chat.conversations[-1].system

@@ -11,8 +11,9 @@ _LONGEST_RULES = 20_000
 _ROLE = """\
 You maintain a documentation repository: `docs.json` with the navigation, and pages in MDX \
 (Markdown with components). You get an instruction and carry it out with the tools that you \
-have; there are no others, and no shell. What you change goes into one commit on a branch of \
-its own, and people review it before it is published.
+have; there are no others, and no shell. Paths are relative to the documentation's root. \
+What you change goes into one commit on a branch of its own, and people review it before it is \
+published.
 
 How to work
 - Look before you write: list, search and read until you know what is there. Never guess a \
@@ -98,7 +99,8 @@ def system_prompt(
 
 def untrusted(mark: str, what: str, text: str) -> str:
     """Text of the repository, delimited and labelled. The mark itself cannot appear in it."""
-    return f"<<{mark} {what}\n{text.replace(mark, 'DATA')}\n{mark}>>"
+    label = f" {what}" if what else ""
+    return f"<<{mark}{label}\n{text.replace(mark, 'DATA')}\n{mark}>>"
 
 
 def wrap_up(limit: EndReason) -> str:

@@ -51,7 +51,7 @@ def test_descriptions_of_tools_are_short(workspace, checker: WorkspaceChecker) -
         toolbox = Toolbox(workspace, checker, **options)
         return json.dumps([[s.name, s.description, dict(s.parameters)] for s in toolbox.specs])
 
-    assert len(specs()) < 10_500
+    assert len(specs()) < 8_900
     assert "repository" not in specs()
     assert specs(repositories={"code": workspace.files}).count('"repository"') == 4
 

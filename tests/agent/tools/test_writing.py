@@ -107,10 +107,10 @@ def test_a_huge_text_or_half_a_character_is_not_written(run, workspace: Workspac
 def test_what_was_written_is_not_repeated(run) -> None:
     text = "a long line of the new page\n" * 400
     assert run("write_file", path="new.mdx", text=text).text == (
-        "created new.mdx, 400 lines; readers find it once it is in the navigation"
+        "created: 400 lines; readers find it once it is in the navigation"
     )
     changed = run("edit_file", path="new.mdx", old_string=text, new_string=text * 2)
-    assert changed.text == "changed new.mdx: 400 lines added, 0 removed; it has 800 lines"
+    assert changed.text == "changed: +400 -0 lines, now 800"
 
 
 def test_several_edits_of_a_file_are_made_together_or_not_at_all(run, workspace: Workspace) -> None:

@@ -23,13 +23,13 @@ _SHOWN = 100
 
 class CheckArguments(Arguments):
     scope: Literal["changes", "all"] = Field(
-        "changes", description="changes: what this job has broken; all: every fault."
+        "changes", description="changes: only errors new in this job."
     )
     path: str = Field("", description="Only files whose path begins so.")
 
 
 class PreviewArguments(Arguments):
-    path: str = Field(description="A page's file, such as 'guides/start.mdx'.")
+    path: str = Field(description="Such as 'guides/start.mdx'.")
 
 
 class Checking:
@@ -41,14 +41,14 @@ class Checking:
         return (
             Tool(
                 "check",
-                "Check the documentation: broken links and images, navigation, settings, syntax, "
-                "components. Call it before finish.",
+                "Check links, images, navigation, settings, syntax and components. Call it before "
+                "finish.",
                 CheckArguments,
                 self.check,
             ),
             Tool(
                 "preview_page",
-                "Render a page and read it as text, with its faults.",
+                "Render a page as text, with its errors.",
                 PreviewArguments,
                 self.preview,
             ),

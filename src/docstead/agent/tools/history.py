@@ -13,12 +13,12 @@ from docstead.publishing.git import GitFailed
 
 _LOG = ("log", "--date=short", "--no-show-signature", "--format=%h %ad %an: %s")
 _SHOW = ("show", "--format=%h %ad %an%n%n%B", "--date=short", "--no-ext-diff", "--no-textconv")
-_PATH = "Only of this file or folder of the documentation."
+_PATH = "Only of this file or folder."
 
 
 class LogArguments(Arguments):
     path: str = Field("", description=_PATH)
-    count: int = Field(30, ge=1, le=200, description="Commits, the newest first.")
+    count: int = Field(30, ge=1, le=200, description="Newest first.")
 
 
 class DiffArguments(Arguments):
@@ -37,13 +37,13 @@ class History:
         return (
             Tool(
                 "git_log",
-                "Commits of the documentation, with date, author and subject.",
+                "Commits with date, author and subject.",
                 LogArguments,
                 self.log,
             ),
             Tool(
                 "git_diff",
-                "A unified diff: of all that this job has changed so far, or of one commit.",
+                "Unified diff of this job's changes so far, or of one commit.",
                 DiffArguments,
                 self.diff,
             ),

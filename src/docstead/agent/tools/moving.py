@@ -31,9 +31,9 @@ _FOLDER_SECTIONS = ("navigation", "navbar", "footer")
 
 
 class MoveArguments(Arguments):
-    source: str = Field(description="File or folder from the documentation root.")
-    target: str = Field(description="Its new path; nothing may stand there yet.")
-    redirects: bool = Field(True, description="Let the old addresses of pages lead to the new.")
+    source: str = Field(description="A file or folder.")
+    target: str = Field(description="Its new path, which must be free.")
+    redirects: bool = Field(True, description="Redirect old URLs of pages to the new.")
 
 
 class Moving:
@@ -47,8 +47,8 @@ class Moving:
         return (
             Tool(
                 "move_file",
-                "Move or rename a file or a folder. Links to it, its own links, imports, the "
-                "navigation and redirects are all set right.",
+                "Move or rename a file or folder. Links, imports, the navigation and redirects "
+                "are updated.",
                 MoveArguments,
                 self.move,
             ),

@@ -28,31 +28,28 @@ _DIVIDING = ("languages", "versions", "products", "dropdowns", "tabs", "anchors"
 
 class ReadNavigationArguments(Arguments):
     node: list[str] = Field(
-        default_factory=list, description="Labels that lead to a node; empty for everything."
+        default_factory=list, description="Labels that lead to a node; empty for all."
     )
 
 
 class EditNavigationArguments(Arguments):
     action: Literal["add_page", "move_page", "remove_page", "add_group", "move_group",
                     "remove_group", "rename_group"]  # fmt: skip
-    page: str = Field("", description="A page's slug, such as 'guides/start'.")
+    page: str = Field("", description="Its slug, such as 'guides/start'.")
     group: list[str] = Field(
         default_factory=list,
-        description="Labels that lead to a group, such as ['Guides', 'First steps']. Tabs, "
-        "anchors and the like count as groups.",
+        description="Labels that lead to a group, such as ['Guides', 'First steps']. Tabs and "
+        "anchors count as groups.",
     )
-    label: str = Field("", max_length=200, description="Name of a new or renamed group.")
-    icon: str = Field("", max_length=100, description="Icon of a new group.")
-    pages: list[str] = Field(
-        default_factory=list, max_length=500, description="Pages of a new group."
-    )
+    label: str = Field("", max_length=200, description="New name of a group.")
+    icon: str = Field("", max_length=200, description="Of a new group.")
+    pages: list[str] = Field(default_factory=list, max_length=500, description="Of a new group.")
     into: list[str] | None = Field(
         None,
-        description="Where to add or move: labels of a group or tab; [] is the top. Else give "
-        "before or after.",
+        description="Group to add or move to; [] is the top. Else give before or after.",
     )
-    before: str = Field("", description="Put it before this page or group.")
-    after: str = Field("", description="Put it after this page or group; else it comes last.")
+    before: str = Field("", description="A page or group.")
+    after: str = Field("", description="A page or group; without either, it comes last.")
 
 
 class Navigating:
@@ -63,14 +60,14 @@ class Navigating:
         return (
             Tool(
                 "read_navigation",
-                "The site's navigation as an outline, without the settings around it.",
+                "Read the site's navigation as an outline.",
                 ReadNavigationArguments,
                 self.read,
             ),
             Tool(
                 "edit_navigation",
-                "Add, move, remove or rename pages and groups of the navigation. The settings' "
-                "file keeps its form; pages' files are not touched.",
+                "Add, move, remove or rename pages and groups of the navigation; files stay as "
+                "they are.",
                 EditNavigationArguments,
                 self.edit,
             ),

@@ -25,9 +25,9 @@ _LISTED = 300
 class OperationArguments(Arguments):
     operation: str = Field(
         "", max_length=1_000,
-        description="'GET /users' or 'openapi.json GET /users' reads one; else all are listed.",
+        description="Such as 'GET /users' or 'openapi.json GET /users'; empty lists all.",
     )  # fmt: skip
-    file: str = Field("", description="When listing: only of this file.")
+    file: str = Field("", description="List only this file's.")
 
 
 class Operations:
@@ -38,7 +38,7 @@ class Operations:
         return (
             Tool(
                 "read_operations",
-                "List the operations of the OpenAPI files, or read one with its schemas.",
+                "List OpenAPI operations, or read one with its schemas.",
                 OperationArguments,
                 self.read,
             ),

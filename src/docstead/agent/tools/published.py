@@ -36,8 +36,8 @@ class PublishedSearch:
         return (
             Tool(
                 "search_docs",
-                "Search the published documentation by meaning and words. It shows pages as they "
-                "were last published, without this job's changes.",
+                "Search the documentation by meaning and words, as last published: without this "
+                "job's changes.",
                 PublishedArguments,
                 self.search,
             ),

@@ -20,7 +20,7 @@ _REPOSITORY = Field(None, description="Another repository to read from, by its n
 
 
 class ListArguments(Arguments):
-    folder: str = Field("", description="Folder from the documentation root; empty for the root.")
+    folder: str = Field("", description="Empty for the root.")
     depth: int = Field(1, ge=1, le=20, description="Levels of folders to show.")
     skip: int = Field(0, ge=0, description=_SKIP)
     repository: str | None = _REPOSITORY
@@ -28,18 +28,18 @@ class ListArguments(Arguments):
 
 class FindArguments(Arguments):
     glob: str = Field(
-        min_length=1, max_length=500, description="Pattern such as 'guides/**/*.mdx' or '*.json'."
+        min_length=1, max_length=500, description="Such as 'guides/**/*.mdx' or '*.json'."
     )
     skip: int = Field(0, ge=0, description=_SKIP)
     repository: str | None = _REPOSITORY
 
 
 class ReadArguments(Arguments):
-    path: str = Field(description="File from the documentation root, such as 'guides/start.mdx'.")
-    first_line: int = Field(1, ge=1, description="Line to begin at, from 1.")
-    lines: int | None = Field(None, ge=1, description="How many lines; all by default.")
+    path: str = Field(description="Such as 'guides/start.mdx'.")
+    first_line: int = Field(1, ge=1)
+    lines: int | None = Field(None, ge=1, description="How many; all by default.")
     first_column: int = Field(
-        1, ge=1, description="Character of first_line to begin at, for very long lines."
+        1, ge=1, description="Where to begin in first_line, for very long lines."
     )
     repository: str | None = _REPOSITORY
 
@@ -54,13 +54,13 @@ class Reading:
             Tool("list_files", "List a folder.", ListArguments, self.list_files),
             Tool(
                 "find_files",
-                "Find files by a pattern of their paths, as in .gitignore.",
+                "Find files by path, with a pattern as in .gitignore.",
                 FindArguments,
                 self.find_files,
             ),
             Tool(
                 "read_file",
-                "Read a text file, with line numbers. The numbers are not part of the file.",
+                "Read a text file. The line numbers shown are not part of it.",
                 ReadArguments,
                 self.read_file,
             ),

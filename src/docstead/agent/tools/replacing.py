@@ -24,23 +24,19 @@ _PROSE = (".mdx", ".md")
 
 
 class ReplaceInFilesArguments(Arguments):
-    pattern: str = Field(
-        min_length=1, max_length=1_000, description="Plain text, or with regex=true RE2's syntax."
-    )
+    pattern: str = Field(min_length=1, max_length=1_000, description="Plain text.")
     replacement: str = Field(
-        max_length=10_000, description="With regex=true, \\1 to \\9 stand for groups."
+        max_length=10_000, description="With regex, \\1 to \\9 stand for groups."
     )
     globs: list[str] = Field(
         min_length=1, max_length=20,
-        description="Files to change, such as 'guides/**' or '*.mdx'; '!' leaves files out.",
+        description="Files to change, as in search_text.",
     )  # fmt: skip
-    regex: bool = Field(False, description="Take the pattern as RE2's syntax.")
+    regex: bool = Field(False, description="The pattern is an RE2 expression.")
     case: Literal["sensitive", "insensitive"] = "sensitive"
-    whole_words: bool = Field(False, description="Only where the pattern is no part of a word.")
-    prose_only: bool = Field(
-        False, description="Leave code, addresses, tags and expressions of pages alone."
-    )
-    dry_run: bool = Field(False, description="Only say what would change.")
+    whole_words: bool = Field(False, description="Match whole words only.")
+    prose_only: bool = Field(False, description="Leave code, URLs, tags and expressions alone.")
+    dry_run: bool = Field(False, description="Only report what would change.")
 
 
 class Replacing:
@@ -52,7 +48,7 @@ class Replacing:
         return (
             Tool(
                 "replace_in_files",
-                "Replace a term or a pattern at all places in many files. Use dry_run first.",
+                "Replace a term everywhere in many files. Use dry_run first.",
                 ReplaceInFilesArguments,
                 self.replace,
             ),

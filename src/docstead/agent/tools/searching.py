@@ -24,22 +24,20 @@ _MEANT = re.compile(r"[^\w !\"#%&',/:;<=>@`~-]")  # what a pattern may mean more
 
 
 class SearchArguments(Arguments):
-    pattern: str = Field(
-        min_length=1, max_length=1_000, description="Regular expression in RE2's syntax."
-    )
-    literal: bool = Field(False, description="Take the pattern as plain text.")
+    pattern: str = Field(min_length=1, max_length=1_000, description="RE2 regular expression.")
+    literal: bool = Field(False, description="The pattern is plain text.")
     case: Literal["smart", "sensitive", "insensitive"] = Field(
-        "smart", description="smart: sensitive only if the pattern has upper-case letters."
+        "smart", description="smart: sensitive if the pattern has capitals."
     )
     globs: list[str] = Field(
         default_factory=list, max_length=20,
-        description="Such as 'guides/**' or '*.mdx'; '!' leaves paths out.",
+        description="Such as 'guides/**'; '!*.json' leaves files out.",
     )  # fmt: skip
     context: int = Field(0, ge=0, le=20, description="Lines around each match.")
-    limit: int = Field(200, ge=1, le=1_000, description="Matching lines, at most.")
-    skip: int = Field(0, ge=0, description="Matching lines to pass over.")
+    limit: int = Field(200, ge=1, le=1_000, description="Matches, at most.")
+    skip: int = Field(0, ge=0, description="Matches to pass over.")
     output: Literal["lines", "files", "count"] = Field(
-        "lines", description="files: only paths; count: matching lines of each."
+        "lines", description="files: paths only; count: matches in each."
     )
     repository: str | None = Field(None, description="Another repository, by its name.")
 
@@ -84,7 +82,7 @@ class Searching:
         return (
             Tool(
                 "search_text",
-                "Search the text of files, line by line. Ignored and binary files are left out.",
+                "Search the text of files, line by line.",
                 SearchArguments,
                 self.search,
             ),

@@ -11,24 +11,24 @@ from docstead.agent.tools.tool import Arguments, Tool
 
 
 class TodoItem(Arguments):
-    content: str = Field(min_length=1, max_length=500, description="What is to be done.")
+    content: str = Field(min_length=1, max_length=500)
     status: Literal["pending", "in_progress", "completed", "cancelled"] = "pending"
     priority: Literal["high", "medium", "low"] = "medium"
 
 
 class TodoArguments(Arguments):
     todos: list[TodoItem] = Field(
-        max_length=50, description="The whole list in its order; it replaces the old one."
+        max_length=50, description="The whole list; it replaces the old one."
     )
 
 
 class FinishArguments(Arguments):
     title: str = Field(
-        min_length=1, max_length=100, description="The change in one line, as a commit's subject."
+        min_length=1, max_length=100, description="The change in one line, as a commit subject."
     )
     summary: str = Field(
         min_length=1, max_length=5_000,
-        description="What was changed and why, for those who review it. Markdown.",
+        description="What changed and why, for reviewers. Markdown.",
     )  # fmt: skip
 
 
@@ -37,13 +37,13 @@ class Planning:
         return (
             Tool(
                 "update_todos",
-                "Write the todo list of the job. Keep it up to date on work of several steps.",
+                "Write the job's todo list.",
                 TodoArguments,
                 self.update,
             ),
             Tool(
                 "finish",
-                "Hand the work in. Call it once, at the end, after check.",
+                "Hand the work in, once, after check.",
                 FinishArguments,
                 self.finish,
             ),

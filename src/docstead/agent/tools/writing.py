@@ -18,7 +18,7 @@ from docstead.repository.modules import is_snippet
 _SHOWN_LINES = 10
 _MOST_EDITS = 100
 _CUT = re.compile(rf"\[[\d,]+ {MORE_OF_LINE}[^\]\n]*\]")
-_PATH = "File from the documentation root, such as 'guides/start.mdx'."
+_PATH = "Such as 'guides/start.mdx'."
 
 
 class WriteArguments(Arguments):
@@ -35,12 +35,12 @@ class Edit(Arguments):
 
 class EditArguments(Arguments):
     path: str = Field(description=_PATH)
-    old_string: str = Field("", description="Text of the file, exactly as it is there.")
+    old_string: str = Field("", description="Text as the file has it.")
     new_string: str = Field("", description="What replaces it.")
-    replace_all: bool = Field(False, description="Replace every occurrence; else there is one.")
+    replace_all: bool = Field(False, description="Replace every occurrence.")
     edits: list[Edit] = Field(
         default_factory=list, max_length=_MOST_EDITS,
-        description="Several edits, made one after the other: all or none.",
+        description="Several edits, made in order: all or none.",
     )  # fmt: skip
 
     @property
@@ -76,7 +76,7 @@ class Writing:
             ),
             Tool(
                 "edit_file",
-                "Replace text in a file, at one or several places. Each old text must be there "
+                "Replace text in a file, at one or several places. Each old text must occur "
                 "exactly once, with all its spaces.",
                 EditArguments,
                 self.edit,
@@ -128,8 +128,8 @@ def put(files: Files, path: str, before: str | None, after: str) -> ToolResult:
     count = len(text_lines(after))
     if before is None:
         hint = "; readers find it once it is in the navigation" if _is_page(path) else ""
-        return ToolResult(f"created {path}, {count} lines{hint}", diff=diff, changed=(path,))
-    text = f"changed {path}: {_counted(diff)}; it has {count} lines"
+        return ToolResult(f"created: {count} lines{hint}", diff=diff, changed=(path,))
+    text = f"changed: {_counted(diff)} lines, now {count}"
     return ToolResult(text, diff=diff, changed=(path,))
 
 
@@ -140,7 +140,7 @@ def _is_page(path: str) -> bool:
 def _counted(diff: str) -> str:
     rows = [row for row in diff.splitlines() if not row.startswith(("+++ ", "--- "))]
     added, removed = (sum(row.startswith(mark) for row in rows) for mark in "+-")
-    return f"{added} lines added, {removed} removed"
+    return f"+{added} -{removed}"
 
 
 def _edited(path: str, before: str, edit: Edit, name: str) -> str:

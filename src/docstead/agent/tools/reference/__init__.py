@@ -25,7 +25,7 @@ class Reference:
         return (
             Tool(
                 "reference",
-                "The components, frontmatter keys and settings that documentation can use here.",
+                "Components, frontmatter keys and settings that pages can use here.",
                 ReferenceArguments,
                 self.show,
             ),
