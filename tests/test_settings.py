@@ -86,6 +86,9 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ('port = "eighty"', "port must be a whole number, not 'eighty'"),
         ("port = 99999", "port must be at most 65535, not 99999"),
+        ("agent_max_cost = inf", "agent_max_cost must be at most 1000000000000000"),
+        ("build_memory_mb = 99999999999", "build_memory_mb must be at most 1000000, not"),
+        ("build_seconds = 99999999999", "build_seconds must be at most 1000000000"),
         ('thread_must_exist = "maybe"', "thread_must_exist must be true or false, not 'maybe'"),
         ('model_fallback = "none"', "model_fallback must be 'quotes' or 'error', not 'none'"),
         ("exports_kept = -1", "exports_kept must be at least 0, not -1 or must be 'all', not -1"),

@@ -50,7 +50,7 @@ def test_nobody_is_trusted_by_default() -> None:
 
 
 def test_a_proxy_that_is_no_network_is_refused() -> None:
-    with pytest.raises(InvalidRequest, match="trusted proxies"):
+    with pytest.raises(InvalidRequest, match="DOCSTEAD_TRUSTED_PROXIES: must be networks"):
         ClientAddress(["proxy.internal"])
 
 

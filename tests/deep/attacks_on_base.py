@@ -1,11 +1,12 @@
-"""Run the tests of tests/attacks against an older tree, where each file must fail.
+"""Run the tests of tests/attacks against an older tree, where each file must fail, and this one.
 
     python tests/deep/attacks_on_base.py --base FOLDER [--only TEXT...] [--results FILE]
 
 FOLDER is a work tree of Docstead with its own `.venv`. The tests of this tree are copied and run
-with the package of that one, each file up to its first failure. A file that cannot be imported
-there shows nothing: the code that it tests did not exist. Ends with status 1 where a file passes
-there as a whole. With `--results`, files that are in the file already are not run again.
+with the package of that one, each file up to its first failure, and then with this package. A
+file that cannot be imported there shows nothing: the code that it tests did not exist. Prints a
+table of both outcomes. Ends with status 1 if a file passes there as a whole, or does not pass
+here. With `--results`, files that are in the file already are not run again.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).parents[2]
-FAILS, NOT_THERE, PASSES = "fails", "cannot be imported", "PASSES"
+FAILS, NOT_THERE, PASSES = "fails", "cannot be imported", "passes"
 _SECONDS = 300  # of one file; a test that hangs there has failed
 
 
@@ -35,11 +36,12 @@ def main() -> int:
         copy = _copied(Path(name))
         for file in chosen:
             if file.name not in found:
-                found[file.name] = _run(copy, file.relative_to(ROOT), options.base.resolve())
-                print(f"{found[file.name][0]:20} {file.name}  {found[file.name][1]}", flush=True)
+                trees = (options.base.resolve(), ROOT)
+                found[file.name] = [_run(copy, file.relative_to(ROOT), tree) for tree in trees]
+                print(_row(file.name, found[file.name]), flush=True)
                 if options.results:
                     options.results.write_text(json.dumps(found, indent=1))
-    return _report({each.name: found[each.name][0] for each in chosen})
+    return _report({each.name: [one[0] for one in found[each.name]] for each in chosen})
 
 
 def _options() -> argparse.Namespace:
@@ -66,11 +68,16 @@ def _copied(folder: Path) -> Path:
     return folder
 
 
-def _run(copy: Path, file: Path, base: Path) -> tuple[str, str]:
-    """The outcome of one file, and how its tests ended."""
+def _row(name: str, outcomes: Sequence[Sequence[str]]) -> str:
+    there, here = (f"{outcome} ({shown})" for outcome, shown in outcomes)
+    return f"{name:32} base: {there:45} today: {here}"
+
+
+def _run(copy: Path, file: Path, tree: Path) -> tuple[str, str]:
+    """The outcome of one file with the package of a tree, and how its tests ended."""
     report = copy / "report.xml"
     report.unlink(missing_ok=True)
-    python = base / ".venv" / "bin" / "python"
+    python = tree / ".venv" / "bin" / "python"
     command = [str(python), "-m", "pytest", str(file), "-q", f"--junit-xml={report}"]
     command += ["-x", "-p", "no:cacheprovider", "--timeout=100"]
     try:
@@ -101,10 +108,13 @@ def _last_line(text: str) -> str:
     return (text.strip().splitlines() or [""])[-1][:100]
 
 
-def _report(outcomes: Mapping[str, str]) -> int:
-    counts = Counter(outcomes.values())
-    print(", ".join(f"{counts[kind]} {kind}" for kind in (FAILS, NOT_THERE, PASSES)))
-    return int(counts[PASSES] > 0)
+def _report(outcomes: Mapping[str, Sequence[str]]) -> int:
+    """Print the sums; the status is 1 if a file passes on the base, or does not pass today."""
+    there, here = (Counter(each[tree] for each in outcomes.values()) for tree in (0, 1))
+    for name, counts in (("base", there), ("today", here)):
+        kinds = ", ".join(f"{counts[kind]} {kind}" for kind in (FAILS, NOT_THERE, PASSES))
+        print(f"{name}: {kinds}")
+    return int(there[PASSES] > 0 or here[PASSES] < len(outcomes))
 
 
 if __name__ == "__main__":

@@ -72,7 +72,9 @@ def _network(entry: str) -> Network:
     try:
         return ip_network(entry.strip(), strict=False)
     except ValueError as error:
-        raise InvalidRequest(f"trusted proxies: {entry!r} is not a network") from error
+        raise InvalidRequest(
+            f"DOCSTEAD_TRUSTED_PROXIES: must be networks such as 10.0.0.0/8, not {entry!r}"
+        ) from error
 
 
 def _address(text: str) -> Address | None:

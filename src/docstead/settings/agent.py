@@ -109,7 +109,7 @@ class AgentSettings(BaseModel):
     agent_signing_key_file: Path | None = None
     """File with the private SSH key that signs commits of agent jobs and merges of reviews."""
 
-    agent_archive_days: int = Field(default=30, ge=1)
+    agent_archive_days: int = Field(default=30, ge=1, le=36_500)
     """Days without activity after which a job that has ended is archived."""
 
     agent_webhook_networks: Networks = ()

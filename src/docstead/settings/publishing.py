@@ -96,7 +96,7 @@ class PublishingSettings(BaseModel):
     build_seconds: int = Field(default=300, ge=1)
     """Time in which a small repository is read and built; each five files add a second."""
 
-    build_memory_mb: int = Field(default=2_048, ge=64)
+    build_memory_mb: int = Field(default=2_048, ge=64, le=1_000_000)
     """Memory of the process that reads and builds a repository."""
 
     chromium: Path | None = None

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -24,6 +25,8 @@ from docstead.settings.stores import StoreSettings
 
 PREFIX = "DOCSTEAD_"
 FILE_VARIABLE = "DOCSTEAD_CONFIG"
+_MOST = 10**15
+_MOST_SECONDS = 10**9
 _EVERY_ADDRESS = ("", "0.0.0.0", "::")  # noqa: S104 - which nothing is bound to here
 
 
@@ -41,6 +44,15 @@ class Settings(
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, extra="forbid", frozen=True, protected_namespaces=()
     )
+
+    @field_validator("*", mode="after")
+    @classmethod
+    def _is_bounded(cls, value: object, info: ValidationInfo) -> object:
+        """Refuse numbers that no timer, process or column takes."""
+        most = _MOST_SECONDS if str(info.field_name).endswith("_seconds") else _MOST
+        if isinstance(value, int | float) and value > most:
+            raise ValueError(f"must be at most {most}")
+        return value
 
     @property
     def public_url(self) -> str:
