@@ -123,11 +123,15 @@ def test_pages_for_groups_are_in_a_bundle_that_is_made_for_them(
 ) -> None:
     (source / "index.mdx").write_text("---\ntitle: Home\n---\n\n[Prices](/prices)\n")
     (source / "prices.mdx").write_text("---\ntitle: Prices\ngroups: [partners]\n---\n\nTen\n")
+    (source / "unread.mdx").write_text("---\ntitle: Unread\ngroups: {a: 1}\n---\n\nTen\n")
     config = json.loads((source / "docs.json").read_text())
     config["navigation"]["pages"] = ["index", "prices"]
     (source / "docs.json").write_text(json.dumps(config))
     ended = docstead("export", source, "-o", tmp_path / "open", "--json")
-    assert "page-for-groups" in ended.stdout
+    told = [(each["file"], each["code"]) for each in json.loads(ended.stdout)["diagnostics"]]
+    assert ("prices.mdx", "page-for-groups") in told
+    assert ("unread.mdx", "page-for-groups") not in told
+    assert ("unread.mdx", "frontmatter-groups") in told
     found = contents(tmp_path / "open")
     assert not [path for path in found if "prices" in path]
     assert not [path for path, data in found.items() if b"Ten" in data or (b">Prices<" in data
@@ -168,6 +172,9 @@ CLIENT, AIR, CLOUD = "client-hosted", "air-gapped", "cloud"
         (("", "docs", None, CLIENT, ()), "--base-path: 'docs' is no path"),
         (("", "/a/../b", None, CLIENT, ()), "--base-path: '/a/../b' walks upwards"),
         (("https://x.example/b", "/a", None, CLIENT, ()), "the path of --base-url is '/b'"),
+        (("docs.example.com", None, None, CLIENT, ()), "--base-url: must be a URL such as"),
+        (("javascript:alert(1)", None, None, CLIENT, ()), "--base-url: must be a URL such as"),
+        (("https://x.example?a=b", None, None, CLIENT, ()), "--base-url: must be a URL such as"),
     ],
 )
 def test_what_cannot_be_is_named(options, told) -> None:

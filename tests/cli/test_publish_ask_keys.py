@@ -39,6 +39,12 @@ def test_a_git_url_is_published_with_the_default_data_folder(
     assert (tmp_path / ".docstead" / "docstead.sqlite").exists()
 
 
+def test_a_ref_of_a_folder_is_refused(docstead, source: Path) -> None:
+    for command in (("publish", source, "--domain", "handbook"), ("check", source)):
+        ended = docstead(*command, "--ref", "main")
+        assert (ended.returncode, "--ref: " in ended.stderr) == (2, True)
+
+
 def test_a_domain_that_is_none_is_named(docstead, source: Path) -> None:
     ended = docstead("publish", source, "--domain", "Hand Book")
     assert ended.returncode == 2

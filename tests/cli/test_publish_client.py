@@ -200,7 +200,9 @@ def test_a_folder_is_sent_to_a_service_elsewhere(unserved, source: Path, elsewhe
     assert renewed != archive
     assert elsewhere.updates("sent") == ["api", "api"]
     assert not (unserved.folder / "data").exists()
-    assert unserved(*command, DOCSTEAD_ADMIN_KEY="svc_wrong").returncode == 1
+    refused = unserved(*command, DOCSTEAD_ADMIN_KEY="svc_wrong")
+    assert refused.returncode == 1
+    assert "correct --key or DOCSTEAD_ADMIN_KEY" in refused.stderr
 
 
 def test_a_second_installation_is_not_begun_beside_a_service(

@@ -20,7 +20,12 @@ from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.narrowing import is_open_to
 from docstead.content.pages import Site
-from docstead.export.options import ExportOptions, checked_base_path, checked_version
+from docstead.export.options import (
+    ExportOptions,
+    checked_base_path,
+    checked_base_url,
+    checked_version,
+)
 from docstead.publishing.sources import Source
 from docstead.theme.reach import NOTHING, AssistantLink, ForgeRepository, Reach, ReadersLink
 
@@ -53,7 +58,7 @@ def export_options(
         is_named = error.message.startswith((_OPTION, "settings: "))
         raise InvalidRequest(error.message if is_named else f"{_OPTION}: {error.message}") from None
     return ExportOptions(
-        base_url=base_url,
+        base_url=checked_base_url(base_url),
         base_path=None if base_path is None else checked_base_path(base_path, base_url),
         version=checked_version(version),
         deployment_type=profile.type,
@@ -134,7 +139,8 @@ def without_address(options: ExportOptions) -> tuple[Diagnostic, ...]:
 
 def kept_back(options: ExportOptions, site: Site) -> tuple[Diagnostic, ...]:
     """Pages for groups of readers, which a bundle does not know."""
-    left = [meta for meta in site.pages.values() if not is_open_to(meta, options.groups)]
+    pages = (meta for meta in site.pages.values() if any(meta.groups))
+    left = [meta for meta in pages if not is_open_to(meta, options.groups)]
     hint = "Give --groups {}; whoever has the bundle can read it then."
     return tuple(
         Diagnostic(

@@ -33,7 +33,7 @@ from docstead.publishing.archive_sources import pack_folder
 from docstead.publishing.build import BuildReport
 from docstead.publishing.builders import Parent
 from docstead.publishing.publications import Destination
-from docstead.publishing.sources import Source, checkout
+from docstead.publishing.sources import Source, checkout, named_source
 from docstead.publishing.update_records import UpdateStatus
 from docstead.settings import Settings, load_settings
 
@@ -63,7 +63,7 @@ def run(
     key: str | None,
     as_json: bool,
 ) -> None:
-    place = Source(located(source), ref, root)
+    place = named_source(located(source), ref, root)
     with early_parent() as parent:
         if server := server or load_settings().server:
             settings = load_settings()

@@ -93,6 +93,9 @@ class ServiceClient:
             return self._once(method, path, **more)
         except Unauthorized:  # the service was started again meanwhile
             renewed = self._renew() if self._renew else None
+            if self._renew is None:
+                message = "the service does not accept the key; correct --key or DOCSTEAD_ADMIN_KEY"
+                raise Unauthorized(message) from None
             if renewed is None:
                 raise
             self._token = renewed

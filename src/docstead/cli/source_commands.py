@@ -147,11 +147,11 @@ def export(
     from docstead.app.features import bundle_choices
     from docstead.cli.export_options import export_options, listed, reach_of
     from docstead.cli.offline import run_export
-    from docstead.publishing.sources import Source
+    from docstead.publishing.sources import named_source
     from docstead.settings import load_settings
 
     with told():
-        wanted = Source(source, ref, root)
+        wanted = named_source(source, ref, root)
         settings = load_settings()
         reach = reach_of(service_url, service_domain, service_key, wanted)
         reach = replace(reach, script_hosts=settings.script_hosts)
@@ -208,12 +208,12 @@ def pdf(
     from docstead.cli.pdf import PdfRequest, run_pdf
     from docstead.export.options import checked_version
     from docstead.export.pdf.options import PdfOptions
-    from docstead.publishing.sources import Source
+    from docstead.publishing.sources import named_source
 
     with told():
         options = PdfOptions(paper, edition=checked_version(version) or "", base_url=base_url)
         request = PdfRequest(output, options, section, tuple(listed(page or ())))
-        run_pdf(Source(source, ref, root), request, as_json=as_json)
+        run_pdf(named_source(source, ref, root), request, as_json=as_json)
 
 
 def check(
@@ -235,8 +235,8 @@ def check(
     In CI: docstead check . --strict --format github
     """
     from docstead.cli.check import run_check
-    from docstead.publishing.sources import Source
+    from docstead.publishing.sources import named_source
 
     with told():
         wanted = Format.JSON if as_json else output_format
-        run_check(Source(source, ref, root), wanted=wanted, strict=strict)
+        run_check(named_source(source, ref, root), wanted=wanted, strict=strict)

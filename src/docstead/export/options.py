@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 _LENGTH = 128
 _VERSION_LENGTH = 200
+_BASE_URL = re.compile(r"https?://[^\s/?#\"<>\\]+(/[^\s?#\"<>\\]*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,15 @@ class ExportOptions:
         from docstead.theme.mode import ShellMode
 
         return ShellMode.bundle(self.base_url, self.base_path)
+
+
+def checked_base_url(url: str) -> str:
+    """The public URL of a site; "" is none. Raises InvalidRequest."""
+    if url and not _BASE_URL.fullmatch(url):
+        raise InvalidRequest(
+            f"--base-url: must be a URL such as https://docs.example.com, not {url!r}"
+        )
+    return url
 
 
 def checked_base_path(path: str, base_url: str = "") -> str:

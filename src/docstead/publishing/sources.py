@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from docstead.base.errors import SourceUnreadable
+from docstead.base.errors import InvalidRequest, SourceUnreadable
 from docstead.base.units import DAY_SECONDS
 from docstead.publishing.folders import FileMemory, folder_checkout
 from docstead.publishing.git import (
@@ -75,6 +75,21 @@ class Source:
     def shown(self) -> str:
         """The location without credentials."""
         return without_credentials(self.location)
+
+
+def named_source(location: str, ref: str | None, root: str) -> Source:
+    """The source that a command names.
+
+    Raises:
+        InvalidRequest: a folder with a ref, which would not be read.
+    """
+    source = Source(location, ref, root)
+    if ref is not None and source.protocol is None:
+        raise InvalidRequest(
+            f"--ref: {location} is a folder, whose files are read as they are; leave out --ref, or "
+            "name its repository by a file:// URL"
+        )
+    return source
 
 
 @dataclass(frozen=True, slots=True)
