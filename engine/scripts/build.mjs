@@ -66,8 +66,8 @@ async function buildHelper(name) {
   });
 }
 
-/** Draws diagrams in a V8 of its own, on a document of ours: of Mermaid, its common kinds. */
-async function buildDiagrams() {
+/** Draws diagrams in a V8 of its own, on a document of ours. Common kinds load a smaller script. */
+async function buildDiagrams(target, only) {
   const purify = join(engine, "src/diagrams/purify.ts");
   await build({
     absWorkingDir: engine,
@@ -75,7 +75,7 @@ async function buildDiagrams() {
       contents: `import "./src/diagrams/environment.ts"; import "./src/diagrams/main.ts";`,
       resolveDir: engine,
     },
-    outfile: join(built, "diagram-engine.js"),
+    outfile: join(built, target),
     banner: { js: mermaidNotice },
     bundle: true,
     minify: true,
@@ -85,7 +85,7 @@ async function buildDiagrams() {
     conditions: ["import", "module", "production"],
     target: "es2022",
     alias: { mermaid: join(engine, "node_modules/mermaid/dist/mermaid.core.mjs"), dompurify: purify },
-    plugins: [onlyDiagrams(COMMON_DIAGRAMS, DRAWN_DIAGRAMS)],
+    plugins: [only],
     logLevel: "error",
   });
 }
@@ -159,12 +159,22 @@ const COMMON_DIAGRAMS =
 /** The kinds that are drawn at publishing besides, and their parsers. */
 const DRAWN_DIAGRAMS = /\/(pieDiagram|gitGraphDiagram|pie|gitGraph)-/;
 
+/** Half of the library: a layout that authors can name, formulas, and kinds that a browser draws. */
+const HEAVY_PARTS =
+  /elk-|katex|\/(?:architectureDiagram|architecture|usecaseDiagram|ishikawaDiagram|diagram-3B7GL73J|diagram-MHCOC4E2)-/;
+
+const isAny = (names) => (path) => names.some((each) => each.test(path));
+
 /** Imports of other diagrams fail: browser/diagrams.ts then loads the complete library. */
-const onlyDiagrams = (...names) => ({
-  name: "only-diagrams",
+const onlyDiagrams = (...names) => partsOf(isAny(names));
+
+const allDiagramsBut = (...names) => partsOf((path) => !isAny(names)(path));
+
+const partsOf = (isPart) => ({
+  name: "parts-of-diagrams",
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /.*/ }, ({ kind, path }) => {
-      const isOther = kind === "dynamic-import" && !names.some((each) => each.test(path));
+      const isOther = kind === "dynamic-import" && !isPart(path);
       return isOther ? { path, namespace: "other-diagrams" } : undefined;
     });
     const contents = `throw new Error("This diagram needs the complete library.");`;
@@ -204,7 +214,8 @@ await Promise.all([
   buildHelper("grammars"),
   buildMaths(),
   buildMermaid(),
-  buildDiagrams(),
+  buildDiagrams("diagram-engine.js", onlyDiagrams(COMMON_DIAGRAMS, DRAWN_DIAGRAMS)),
+  buildDiagrams("diagram-engine-all.js", allDiagramsBut(HEAVY_PARTS)),
   buildBrowser("components.ts", "browser.js"),
   buildBrowser("components.css", "components.css"),
   buildBrowser("shell.ts", "shell.js"),

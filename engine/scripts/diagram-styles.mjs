@@ -82,6 +82,9 @@ const text = [
   `.ds-drawing{${variables(0)}}`,
   `@media screen{html[data-theme=dark] .ds-drawing{${variables(1)}}}`,
   `@media screen and (prefers-color-scheme:dark){html:not([data-theme]) .ds-drawing{${variables(1)}}}`,
+  ".ds-drawing{--ds-light:initial;--ds-dark: }", // of drawings with styles of their own: toggles.ts
+  "@media screen{html[data-theme=dark] .ds-drawing{--ds-light: ;--ds-dark:initial}}",
+  "@media screen and (prefers-color-scheme:dark){html:not([data-theme]) .ds-drawing{--ds-light: ;--ds-dark:initial}}",
   ".ds-drawing text{font-family:inherit}",
   ...sheet.filter(Boolean),
   `.ds-drawing .edgeLabel rect.background{fill:${themes.background};opacity:1;stroke:none}`,

@@ -50,7 +50,8 @@ this is no diagram at all
         )
     ),
     "published": "```mermaid\nstateDiagram-v2\n  [*] --> Ready\n  Ready --> [*]\n```\n",
-    "mindmap": "```mermaid\nmindmap\n  root((Idea))\n    One\n    Two\n```\n",
+    "own": "```mermaid\nmindmap\n  root((Idea))\n    One\n    Two\n```\n",
+    "rare": "```mermaid\narchitecture-beta\n  service db(database)[Database]\n```\n",
     "maths": r"""
 The sum $\frac{1}{2} + \sum_{i=1}^n x_i$ within a line, and
 
@@ -298,7 +299,7 @@ def test_diagrams_are_drawn_and_named_and_a_broken_one_is_shown_as_code(
     browser.expect(["this is no diagram at all"], f"return {code}.map((e) => e.innerText.trim())")
 
 
-@pytest.mark.parametrize(("page", "is_complete"), [("common", False), ("mindmap", True)])
+@pytest.mark.parametrize(("page", "is_complete"), [("common", False), ("rare", True)])
 def test_only_rare_diagrams_load_the_complete_library(
     browser: Any, exported: Path, page: str, is_complete: bool
 ) -> None:
@@ -323,7 +324,7 @@ def test_pages_without_diagrams_do_not_load_the_library(browser: Any, exported: 
     browser.requests()
     browser.open((exported / "index.html").as_uri())
     assert not [address for address in browser.requests() if "mermaid" in address]
-    browser.open((exported / "mindmap.html").as_uri())
+    browser.open((exported / "rare.html").as_uri())
     assert until(lambda: [a for a in browser.requests() if "/mermaid." in a])
 
 
@@ -337,6 +338,16 @@ def test_a_published_drawing_needs_no_library_and_follows_the_theme(
         return getComputedStyle(document.querySelector('.ds-drawing .node text')).fill"""
     assert browser.run(fill, "light") == "rgb(0, 0, 0)"
     assert browser.run(fill, "dark") == "rgb(204, 204, 204)"
+    assert not [address for address in browser.requests() if "/mermaid" in address]
+
+
+def test_a_drawing_with_its_own_styles_follows_the_theme(browser: Any, exported: Path) -> None:
+    browser.requests()
+    browser.open((exported / "own.html").as_uri())
+    fill = """document.documentElement.dataset.theme = arguments[0];
+        const text = document.querySelector('.ds-drawing-own .section-root text');
+        return getComputedStyle(text).fill"""
+    assert browser.run(fill, "light") != browser.run(fill, "dark")
     assert not [address for address in browser.requests() if "/mermaid" in address]
 
 

@@ -22,12 +22,31 @@ KINDS = {
     "pie": 'pie title Pets\n  "Dogs" : 386\n  "Cats" : 85',
     "git": "gitGraph\n  commit\n  branch next\n  commit\n  checkout main\n  merge next",
 }
+#: Kinds and settings whose styles are in the elements of their drawings.
+RARE = {
+    "block": 'block-beta\n  columns 2\n  a["Label"] b\n  a --> b',
+    "c4": 'C4Context\n  Person(a, "Label", "Reads")\n  System(b, "Site")\n  Rel(a, b, "Uses")',
+    "journey": "journey\n  title Day\n  section Label\n    Tea: 5: Me",
+    "kanban": "kanban\n  Todo\n    [Label]@{ ticket: 'A-1' }",
+    "mindmap": "mindmap\n  root((Label))\n    One\n    Two",
+    "packet": 'packet-beta\n0-15: "Label"\n16-31: "Other"',
+    "quadrant": "quadrantChart\n  x-axis Low --> High\n  Label: [0.3, 0.6]",
+    "radar": 'radar-beta\n  axis a["Label"], b["B"], c["C"]\n  curve x["X"]{1, 2, 3}',
+    "requirement": "requirementDiagram\n  element Label {\n  type: x\n  }\n"
+    "  element b {\n  type: x\n  }\n  Label - copies -> b",
+    "sankey": "sankey-beta\nLabel,Other,12\nLabel,Third,5",
+    "timeline": "timeline\n  section Early\n  2002 : Label",
+    "treemap": 'treemap-beta\n"All"\n    "Label": 12\n    "Other": 8',
+    "xychart": "xychart-beta\n  x-axis [Label, b]\n  bar [1, 2]",
+    "a theme": '%%{init: {"theme": "forest"}}%%\ngraph TD\n  A[Label]-->B',
+    "variables": '%%{init: {"themeVariables": {"lineColor": "#f00"}}}%%\ngraph TD\n  A[Label]-->B',
+    "a title": "---\ntitle: Label\n---\ngraph TD\n  A-->B",
+}
 SHAPES = {"circle", "ellipse", "line", "path", "polygon", "rect"}
 #: Their browser draws these, as it would any diagram without a drawing.
 LEFT = {
-    "a kind of its own": "mindmap\n  root((Idea))\n    One",
-    "settings": '%%{init: {"themeVariables": {"lineColor": "#f00"}}}%%\ngraph TD\n  A-->B',
-    "a title page": "---\nconfig:\n  look: handDrawn\n---\ngraph TD\n  A-->B",
+    "a kind of its own": "architecture-beta\n  service db(database)[Database]",
+    "a look": "---\nconfig:\n  look: handDrawn\n---\ngraph TD\n  A-->B",
     "a link": 'graph TD\n  A-->B\n  click A href "javascript:alert(1)"',
     "an icon": "graph TD\n  A[fa:fa-car Car]-->B",
     "a formula": 'graph TD\n  A["$$x^2$$"]-->B',
@@ -81,6 +100,23 @@ def test_a_drawing_takes_the_place_of_its_source(diagrams: DiagramRenderer, kind
     assert ' data-drawn class="ds-mermaid ds-published mermaid"' in html
     assert f">{escape(KINDS[kind])}</pre>" in html
     assert "foreignObject" not in html
+
+
+@pytest.mark.parametrize("kind", RARE)
+def test_rare_kinds_and_settings_have_their_styles_in_the_drawing(
+    diagrams: DiagramRenderer, kind: str
+) -> None:
+    diagrams.begin_batch()
+    html = filled(diagrams, page(RARE[kind], RARE[kind]))
+    drawing = ElementTree.fromstring(html[html.index("<svg") : html.index("</svg>") + 6])
+    assert "ds-drawing-own" in drawing.attrib["class"]
+    assert "Label" in "".join(drawing.itertext())
+    assert "foreignObject" not in html
+    assert "var(--ds-light," in html or kind in {"a theme"}
+    ids = re.findall(r' id="(ds-diagram-[^"]*)"', html)
+    assert len(ids) == len(set(ids))
+    assert all(each.startswith("ds-diagram-") for each in re.findall(r"url\(#([^)]*)\)", html))
+    assert filled(diagrams, page(RARE[kind], RARE[kind])) == html
 
 
 def test_labels_keep_their_words_lines_and_emphasis(diagrams: DiagramRenderer) -> None:

@@ -3,12 +3,18 @@ import { AUTHORS } from "./colors";
 import { Unsupported } from "./dom";
 
 const DIRECTIVE = /%%\{[^]*?\}%%/g;
+export const FRONTMATTER = /^\s*---\s*\n[^]*?\n\s*---\s*?\n/;
 const KEY = /["']?([\w-]+)["']?\s*:/g;
-const KNOWN = new Set(
+/** Settings of drawings whose styles are those of the built sheet. */
+const COMMON = new Set(
   "init initialize flowchart sequence er state theme nodeSpacing rankSpacing curve padding diagramPadding wrappingWidth".split(" "),
 );
+/** Settings that change how texts are measured or drawn, and a layout that is not part of the engine. */
+const NEEDS_BROWSER_KEY = /^(?:look|layout|htmlLabels|themeCSS|fontFamily|fontSize|securityLevel|defaultRenderer)$/i;
 /** Icons, pictures, links, formulas, and shapes whose labels only a browser can set. */
-const NEEDS_BROWSER = /\$\$|\bfa[bklrs]?:fa-|@\{|^\s*(?:click|links?)\b|\bhref\b|\bimg\b/m;
+const NEEDS_BROWSER = /\$\$|\bfa[bklrs]?:fa-|^\s*(?:click|links?)\b|\bhref\b|\bimg\b/m;
+const SHAPE_DATA = /@\{/;
+const HAS_CARDS = /^\s*kanban\b/m; // their data are texts
 
 /** Larger diagrams would hold up the publishing of pages; readers wait for their own alone. */
 const MOST_CHARACTERS = 6_000;
@@ -23,19 +29,24 @@ export function isLarge(source: string): boolean {
   return lines > MOST_LINES || (source.match(GROUP) ?? []).length > MOST_GROUPS;
 }
 
-/** Return the theme that an author names. Raises `Unsupported` for what is not drawn here. */
-export function check(source: string): string | undefined {
+interface AuthorSettings {
+  theme?: string;
+  isCommon: boolean; // whether the built sheet has the styles
+}
+
+/** Return what an author sets. Raises `Unsupported` for what is not drawn here. */
+export function settingsOf(source: string): AuthorSettings {
   if (isLarge(source)) throw new Unsupported("a diagram of this size");
-  if (source.trimStart().startsWith("---") || NEEDS_BROWSER.test(source)) {
-    throw new Unsupported("settings or parts that a browser has to draw");
-  }
+  const needsShapes = SHAPE_DATA.test(source) && !HAS_CARDS.test(source);
+  if (needsShapes || NEEDS_BROWSER.test(source)) throw new Unsupported("parts that a browser has to draw");
+  const frontmatter = FRONTMATTER.exec(source)?.[0] ?? "";
   const directives = (source.match(DIRECTIVE) ?? []).join("\n");
-  for (const [, key] of directives.matchAll(KEY)) {
-    if (!KNOWN.has(key!)) throw new Unsupported(`the setting ${key!}`);
-  }
+  const keys = [...`${frontmatter}\n${directives}`.matchAll(KEY)].map(([, key]) => key!);
+  const needed = keys.find((key) => NEEDS_BROWSER_KEY.test(key));
+  if (needed) throw new Unsupported(`the setting ${needed}`);
   const theme = /["']?theme["']?\s*:\s*["'](\w+)/.exec(directives)?.[1];
-  if (theme && !AUTHORS.includes(theme)) throw new Unsupported(`the theme ${theme}`);
-  return theme;
+  const isKnownTheme = theme === undefined || AUTHORS.includes(theme);
+  return { theme, isCommon: !frontmatter && isKnownTheme && keys.every((key) => COMMON.has(key)) };
 }
 
 /** Names and labels that the library takes for words of a relation. */

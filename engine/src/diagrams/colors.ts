@@ -20,6 +20,24 @@ export const SERIES: Record<string, string> = {
   pieStrokeColor: BACKGROUND,
 };
 
+export const HAS_SERIES = new Set(["gitGraph", "pie"]);
+
+/** Kinds with lines and texts that the library leaves dark on dark pages, and these colours. */
+const FIXED_KINDS = new Set(["c4", "treeView", "wardley"]);
+const FIXED = new Set(["#000", "#444444", "black"]);
+const BRIGHT = "#ccc";
+
+/** Make what would be dark on a dark page bright. */
+export function brightenFixed(picture: Element, type: string): void {
+  if (!FIXED_KINDS.has(type)) return;
+  for (const element of picture.querySelectorAll("*")) {
+    for (const name of ["fill", "stroke"]) {
+      if (FIXED.has(element.style.getPropertyValue(name))) element.style.setProperty(name, BRIGHT);
+      if (FIXED.has(element.getAttribute(name) ?? "")) element.setAttribute(name, BRIGHT);
+    }
+  }
+}
+
 /** By kind of diagram and attribute: the value in the light theme, and that in the dark one. */
 export const PAIRS: Record<string, [attribute: string, light: string, dark: string][]> = {
   flowchart: [

@@ -28,6 +28,24 @@ export class TreeNode {
     return this.parentNode;
   }
 
+  /** Data of the library refer to elements, and it writes them to its log. */
+  toJSON(): undefined {
+    return undefined;
+  }
+
+  /** 2 where `other` comes before this node, 4 where it follows. */
+  compareDocumentPosition(other: TreeNode): number {
+    const [own, theirs] = [this.path(), other.path()];
+    const at = own.findIndex((position, level) => position !== theirs[level]);
+    if (at < 0) return 4;
+    return (theirs[at] ?? -1) < own[at]! ? 2 : 4;
+  }
+
+  private path(): number[] {
+    const parent = this.parentNode;
+    return parent ? [...parent.path(), parent.childNodes.indexOf(this)] : [];
+  }
+
   get firstChild(): TreeNode | null {
     return this.childNodes[0] ?? null;
   }
@@ -145,6 +163,10 @@ export class Element extends TreeNode {
   set innerHTML(source: string) {
     this.textContent = "";
     parseHtml(String(source), this);
+  }
+
+  append(...children: (TreeNode | string)[]): void {
+    for (const each of children) this.appendChild(typeof each === "string" ? new Text(this.ownerDocument, each) : each);
   }
 
   getAttribute(name: string): string | null {
@@ -303,6 +325,8 @@ export class Document {
   readonly body: Element;
   readonly head: Element;
   readonly defaultView: unknown = globalThis;
+  /** Of the sheet that is written into the drawing: what it says of an element's texts. */
+  textStyle: (element: Element, name: string) => string = () => "";
   private nodes = 0;
 
   constructor() {

@@ -1,12 +1,33 @@
 /** The globals of a browser that the library looks for, before it is loaded. */
 import { Document, Element } from "./dom";
 
+/** Keeps only rules that start empty; those of authors are in their elements, too. */
 class StyleSheet {
-  readonly cssRules: unknown[] = [];
+  readonly cssRules: StyleRule[] = [];
 
-  insertRule(): void {}
+  insertRule(text: string): number {
+    if (text.endsWith("{}")) this.cssRules.push(new StyleRule(text.slice(0, -2)));
+    return this.cssRules.length - 1;
+  }
 
   replaceSync(): void {}
+}
+
+class StyleRule {
+  private readonly declarations: string[] = [];
+
+  constructor(private readonly selector: string) {}
+
+  get style() {
+    return {
+      length: this.declarations.length,
+      setProperty: (name: string, value: string) => void this.declarations.push(`${name}:${value}`),
+    };
+  }
+
+  get cssText(): string {
+    return `${this.selector}{${this.declarations.join(";")}}`;
+  }
 }
 
 export const document = new Document();
@@ -21,6 +42,7 @@ const globals = {
   CSSStyleSheet: StyleSheet,
   CSS: { supports: () => false },
   navigator: { userAgent: "" },
+  screen: { availHeight: 800, availWidth: 1280 },
   location: { href: "", protocol: "", host: "", pathname: "", search: "" },
   console: { debug: silent, error: silent, info: silent, log: silent, trace: silent, warn: silent },
   addEventListener: silent,

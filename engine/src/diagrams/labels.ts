@@ -6,11 +6,25 @@ const TEXT_STYLES = ["font-size", "font-weight", "font-style", "font-family", "t
 
 /** Replace every `foreignObject` below an element. */
 export function drawLabels(drawing: Element): void {
+  drawing.querySelectorAll("switch").forEach(chooseText);
   for (const holder of drawing.querySelectorAll("foreignObject")) {
     const label = holder.firstElementChild;
     if (label && label.textContent.trim()) drawLabel(holder, label);
     holder.remove();
   }
+}
+
+/** Of a label in two ways take the one that is SVG. */
+function chooseText(choice: Element): void {
+  const group = choice.ownerDocument.createElementNS(SVG, "g");
+  const holder = choice.querySelector("foreignObject");
+  const label = holder?.querySelector(".label");
+  const color = label && declarations(label).get("color");
+  holder?.remove();
+  if (color) choice.querySelectorAll("text").forEach((text) => text.style.setProperty("fill", color));
+  choice.parentNode!.insertBefore(group, choice);
+  for (const child of choice.children) group.appendChild(child);
+  choice.remove();
 }
 
 function drawLabel(holder: Element, label: Element): void {
@@ -24,7 +38,7 @@ function drawLabel(holder: Element, label: Element): void {
   const [x, y] = [Number.parseFloat(holder.getAttribute("x") ?? "") || 0, Number.parseFloat(holder.getAttribute("y") ?? "") || 0];
   group.setAttribute("class", [span.getAttribute("class"), label.getAttribute("class")].filter(Boolean).join(" "));
   if (x || y) group.setAttribute("transform", `translate(${x}, ${y})`);
-  if (hasBackground(label, span)) group.appendChild(background(holder, width, height));
+  if (hasBackground(holder, label, span)) group.appendChild(background(holder, width, height));
   if (style) text.setAttribute("style", style);
   if (isCentred) text.setAttribute("text-anchor", "middle");
   const size = fontSize(span);
@@ -53,6 +67,7 @@ function drawn(piece: Piece, holder: Element) {
 }
 
 function isLeft(label: Element, holder: Element): boolean {
+  if (isWithin(holder, "items")) return true; // cards of a board
   const align = label.style.getPropertyValue("text-align");
   if (align) return align === "left" || align === "start";
   return ["members-group", "methods-group", "annotation-group", "label-group"].some((name) => isWithin(holder, name));
@@ -65,8 +80,9 @@ function isWithin(element: Element, name: string): boolean {
   return false;
 }
 
-function hasBackground(label: Element, span: Element): boolean {
-  return label.classList.contains("labelBkg") || span.classList.contains("edgeLabel");
+function hasBackground(holder: Element, label: Element, span: Element): boolean {
+  if (span.classList.contains("edgeLabel")) return true;
+  return label.classList.contains("labelBkg") && isWithin(holder, "edgeLabel");
 }
 
 function background(holder: Element, width: number, height: number): Element {

@@ -8,13 +8,15 @@
  */
 import { document, repeatRandomNumbers } from "./environment";
 import mermaid from "mermaid";
-import { check, MOST_EDGES, quoteNames } from "./authors";
-import { AUTHORS, BACKGROUND, colorsOf, DARK, followPage, LIGHT, named, PAIRS, SERIES } from "./colors";
+import { FRONTMATTER, MOST_EDGES, quoteNames, settingsOf } from "./authors";
+import { AUTHORS, BACKGROUND, brightenFixed, colorsOf, DARK, followPage, HAS_SERIES, LIGHT, named, PAIRS, SERIES } from "./colors";
 import { HTML, Stage, Unsupported, type Element } from "./dom";
 import { drawLabels } from "./labels";
 import { problemOf, type Problem } from "./problems";
 import { keepReadable } from "./readable";
 import { serialize } from "./serialize";
+import { applySheet, Sheet } from "./sheet";
+import { mergeThemes } from "./toggles";
 import { measureIn } from "./widths";
 
 interface Result {
@@ -25,6 +27,7 @@ interface Result {
   pending?: true;
 }
 
+/** Kinds whose drawings have their styles from the sheet that the build writes. */
 const KINDS: Record<string, string> = {
   "flowchart-v2": "flowchart",
   er: "er",
@@ -37,21 +40,72 @@ const KINDS: Record<string, string> = {
   gitGraph: "git",
 };
 
+/** Kinds whose drawings have their styles in their elements. A browser draws the others. */
+const OWN_KINDS = new Set(
+  ("block c4 cynefin info journey kanban mindmap packet quadrantChart radar railroad railroadAbnf railroadEbnf " +
+    "railroadPeg requirement sankey swimlane timeline treeView treemap venn wardley xychart").split(" "),
+);
+
 let result: Result = {};
 
 function draw(source: string, id: string, font: string, theme = LIGHT): void {
   result = { pending: true };
-  document.clear();
-  repeatRandomNumbers();
-  const stage = document.body.appendChild(new Stage(document, HTML, "div"));
-  begin(source, font, theme, stage)
-    .then(({ kind, theme }) => (result = finished(stage, kind, theme, id)))
+  drawn(source, id, font, theme)
+    .then((found) => (result = found))
     .catch(async (error: unknown) => (result = { problem: await problemOf(source, error) }));
 }
 
-async function begin(source: string, font: string, theme: string, stage: Stage) {
+async function drawn(source: string, id: string, font: string, theme: string): Promise<Result> {
   if (!measureIn(font)) throw new Unsupported(`the font ${font}`);
-  const wanted = check(source);
+  const wanted = settingsOf(source);
+  initialize(font, theme, ""); // without it no kind is known
+  const type = mermaid.detectType(source.replace(FRONTMATTER, ""));
+  const kind = KINDS[type];
+  if (!kind && !OWN_KINDS.has(type)) throw new Unsupported(`diagrams such as ${type}`);
+  if (!kind || !wanted.isCommon) return withOwnStyles(source, id, font, type);
+  const picture = await render(source, font, theme, type);
+  const sheet = picture.querySelector("style");
+  sheet?.remove();
+  finish(picture, id);
+  if (theme === LIGHT) followPage(picture, kind);
+  return described(picture, `${kind}-${wanted.theme ?? theme}`, sheet?.textContent);
+}
+
+/** Draw a rare kind, or with rare settings, in both themes: its styles are in its elements. */
+async function withOwnStyles(source: string, id: string, font: string, type: string): Promise<Result> {
+  const pictures: Element[] = [];
+  for (const theme of [LIGHT, DARK]) {
+    let sheet: Sheet | undefined;
+    document.textStyle = (element, name) => (sheet ??= textSheet()).value(element, name);
+    const picture = await render(source, font, theme, type).finally(() => (document.textStyle = () => ""));
+    const style = picture.querySelector("style");
+    if (style) applySheet(new Sheet(style.textContent), picture.parentNode!);
+    style?.remove();
+    finish(picture, id);
+    if (theme === DARK) brightenFixed(picture, type);
+    pictures.push(picture);
+  }
+  mergeThemes(pictures[0]!, pictures[1]!);
+  const { svg, title } = described(pictures[0]!, "own");
+  return { svg: svg!.replaceAll(BACKGROUND, "var(--ds-bg)"), title };
+}
+
+function textSheet(): Sheet {
+  return new Sheet(document.querySelector("style")?.textContent ?? "").only(/^font-(?:size|weight)$/);
+}
+
+async function render(source: string, font: string, theme: string, type: string): Promise<Element> {
+  document.clear();
+  repeatRandomNumbers();
+  const stage = document.body.appendChild(new Stage(document, HTML, "div"));
+  initialize(font, theme, type);
+  await mermaid.render("m0", quoteNames(source), stage as never);
+  const picture = stage.drawn?.querySelector("svg");
+  if (!picture) throw new Unsupported("nothing to draw");
+  return picture;
+}
+
+function initialize(font: string, theme: string, type: string): void {
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: "strict",
@@ -63,52 +117,42 @@ async function begin(source: string, font: string, theme: string, stage: Stage) 
     maxEdges: MOST_EDGES,
     theme,
     fontFamily: font,
-    themeVariables: { edgeLabelBackground: BACKGROUND, ...SERIES },
+    themeVariables: { edgeLabelBackground: BACKGROUND, ...(HAS_SERIES.has(type) ? SERIES : {}) },
   } as never);
-  const { diagramType } = await mermaid.render("m0", quoteNames(source), stage as never);
-  const kind = KINDS[diagramType];
-  if (!kind) throw new Unsupported(`diagrams such as ${diagramType}`);
-  return { kind, theme: wanted ?? theme };
 }
 
-function finished(stage: Stage, kind: string, theme: string, id: string): Result {
-  const picture = stage.drawn?.querySelector("svg");
-  if (!picture) throw new Unsupported("nothing to draw");
-  const sheet = picture.querySelector("style");
-  sheet?.remove();
+function finish(picture: Element, id: string): void {
   // A drawing is read on other days than the one on which it is made.
   picture.querySelectorAll(".today").forEach((line) => line.remove());
   drawLabels(picture);
   keepReadable(picture);
   keepIds(picture, id);
-  if (theme === LIGHT) followPage(picture, kind);
-  const title = picture.querySelector("title")?.textContent;
-  describe(picture, kind, theme);
-  return { svg: serialize(picture), title, css: sheet?.textContent };
 }
 
 /** Leave only the ids that something refers to, and make them those of this drawing. */
 function keepIds(picture: Element, id: string): void {
-  const used = new Set<string>();
+  const used = new Map<string, string>();
   const everything = picture.querySelectorAll("*");
   for (const element of everything) {
     for (const [name, value] of element.attributes) {
       const found = /^url\((?:[^#)]*)#([^)]+)\)$/.exec(value)?.[1];
       if (!found) continue;
-      used.add(found);
-      element.setAttribute(name, `url(#${found.replace(/^m0/, id)})`);
+      if (!used.has(found)) used.set(found, found.startsWith("m0") ? found.replace("m0", id) : `${id}-${used.size}`);
+      element.setAttribute(name, `url(#${used.get(found)!})`);
     }
   }
   for (const element of everything) {
-    if (used.has(element.id)) element.setAttribute("id", element.id.replace(/^m0/, id));
+    const own = used.get(element.id);
+    if (own) element.setAttribute("id", own);
     else if (element.localName === "marker" || element.localName === "linearGradient") element.remove();
     else element.removeAttribute("id");
   }
 }
 
 /** The element around a drawing has its role and name. */
-function describe(picture: Element, kind: string, theme: string): void {
-  const names = [picture.getAttribute("class"), "ds-drawing", `ds-drawing-${kind}-${theme}`];
+function described(picture: Element, styles: string, css?: string): Result {
+  const title = picture.querySelector("title")?.textContent;
+  const names = [picture.getAttribute("class"), "ds-drawing", `ds-drawing-${styles}`];
   picture.setAttribute("class", names.filter(Boolean).join(" "));
   picture.setAttribute("aria-hidden", "true");
   const width = Number.parseFloat(picture.style.getPropertyValue("max-width"));
@@ -116,6 +160,7 @@ function describe(picture: Element, kind: string, theme: string): void {
   for (const name of ["id", "role", "aria-roledescription", "aria-labelledby", "aria-describedby", "xmlns"]) {
     picture.removeAttribute(name);
   }
+  return { svg: serialize(picture), title, css };
 }
 
 const themes = { light: LIGHT, dark: DARK, authors: AUTHORS, background: BACKGROUND, pairs: PAIRS, named, colorsOf };

@@ -28,8 +28,12 @@ function inner(node: TreeNode): string {
   return node.childNodes.map(serialize).join("");
 }
 
-function attribute(name: string, value: string): string {
+/** Of lines that cross; on dark pages nothing of them would be left. */
+const BLENDED = /mix-blend-mode\s*:[^;]*;?\s*/g;
+
+function attribute(name: string, written: string): string {
   if (!ATTRIBUTES.test(name)) return "";
+  const value = name === "style" ? written.replace(BLENDED, "") : written;
   if (OUTSIDE.test(value)) throw new Unsupported("a style that names a file");
   return value === "" || value === ";" ? "" : ` ${name}="${escaped(GEOMETRY.test(name) ? shortened(value) : value)}"`;
 }

@@ -7,6 +7,7 @@ export const LINE = 1.5; // the height of a line of a label
 export const ASCENT = 1; // as browsers round that of the themes' fonts at this size
 export const DESCENT = 0.25;
 const MONOSPACE = 0.6;
+const EX = 0.546; // the height of an "x" in the themes' fonts
 
 export interface Piece {
   text: string;
@@ -30,15 +31,20 @@ interface Look {
 /** Return the font size of an element, from its own style or that of one above it. */
 export function fontSize(element: Element): number {
   for (let each: Element | null = element; each; each = each.parentNode) {
-    const written = each.style.getPropertyValue("font-size") || each.getAttribute("font-size") || "";
-    const size = /^([\d.]+)(px|em|rem|pt)?$/.exec(written.trim());
+    const written = styleOf(each, "font-size") || each.getAttribute("font-size") || "";
+    const size = /^([\d.]+)(px|em|rem|pt|ex)?$/.exec(written.trim());
     if (written && !size) throw new Unsupported(`the font size ${written}`);
     if (size) return sizeOf(Number(size[1]), size[2]);
   }
   return FONT_SIZE;
 }
 
+function styleOf(element: Element, name: string): string {
+  return element.style.getPropertyValue(name) || element.ownerDocument.textStyle(element, name);
+}
+
 function sizeOf(number: number, unit = "px"): number {
+  if (unit === "ex") return number * EX * FONT_SIZE;
   if (unit === "pt") return (number * 4) / 3;
   return unit === "px" ? number : number * FONT_SIZE;
 }
@@ -46,7 +52,7 @@ function sizeOf(number: number, unit = "px"): number {
 export function isBold(element: Element): boolean {
   for (let each: Element | null = element; each; each = each.parentNode) {
     if (each.localName === "strong" || each.localName === "b") return true;
-    const written = each.style.getPropertyValue("font-weight") || each.getAttribute("font-weight");
+    const written = styleOf(each, "font-weight") || each.getAttribute("font-weight");
     if (written) return written.startsWith("bold") || Number(written) >= 600;
     if (each.classList.contains("classTitle")) return true;
   }

@@ -1,8 +1,9 @@
 """Diagrams of Mermaid, rendered when a site is published.
 
 The library runs in a V8 context of its own, which is opened by the first diagram and knows
-nothing but diagrams. The reader's browser renders the kinds that `engine/src/diagrams` does not
-name, and sources that reach a limit. Sources with an error of their author are shown as code.
+nothing but diagrams. It has common kinds only, until a page has another one. The reader's browser
+renders the kinds that `engine/src/diagrams` does not name, and sources that reach a limit. Sources
+with an error of their author are shown as code.
 """
 
 from __future__ import annotations
@@ -34,6 +35,11 @@ _DIAGRAM = re.compile(
     r'(?P<controls>(?:<div[^>]* class="ds-mermaid-actions"></div>)?)'
     r'(?P<stage><div[^>]* class="ds-mermaid-stage">)</div>'
     r'(?P<named><pre[^>]* class="mermaid-source">)(?P<source>[^<]*)</pre></div>'
+)
+_SETTINGS = re.compile(r"\A\s*---\s*\n.*?\n\s*---\s*?\n|%%\{.*?\}%%|%%[^\n]*", re.DOTALL)
+_COMMON_KIND = re.compile(
+    r"\s*(?:graph|flowchart(?!-elk)|sequenceDiagram|stateDiagram|classDiagram|erDiagram"
+    r"|gantt|gitGraph|pie)\b"
 )
 _LABEL = re.compile(r'aria-label="[^"]*"')
 
@@ -75,6 +81,7 @@ class DiagramRenderer:
         self._patience = self._left = patience
         self._racer: MiniRacer | None = None
         self._has_failed = False
+        self._has_all_kinds = False
         self._draw: Any = None
         self._result: Any = None
 
@@ -116,8 +123,7 @@ class DiagramRenderer:
             return _Drawing()
         begun = time.process_time()
         try:
-            if self._racer is None:
-                self._open()
+            self._prepare(source)
             self._draw(source, name, self._font, timeout_sec=min(_SECONDS, self._left))
             drawing = _DRAWING.decode(self._result(timeout_sec=_SECONDS))
             self._tidy()
@@ -128,10 +134,18 @@ class DiagramRenderer:
             self._left -= time.process_time() - begun
         return drawing
 
-    def _open(self) -> None:
+    def _prepare(self, source: str) -> None:
+        """Open the context that can render `source`, unless it is open."""
+        if not self._has_all_kinds and not _is_common(source):
+            self.close()
+            self._has_all_kinds = True
+        if self._racer is None:
+            self._open("diagram-engine-all.js" if self._has_all_kinds else "diagram-engine.js")
+
+    def _open(self, script: str) -> None:
         self._racer = racer = MiniRacer()
         racer.set_hard_memory_limit(_HEAP_BYTES)
-        racer.eval(self._built.read("diagram-engine.js").decode())
+        racer.eval(self._built.read(script).decode())
         self._draw = racer.eval("diagrams.draw")
         self._result = racer.eval("diagrams.result")
 
@@ -159,6 +173,10 @@ class DiagramRenderer:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _is_common(source: str) -> bool:
+    return _COMMON_KIND.match(_SETTINGS.sub("", source)) is not None
 
 
 def _filled(match: re.Match[str], drawing: _Drawing) -> str:
