@@ -9,6 +9,7 @@ from pathlib import Path
 from typer.main import get_command
 
 from docstead.cli.commands import app
+from docstead.hosting.bundle.files import BundleFile
 from docstead.loading.loader import load_repository
 from docstead.rendering import Engine
 
@@ -25,6 +26,17 @@ def test_every_page_renders_without_a_single_fault() -> None:
     assert [str(fault) for fault in faults] == []
     assert len(pages) == len(repository.pages)
     assert all(meta.in_navigation for meta in repository.site.pages.values())
+
+
+def test_the_proxy_of_a_bundle_keeps_files_that_are_named_by_their_content() -> None:
+    (pattern,) = re.findall(r'location ~ "([^"]+)"', (DOCS / "guides" / "proxies.mdx").read_text())
+    names = {
+        "_docs/search/index.js", "_docs/manifest.json", "_docs/export.json", "guides/export.html",
+        "_docs/search/33f96ac4a562/0-r10.js", "_docs/site.f3414e9f8bbe.css", "index.html",
+        "_docs/inter-latin-ext.34b9c504cab7.woff2", "_islands/counter.3100e775e861.js",
+    }  # fmt: skip
+    kept = {name for name in names if re.search(pattern, f"/{name}")}
+    assert kept == {name for name in names if BundleFile(name, 1, "").is_immutable}
 
 
 def test_every_command_is_documented() -> None:
