@@ -108,7 +108,9 @@ def published(service: Service, settings: dict[str, Any]) -> dict[str, Any]:
         pytest.param(
             lambda: with_texts("[a](" * (LONG // 4)), id="open links", marks=pytest.mark.deep
         ),
-        pytest.param(lambda: with_texts("**a _b `" * (LONG // 8)), id="open marks"),
+        pytest.param(
+            lambda: with_texts("**a _b `" * (LONG // 8)), id="open marks", marks=pytest.mark.deep
+        ),
         pytest.param(lambda: with_lists(MANY), id="long lists"),
     ],
 )

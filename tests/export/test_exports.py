@@ -120,15 +120,14 @@ def test_a_former_domain_is_exported_for_its_organization(world, exports, acme):
         exports.start(world.deployment("other").organization_id, "acme")
 
 
-@pytest.mark.parametrize(
-    "domain",
-    ["", " ", "https://docs.acme.example", "docs.acme.example/", "docs.acme.example:443",
-     "docs acme example", "docs.acme.example/docs", "-docs.example", "docs..example", "a" * 300,
-     "docs.acme.example.", "docs_acme", "dócs.example", "x\0y", "user@docs.acme.example"],
-)  # fmt: skip
-def test_what_is_no_host_name(exports, acme, domain):
-    with pytest.raises(InvalidRequest, match=r"^domain: "):
-        exports.start(acme.organization_id, domain)
+def test_what_is_no_host_name(exports, acme):
+    for domain in (
+        "", " ", "https://docs.acme.example", "docs.acme.example/", "docs.acme.example:443",
+        "docs acme example", "docs.acme.example/docs", "-docs.example", "docs..example", "a" * 300,
+        "docs.acme.example.", "docs_acme", "dócs.example", "x\0y", "user@docs.acme.example",
+    ):  # fmt: skip
+        with pytest.raises(InvalidRequest, match=r"^domain: "):
+            exports.start(acme.organization_id, domain)
 
 
 def test_a_host_name_of_nobody_or_of_others(world, exports, acme):

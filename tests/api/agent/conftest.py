@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,6 +102,7 @@ class AgentService:
 @pytest.fixture(scope="session")
 def agent_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentService]:
     """A service with a model that nothing here talks to. Each test has a tenant of its own."""
+    importlib.import_module("dbos")  # a service imports it before threads execute statements
     folder = tmp_path_factory.mktemp("agent")
     settings = Settings(
         data=folder / "data",

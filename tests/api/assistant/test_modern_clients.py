@@ -79,7 +79,9 @@ def test_a_conversation_with_sources_goes_on_in_its_thread(
     assert [message["role"] for message in third["messages"]] == ["user", "assistant"] * 3
 
 
-@pytest.mark.parametrize("cut", [1, 150, 900])
+@pytest.mark.parametrize(
+    "cut", [1, pytest.param(150, marks=pytest.mark.deep), 900]
+)  # bytes: in the first line, in the text
 def test_a_torn_stream_is_resumed(
     talk: Callable[..., Any], slow: str, release: str, model_server: ChatServer, cut: int
 ) -> None:
