@@ -249,3 +249,15 @@ def test_parts_of_the_settings_are_not_published(load: Load) -> None:
     repository = load(files, {"groups": [{"$ref": "./config/tab.json"}]})
     assert repository.assets == ("config/data.json",)
     assert repository.site.pages["index"].in_navigation
+
+
+def test_a_listed_page_that_was_left_out_is_not_called_missing(write: Write) -> None:
+    settings = GOOD.replace("{}", '{"pages": ["a", "drafts/b", "c", "d"]}')
+    files = {"docs.json": settings, ".docsignore": "drafts/", "drafts/b.mdx": "", "a.mdx": ""}
+    repository = load_repository(write({**files, "c.mdx": b"\xff"}))
+
+    missing = [fault for fault in repository.diagnostics if fault.code == "missing-page"]
+    left_out = "Its file is there and was left out: see .docsignore and other diagnostics."
+    hints = {fault.message: fault.hint for fault in missing}
+    assert hints["there is no page 'drafts/b'"] == hints["there is no page 'c'"] == left_out
+    assert hints["there is no page 'd'"] == "Add the file or remove the entry."

@@ -6,7 +6,7 @@ the rest of the repository is read all the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from docstead.base.texts import counted
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Page, Repository, Site
+from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.loading.navigation_reader import NavigationReader
 from docstead.loading.page_reader import PageReader
 from docstead.reference.graphql.spec import remembered_schema
@@ -111,8 +112,9 @@ def read_repository(
         written=reader.symbols(pages), memory=memory, read_artifact=read_artifact,
     )  # fmt: skip
     navigation, pages = _navigate(
-        settings, config, pages, specifications, schemas, libraries=libraries, faults=faults
-    )
+        settings, config, pages, specifications, schemas, libraries=libraries, faults=faults,
+        is_on_disk=partial(_is_on_disk, root),
+    )  # fmt: skip
     notes, skills = read_assistant_notes(root, faults), read_site_skills(root, faults)
     metas = {slug: page.meta for slug, page in pages.items()}
     assets = (*published(sources.assets(), sources.beginning, faults), *remote.paths)
@@ -121,6 +123,11 @@ def read_repository(
     grammars = read_grammars(settings, sources, faults)
     repository = Repository(root, site, pages, modules, assets, (), grammars)
     return PartialRepository(repository, settings, faults, memory)
+
+
+def _is_on_disk(root: Path, written: str) -> bool:
+    path = written.strip("/")
+    return any((root / f"{path}{suffix}").is_file() for suffix in ("", *PAGE_SUFFIXES))
 
 
 def _navigate(
@@ -132,6 +139,7 @@ def _navigate(
     *,
     libraries: LibraryReader,
     faults: Faults,
+    is_on_disk: Callable[[str], bool],
 ) -> tuple[Navigation, dict[str, Page]]:
     """The navigation, and all pages with those that it generates."""
     api = ApiPages(pages, faults)
@@ -143,6 +151,7 @@ def _navigate(
         faults,
         libraries=libraries,
         documented=frozenset(slug for slug, page in pages.items() if page.reference),
+        is_on_disk=is_on_disk,
     )
     reader.check_files(settings.child("api"), config.api.openapi)
     navigation = reader.read(settings.child("navigation"), config.api.openapi)

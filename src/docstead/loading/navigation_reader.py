@@ -7,7 +7,7 @@ what names nothing that exists is a diagnostic and is left out.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -59,6 +59,7 @@ class NavigationReader:
         *,
         libraries: LibraryReader,
         documented: frozenset[str],
+        is_on_disk: Callable[[str], bool],
     ) -> None:
         self._metas = metas
         self._nearest = Nearest(metas)
@@ -68,6 +69,7 @@ class NavigationReader:
         self._libraries = libraries
         self._faults = faults
         self._documented = documented  # slugs of pages about an entry of a reference
+        self._is_on_disk = is_on_disk  # whether a page has a file, also one that was left out
 
     def read(self, keys: Keys, default_files: tuple[str, ...]) -> Navigation:
         """`default_files` are `api.openapi`: where `METHOD /path` is looked for at last."""
@@ -327,6 +329,8 @@ class NavigationReader:
         message = f"there is no page {written!r}"
         if posixpath.normpath(written.lstrip("/")).startswith(".."):
             message, hint = f"{written!r} leads out of the repository", "Remove the entry."
+        elif self._is_on_disk(written):
+            hint = "Its file is there and was left out: see .docsignore and other diagnostics."
         self._faults.warning(place, "missing-page", message, hint)
 
 
