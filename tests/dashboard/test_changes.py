@@ -155,6 +155,7 @@ def test_it_is_merged(owner: Any, house: Any, change: Any, repository: Any) -> N
     head = repository.tip(BRANCH)
     asked = owner.post(f"{address}/merge", head=head)
     assert "Merge into main?" in asked.text
+    assert "button danger" not in asked.text
     assert repository.tip() != repository.tip(BRANCH)
     assert owner.post(f"{address}/merge", head=head, confirmed="yes").headers["location"] == address
     assert repository.tip() == repository.tip(BRANCH)

@@ -98,7 +98,7 @@ def _from(file: FileChange) -> str:
 
 def _checks(faults: Sequence[str], count: int) -> str:
     if not faults:
-        return "### Checks\n\nNothing is wrong that was not wrong before."
+        return "### Checks\n\nNo new problems."
     rows = [f"- {_code(fault)}" for fault in faults]
     if count > len(faults):
         rows.append(f"- and {count - len(faults)} more")

@@ -149,6 +149,7 @@ def _merge_question(review: Review, *, squash: bool) -> Confirmation:
         yes="Merge",
         no="Not yet",
         back=address_of(review.id),
+        is_destructive=False,
     )
 
 

@@ -30,6 +30,7 @@ class Confirmation:
     yes: str
     no: str
     back: str  # the path of the page before
+    is_destructive: bool = True
 
 
 class Pages:
