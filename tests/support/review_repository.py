@@ -29,9 +29,8 @@ BASE = {
 }
 CHANGE = {
     "guides/keys.mdx": (
-        "---\ntitle: API keys\n---\n\nKeys let programs act for you. Keep them secret. "
-        "[Rotate](/guides/rotate) them.\n\n"
-        "## Create a key\n\nOpen **Settings** and press **New key**.\n\n"
+        "---\ntitle: API keys\n---\n\nKeys let programs act for you. Keep them secret.\n\n"
+        "## Create a key\n\nPress **New key**. [Rotate](/guides/rotate) it every month.\n\n"
         '```python\nkey = load("parcelo")\n```\n\n![Screen](/images/screen.png)\n'
     ),
     "guides/rotate.mdx": "---\ntitle: Rotate keys\n---\n\nRotate a key every month.\n",
