@@ -70,7 +70,7 @@ def test_a_previous_domain_is_free(tenancy: Tenancy, tenant: Any, renames: Any) 
 
 @pytest.mark.parametrize("domain", ["", "Docs", "a.b", "-a", "a" * 64])
 def test_a_malformed_domain_is_refused(tenant: Any, renames: Any, domain: str) -> None:
-    with pytest.raises(InvalidRequest, match=r"^domain: 1 to 63 lower-case letters"):
+    with pytest.raises(InvalidRequest, match=r"^domain: must be 1 to 63 lower-case letters"):
         renames.rename(tenant.deployment.id, domain)
 
 

@@ -168,7 +168,7 @@ CLIENT, AIR, CLOUD = "client-hosted", "air-gapped", "cloud"
         (("", None, None, CLIENT, ["analytics=on"]), "--service-url, --service-domain and"),
         (("", None, None, CLOUD, ["search=off"]), "--feature: features.search: always on"),
         (("", None, None, CLIENT, ["playground=off"]), "features.playground: always on"),
-        (("", None, " ", CLIENT, ()), "version: 1 to 200 printable characters"),
+        (("", None, " ", CLIENT, ()), "version: must have 1 to 200 printable characters"),
         (("", "docs", None, CLIENT, ()), "--base-path: 'docs' is no path"),
         (("", "/a/../b", None, CLIENT, ()), "--base-path: '/a/../b' walks upwards"),
         (("https://x.example/b", "/a", None, CLIENT, ()), "the path of --base-url is '/b'"),

@@ -61,7 +61,7 @@ def test_screens_say_it_in_plain_words(owner: Any, acme: Any) -> None:
     [
         ("prompt: must not be empty", "Instruction: must not be empty"),
         ("threadId: there is no such conversation", "There is no such conversation"),
-        ("version: 1 to 200 printable characters", "Version: 1 to 200 printable characters"),
+        ("version: must have 1 to 200 characters", "Version: must have 1 to 200 characters"),
         ("nothing: special", "Nothing: special"),
     ],
 )

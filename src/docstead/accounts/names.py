@@ -21,7 +21,7 @@ def checked_name(field: str, value: str) -> str:
     if not name:
         raise InvalidRequest(f"{field}: must not be empty")
     if len(name) > _NAME_LENGTH or not name.isprintable():
-        raise InvalidRequest(f"{field}: at most {_NAME_LENGTH} printable characters")
+        raise InvalidRequest(f"{field}: must have at most {_NAME_LENGTH} printable characters")
     return name
 
 
@@ -29,8 +29,8 @@ def checked_domain(value: str) -> str:
     """The identifier of a deployment: lower-case letters, digits and hyphens, at most 63."""
     if not _DOMAIN.fullmatch(value):
         raise InvalidRequest(
-            "domain: 1 to 63 lower-case letters, digits and hyphens, "
-            f"not beginning or ending with a hyphen, not {value!r}"
+            "domain: must be 1 to 63 lower-case letters, digits and hyphens, "
+            f"without a hyphen at either end, not {value!r}"
         )
     return value
 
@@ -40,7 +40,7 @@ def checked_hostname(value: str) -> str:
     hostname = value.lower()
     if len(hostname) > _HOSTNAME_LENGTH or not _HOSTNAME.fullmatch(hostname):
         raise InvalidRequest(
-            f"hostname: a host name such as docs.example.com, "
+            "hostname: must be a host name such as docs.example.com, "
             f"without scheme, port or path, not {value!r}"
         )
     return hostname

@@ -82,5 +82,5 @@ def checked_version(version: str | None) -> str | None:
     if version is None:
         return None
     if not version.strip() or len(version) > _VERSION_LENGTH or not version.isprintable():
-        raise InvalidRequest(f"version: 1 to {_VERSION_LENGTH} printable characters")
+        raise InvalidRequest(f"version: must have 1 to {_VERSION_LENGTH} printable characters")
     return version

@@ -54,7 +54,9 @@ class IdempotencyKeys:
             InvalidRequest: the key is malformed, or was used for a different request.
         """
         if not 0 < len(key) <= _KEY_LENGTH or not (key.isascii() and key.isprintable()):
-            raise InvalidRequest(f"Idempotency-Key: 1 to {_KEY_LENGTH} printable characters")
+            raise InvalidRequest(
+                f"Idempotency-Key: must have 1 to {_KEY_LENGTH} printable characters"
+            )
         key = f"{scope} {key}" if scope else key
         now = self._clock.now()
         self._purge_now_and_then(now)
