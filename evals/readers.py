@@ -112,7 +112,7 @@ def _rows(options: argparse.Namespace) -> list[Row]:
 
 
 def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> ReaderAnswer:
-    """What a question gets, with a seeded defect if there is one."""
+    """Answer a question, with a seeded defect if there is one."""
     started = time.process_time()
     said = _said(corpus, row, defect)
     seconds = time.process_time() - started

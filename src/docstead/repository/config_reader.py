@@ -58,7 +58,7 @@ _NAMES = {"github": "GitHub", "discord": "Discord"}
 
 
 def read_config(keys: Keys) -> SiteConfig:
-    """The settings; `name` must be there already, all else has a default."""
+    """Return the settings. `name` must be present; every other setting has a default."""
     check_keys(keys.values, keys.faults)
     config: SiteConfig = _object(SiteConfig, keys)
     if "primary" not in keys.child("colors").values:
@@ -219,7 +219,7 @@ def _languages(keys: Keys, key: str, _: SettingField) -> dict[str, LanguageSetti
 
 
 def specification_files(keys: Keys, key: str) -> tuple[str, ...]:
-    """`openapi` or `asyncapi` as a text, an array, or `{source, directory}`."""
+    """Return the files of `openapi` or `asyncapi`: a string, an array, or `{source, directory}`."""
     if isinstance(keys.values.get(key), JsonObject):
         return keys.child(key).texts("source")
     return keys.texts(key) if key in keys.values else ()

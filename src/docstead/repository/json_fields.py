@@ -1,4 +1,4 @@
-"""Typed access to an object of `docs.json`: what has the wrong type is named and left out."""
+"""Typed access to an object of `docs.json`. Values of a wrong type are reported and ignored."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SAFE_SCHEMES = ("http:", "https:", "mailto:", "tel:")
 
 
 class Keys:
-    """The keys of one object. `path` is how messages call it: "navbar.primary"."""
+    """The keys of one object. `path` names it in messages: "navbar.primary"."""
 
     def __init__(self, values: JsonObject, faults: Faults, path: str = "") -> None:
         self.values = values
@@ -83,7 +83,7 @@ class Keys:
         return value
 
     def child(self, key: str) -> Keys:
-        """The keys of an object below this one; of an empty one where it is missing."""
+        """Return the keys of an object below this one, or of an empty object if it is missing."""
         value = self.values.get(key)
         if value is not None and not isinstance(value, JsonObject):
             self.wrong(key, "an object")
@@ -95,7 +95,7 @@ class Keys:
         )
 
     def objects(self, key: str) -> Iterator[Keys]:
-        """The objects of an array below this one."""
+        """Yield the objects of an array below this one."""
         items = self.array(key)
         for index, item in enumerate(items):
             name = f"{self.name(key)}[{index}]"
@@ -115,7 +115,10 @@ class Keys:
         return JsonArray(self.values.spot)
 
     def texts(self, key: str, *, or_objects: bool = False) -> tuple[str, ...]:
-        """An array of strings, or one string; objects between them are left out."""
+        """Return the strings of an array, or one string as a tuple.
+
+        Other items are left out, and reported unless they are objects and `or_objects` is true.
+        """
         value = self.values.get(key)
         if isinstance(value, str):
             return (value,)
@@ -129,7 +132,7 @@ class Keys:
         return tuple(item for item in items if isinstance(item, str))
 
     def mapping(self, key: str) -> dict[str, str]:
-        """An object whose values are all text; numbers and booleans are written out."""
+        """Return an object with its numbers and booleans as text."""
         found: dict[str, str] = {}
         child = self.child(key)
         for name, value in child.values.items():
@@ -140,9 +143,9 @@ class Keys:
         return found
 
     def themed(self, key: str) -> Themed | None:
-        """The path or URL of a picture, or an object with `light` and `dark`.
+        """Return a picture for light and for dark mode, from one path or URL or from an object.
 
-        One given stands for both.
+        If only one is given, both modes use it.
         """
         value = self.values.get(key)
         if isinstance(value, str):
@@ -153,7 +156,7 @@ class Keys:
         return Themed(light or one, dark or one) if one else None
 
     def themed_color(self, key: str) -> Themed | None:
-        """A color, or an object with one for `light` and one for `dark`."""
+        """Return a color for light and for dark mode, from one color or from an object."""
         if isinstance(self.values.get(key), str):
             color = self.color(key)
             return Themed(color, color) if color else None
