@@ -253,6 +253,34 @@ def test_what_only_leads_on_is_left_out() -> None:
         assert len(quotes("revoked keys", alone)) == 1
 
 
+def test_an_outline_comes_after_a_section_that_it_lists() -> None:
+    outline = excerpt("- Revoked keys that were lost, and why nobody finds them?", "Keys")
+    says = excerpt("A key stops at once.", score=0.5)
+    listed = replace(
+        says, heading_path=("Revoked keys that were lost, and why nobody finds them?",)
+    )
+    assert quotes("revoked keys", outline, listed)[0].excerpt is listed
+    assert quotes("revoked keys", outline, says)[0].excerpt is outline
+
+
+def test_code_comes_before_prose_that_is_worth_as_much() -> None:
+    prose = excerpt("To install parcelo is easy and takes a minute.", score=0.72)
+    code = excerpt(f"Install parcelo with pip:\n\n{CODE}")
+    far = replace(code, cosine=0.1)
+    elsewhere = replace(code, link="https://docs/other")
+    assert [each.excerpt for each in quotes("install parcelo", prose, code)] == [code, prose]
+    assert quotes("install parcelo", prose, elsewhere)[0].excerpt is prose
+    near = replace(prose, cosine=0.6)
+    assert quotes("install parcelo", near, far)[0].excerpt is near
+
+
+def test_steps_are_quoted_with_the_code_between_them() -> None:
+    steps = f"1. Install it:\n\n{CODE}\n\n2. Create an api key.\n\n3. Start:\n\n{CODE}"
+    markdown = f"{REST}\n\nDo this:\n\n{steps}\n\n{REST}\n\n1. Stop it."
+    quote = quotes("how to create an api key", excerpt(markdown))[0]
+    assert quote.markdown == f"Do this:\n\n{steps}"
+
+
 def test_dashes_within_a_line_are_read_in_one_go() -> None:
     says = excerpt("Revoked keys stop at once. Revoked keys are dead.", "Revoking", 0.9)
     odd = excerpt(f"- Revoked {'a- ' * 300}.", "Odd")  # each dash might begin an entry

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 NUMERAL = re.compile(r"(?<![\w.])\d[\d,.]*")
+CODE_OR_STEP = re.compile(r"^[ >]*(?:```|~~~|\d+[.)] )", re.MULTILINE)
 CODE = re.compile(r"`[^`\n]+`|```")
 IDENTIFIER = re.compile(r"`|\w[_.]\w|[a-z][A-Z]")
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from docstead.assistant.extractive.code_groups import one_of_each_group
 from docstead.assistant.extractive.definitions import Meant, is_prose
 from docstead.assistant.extractive.evidence import Excerpt, Stems, Word, evidence_in
+from docstead.assistant.extractive.forms import CODE_OR_STEP
 from docstead.assistant.extractive.gate import NEARLY_WHOLE
 from docstead.assistant.extractive.lookup import AskedNames, looked_up
 from docstead.assistant.extractive.quoting import QuotedSection, select
@@ -31,6 +32,7 @@ _MOST_WORDS = 120  # of a quote
 # Cosine that the section of the first quote needs. The gate weighs the best of several sections,
 # and the one that is quoted may be another: it shares words with the question by chance.
 _LEAST_COSINE = 0.4
+_SHOWS = 1.0  # worth of code or steps in a quote
 _SAME = 0.8  # share of words in common from which two quotes say the same
 _HOW_TO = re.compile(
     r"\bhow\b(?! (?:does|is|are|did|many|much|long|often|large|big)\b)|\bsteps?\b|\bset ?up\b"
@@ -41,7 +43,7 @@ _HOW_TO = re.compile(
 # What says nothing itself: the headings below a section, which a short list looks like, too, and
 # where to read on.
 _LONGEST_OF_NOTHING = 1_000  # characters
-_OUTLINE = re.compile(r"(?:- (?:\S+ ){0,7}\S*[^\s.:;!?](?:\n|\Z))+")
+_OUTLINE = re.compile(r"(?:- (?:\S+ ){0,7}\S*[^\s.:;!](?:\n|\Z))+")
 _POINTER = re.compile(
     r"(?:for (?:more|further|full)\b[^.\n]*?, )?(?:please )?"
     r"(?:see|view|read|check out|refer to|visit|find|learn more)\b[^.\n]*\]\([^)\s]+\)[^.\n]*\.?",
@@ -55,6 +57,7 @@ class Quote:
 
     excerpt: Excerpt
     markdown: str
+    worth: float | None = None  # None for entries and definitions, which come before other parts
 
 
 class Extractive:
@@ -94,12 +97,31 @@ class Extractive:
             if not self._is_said(quote.markdown, chosen):
                 chosen.append(quote)
         saying = [each for each in chosen if not _says_nothing(_POINTER, each)] or chosen[:1]
+        saying = [each for each in saying if not _is_outline(each, excerpts)] or saying[:1]
         if not saying:
             return ()
         if stands_alone and not self._is_near(question, words, saying[0].excerpt):
             return ()
-        others = [each for each in saying[1:] if not _says_nothing(_OUTLINE, each)]
-        return (saying[0], *others)[: _most_sections(page_size)]
+        first, *others = self._showing_first(saying)
+        others = [each for each in others if not _says_nothing(_OUTLINE, each)]
+        return (first, *others)[: _most_sections(page_size)]
+
+    def _showing_first(self, quotes: Sequence[Quote]) -> Sequence[Quote]:
+        """Move a quote that shows code or steps before a first one of its page that does not.
+
+        Only if it is worth nearly as much: most readers want to do something.
+        """
+        first = quotes[0]
+        if first.worth is None or CODE_OR_STEP.search(first.markdown):
+            return quotes
+        near = min(first.excerpt.cosine or 0.0, _LEAST_COSINE)
+        for each in quotes[1:]:
+            is_near = (each.excerpt.cosine or 0.0) >= near
+            if each.worth is None or each.excerpt.page != first.excerpt.page or not is_near:
+                continue
+            if each.worth > first.worth - _SHOWS and CODE_OR_STEP.search(each.markdown):
+                return [each, *(other for other in quotes if other is not each)]
+        return quotes
 
     def _is_near(self, question: str, words: Sequence[Word], excerpt: Excerpt) -> bool:
         if excerpt.cosine is None or excerpt.cosine >= _LEAST_COSINE:
@@ -160,7 +182,7 @@ class Extractive:
         best, first = found[0]
         coverage = max(worth.coverage for worth, _ in found)
         return [
-            quote
+            replace(quote, worth=worth.total)
             for worth, quote in found
             if worth.own >= best.own - _NEARLY
             if worth.coverage >= _SHARE_OF_BEST * coverage
@@ -191,6 +213,16 @@ def rendered(quote: Quote, address: str) -> Iterator[str]:
 def _says_nothing(kind: re.Pattern[str], quote: Quote) -> bool:
     text = quote.markdown.strip()
     return len(text) <= _LONGEST_OF_NOTHING and bool(kind.fullmatch(text))
+
+
+def _is_outline(quote: Quote, excerpts: Sequence[Excerpt]) -> bool:
+    """Whether it only lists the headings below its own, and one of these sections was found."""
+    lines = quote.markdown.splitlines()
+    if not all(line.startswith("- ") for line in lines):
+        return False
+    path, page = quote.excerpt.heading_path, quote.excerpt.page
+    below = (e.heading_path for e in excerpts if e.page == page and e.heading_path != path)
+    return any(f"- {each[len(path)]}" in lines for each in below if each[: len(path)] == path)
 
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:

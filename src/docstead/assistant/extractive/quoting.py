@@ -18,7 +18,7 @@ _POSITION_BONUS = 0.15  # for the first paragraph, which says what the section i
 _STEPS_BONUS = 0.6  # for step lists and code when the question asks how
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
-_ORDERED = re.compile(r"\s*\d+[.)]\s")
+_ORDERED = re.compile(r"\s*(?P<number>\d{1,3})[.)]\s")
 _ITEM = re.compile(r"(?:[-*+]|\d+[.)])\s")
 _TABLE_ROW = re.compile(r"\s*\|")
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)\s+(?=[^a-z])|(?<=[。！？])")
@@ -83,6 +83,9 @@ def _with_context(
 ) -> Iterator[tuple[int, str]]:
     """Yield a block, and the next ones without which it says nothing, each with its place."""
     block = section.blocks[place]
+    if how_to and _ORDERED.match(block):
+        yield from _procedure(section, place, most)
+        return
     announces = block.rstrip().removesuffix("**").endswith(":")
     is_prose = not (_FENCE.match(block) or _ITEM.match(block) or _TABLE_ROW.match(block))
     if is_prose:
@@ -95,6 +98,32 @@ def _with_context(
     following = section.blocks[place + 1] if place + 1 < len(section.blocks) else ""
     if following and (announces or (is_prose and how_to and _FENCE.match(following))):
         yield place + 1, _shortened(section, following, most - count_words(text))
+
+
+def _procedure(section: QuotedSection, place: int, most: int) -> Iterator[tuple[int, str]]:
+    """Yield the steps around this one, with what is between them, before and announced by them.
+
+    Markdown that has code or pictures between its steps makes a block of each.
+    """
+    blocks = section.blocks
+    steps = [at for at, block in enumerate(blocks) if _ORDERED.match(block)]
+    first = last = steps.index(place)
+    while first > 0 and _number(blocks[steps[first]]) > _number(blocks[steps[first - 1]]):
+        first -= 1
+    while last + 1 < len(steps) and _number(blocks[steps[last + 1]]) > _number(blocks[steps[last]]):
+        last += 1
+    begin, end = steps[first], steps[last] + 1
+    if begin > 0:
+        yield from ((begin - 1, each) for each in _introduction(section, begin - 1))
+    yield from ((at, blocks[at]) for at in range(begin, end))
+    if end < len(blocks) and blocks[end - 1].rstrip().removesuffix("**").endswith(":"):
+        yield end, _shortened(section, blocks[end], most)
+
+
+def _number(block: str) -> int:
+    """Return the number that a step begins with."""
+    digits = _ORDERED.match(block)
+    return int(digits["number"]) if digits else 0
 
 
 def _introduction(section: QuotedSection, place: int) -> Iterator[str]:
