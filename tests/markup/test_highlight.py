@@ -76,7 +76,8 @@ def test_options_of_a_component():
             ["Tabs", "b", "b"],
         ),
         ("for (let i = 0; i < n; i++) {}", []),
-        ("for (let i=0; i<n; i++) root.render(<App />)", []),
+        ("for (let i=0; i<n; i++) root.render(<App />)", ["App "]),
+        ("if (a<b && c<d) return <Part a={b<c ? 1 : 2} />", ["Part "]),
         ("const isSmall = a < b && b > c", []),
         ('const html = "<b>x</b>"', []),
     ],
@@ -85,6 +86,15 @@ def test_elements_in_javascript_have_tags(code, tags):
     found = re.findall(r'<span class="g">([^<]*)</span>', highlight(code, "javascript"))
     assert found == tags
     assert text_of(highlight(code, "javascript")) == code
+
+
+@pytest.mark.parametrize("language", ["jsx", "tsx"])
+def test_comparisons_and_types_are_no_elements(language):
+    code = "for (let i=0; i<n; i++) {}\nconst a = useState<A | null>(b<c ? <p>x</p> : 0)"
+    html = highlight(code, language)
+    assert re.findall(r'<span class="g">([^<]*)</span>', html) == ["p", "p"]
+    assert '<span class="k">const </span>' in html
+    assert text_of(html) == code
 
 
 def test_the_frame():

@@ -30,6 +30,7 @@ from docstead.markup.content_words import ENGLISH, ContentWords
 from docstead.markup.fences import FenceMeta
 from docstead.markup.highlight_calls import tokens
 from docstead.markup.highlight_css import pygments_css
+from docstead.markup.jsx import NAMES, with_elements
 from docstead.markup.lexing import quick_lexer
 
 if TYPE_CHECKING:
@@ -248,12 +249,11 @@ def _without_markers(code: str, meta: FenceMeta) -> tuple[list[str], FenceMeta]:
 
 
 _PHP = frozenset({"php", "php3", "php4", "php5"})
-# An element where an expression begins, in JavaScript. The lexer of JSX takes "i<n;" for one.
+# An element where an expression begins, in JavaScript.
 _ELEMENT = re.compile(
     r"(?:^|[(=&?:,>]|\breturn)[ \t]*<(?:>|[A-Za-z][\w.]*(?:[ \t]*/?>|[ \t\n]+[A-Za-z{]))",
     re.MULTILINE,
 )
-_COMPARISON = re.compile(r"[\w)\]][ \t]?<\w[\w.]*[ \t]?[;)&|?+*-]")
 
 
 @lru_cache(maxsize=2_048)
@@ -271,7 +271,7 @@ def _tokenized(code: str, language: str) -> tuple[str, ...]:
 
 
 def _has_elements(code: str) -> bool:
-    return _ELEMENT.search(code) is not None and _COMPARISON.search(code) is None
+    return _ELEMENT.search(code) is not None
 
 
 def _written(lines: Iterable[Iterable[tuple[str, str]]]) -> tuple[str, ...]:
@@ -323,6 +323,8 @@ def _lexer(language: str, *, is_part: bool = False) -> Lexer | None:
     kind: type[Lexer] = find_lexer_class_by_name(language)
     if kind.name == "Text only":
         return None
+    if kind.name in NAMES:
+        kind = with_elements(kind)
     return quick_lexer(kind, stripnl=False, ensurenl=True, startinline=is_part)
 
 
