@@ -88,6 +88,13 @@ def test_how_to_authenticate(page: str, settings: ApiSettings, shown: str) -> No
     assert shown in html
 
 
+def test_a_header_that_the_author_describes_is_said_once() -> None:
+    settings = ApiSettings(auth_method="bearer")
+    field = FIELDS.replace("a&lt;b", "authorization")
+    operation = written_operation("GET https://a.example/x", "", settings)
+    assert 'id="authorization"' not in reference_html(operation, settings, field)
+
+
 def test_nobody_has_to_authenticate() -> None:
     settings = ApiSettings(auth_method="bearer")
     operation = written_operation("GET https://a.example/x", "none", settings)

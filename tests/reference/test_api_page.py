@@ -251,6 +251,23 @@ def test_a_header_that_authenticates_is_said_once() -> None:
     assert names == ["Authorization", "X-Trace"]
 
 
+def test_ways_that_send_the_same_header_are_one_field() -> None:
+    schemes = {
+        "token": {"type": "http", "scheme": "bearer", "description": "A token."},
+        "password": {"type": "http", "scheme": "basic"},
+        "sign-in": {"type": "oauth2", "description": "A token."},
+    }
+    ways = (("token",), ("password",), ("sign-in",))
+    found = operation({}, security=ways, components={"securitySchemes": schemes})
+    page = parse(found)
+    names = [each.text_content() for each in page.cssselect(".ds-field-name")]
+    assert names == ["Authorization"]
+    assert page.text_content().count("A token.") == 1
+    (button,) = page.cssselect("[data-playground]")
+    headers = [each["name"] for each in json.loads(button.get("data-playground"))["fields"]]
+    assert headers == ["Authorization"]
+
+
 def test_all_that_the_description_says_is_there() -> None:
     document = parse(
         operation({}, about="# Limits\n\nAt **most** ten.\n\n- one\n- two\n\n<b>x</b>")

@@ -33,7 +33,7 @@ from docstead.reference.common.samples import Samples, as_text
 from docstead.reference.common.schemas import Schemas
 from docstead.reference.common.security import (
     authorization,
-    credential,
+    credential_fields,
     credentials,
     scheme_place,
     schemes_of,
@@ -114,7 +114,15 @@ class _OperationPage:
     def manual(self, *, has_examples: bool) -> str:
         """Return HTML that precedes an author's own fields."""
         examples = "" if has_examples else self._examples()
-        return f'<div class="ds-operation">{self._address()}{examples}{self._security()}</div>'
+        fields = self._definition.get("parameters") or ()  # those of the author
+        written = {(str(each.get("name")).lower(), each.get("in")) for each in fields}
+        unwritten = [
+            scheme
+            for scheme in self._schemes
+            if (scheme_place(scheme)[0].lower(), scheme_place(scheme)[1]) not in written
+        ]
+        security = authorization(unwritten, self._words)
+        return f'<div class="ds-operation">{self._address()}{examples}{security}</div>'
 
     def _address(self) -> str:
         operation, full, button = self._operation, self._settings.full_url, self._playground()
@@ -127,7 +135,7 @@ class _OperationPage:
         if isinstance(operation, WebhookOperation):
             return ""
         fields = [
-            *(credential(scheme) for scheme in self._schemes),
+            *credential_fields(self._schemes),
             *(self._input(parameter) for parameter in self._parameters),
         ]
         bodies = {kind: text for _, kind, text in reversed(list(self._bodies()))}

@@ -14,7 +14,7 @@ from docstead.reference.common.fields import FieldRenderer
 from docstead.reference.common.playground import Field, field, socket_button
 from docstead.reference.common.samples import Samples, as_text
 from docstead.reference.common.schemas import Schemas
-from docstead.reference.common.security import authorization, credential, schemes_of
+from docstead.reference.common.security import authorization, credential_fields, schemes_of
 from docstead.reference.common.shared import SharedProperties
 from docstead.reference.common.text import code, code_group, expandable, markdown, section
 
@@ -80,7 +80,7 @@ class _ChannelPage:
 
     def _playground(self, sent: Sequence[Mapping[str, Any]]) -> str:
         channel = self._channel
-        fields = [credential(scheme) for scheme in self._schemes]
+        fields = credential_fields(self._schemes)
         for place, given in (("path", channel.parameters), ("query", channel.query)):
             fields += [self._input(name, place, schema) for name, schema in given.items()]
         messages = [{"kind": title, "text": text} for title, text in self._examples(sent)]

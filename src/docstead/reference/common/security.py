@@ -26,14 +26,21 @@ def schemes_of(
 
 
 def authorization(schemes: Iterable[Mapping[str, Any]], words: ContentWords) -> str:
-    """The part of a page about ways to authenticate; "" without any."""
-    fields = "".join(_field(scheme, words) for scheme in schemes)
+    """The part of a page about ways to authenticate; "" without any.
+
+    Ways that send the same header are one field with a note on each.
+    """
+    notes: dict[tuple[str, str], dict[str, None]] = {}
+    for scheme in schemes:
+        note = markdown(scheme.get("description")) or markdown(_note(scheme, words))
+        notes.setdefault(scheme_place(scheme), {})[note] = None
+    fields = "".join(
+        _field(name, place, "".join(known), words) for (name, place), known in notes.items()
+    )
     return section("authorization", words.authorization, fields)
 
 
-def _field(scheme: Mapping[str, Any], words: ContentWords) -> str:
-    name, place = scheme_place(scheme)
-    body = markdown(scheme.get("description")) or markdown(_note(scheme, words))
+def _field(name: str, place: str, body: str, words: ContentWords) -> str:
     return (
         f'<div class="ds-field field"><div class="ds-field-head"><span class="ds-field-name">'
         f"<code>{escape(name)}</code></span>{pill('type', 'string')}{pill('place', escape(place))}"
@@ -63,7 +70,15 @@ def scheme_place(scheme: Mapping[str, Any]) -> tuple[str, str]:
     return str(scheme.get("x-name") or "Authorization"), "header"
 
 
-def credential(scheme: Mapping[str, Any]) -> Field:
+def credential_fields(schemes: Iterable[Mapping[str, Any]]) -> list[Field]:
+    """Return the fields of a playground, each header once: a request can send only one."""
+    first: dict[tuple[str, str], Field] = {}
+    for scheme in schemes:
+        first.setdefault(scheme_place(scheme), _credential(scheme))
+    return list(first.values())
+
+
+def _credential(scheme: Mapping[str, Any]) -> Field:
     name, place = scheme_place(scheme)
     kind = "key" if _is_key(scheme) else "basic" if _is_basic(scheme) else "bearer"
     return field(name, place, required=True, scheme=kind)
