@@ -168,7 +168,21 @@ def test_a_switched_off_fetch_names_the_setting(tree, build) -> None:
     assert found.message.startswith(f"logo cannot be fetched from {LIGHT}: DOCSTEAD_REMOTE_ASSETS")
 
 
+AIR_GAPPED_ACME = Settings(deployments={"acme": {"deployment_type": "air-gapped"}})
+
+
 def test_air_gapped_deployments_fetch_nothing() -> None:
-    assert Settings().fetches_assets
-    assert not Settings(remote_assets=False).fetches_assets
-    assert not Settings(deployment_type="air-gapped").fetches_assets
+    assert Settings().fetches_assets()
+    assert not Settings(remote_assets=False).fetches_assets()
+    assert not Settings(deployment_type="air-gapped").fetches_assets(["acme"])
+    assert AIR_GAPPED_ACME.fetches_assets(["other"])
+
+
+def test_a_project_with_an_air_gapped_deployment_fetches_nothing(backend, tmp_path) -> None:
+    world = World(backend, tmp_path)
+    acme = world.deployment()
+    world.configure(logo=LIGHT)
+    node = world.node(fetch_asset=fetch, fetches_assets=AIR_GAPPED_ACME.fetches_assets)
+    assert node.publish(acme).status == "success"
+    (found,) = node.editions.current(acme).diagnostics
+    assert "this deployment is air-gapped" in found.message

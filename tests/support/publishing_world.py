@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -62,6 +63,7 @@ class World:
         *,
         ahead: timedelta = timedelta(),
         fetch_asset: FetchAsset = no_assets,
+        fetches_assets: Callable[[Iterable[str]], bool] = lambda _: True,
     ) -> PublishingNode:
         clock = ManualClock(NOON + ahead)
         database, objects = self.backend.database, self.backend.objects
@@ -79,6 +81,7 @@ class World:
             workspace=folder / "workspace",
             retention=retention,
             show=show_home,
+            fetches_assets=fetches_assets,
         )
         updates = Updates(UpdateRecords(database, clock), publisher, tenancy, clock)
         return PublishingNode(clock, folder, editions, updates, retention)

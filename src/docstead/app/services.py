@@ -57,7 +57,7 @@ from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.editions import Editions
 from docstead.publishing.publications import Publications
 from docstead.publishing.publisher import Publisher
-from docstead.publishing.remote_files import RemoteFiles, no_assets
+from docstead.publishing.remote_files import RemoteFiles
 from docstead.publishing.retention import Retention
 from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.source_limits import SourceLimits
@@ -202,7 +202,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         settings.data / "cache" / "builds",
         read_remote=remote_files.read,
         read_artifact=remote_files.read_artifact,
-        fetch_asset=remote_files.read_asset if settings.fetches_assets else no_assets,
+        fetch_asset=remote_files.read_asset,
         limits=tree_limits,
     )
     retention = Retention(
@@ -230,6 +230,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         quota=quota,
         show=show_home,
         credentials_for=forges.credentials_to_publish,
+        fetches_assets=settings.fetches_assets,
         on_current=on_current,
     )
     exports = Exports(

@@ -80,7 +80,7 @@ def _calls(
         progress,
         lambda address: remote().read(address),
         lambda address: remote().read_artifact(address),
-        (lambda url: remote().read_asset(url)) if settings.fetches_assets else no_assets,
+        (lambda url: remote().read_asset(url)) if settings.fetches_assets() else no_assets,
     )
     return {
         **calls,

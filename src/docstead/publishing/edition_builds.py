@@ -134,7 +134,9 @@ class EditionBuilds:
         self._builders.prepare()
 
     @contextmanager
-    def open(self, project_id: str, path: Path, *, lasting: bool) -> Iterator[EditionBuild]:
+    def open(
+        self, project_id: str, path: Path, *, lasting: bool, fetches_assets: bool = True
+    ) -> Iterator[EditionBuild]:
         """A build of the project from the folder `path`, which will be there again if `lasting`."""
         path, cache = path.resolve(), self._folder / project_id
         key = f"{project_id} {path} {_folder_id(path)}"
@@ -147,7 +149,7 @@ class EditionBuilds:
             workers,
             self._read_remote,
             self._read_artifact,
-            self._fetch_asset,
+            self._fetch_asset if fetches_assets else no_assets,
             self._limits,
         )
         try:

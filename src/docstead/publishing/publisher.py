@@ -89,6 +89,7 @@ class Publisher:
         quota: StorageQuota | None = None,
         show: Callable[[Edition], object] = _read_home,
         credentials_for: CredentialsFor = lambda _: None,
+        fetches_assets: Callable[[Iterable[str]], bool] = lambda _: True,
         on_current: OnCurrent = nothing_more,
     ) -> None:
         self._database = database
@@ -105,6 +106,7 @@ class Publisher:
         self._quota = quota
         self._show = show
         self._credentials_for = credentials_for
+        self._fetches_assets = fetches_assets
         self._on_current = on_current
         self._records = UpdateRecords(database, clock)
         self.archives = ArchiveSources(
@@ -132,7 +134,11 @@ class Publisher:
         files = BuildFiles(self._blob_ids)
         tree = self._checkout(project, source, files)
         try:
-            with self._builds.open(project.id, tree.path, lasting=not tree.temporary) as build:
+            fetches = self._fetches_assets(self._domains(project, wanted.target))
+            lasting = not tree.temporary
+            with self._builds.open(
+                project.id, tree.path, lasting=lasting, fetches_assets=fetches
+            ) as build:
                 files.build = build
                 found = tree.revision
                 logs.append(f"At {found.commit}" + (f" ({found.ref})" if found.ref else ""))
@@ -161,6 +167,11 @@ class Publisher:
         finally:
             tree.discard()
         return report
+
+    def _domains(self, project: Project, target: PublishTarget | None) -> list[str]:
+        """Return the deployments that will show the edition."""
+        domains = [each.domain for each in self._tenancy.deployments_of_project(project.id)]
+        return [*domains, target.deployment.domain] if target and target.deployment else domains
 
     def _source(self, project: Project, target: PublishTarget | None) -> Source:
         if target is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -108,9 +109,13 @@ class PublishingSettings(BaseModel):
 
     remote_assets: bool = True
     """Whether logos, favicons and fonts of other hosts are fetched when a site is published; never
-    with the deployment type `air-gapped`."""
+    with the deployment type `air-gapped`, of the service or of a deployment of the project."""
 
-    @property
-    def fetches_assets(self) -> bool:
-        """Whether publishing fetches files that `docs.json` shows from other hosts."""
-        return self.remote_assets and self.deployment_type != "air-gapped"
+    def fetches_assets(self, domains: Iterable[str] = ()) -> bool:
+        """Whether publishing fetches files that `docs.json` shows from other hosts.
+
+        `domains` are the deployments that show the edition.
+        """
+        own = (self.deployments[each] for each in domains if each in self.deployments)
+        kinds = {self.deployment_type, *(each.deployment_type for each in own)}
+        return self.remote_assets and "air-gapped" not in kinds
