@@ -68,6 +68,26 @@ describe("parts of a source", () => {
   });
 });
 
+describe("void tags of a part", () => {
+  const repaired = (source, parse) => {
+    const draft = new Draft(source);
+    const faults = repairParts(draft, parse, () => null);
+    return [draft.text, faults.map(({ line, column }) => [line, column])];
+  };
+
+  it("are closed together, and the part is not compiled", () => {
+    const never = () => assert.fail("compiled");
+    const source = 'fine\n\none <br> two <IMG src="/a.png"> `<br>`\nthree <hr>';
+    const closed = 'fine\n\none <br/> two <img src="/a.png"/> `<br>`\nthree <hr/>';
+    assert.deepEqual(repaired(source, never), [closed, [[3, 5], [3, 14], [4, 7]]]);
+  });
+
+  it("are left to the compiler beside expressions and formulas", () => {
+    const source = 'one {"<br>"} <br>';
+    assert.deepEqual(repaired(source, () => {}), [source, []]);
+  });
+});
+
 describe("a draft", () => {
   it("knows where a place was at first", () => {
     const draft = new Draft("one <two> {three}\nfour");

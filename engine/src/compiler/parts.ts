@@ -6,6 +6,7 @@ import { Draft, type Piece } from "../draft";
 import type { LocalFault } from "../faults";
 import { codeRanges, type Place, type Range } from "../text";
 import { indentOf, notClosed } from "./pairs";
+import { mendVoidTags } from "./repair";
 import { tokensOf, VOID, type Token } from "./tokens";
 
 export interface Part {
@@ -98,7 +99,8 @@ function isFault(source: string, { kind, name, end, partner }: Token): boolean {
 
 /** What was wrong with a piece; null where it cannot be repaired. */
 function repairPiece(piece: Draft, parse: Parse, repair: Repair): LocalFault[] | null {
-  const faults: LocalFault[] = [];
+  const faults = mendVoidTags(piece);
+  if (faults.length > 0 && !tokensOf(piece.text).some((token) => isDoubtful(piece.text, token))) return faults;
   for (let count = 0; count < MOST_REPAIRS; count += 1) {
     try {
       parse(piece.text);

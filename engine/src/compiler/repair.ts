@@ -7,6 +7,7 @@ import type { Draft } from "../draft";
 import { messageOf, type LocalFault } from "../faults";
 import { codeRanges, isWithin, offsetOf, type Place } from "../text";
 import { mendPair } from "./pairs";
+import { tokensOf } from "./tokens";
 
 const VOID = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b/i;
 const TAG = /^<(?:"[^"]*"|'[^']*'|\{[^}]*\}|[^>"'{])*>/;
@@ -76,6 +77,14 @@ function mendAutolink(draft: Draft, at: number, rest: string): LocalFault | null
     message: "an address in angle brackets is not MDX; write [text](address)",
     hint: `write [${match[1]}](${address})`,
   });
+}
+
+/** Closes all void tags of a source without expressions and formulas: the compiler need not refuse each. */
+export function mendVoidTags(draft: Draft): LocalFault[] {
+  if (/[{$]/.test(draft.text)) return [];
+  const tags = tokensOf(draft.text).filter(({ kind }) => kind === "complete");
+  const found = tags.reverse().map(({ start, end }) => mendVoidTag(draft, start, draft.text.slice(start, end)));
+  return found.filter((fault) => fault !== null).reverse();
 }
 
 function mendVoidTag(draft: Draft, at: number, rest: string): LocalFault | null {
