@@ -1,4 +1,4 @@
-"""Lexers of JSX and TSX that tell an element from a comparison.
+"""Lexers of JSX and TSX that distinguish elements from comparisons.
 
 Those of Pygments take "i<n;" for an element and everything after it for its attributes.
 """

@@ -108,8 +108,8 @@ class PublishingSettings(BaseModel):
     although they are private."""
 
     remote_assets: bool = True
-    """Whether logos, favicons and fonts of other hosts are fetched when a site is published; never
-    with the deployment type `air-gapped`, of the service or of a deployment of the project."""
+    """Whether publishing fetches logos, favicons and fonts of other hosts; never if the service
+    or a deployment of the project is `air-gapped`."""
 
     def fetches_assets(self, domains: Iterable[str] = ()) -> bool:
         """Whether publishing fetches files that `docs.json` shows from other hosts.
