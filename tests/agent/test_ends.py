@@ -65,7 +65,7 @@ def test_a_cut_call_is_not_made_and_the_model_learns_why(house: AgentHouse) -> N
     house.says(both, Reply(calls=(Call("write_file", append),)), FINISH)
     job = house.run("Write two pages")
     assert job.status is JobStatus.COMPLETED
-    assert "created first.mdx" in results(house)[0]
+    assert "created: 1 lines" in results(house)[0]
     assert "limit of output tokens" in results(house)[1]
     assert house.file(job.branch, "second.mdx") == "# Second"
     sent = [c.arguments for m in house.chat.conversations[-1].messages for c in m.calls]

@@ -146,7 +146,7 @@ def test_nothing_is_said_to_be_served_where_nothing_is(host: HostCommand) -> Non
         ("staticExport: {enabled: false}", "staticExport.enabled: must be true"),
         ("staticExport: {enabled: true}", "staticExport.bundleUrl: is needed"),
         ("deploymentType: air-gapped\nfeatures: {search: on}", "features.search: not available"),
-        ("{", "deployment.yaml: while parsing"),
+        ("{", "deployment.yaml:1:2: expected the node content"),
     ],
 )
 def test_a_wrong_configuration_ends_with_a_sentence(

@@ -102,7 +102,7 @@ def test_a_wrong_label_is_said_on_the_page(owner: Any) -> None:
     owner.get(EXPORTS)
     answer = owner.post(EXPORTS, version="x" * 201)
     assert answer.status_code == 400
-    assert "Version: 1 to 200" in answer.text
+    assert "Version: must have 1 to 200" in answer.text
 
 
 def test_a_plan_without_exports_says_so(house: Any, browser: Any) -> None:

@@ -66,7 +66,7 @@ def test_scopes_and_addresses_of_an_admin_key(owner: Any, acme: Any, keys: Any) 
     ("change", "words"),
     [
         ({"name": " "}, "Must not be empty"),
-        ({"name": "x" * 201}, "At most 200"),
+        ({"name": "x" * 201}, "Must have at most 200"),
         ({"kind": "root"}, "Choose admin or assistant"),
         ({"expires": "1000"}, "Choose one of the offered spans"),
         ({"scopes": "everything"}, "Only read and write"),
