@@ -57,6 +57,7 @@ LEFT = {
     + " & ".join("abcdefghijkl")
     + " --> "
     + " & ".join("mnopqrstuvwx"),
+    "settings without an end": "---\n" + "\n" * 100_000,
     "far too long": "graph TD\n" + "\n".join(f"  a{n} --> a{n + 1}" for n in range(10_000)),
 }
 #: Line and column within the source, and words of the reason.

@@ -36,7 +36,11 @@ _DIAGRAM = re.compile(
     r'(?P<stage><div[^>]* class="ds-mermaid-stage">)</div>'
     r'(?P<named><pre[^>]* class="mermaid-source">)(?P<source>[^<]*)</pre></div>'
 )
-_SETTINGS = re.compile(r"\A\s*---\s*\n.*?\n\s*---\s*?\n|%%\{.*?\}%%|%%[^\n]*", re.DOTALL)
+_LONGEST_SETTINGS = 6_000  # characters; the engine leaves longer sources to the browser
+_SETTINGS = re.compile(
+    r"\A\s*---[^\S\n]*\n(?:.*\n)*?[^\S\n]*---[^\S\n]*\n"
+    r"|%%\{[^}]*(?:\}(?!%%)[^}]*)*\}%%|%%.*"
+)
 _COMMON_KIND = re.compile(
     r"\s*(?:graph|flowchart(?!-elk)|sequenceDiagram|stateDiagram|classDiagram|erDiagram"
     r"|gantt|gitGraph|pie)\b"
@@ -176,7 +180,8 @@ class DiagramRenderer:
 
 
 def _is_common(source: str) -> bool:
-    return _COMMON_KIND.match(_SETTINGS.sub("", source)) is not None
+    source = _SETTINGS.sub("", source[:_LONGEST_SETTINGS])
+    return _COMMON_KIND.match(source) is not None
 
 
 def _filled(match: re.Match[str], drawing: _Drawing) -> str:
