@@ -74,9 +74,12 @@ def _fields(head: str, file: str, faults: Faults) -> dict[str, Any]:
 
 def _report_repeated_keys(head: str, file: str, faults: Faults) -> None:
     seen: set[str] = set()
+    line, counted = 2, 0
     for match in _KEY.finditer(head):
+        line += head.count("\n", counted, match.start())
+        counted = match.start()
         if match[1] in seen:
-            place = Place(file, head.count("\n", 0, match.start()) + 2, 1)
+            place = Place(file, line, 1)
             message = f"{match[1]!r} is there twice; the last one counts"
             faults.warning(place, "frontmatter-repeated", message, "Remove one of them.")
         seen.add(match[1])
