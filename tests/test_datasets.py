@@ -9,22 +9,22 @@ from pathlib import Path
 
 import pytest
 
-DATASETS = Path(__file__).parent.parent / "evals/datasets"
+RUNNERS = Path(__file__).parent.parent / "evals/runners"
 
 
 @pytest.fixture(autouse=True)
-def _datasets_are_importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "path", [str(DATASETS), *sys.path])
+def _runners_are_importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [str(RUNNERS), *sys.path])
 
 
 def test_the_datasets_have_their_form() -> None:
-    from check import READERS, faults
+    from check_datasets import READERS, faults
 
     assert list(faults(READERS)) == []
 
 
 def test_faults_are_noticed(tmp_path: Path) -> None:
-    from check import READERS, faults, rows
+    from check_datasets import READERS, faults, rows
 
     folder = tmp_path / "readers"
     shutil.copytree(READERS, folder)

@@ -14,7 +14,7 @@ import pytest
 if TYPE_CHECKING:
     from corpus import Corpus
 
-EVALS = Path(__file__).parent.parent / "evals"
+EVALS = Path(__file__).parent.parent / "evals/runners"
 
 
 #: Questions that our own documentation answers, each with what the answer must have.

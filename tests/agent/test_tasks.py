@@ -13,7 +13,7 @@ SOME = ("rename", "half_reverted", "section")
 
 @pytest.fixture(autouse=True)
 def _evals_are_importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "path", [str(ROOT / "evals"), *sys.path])
+    monkeypatch.setattr(sys, "path", [str(ROOT / "evals/runners"), *sys.path])
 
 
 def test_tasks_end_as_they_should(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""axe over some pages of our own documentation; `evals/accessibility.py` does so over exports."""
+"""axe over some pages of our own documentation; an evaluation does so over exports."""
 
 from __future__ import annotations
 

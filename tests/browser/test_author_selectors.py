@@ -14,7 +14,7 @@ from exported_folders import export_folder
 
 pytestmark = pytest.mark.browser
 
-EVALS = Path(__file__).parent.parent.parent / "evals"
+EVALS = Path(__file__).parent.parent.parent / "evals/runners"
 #: Names that pages lack, by repository. The numbers only fall.
 LACKING = {"continuedev/continue": 2, "langchain-ai/docs": 1, "mintlify/docs": 3}
 

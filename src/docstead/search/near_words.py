@@ -1,7 +1,7 @@
 """Words that mean nearly the same, by how near the sentence model puts them alone.
 
 `near_words.txt` has a line for each stem: the stems near it, the nearest first, each with its
-closeness in hundredths (`seller sale76 merchant68`). `evals/near_words.py` writes it from
+closeness in hundredths (`seller sale76 merchant68`). `evals/runners/near_words.py` writes it from
 `english_words.txt`; this one is from before the model multiplied numbers of 8 bits, which moves
 a closeness by a hundredth or two. Opposites are near as well: who asks how to disable something
 is helped by what says how it is enabled.

@@ -4,8 +4,8 @@ It weighs what one passage has of the question's telling words and how near its 
 at once; how near the likeliest single sentences are; which names stand nowhere; by how much the
 nearest passage stands out; and whether what an answer to such a question is made of stands in one
 sentence with its words. A word that another stands for counts by how near they are.
-`evals/gate.py` fits the weights, and prints how good they are on documentation that they were not
-fitted to; `evals/answers.py` prints what becomes of each set of questions.
+`evals/runners/gate.py` fits the weights, and prints how good they are on documentation that they
+were not fitted to; `evals/runners/answers.py` prints what becomes of each set of questions.
 """
 
 from __future__ import annotations

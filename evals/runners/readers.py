@@ -1,7 +1,7 @@
 """Readers' questions, asked without a model: outcome, right page, length and facts of answers.
 
-    python evals/readers.py --repositories FOLDER [--half work|kept] [--words-alone] [--show]
-        [--misspelled]
+    python evals/runners/readers.py --repositories FOLDER [--half work|kept] [--words-alone]
+        [--show] [--misspelled]
 
 FOLDER has the documentation of `datasets/readers/questions.jsonl`, each repository as `OWNER+NAME`.
 Outcomes are those of the rubric that need no reader: an answer with a right page first, with one
@@ -41,9 +41,9 @@ from docstead.assistant.retrieval import Found, Retrieval
 from docstead.assistant.suggestions import follow_ups
 from docstead.search.stop_words import STOP_WORDS
 from misspellings import misspelled
-from sets import are_all_there, documentation_of
+from sets import DATASETS, are_all_there, documentation_of
 
-READERS = Path(__file__).parent / "datasets" / "readers"
+READERS = DATASETS / "readers"
 Row = dict[str, Any]
 Change = Callable[[Found], Found]
 

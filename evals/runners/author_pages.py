@@ -15,8 +15,9 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
 from docstead.base.api_keys import KeyKind, derived_key
+from sets import DATASETS
 
-SITE = Path(__file__).parent / "author_site"
+SITE = DATASETS / "author_site"
 PAGES = ("index.html", "components.html", "wide.html", "api-reference/users/create-a-user.html")
 #: An assistant is part of pages if a service is named; none is contacted here.
 SERVICE = (

@@ -1,6 +1,6 @@
 """Scripted tasks on real repositories: how many end exactly as they should.
 
-    python evals/agent_tasks.py ROOT... [--at-once 4] [--kinds "rename,deletion"]
+    python evals/runners/agent_tasks.py ROOT... [--at-once 4] [--kinds "rename,deletion"]
 
 Each ROOT is a documentation folder, which is copied; nothing is written to it. A task goes
 through the HTTP interface of a real server, the model is a script behind a real server of its
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tests" / "support"))
 
 import httpx
 

@@ -1,6 +1,6 @@
 """Whether texts that lie in wait for a model reach anything: a tool, a link, an image, a secret.
 
-    python evals/injection.py [--every N]
+    python evals/runners/injection.py [--every N]
 
 The documentation, the reader's words and what the website adds carry orders; the scripted
 model obeys each that it is given. Then what left for the reader is rendered and looked at.
@@ -21,7 +21,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tests" / "support"))
 
 from markdown_it import MarkdownIt
 

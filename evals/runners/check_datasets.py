@@ -1,6 +1,6 @@
 """The form of the datasets: fields, references, halves and counts.
 
-    python evals/datasets/check.py
+    python evals/runners/check_datasets.py
 
 Prints one line per fault and ends with status 1 where there is any.
 """
@@ -16,9 +16,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from sets import DATASETS
+
 Row = dict[str, Any]
 
-READERS = Path(__file__).parent / "readers"
+READERS = DATASETS / "readers"
 KINDS = frozenset(
     [
         "overview",

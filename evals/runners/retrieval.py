@@ -1,7 +1,7 @@
 """Whether search finds the right pages, without a service.
 
-    python evals/retrieval.py --set SET
-    python evals/retrieval.py --questions FILE --repository NAME=FOLDER [--repository …]
+    python evals/runners/retrieval.py --set SET
+    python evals/runners/retrieval.py --questions FILE --repository NAME=FOLDER [--repository …]
 
 A SET is a folder with `pages.jsonl` (url, title, sections) and `queries.jsonl` (question,
 relevant urls with anchors). Both halves of it are told; both were seen when variants were

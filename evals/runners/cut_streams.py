@@ -1,6 +1,6 @@
 """Random answers, cut at random bytes, read by the published chat clients: what they misread.
 
-    python evals/cut_streams.py [--streams 1000] [--seed 7]
+    python evals/runners/cut_streams.py [--streams 1000] [--seed 7]
 
 Version 4 reads the first protocol; 5.0.0, 6.0.0, 7.0.0 and the last releases of each read the
 second. A stream counts as misread where a client throws, or sees another text.
@@ -35,7 +35,7 @@ from docstead.assistant.events import (
     ToolCalled,
 )
 
-CLIENT = Path(__file__).parent.parent / "tests" / "api" / "assistant" / "client"
+CLIENT = Path(__file__).parent.parent.parent / "tests" / "api" / "assistant" / "client"
 RELEASES = ("chat-5.0.0", "chat-5", "chat-6.0.0", "chat-6", "chat-7.0.0", "chat-7")
 TEXTS = ("a", " ", "\n", "\r\n", "\\", '"', "é", "語", "😀", "\u2028", "0:", "data: [DONE]", "\x7f")
 

@@ -1,6 +1,6 @@
 """Exports of real repositories: pages, diagnostics, size, and requests of their pages.
 
-    python evals/repositories.py /path/to/docs [/path/to/other ...] [--sample 40] [--all]
+    python evals/runners/repositories.py /path/to/docs [/path/to/other ...] [--sample 40] [--all]
 
 Each is exported by the command, with its defaults, and so many of its pages (`--all`: every
 one) are opened from the folder with the network recorded; other hosts cannot be reached. A

@@ -1,6 +1,6 @@
 """Whether names that a documentation lists are found when somebody asks for them, and only they.
 
-    python evals/lookups.py --repository NAME=FOLDER [--repository …] [--each 20] [--seed 5]
+    python evals/runners/lookups.py --repository NAME=FOLDER [--repository …] [--each 20] [--seed 5]
 
 Questions are made of the documentation itself: parameters, fields, settings and statuses that it
 lists, and names of the other documentations that it lacks. Nothing is fitted to them.

@@ -1,6 +1,6 @@
 """Whether invented sentences of a model are left out, and supported ones are not.
 
-    python evals/citations.py [--repository NAME=FOLDER …] [--passages 60]
+    python evals/runners/citations.py [--repository NAME=FOLDER …] [--passages 60]
 
 A scripted model, behind a real server, mixes sentences that the passages support with ones
 that they do not; what leaves for the reader is counted. Without a repository it is our own.
@@ -23,7 +23,7 @@ from types import SimpleNamespace
 from claims import Claim, invented, sentences, supported
 from corpus import Corpus, add_options, opened
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tests" / "support"))
 
 from chat_server import ChatServer, Reply, Rule, chat_server
 from docstead.assistant.answer_task import AnswerTask, Manner
@@ -36,7 +36,7 @@ from docstead.models.minilm import MiniLM
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.search.documents import Passage
 
-OWN_DOCS = Path(__file__).parent.parent / "docs"
+OWN_DOCS = Path(__file__).parent.parent.parent / "docs"
 SITE = "https://docs.example.com"
 # A sentence that no passage says, and none contradicts, is kept without a citation.
 INNOCENT = frozenset({"of another page", "template"})

@@ -1,6 +1,6 @@
 """Whether the links of quotes lead a browser to the words that were quoted.
 
-    python evals/fragments.py --repository NAME=FOLDER [--repository …] [--sample 50]
+    python evals/runners/fragments.py --repository NAME=FOLDER [--repository …] [--sample 50]
 
 The documentation is exported, its covered questions are asked, and so many of the sources are
 opened in Chromium, which must scroll to the words and mark them. The command ends with status

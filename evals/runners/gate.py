@@ -1,6 +1,6 @@
 """Fits the weights of the gate in `docstead/assistant/extractive/gate.py`.
 
-    python evals/gate.py --repository trigger=FOLDER --repository fastmcp=FOLDER \\
+    python evals/runners/gate.py --repository trigger=FOLDER --repository fastmcp=FOLDER \\
         --repository continue=FOLDER --repository spree=FOLDER \\
         --repository agno=FOLDER --repository docs=FOLDER [--questions FILE]
 

@@ -1,6 +1,7 @@
 """Whether true sentences of a model are kept and false ones left out, by language.
 
-    python evals/sentences.py [--claims FILE …] [--repositories FOLDER] [--half work|kept] [--wrong]
+    python evals/runners/sentences.py [--claims FILE …] [--repositories FOLDER] [--half work|kept]
+        [--wrong]
 
 A FILE is a list of `question`, `ask`, `true` and `false` about the project's own documentation.
 A half of `datasets/readers` is scored besides where FOLDER has the documentation of its questions,

@@ -1,6 +1,6 @@
 """Writes `docstead/search/near_words.txt`: which words the sentence model puts near each other.
 
-    python evals/near_words.py [--cache FOLDER]
+    python evals/runners/near_words.py [--cache FOLDER]
 
 Each English word is a text of its own. Words of one stem count as one, as near to another as
 the nearest of them.

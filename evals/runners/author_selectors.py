@@ -1,14 +1,14 @@
 """Selectors, CSS variables and globals of repositories' own files, matched against pages.
 
-    python evals/author_selectors.py REPOSITORY… [--write] [--names]
+    python evals/runners/author_selectors.py REPOSITORY… [--write] [--names]
 
 A repository is a folder, or the directory of a bare git repository. Its style sheets, scripts,
 `<style>` elements and modules are read for selectors, for variables that they read without
 setting them or set without reading them, and for properties of `window`. Names that belong to
 the repository itself, fenced code and tag names do not count. Everything else is looked up in
-Chromium, on the pages of `evals/author_site` (`author_pages.py`). Prints JSON lines with counts
-by repository; selectors of utility classes and guesses of authors have columns of their own.
-`--write` stores the names in `evals/author_selectors.json`, where a test reads them.
+Chromium, on the pages of `evals/datasets/author_site` (`author_pages.py`). Prints JSON lines with
+counts by repository; selectors of utility classes and guesses of authors have columns of their own.
+`--write` stores the names in `evals/datasets/author_selectors.json`, where a test reads them.
 Ends with status 1 where the share that matches nothing is above a tenth.
 """
 
@@ -22,7 +22,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-STORED = Path(__file__).with_suffix(".json")
+from sets import DATASETS
+
+STORED = DATASETS / "author_selectors.json"
 AT_MOST = 0.1
 BESIDE = ("utilities", "guesses")
 

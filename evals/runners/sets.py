@@ -9,11 +9,11 @@ from typing import Any
 
 Pair = tuple[Path, Path]  # questions that a documentation covers, each with a fact; and others
 
-_HERE = Path(__file__).parent
+DATASETS = Path(__file__).parent.parent / "datasets"
 
 
 def _pair(prefix: str = "") -> Pair:
-    return _HERE / f"{prefix}facts.jsonl", _HERE / f"{prefix}not_covered.jsonl"
+    return DATASETS / f"{prefix}facts.jsonl", DATASETS / f"{prefix}not_covered.jsonl"
 
 
 #: What the gate is fitted to. `more` is of a documentation that was asked for the first time when

@@ -1,7 +1,7 @@
 """axe over every page of exports, in light and in dark.
 
     docstead export /path/to/docs -o site
-    python evals/accessibility.py site [other-site ...] [--tabs 2] [--sample 50] [--narrow]
+    python evals/runners/accessibility.py site [other-site ...] [--tabs 2] [--sample 50] [--narrow]
 
 Every page is opened from its folder; other hosts cannot be reached. A violation is the
 author's where it lies in what the page says (a heading that jumps, a picture without a
@@ -27,7 +27,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-AXE = Path(__file__).parent.parent / "engine/node_modules/axe-core/axe.min.js"
+AXE = Path(__file__).parent.parent.parent / "engine/node_modules/axe-core/axe.min.js"
 _PAGES_OF_A_BROWSER = 60  # after some hundreds one has no memory left
 _ARGUMENTS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sets import documentation_of
+from sets import DATASETS, documentation_of
 
-ROOT = Path(__file__).parent.parent
-READERS = ROOT / "evals" / "datasets" / "readers"
+ROOT = Path(__file__).parent.parent.parent
+READERS = DATASETS / "readers"
 CLAIMS, ANSWERS = READERS / "claims.jsonl", READERS / "answers.jsonl"
 OWN_LANGUAGE = "en"
 _GERMAN = re.compile(r"\b(?:Sie|der|die|das|den)\b")

@@ -1,14 +1,14 @@
 """Answers without a model: whether they contain the fact, cite its page, and know when to say no.
 
-    python evals/answers.py --repository trigger=FOLDER --repository fastmcp=FOLDER \\
+    python evals/runners/answers.py --repository trigger=FOLDER --repository fastmcp=FOLDER \\
         --repository continue=FOLDER --repository spree=FOLDER \\
         --repository agno=FOLDER --repository docs=FOLDER [--questions FILE]
 
 Questions that the documentation answers have `facts`, strings that the answer must contain, and
 `pages`, those where they stand. `*not_covered.jsonl` are questions near to what the documentation
 is about, which it does not answer. FILE has questions of users with the pages that answer them.
-The gate was fitted to all of them (`evals/gate.py` tells how good it is on documentation that it
-was not fitted to) but those of `--unseen`, which nobody looks at while the answerer changes.
+The gate was fitted to all of them (`gate.py` tells how good it is on documentation that it was not
+fitted to) but those of `--unseen`, which nobody looks at while the answerer changes.
 """
 
 from __future__ import annotations
