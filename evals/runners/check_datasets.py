@@ -35,6 +35,8 @@ KINDS = frozenset(
     ]
 )
 LANGUAGES = frozenset(["en", "de", "es", "fr", "zh", "ja", "pt"])
+#: Questions in the mix that readers ask, by half. Documentation is of one half only.
+MIXED = {"work": "mix-work", "kept": "mix-kept"}
 #: The fields that every row of a file has.
 FIELDS = {
     "questions": (
@@ -76,6 +78,7 @@ def faults(folder: Path) -> Iterator[str]:
     questions = {each["id"]: each for each in sets["questions"]}
     for each in [*sets["claims"], *sets["answers"]]:
         yield from _reference_faults(each, questions)
+    yield from _mixed_faults(folder)
     for name, count in counts(folder).items():
         if count < LEAST[name]:
             yield f"{count} {name}, at least {LEAST[name]} are needed"
@@ -119,14 +122,42 @@ def _common_faults(name: str, kept: Iterable[Row]) -> Iterator[str]:
             yield f"{each['id']}: {each['language']} is none of the languages"
 
 
+def _mixed_faults(folder: Path) -> Iterator[str]:
+    """Check the two files of mixed questions."""
+    halves = {half: rows(folder / f"{name}.jsonl") for half, name in MIXED.items()}
+    yield from _common_faults("questions", [row for kept in halves.values() for row in kept])
+    for name, kept in halves.items():
+        for row in kept:
+            if row["half"] != name:
+                yield f"{row['id']}: the half is not the one of its file"
+            if row["kind"] not in KINDS | {"title"}:
+                yield f"{row['id']}: {row['kind']} is none of the kinds"
+            if bool(row["source"]) != (row["kind"] == "title"):
+                yield f"{row['id']}: a title has a source, and other questions have none"
+            if row["source"]:
+                yield from _source_faults(row)
+            yield from _form_faults(row)
+    asked = [{row["documentation"] for row in kept} for kept in halves.values()]
+    yield from (f"{name} is in both halves" for name in set.intersection(*asked))
+
+
 def _question_faults(row: Row) -> Iterator[str]:
     name = row["id"]
     if row["half"] != half(name):
         yield f"{name}: the half is not the one of its hash"
     if row["kind"] not in KINDS:
         yield f"{name}: {row['kind']} is none of the kinds"
+    yield from _source_faults(row)
+    yield from _form_faults(row)
+
+
+def _source_faults(row: Row) -> Iterator[str]:
     if not re.fullmatch(r"https://github\.com/[\w.-]+/[\w.-]+/issues/\d+", row["source"]):
-        yield f"{name}: {row['source']} is not the address of an issue"
+        yield f"{row['id']}: {row['source']} is not the address of an issue"
+
+
+def _form_faults(row: Row) -> Iterator[str]:
+    name = row["id"]
     if not re.fullmatch(r"[0-9a-f]{40}", row["commit"]):
         yield f"{name}: {row['commit']} is not a commit"
     if row["covered"] and not (row["pages"] and row.get("fact")):

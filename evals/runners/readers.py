@@ -1,7 +1,7 @@
 """Readers' questions, asked without a model: outcome, right page, length and facts of answers.
 
     python evals/runners/readers.py --repositories FOLDER [--half work|kept] [--words-alone]
-        [--show] [--misspelled]
+        [--show] [--misspelled] [--mix] [--answers FILE]
 
 FOLDER has the documentation of `datasets/readers/questions.jsonl`, each repository as `OWNER+NAME`.
 Outcomes are those of the rubric that need no reader: an answer with a right page first, with one
@@ -10,8 +10,9 @@ nothing. `has the fact` is a proxy for reading: the share of the telling words o
 in code, where it has any) that the answer has is at least .6. It compares versions of the answerer
 on the same questions and says nothing about one of them. Of questions that the documentation does
 not cover, those presented with an answer are counted. `--misspelled` puts one or two slips of the
-keyboard into each question first. Documentation that FOLDER lacks is named at the end, and the
-status is 1; `--only` asks one documentation.
+keyboard into each question first. `--mix` asks the mix of `mix-work.jsonl` or `mix-kept.jsonl`, and
+`--answers` writes the answers to a file, for grading by hand. Documentation that FOLDER lacks is
+named at the end, and the status is 1; `--only` asks one documentation.
 
 `--seed-defect` tries this evaluation: `all` answers whatever is asked, `none` nothing, `reversed`
 quotes the worst candidate first, `half` cuts every quote at half.
@@ -79,12 +80,16 @@ def main() -> None:
     parser.add_argument("--only", action="append", metavar="OWNER/NAME")
     parser.add_argument("--seed-defect", choices=("all", "none", "reversed", "half"))
     parser.add_argument("--misspelled", action="store_true", help="put slips into questions")
+    parser.add_argument("--mix", action="store_true", help="ask the mix that readers ask")
+    parser.add_argument("--answers", type=Path, metavar="FILE", help="write the answers to FILE")
     parser.add_argument("--show", action="store_true", help="print every answer")
     add_options(parser)
     options = parser.parse_args()
     outcomes = list(asked(options))
     if options.show:
         print("\n".join(map(shown, outcomes)))
+    if options.answers:
+        options.answers.write_text("".join(f"{json.dumps(recorded(e))}\n" for e in outcomes))
     print(report(outcomes))
     sys.exit(0 if are_all_there(_rows(options), options.repositories) else 1)
 
@@ -106,7 +111,8 @@ def asked(options: argparse.Namespace) -> Sequence[ReaderAnswer]:
 
 def _rows(options: argparse.Namespace) -> list[Row]:
     """The questions of a half, of the documentation that `--only` names."""
-    rows = [json.loads(line) for line in (READERS / "questions.jsonl").read_text().splitlines()]
+    file = READERS / (f"mix-{options.half}.jsonl" if options.mix else "questions.jsonl")
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
     rows = [row for row in rows if row["half"] == options.half]
     return [row for row in rows if not options.only or row["documentation"] in options.only]
 
@@ -217,6 +223,18 @@ def _line(name: str, outcomes: Sequence[ReaderAnswer]) -> str:
         f"{name:12} n={len(outcomes)}: {shares}; right page among {_AMONG_FIRST} {among}; "
         f"has the fact {facts}, in the quote {quoted}"
     )
+
+
+def recorded(outcome: ReaderAnswer) -> Row:
+    """Return the fields that grading needs."""
+    return {
+        "id": outcome.row["id"],
+        "question": outcome.row["question"],
+        "outcome": outcome.kind,
+        "words": outcome.words,
+        "text": outcome.text,
+        "suggestions": outcome.suggestions,
+    }
 
 
 def shown(outcome: ReaderAnswer) -> str:

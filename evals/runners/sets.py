@@ -36,9 +36,13 @@ def questions(file: Path, corpora: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def documentation_of(question: Mapping[str, Any], repositories: Path) -> Path:
-    """Return the folder of a reader's question: `OWNER+NAME`, and the root of its pages."""
+    """Return the folder of a reader's question: `OWNER+NAME`, and the root of its pages.
+
+    The documentation `docstead` is that of this repository.
+    """
     name: str = question["documentation"].replace("/", "+")
-    return repositories / name / question["root"]
+    folder = DATASETS.parent.parent if name == "docstead" else repositories / name
+    return folder / question["root"]
 
 
 def are_all_there(asked: Iterable[Mapping[str, Any]], repositories: Path) -> bool:
