@@ -22,6 +22,7 @@ const ENGLISH = {
   danger: "Danger",
   details: "Details",
   show_title: "Show {title}",
+  hide_title: "Hide {title}",
   child_attributes: "child attributes",
   prompt: "Prompt",
   show_prompt: "Show prompt",

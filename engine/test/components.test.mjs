@@ -49,13 +49,28 @@ describe("callouts", () => {
 });
 
 describe("cards", () => {
-  it("are named by their title alone and hold other links", () => {
-    const html = render(`<Card title="Start" href="/start">See <a href="/b">b</a></Card>`);
-    has(html, '<a class="ds-card-link" href="/start">Start</a>', '<a href="/b">b</a>');
+  it("are links, of which a style sheet may name the tag", () => {
+    const html = render(`<Card title="Start" href="/start">All **of** it <Icon icon="key" /></Card>`);
+    has(html, '<a class="ds-card card" href="/start"', 'role="none">Start</h2>');
+    lacks(html, "ds-card-link");
   });
 
-  it("have a name without a title", () => {
-    has(render(`<Card href="/start">All of it</Card>`), 'aria-label="All of it"');
+  for (const inner of ["<a href='/b'>b</a>", "<b><button>b</button></b>", "<Badge href='/b'>b</Badge>"]) {
+    it(`leave the link to their title where they hold ${inner}`, () => {
+      const html = render(`<Card title="Start" href="/start">See ${inner}</Card>`);
+      has(html, '<a class="ds-card-link" href="/start">Start</a>', '<div class="ds-card card"');
+    });
+  }
+
+  it("have a name without words", () => {
+    has(render(`<Card href="/start" icon="key" />`), 'aria-label="/start"');
+    lacks(render(`<Card href="/start">All of it</Card>`), "aria-label");
+    lacks(render(`<Card href="/start"><img src="/a.png" alt="A" /></Card>`), "aria-label");
+  });
+
+  it("have the tag that their author wishes", () => {
+    has(render(`<Card as="section" title="T" />`), '<section class="ds-card card"');
+    has(render(`<Card as="script" title="T" />`), '<div class="ds-card card"');
   });
 
   it("are no links while they are disabled", () =>
@@ -98,6 +113,13 @@ describe("accordions", () => {
   it("are details with an anchor from the title", () => {
     const html = render(`<Accordion title="Don't panic" defaultOpen="true">x</Accordion>`);
     has(html, "<details", "<summary", " open", 'id="don’t-panic"');
+  });
+
+  it("name their parts, as scripts and style sheets of sites select them", () => {
+    const html = render(`<Accordion title="T" /><Expandable title="a" defaultOpen />`);
+    has(html, 'id="t-label" aria-controls="t-accordion-children" aria-expanded="false"');
+    has(html, 'id="t-accordion-children" role="region" aria-labelledby="t-label"');
+    assert.match(text(html), /Hide a/);
   });
 
   it("stay closed for defaultOpen of false", () => {
@@ -174,7 +196,7 @@ describe("fields", () => {
     const html = render(
       `<ParamField query="limit" type="number" default={10} required>How many</ParamField>`,
     );
-    assert.equal(text(html), "limit number query default: 10 required How many");
+    assert.equal(text(html), "limit number query default 10 required How many");
     has(html, 'id="param-limit"', 'href="#param-limit"');
   });
 
@@ -188,7 +210,7 @@ describe("fields", () => {
   it("show false and empty defaults, and labels on both sides", () => {
     assert.equal(
       text(render(`<ResponseField name="a" default={false} pre={["x"]} post="y" deprecated />`)),
-      "x a default: false deprecated y",
+      "x a default false deprecated y",
     );
   });
 
@@ -262,13 +284,15 @@ describe("trees", () => {
     assert.equal(html.match(/data-tinted/g)?.length, 2);
   });
 
-  it("keep a folder open that cannot be opened", () => {
-    lacks(
-      render(
-        `<Tree><Tree.Folder name="a" openable={false}><Tree.File name="b" /></Tree.Folder></Tree>`,
-      ),
-      "<details",
+  it("show nothing of a folder that cannot be opened", () => {
+    const html = render(
+      `<Tree><Tree.Folder name="a" openable={false}><Tree.File name="b" /></Tree.Folder></Tree>`,
     );
+    lacks(html, ">b<", "aria-expanded");
+  });
+
+  it("close the icon of an empty folder", () => {
+    has(render(`<Tree><Tree.Folder name="a" defaultOpen /></Tree>`), "tree-folder-icon-closed");
   });
 });
 
@@ -292,6 +316,13 @@ describe("inline components", () => {
     );
     has(html, "data-badge", 'data-color="red"', 'data-size="lg"', "data-stroke");
     lacks(html, "data-disabled");
+  });
+
+  it("make links of badges, with icons on both sides", () => {
+    const html = render(`<Badge href="/a" variant="outline" leadIcon="key" tailIcon="bolt">x</Badge>`);
+    has(html, '<a class="ds-badge', ' href="/a"', 'data-variant="outline"');
+    assert.match(html, /"lead-icon".*"key".*<\/span>x<span.*"tail-icon".*"bolt"/);
+    lacks(render(`<Badge href="/a" disabled>x</Badge>`), "<a");
   });
 
   it("keep a formula readable", () => has(render(`<Latex>x^2</Latex>`), ">x^2</code>"));

@@ -110,6 +110,18 @@ def test_callouts_tabs_steps_cards_and_fields():
     )
 
 
+@pytest.mark.parametrize(
+    ("card", "expected"),
+    [
+        ('<h2 class="ds-card-title">A</h2><div class="ds-card-text">b</div>', "- [A](/a)\n\n  b"),
+        ('<div class="ds-card-text">All of it</div>', "- [All of it](/a)\n\n  All of it"),
+        ('<div class="ds-card-cta"><span>Go</span></div>', "- [Go](/a)"),
+    ],
+)
+def test_a_card_that_is_a_link(card, expected):
+    assert markdown(f'<a class="ds-card" href="{LINK_MARK}/a">{card}</a>') == expected
+
+
 def test_a_heading_within_a_list_begins_no_section():
     found = Body("<h2 id='a'>A</h2><ul><li><h3 id='b'>B</h3><p>c</p></li></ul>").sections()
     assert [each.anchor for each in found] == ["a"]

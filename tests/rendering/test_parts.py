@@ -233,6 +233,16 @@ ROWS: list[Row] = [
         },
     ),
     (
+        "code group with a menu",
+        "<CodeGroup dropdown>\n\n```js JavaScript\nlet a\n```\n\n"
+        "```py Python\nb\n```\n\n</CodeGroup>",
+        {
+            f".code-group > div{part('code-group-tab-bar')}": [""],
+            f".code-group > [role=tabpanel] {part('code-group-tab-content')} > pre": ["let a"],
+            ".code-group .code-block": [],
+        },
+    ),
+    (
         "long code",
         "```js expandable\n" + "x\n" * 13 + "```",
         {

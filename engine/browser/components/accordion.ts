@@ -7,7 +7,13 @@ export function enhanceAccordions(root: ParentNode): void {
     accordion.querySelector("summary")?.addEventListener("click", () => {
       if (!accordion.open) setAddress(`#${encodeURIComponent(accordion.id)}`);
     });
+    accordion.addEventListener("toggle", () => announce(accordion));
   }
+}
+
+/** Scripts and style sheets of sites read the state from the summary. */
+function announce(box: HTMLDetailsElement): void {
+  box.querySelector(":scope > summary")?.setAttribute("aria-expanded", String(box.open));
 }
 
 /** The label of a box says what a click does: show, or hide. */
@@ -19,6 +25,7 @@ export function enhanceExpandables(root: ParentNode): void {
     const relabel = () => {
       const [before = "", after = ""] = word(box.open ? "hideTitle" : "showTitle").split("{title}");
       label.replaceChildren(before, title, after);
+      announce(box);
     };
     box.addEventListener("toggle", relabel);
     if (box.open) relabel();

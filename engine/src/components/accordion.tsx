@@ -15,14 +15,22 @@ export function Accordion(props: AccordionProps) {
   const { title, description, icon, iconType, iconLibrary, color } = props;
   const id = useAnchor(plainText(title), props.id);
   const drawn = Glyph({ icon, iconType, iconLibrary, color });
+  const open = flag(props.defaultOpen);
+  const [label, region] = id ? [`${id}-label`, `${id}-accordion-children`] : [];
   return (
     <details
       {...frame("accordion", props)}
       id={id}
       data-component-part="accordion"
-      open={flag(props.defaultOpen)}
+      open={open}
     >
-      <summary class="ds-accordion-summary" data-component-part="accordion-button">
+      <summary
+        class="ds-accordion-summary"
+        id={label}
+        aria-controls={region}
+        aria-expanded={open ? "true" : "false"}
+        data-component-part="accordion-button"
+      >
         <div class="ds-caret" data-component-part="accordion-caret-right">
           <Caret />
         </div>
@@ -42,7 +50,13 @@ export function Accordion(props: AccordionProps) {
           )}
         </div>
       </summary>
-      <div class="ds-accordion-body" data-component-part="accordion-content">
+      <div
+        class="ds-accordion-body"
+        id={region}
+        role="region"
+        aria-labelledby={label}
+        data-component-part="accordion-content"
+      >
         {props.children}
       </div>
     </details>
@@ -68,15 +82,20 @@ interface ExpandableProps extends BaseProps {
 }
 
 export function Expandable(props: ExpandableProps) {
-  const [before, after] = word("show_title").split("{title}");
+  const open = flag(props.defaultOpen);
+  const [before, after] = word(open ? "hide_title" : "show_title").split("{title}");
   return (
     <details
       {...frame("expandable", props)}
       id={props.id}
       data-component-part="expandable"
-      open={flag(props.defaultOpen)}
+      open={open}
     >
-      <summary class="ds-expandable-summary" data-component-part="expandable-button">
+      <summary
+        class="ds-expandable-summary"
+        aria-expanded={open ? "true" : "false"}
+        data-component-part="expandable-button"
+      >
         <span class="ds-caret">
           <Caret />
         </span>

@@ -21,34 +21,53 @@ interface BadgeProps extends BaseProps, Omit<IconProps, "color"> {
   color?: string;
   size?: string;
   shape?: string;
+  variant?: string;
   stroke?: boolean | string;
   disabled?: boolean | string;
+  leadIcon?: IconProps["icon"];
+  tailIcon?: IconProps["icon"];
+  href?: string;
 }
 
+/** `icon` and `stroke` are former names of `tailIcon` and `variant="outline"`. */
 export function Badge(props: BadgeProps) {
-  const { icon, iconType, iconLibrary } = props;
-  const drawn = Glyph({ icon, iconType, iconLibrary });
-  return (
-    <span
-      {...frame("badge", props)}
-      data-badge=""
-      data-color={oneOf(props.color, COLORS, "gray")}
-      data-size={oneOf(props.size, SIZES, "md")}
-      data-shape={oneOf(props.shape, SHAPES, "rounded")}
-      data-stroke={flag(props.stroke) ? "" : undefined}
-      data-variant={flag(props.stroke) ? "outline" : "solid"}
-      data-disabled={flag(props.disabled) ? "" : undefined}
-    >
-      {drawn && (
-        <span
-          class="ds-badge-icon"
-          data-component-part="tail-icon"
-          data-icon-type={typeof props.icon === "string" ? "string" : "element"}
-        >
-          {drawn}
-        </span>
-      )}
+  const variant = oneOf(props.variant, ["solid", "outline"], flag(props.stroke) ? "outline" : "solid");
+  const disabled = flag(props.disabled);
+  const given = {
+    ...frame("badge", props),
+    "data-badge": "",
+    "data-color": oneOf(props.color, COLORS, "gray"),
+    "data-size": oneOf(props.size, SIZES, "md"),
+    "data-shape": oneOf(props.shape, SHAPES, "rounded"),
+    "data-stroke": variant === "outline" ? "" : undefined,
+    "data-variant": variant,
+    "data-disabled": disabled ? "" : undefined,
+  };
+  const content = (
+    <>
+      <BadgeIcon {...props} icon={props.leadIcon} part="lead-icon" />
+      {props.tailIcon === undefined && <BadgeIcon {...props} part="tail-icon" />}
       {props.children}
+      <BadgeIcon {...props} icon={props.tailIcon} part="tail-icon" />
+    </>
+  );
+  if (props.href && !disabled) {
+    return (
+      <a {...given} href={props.href}>
+        {content}
+      </a>
+    );
+  }
+  return <span {...given}>{content}</span>;
+}
+
+function BadgeIcon({ icon, iconType, iconLibrary, part }: IconProps & { part: string }) {
+  const drawn = Glyph({ icon, iconType, iconLibrary });
+  if (!drawn) return null;
+  const kind = typeof icon === "string" ? "string" : "element";
+  return (
+    <span class="ds-badge-icon" data-component-part={part} data-icon-type={kind}>
+      {drawn}
     </span>
   );
 }

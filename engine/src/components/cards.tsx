@@ -1,8 +1,8 @@
 import { h, type ComponentChildren } from "preact";
 import { presetIcon, kindOf } from "./callouts";
-import { inline, isBlank, plainText } from "./children";
-import { Glyph } from "./icon";
-import { between, flag, frame, withVariable, type BaseProps, type IconProps } from "./props";
+import { fitsInLink, inline, isBlank, isNamed, plainText } from "./children";
+import { Glyph, Icon } from "./icon";
+import { between, flag, frame, oneOf, withVariable, type BaseProps, type IconProps } from "./props";
 
 interface CardProps extends BaseProps, IconProps {
   title?: ComponentChildren;
@@ -14,22 +14,30 @@ interface CardProps extends BaseProps, IconProps {
   type?: string;
   target?: string;
   disabled?: boolean | string;
+  as?: string;
 }
 
 const EXTERNAL = /^(https?:)?\/\//i;
+const TAGS = ["div", "article", "aside", "li", "section"] as const;
+const INERT: ReadonlySet<unknown> = new Set([Icon]);
 
 /**
- * The whole card is the link's target area, but the link element is the title alone:
- * its name stays short, and links within the card remain links of their own.
+ * A card with an address is a link. Where a link may not hold what is in the card, its title
+ * is the link, and the whole card its target area.
  */
 export function Card({ disabled, ...given }: CardProps) {
   const props = flag(disabled) ? { ...given, href: undefined } : given;
-  const { href, img, children } = props;
+  const { href, img, children, target } = props;
   const kind = kindOf(props.type);
+  const isLink = Boolean(href) && fitsInLink([inline(props.title), children], INERT);
+  const Root = isLink ? "a" : (oneOf(props.as, TAGS, "div") as "div");
+  const label = isNamed([props.title, props.cta, children]) ? undefined : href;
+  const link = isLink ? { href, target, "aria-label": label } : {};
   return (
-    <div
+    <Root
       {...frame("card", props)}
       id={props.id}
+      {...link}
       data-link={href ? "" : undefined}
       data-horizontal={flag(props.horizontal) ? "" : undefined}
       data-callout={kind}
@@ -47,7 +55,7 @@ export function Card({ disabled, ...given }: CardProps) {
         {href && <Arrow hidden={!arrowed(props)} />}
         <CardIcon {...props} />
         <div class="ds-card-body">
-          <CardTitle {...props} part="card-title" />
+          <CardTitle {...props} href={isLink ? undefined : href} part="card-title" />
           <div class="ds-card-text" data-component-part="card-content">
             {isBlank(children) ? null : children}
           </div>
@@ -58,7 +66,7 @@ export function Card({ disabled, ...given }: CardProps) {
           )}
         </div>
       </div>
-    </div>
+    </Root>
   );
 }
 
@@ -147,19 +155,29 @@ interface TileProps extends BaseProps {
 }
 
 export function Tile(props: TileProps) {
-  const { href, title, description } = props;
+  const { href, title, description, children } = props;
+  const isLink = Boolean(href) && fitsInLink([inline(title), inline(description), children], INERT);
+  const hasWords = title || description;
+  const Root = isLink ? "a" : "div";
+  const label = isNamed([title, description, children]) ? undefined : href;
+  const link = isLink ? { href, "aria-label": label } : {};
   return (
-    <div {...frame("tile", props)} data-link={href ? "" : undefined}>
+    <Root {...frame("tile", props)} {...link} data-link={href ? "" : undefined}>
       <div class="ds-tile-preview" data-component-part="tile-children-container">
         <div data-component-part="tile-background-light" aria-hidden="true" />
         <div data-component-part="tile-background-dark" aria-hidden="true" />
         <div class="ds-tile-content" data-component-part="tile-children-inner-container">
-          {props.children}
+          {children}
         </div>
       </div>
-      {(title || description || href) && (
+      {(hasWords || (href && !isLink)) && (
         <div class="ds-tile-words" data-component-part="tile-text-container">
-          <CardTitle title={title} href={href} cta={description} part="tile-title" />
+          <CardTitle
+            title={title}
+            href={isLink ? undefined : href}
+            cta={description}
+            part="tile-title"
+          />
           {description && (
             <p class="ds-tile-description" data-component-part="tile-description">
               {inline(description)}
@@ -167,6 +185,6 @@ export function Tile(props: TileProps) {
           )}
         </div>
       )}
-    </div>
+    </Root>
   );
 }

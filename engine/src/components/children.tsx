@@ -32,6 +32,29 @@ export function plainText(children: ComponentChildren): string {
     .join("");
 }
 
+/** Whether children have text, or pictures with a description. */
+export function isNamed(children: ComponentChildren): boolean {
+  return flatten(children).some((child) =>
+    isElement(child)
+      ? Boolean(child.props?.alt || child.props?.["aria-label"]) || isNamed(childrenOf(child))
+      : String(child).trim() !== "",
+  );
+}
+
+const INTERACTIVE = /^(?:a|audio|button|details|embed|iframe|input|label|object|select|textarea|video)$/;
+
+/**
+ * Whether a link may hold these children: no element of HTML may be in a link that is one
+ * itself or that readers operate. Components are not looked into.
+ */
+export function fitsInLink(children: ComponentChildren, inert: ReadonlySet<unknown>): boolean {
+  return flatten(children).every((child) => {
+    if (!isElement(child)) return true;
+    const isKnown = typeof child.type === "string" ? !INTERACTIVE.test(child.type) : inert.has(child.type);
+    return isKnown && fitsInLink(childrenOf(child), inert);
+  });
+}
+
 const INLINE =
   /`([^`]+)`|\*\*([^*]+)\*\*|__([^_]+)__|\*([^*\s][^*]*)\*|\b_([^_\s][^_]*)_\b|\[([^\]]+)\]\(([^()\s]+)\)/;
 

@@ -89,7 +89,7 @@ function Facts(props: FieldProps & { place?: Place }) {
       {props.place && <Pill kind="place">{props.place}</Pill>}
       {preset !== undefined && (
         <Pill kind="default">
-          {word("default") + word("colon")}
+          {`${word("default")} `}
           <code>{preset}</code>
         </Pill>
       )}
@@ -132,6 +132,5 @@ function Pills({ values, part }: { values: unknown; part: string }) {
 }
 
 function defaultText(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+  return value === undefined ? undefined : (JSON.stringify(value) ?? String(value));
 }

@@ -58,15 +58,19 @@ function fromEntry(parts: (Element | string | number)[]) {
   );
 }
 
-/** Style sheets close folders where scripts run; without a script all of them are open. */
+/**
+ * Style sheets close folders where scripts run; without a script all of them are open. A folder
+ * that cannot be opened shows nothing of its content.
+ */
 function Folder(props: NodeProps) {
   const tinted = useContext(Tinted) || flag(props.highlight);
-  const children = withoutBlanks(flatten(props.children));
-  const state = flag(props.openable, true) ? String(flag(props.defaultOpen)) : undefined;
+  const openable = flag(props.openable, true);
+  const children = openable ? withoutBlanks(flatten(props.children)) : [];
+  const state = openable ? String(flag(props.defaultOpen)) : undefined;
   return (
     <div {...frame("tree-folder", props)} data-component-part="tree-folder" role="none">
       <div class="ds-tree-row tree-folder" role="treeitem" aria-expanded={state as "true" | undefined}>
-        <Label {...props} kind="folder" tinted={tinted} />
+        <Label {...props} kind="folder" tinted={tinted} isEmpty={children.length === 0} />
       </div>
       {children.length > 0 && (
         <div class="ds-tree-list" role="group" data-component-part="tree-folder-children-wrapper">
@@ -88,9 +92,15 @@ function File(props: NodeProps) {
   );
 }
 
-function Label(props: NodeProps & { kind: "folder" | "file"; tinted: boolean }) {
+interface LabelProps extends NodeProps {
+  kind: "folder" | "file";
+  tinted: boolean;
+  isEmpty?: boolean;
+}
+
+function Label(props: LabelProps) {
   const { kind } = props;
-  const state = flag(props.openable, true) && flag(props.defaultOpen) ? "open" : "closed";
+  const state = flag(props.defaultOpen) && !props.isEmpty ? "open" : "closed";
   return (
     <span
       class="ds-tree-label"

@@ -7,7 +7,8 @@
       <div class="ds-code ds-code-panel" role="tabpanel" data-title="app.js">…</div>…
     </div>
 
-Groups with a menu, and those in components with state, get their bar from a script.
+A script puts the menu into the bar of groups that have one. Groups in components with state
+get their whole bar from it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from docstead.markup.fences import FenceMeta
 from docstead.markup.grammars import Grammars
 from docstead.markup.highlight import panel, title
 
-_MENU = " data-dropdown="
+_MENU = " data-dropdown "
+_BAR = '<div class="ds-code-bar" data-component-part="code-group-tab-bar">{}</div>'
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +49,13 @@ def code_group(
         panel(each.code, each.language, each.meta, grammars, words, is_first=number == 0)
         for number, each in enumerate(blocks)
     )
-    return f"{opening}{'' if _MENU in opening else _bar(blocks)}{panels}</div>"
+    tabs = "" if _MENU in opening else _tab_list(blocks)
+    return f"{opening}{_BAR.format(tabs)}{panels}</div>"
 
 
-def _bar(blocks: Sequence[Block]) -> str:
+def _tab_list(blocks: Sequence[Block]) -> str:
     tabs = "".join(_tab(block, is_first=number == 0) for number, block in enumerate(blocks))
-    return (
-        '<div class="ds-code-bar" data-component-part="code-group-tab-bar">'
-        f'<div class="ds-tab-list" role="tablist">{tabs}</div></div>'
-    )
+    return f'<div class="ds-tab-list" role="tablist">{tabs}</div>'
 
 
 def _tab(block: Block, *, is_first: bool) -> str:

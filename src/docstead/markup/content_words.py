@@ -77,6 +77,7 @@ class ContentWords:
     danger: str = "Danger"
     details: str = "Details"
     show_title: str = "Show {title}"
+    hide_title: str = "Hide {title}"
     child_attributes: str = "child attributes"
     see_all_lines: str = "See all {count} lines"
     prompt: str = "Prompt"

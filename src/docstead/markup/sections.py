@@ -294,10 +294,11 @@ class _Walker:
 
     def _card(self, element: Element) -> None:
         title, text = _first(element, "ds-card-title"), _first(element, "ds-card-text")
-        link = _first(element, "ds-card-link")
         name = squeeze(self._inline.of(title)) if title is not None else ""
-        if not name and link is not None:
-            name = squeeze(self._inline.link(link, link.get("aria-label") or ""))
+        link = element if element.tag == "a" else _first(element, "ds-card-link")
+        if link is element or (not name and link is not None):
+            label = name or link.get("aria-label") or squeeze(plain_text(element))
+            name = squeeze(self._inline.link(link, label))
         parts = [name, *(self._within(text) if text is not None else [])]
         self._put(indented("- ", "\n\n".join(filter(None, parts))) if any(parts) else "")
 

@@ -26,7 +26,8 @@ from docstead.rendering.protocol import PageSource
 
 _FENCE = re.compile(r'<ds-fence data-n="(\d+)"></ds-fence>')
 _GROUP = re.compile(
-    r'(<div class="ds-code-group [^>]*>)((?:\s*<ds-fence data-n="\d+"></ds-fence>)+)\s*</div>'
+    r'(<div (?:data-dropdown )?class="ds-code-group [^>]*>)'
+    r'((?:\s*<ds-fence data-n="\d+"></ds-fence>)+)\s*</div>'
 )
 _ID = re.compile(r' id="([^"]+)"')
 _NAMED = re.compile(r'( id="| href="#)([^"]+)(")')
