@@ -38,3 +38,23 @@ def test_faults_are_noticed(tmp_path: Path) -> None:
     assert any("not the address of an issue" in fault for fault in found)
     assert any("has pages and a fact" in fault for fault in found)
     assert any("used 2 times" in fault for fault in found)
+
+
+def test_faults_of_mixed_questions_and_grades_are_noticed(tmp_path: Path) -> None:
+    from check_datasets import READERS, faults, rows
+
+    folder = tmp_path / "readers"
+    shutil.copytree(READERS, folder)
+    kept, work = rows(folder / "mix-kept.jsonl"), rows(folder / "mix-work.jsonl")
+    _write(folder / "mix-kept.jsonl", [*kept, {**work[0], "id": "moved"}])
+    graded = {"question": work[0]["id"], "commit": "0", "grade": "bad", "why": "", "words": 9}
+    _write(folder / "grades-mix-work.jsonl", [graded, {**graded, "question": "unknown"}])
+    found = list(faults(folder))
+    assert "moved: the half is not the one of its file" in found
+    assert f"{work[0]['documentation']} is in both halves" in found
+    assert f"grades-mix-work.jsonl: {work[0]['id']} has no reason" in found
+    assert "grades-mix-work.jsonl: there is no question unknown" in found
+
+
+def _write(file: Path, kept: list[dict[str, object]]) -> None:
+    file.write_text("".join(f"{json.dumps(each)}\n" for each in kept))

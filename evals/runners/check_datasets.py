@@ -37,6 +37,10 @@ KINDS = frozenset(
 LANGUAGES = frozenset(["en", "de", "es", "fr", "zh", "ja", "pt"])
 #: Questions in the mix that readers ask, by half. Documentation is of one half only.
 MIXED = {"work": "mix-work", "kept": "mix-kept"}
+#: Grades of the rubric; `answered` is for questions that the documentation does not cover.
+GRADES = frozenset(
+    ["good", "partial", "bad", "closest-right", "closest-wrong", "nothing", "answered"]
+)
 #: The fields that every row of a file has.
 FIELDS = {
     "questions": (
@@ -137,8 +141,22 @@ def _mixed_faults(folder: Path) -> Iterator[str]:
             if row["source"]:
                 yield from _source_faults(row)
             yield from _form_faults(row)
+    for name in MIXED.values():
+        yield from _grade_faults(folder / f"grades-{name}.jsonl", rows(folder / f"{name}.jsonl"))
     asked = [{row["documentation"] for row in kept} for kept in halves.values()]
     yield from (f"{name} is in both halves" for name in set.intersection(*asked))
+
+
+def _grade_faults(file: Path, questions: Iterable[Row]) -> Iterator[str]:
+    """Check grades, if there are any."""
+    known = {row["id"] for row in questions}
+    for row in rows(file) if file.exists() else ():
+        if row["question"] not in known:
+            yield f"{file.name}: there is no question {row['question']}"
+        if row["grade"] not in GRADES or not isinstance(row["words"], int):
+            yield f"{file.name}: {row['question']} has no grade"
+        if row["grade"] in ("partial", "bad") and not row["why"]:
+            yield f"{file.name}: {row['question']} has no reason"
 
 
 def _question_faults(row: Row) -> Iterator[str]:
