@@ -38,6 +38,13 @@ def test_names_reserved_for_a_domain(host: str, domain: str | None) -> None:
     assert SiteHosts(PUBLIC, WILDCARD).domain_of(host) == domain
 
 
+def test_names_of_the_service_itself() -> None:
+    hosts = SiteHosts("https://docs.example.org:8443", "*.sites.example.org")
+    own = ["docs.example.org", "localhost", "127.0.0.1", "10.0.0.7", "::1", "[::1]"]
+    others = ["a.docs.example.org", "sites.example.org", "a.localhost", "example.org", ""]
+    assert [host for host in (*own, *others) if hosts.is_service(host)] == own
+
+
 @pytest.mark.parametrize(
     ("base_url", "host", "hostname", "wildcard", "link"),
     [

@@ -214,6 +214,18 @@ def test_a_key_may_not_choose_other_hostnames(service: PublishingService, hostna
     assert tenancy.projects(service.organization.id) == before
 
 
+@pytest.mark.parametrize("hostname", ["127.0.0.1", "10.1.2.3", "localhost", "LOCALHOST"])
+def test_a_key_may_never_choose_names_of_the_service(
+    service: PublishingService, hostname: str
+) -> None:
+    path = f"/v1/publishing/stolen?hostname={hostname}"
+    refused = service.call("POST", path, content=_archive(FILES))
+    assert refused.status_code == 403
+    assert refused.json()["error"] == (
+        f"hostname: {hostname.lower()} belongs to the service; leave it out"
+    )
+
+
 def test_a_key_may_choose_allowed_hostnames_and_the_operator_any(
     service: PublishingService, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
@@ -18,6 +19,7 @@ from docstead.content.config import Redirect, SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import PageMeta, Section, Site
 from docstead.dashboard.diffs import shown_files
+from docstead.dashboard.word_marks import marked
 from docstead.hosting.playground import path_matches
 from docstead.markup.assets import BuiltAssets
 from docstead.markup.rendered import RenderedPage
@@ -167,6 +169,25 @@ def test_long_lines_of_a_change(piece: str) -> None:
         assert len(file.lines) == 1
 
     assert_linear(run, 2_000)
+
+
+def test_lines_of_a_change_that_are_hard_to_compare() -> None:
+    """A page with 3,500 pairs took a minute and a half of the service."""
+    old, new = ";a" * 100, ";a;b" * 50
+    text = "\n".join(["@@ -1,700 +1,700 @@", *[f"-{old}"] * 700, *[f"+{new}"] * 700])
+    began = time.thread_time()
+    (file,) = shown_files([FileDiff("a.mdx", "modified", None, text, 700, 700)])
+    assert time.thread_time() - began < 5
+    assert "<mark>" in file.lines[1].html
+
+
+def test_a_long_word_beside_many_that_changed() -> None:
+    ranges = tuple((at, at + 1) for at in range(0, 160, 2))  # of words of one letter
+
+    def run(size: int) -> None:
+        assert marked("w" * size, ranges).count("<mark>") == len(ranges)
+
+    assert_linear(run, 10_000)
 
 
 def test_blank_lines_of_a_change() -> None:

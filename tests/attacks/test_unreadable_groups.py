@@ -29,6 +29,10 @@ def _read(head: str) -> tuple[PageMeta, list[str]]:
         'title: "Open\n"groups": [partners\n',
         "\ttitle: Tab\ngroups:\n- partners\n",
         "- groups: [partners]\n",
+        "groups: [partners]\ngroups: []\n",
+        "groups: [partners]\ntitle: A\n'groups': [everybody]\n",
+        "{groups: [partners], groups: []}\n",
+        'title: "Open\ngroups: [partners]\ngroups: [everybody]\n',
     ],
 )
 def test_groups_that_cannot_be_read_keep_everybody_out(head: str) -> None:
@@ -53,6 +57,8 @@ def test_a_block_that_is_never_closed_keeps_its_groups() -> None:
         ("groups: a, b\n", ("a", "b")),
         ('title: "Open\ngroups: [a]\n', ("a",)),
         ('title: "Open\ndescription: of groups\n', ()),
+        ("description: |\n  groups: [b]\ngroups: [a]\n", ("a",)),
+        ("title: groups\nkeywords: [groups]\n", ()),
     ],
 )
 def test_other_groups_are_as_they_are_written(head: str, groups: tuple[str, ...]) -> None:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 
+import pytest
 from lxml import etree
 
 from docstead.content.generated_files import feed_of
@@ -44,6 +46,13 @@ def test_characters_that_xml_does_not_have_are_left_out(shell_of: Make) -> None:
     assert feed is not None
     (description,) = etree.fromstring(feed.encode()).xpath("//item/description/text()")
     assert description == "New [31mflags."
+
+
+@pytest.mark.parametrize("written", ["[", "[" * 5_000, "5", "[1, 2]", '["a"]'])
+def test_an_entry_that_somebody_wrote_by_hand_is_passed_over(shell_of: Make, written: str) -> None:
+    html = HTML.replace("<section ", f'<section data-rss="{escape(written)}" ', 1)
+    texts = GeneratedTexts(shell_of(site()))
+    assert texts.feed(RenderedPage("changes", html, (), SECTIONS)) == texts.feed(changelog())
 
 
 def test_each_heading_of_an_update_is_an_entry(shell_of: Make) -> None:

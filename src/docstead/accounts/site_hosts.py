@@ -41,6 +41,10 @@ class SiteHosts:
     wildcard: str = ""
     default_domain: str = ""
 
+    def is_service(self, host: str) -> bool:
+        """Whether a host name is the service's own, or an address: it shows the default site."""
+        return host in ("localhost", _name_and_port(self.base_url)[0]) or is_address(host)
+
     def domain_of(self, host: str) -> str | None:
         """The domain that a host name is reserved for; None if it is for none."""
         for suffix in filter(None, (_LOCAL, self.wildcard.removeprefix("*"))):
@@ -92,6 +96,15 @@ def _name_and_port(url: str) -> tuple[str, str]:
     except ValueError:
         return "", ""
     return parts.hostname or "", f":{port}" if port else ""
+
+
+def is_address(host: str) -> bool:
+    """Whether a host is an IP address; those of IPv6 may have brackets."""
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def is_loopback(host: str) -> bool:

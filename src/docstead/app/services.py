@@ -260,6 +260,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         publisher.archives,
         Plan(settings.plan),
         allowed_hostnames=settings.allowed_hostnames,
+        site_hosts=site_hosts_of(settings),
         quota=quota,
     )
     return Services(

@@ -10,30 +10,55 @@ before programs start threads.
 from __future__ import annotations
 
 import threading
-from typing import Any, TypeVar, overload
+from typing import Any, Generic, Protocol, TypeVar, overload
 
 import msgspec
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+Encoded = bytes | bytearray | memoryview | str
 
 _building = threading.Lock()
 
 
+class _LibraryDecoder(Protocol[T_co]):
+    def decode(self, data: Any, /) -> T_co: ...
+
+
+class Decoder(Generic[T]):
+    """A decoder of msgspec that has one error for all malformed data."""
+
+    __slots__ = ("_decode",)
+
+    def __init__(self, decoder: _LibraryDecoder[T]) -> None:
+        self._decode = decoder.decode
+
+    def decode(self, data: Encoded) -> T:
+        """Raises `msgspec.DecodeError`.
+
+        The library raises others for deep nesting, and for text that is not UTF-8.
+        """
+        try:
+            return self._decode(data)
+        except (RecursionError, UnicodeDecodeError) as error:
+            raise msgspec.DecodeError(str(error)) from error
+
+
 @overload
-def json_decoder(kind: type[T]) -> msgspec.json.Decoder[T]: ...
+def json_decoder(kind: type[T]) -> Decoder[T]: ...
 @overload
-def json_decoder(kind: Any) -> msgspec.json.Decoder[Any]: ...
-def json_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+def json_decoder(kind: Any) -> Decoder[Any]: ...
+def json_decoder(kind: Any) -> Decoder[Any]:
     """Return a decoder of JSON to `kind`, safe to use from any thread."""
     with _building:
-        return msgspec.json.Decoder(kind)
+        return Decoder(msgspec.json.Decoder(kind))
 
 
 @overload
-def msgpack_decoder(kind: type[T]) -> msgspec.msgpack.Decoder[T]: ...
+def msgpack_decoder(kind: type[T]) -> Decoder[T]: ...
 @overload
-def msgpack_decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]: ...
-def msgpack_decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
+def msgpack_decoder(kind: Any) -> Decoder[Any]: ...
+def msgpack_decoder(kind: Any) -> Decoder[Any]:
     """Return a decoder of MessagePack to `kind`, safe to use from any thread."""
     with _building:
-        return msgspec.msgpack.Decoder(kind)
+        return Decoder(msgspec.msgpack.Decoder(kind))

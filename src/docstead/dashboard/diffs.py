@@ -20,7 +20,7 @@ FILE_LINES = 1_500  # of one file that are shown
 ALL_LINES = 8_000  # of all files together
 _LONGEST_LINE = 1_000  # characters of a line that is highlighted
 _AT_ONCE = 4_000  # characters that are highlighted together
-_SECONDS = 2.0  # processor time for highlighting one page
+_SECONDS = 2.0  # processor time for highlighting one page, and for comparing its words
 
 _HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)")
 _KINDS = {"+": "added", "-": "removed"}
@@ -214,8 +214,11 @@ def _highlighted(rows: Sequence[_Row], code: _FileCode) -> Iterator[Line]:
         start = end
 
 
-def _compare_words(rows: Sequence[_Row]) -> None:
-    """Find the words that differ in each pair of a removed row and the one in its place."""
+def _compare_words(rows: Sequence[_Row], ends_at: float) -> None:
+    """Find the words that differ in each pair of a removed row and the one in its place.
+
+    Lines of few words that occur often take cubic time, so pairs that come too late have none.
+    """
     start = 0
     while start < len(rows):
         end = start
@@ -225,12 +228,13 @@ def _compare_words(rows: Sequence[_Row]) -> None:
         while stop < len(rows) and rows[stop].kind == "added":
             stop += 1
         for old, new in zip(rows[start:end], rows[end:stop], strict=False):
-            old.words, new.words = changed_words(old.text, new.text)
+            if time.thread_time() < ends_at:
+                old.words, new.words = changed_words(old.text, new.text)
         start = max(stop, start + 1)
 
 
 def _part(rows: Sequence[_Row], code: _FileCode) -> Iterator[Line]:
-    _compare_words(rows)
+    _compare_words(rows, code.ends_at)
     before = code.html(_texts(rows, "added"))
     after = code.html(_texts(rows, "removed"))
     for row in rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import takewhile
@@ -10,6 +11,7 @@ from itertools import takewhile
 _WORDS = re.compile(r"\w+|\s+|.", re.DOTALL)
 _PIECES = re.compile(r"<[^>]*>|&[^;\s]+;|.", re.DOTALL)
 _MOST_COMPARISONS = 40_000  # of words of two lines; longer ones are marked from end to end
+_NO_RANGE = (sys.maxsize, sys.maxsize)
 _ALIKE = 0.4  # ratio of equal characters below which a line counts as another one
 
 Ranges = tuple[tuple[int, int], ...]  # of characters: first, and the one after the last
@@ -38,8 +40,12 @@ def marked(html: str, ranges: Ranges) -> str:
     if not ranges:
         return html
     parts, at, is_open = [], 0, False
+    rest = iter(ranges)
+    start, end = next(rest)
     for piece in _PIECES.findall(html):
-        inside = any(start <= at < end for start, end in ranges)
+        if at >= end:
+            start, end = next(rest, _NO_RANGE)
+        inside = start <= at
         if is_open and (piece[0] == "<" or not inside):
             parts.append("</mark>")
             is_open = False

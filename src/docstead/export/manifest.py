@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import msgspec
 
-from docstead.base.decoders import json_decoder
+from docstead.base.decoders import Decoder, json_decoder
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType
 from docstead.content.config import Redirect
@@ -96,8 +96,8 @@ class Manifest:
         return msgspec.json.encode(_Manifest(FORMAT, ordered)) + b"\n"
 
 
-def _read(data: bytes, decoder: msgspec.json.Decoder[T], name: str) -> T:
+def _read(data: bytes, decoder: Decoder[T], name: str) -> T:
     try:
         return decoder.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except msgspec.DecodeError as error:
         raise InvalidRequest(f"{name}: {error}") from error

@@ -16,10 +16,9 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from ipaddress import ip_address
 from time import monotonic
 
-from docstead.accounts.site_hosts import SiteHosts
+from docstead.accounts.site_hosts import SiteHosts, is_address
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import NotFound
 from docstead.base.last_known import LastKnown
@@ -98,7 +97,7 @@ class SiteMatcher:
 
     def is_service(self, host: str) -> bool:
         """Whether this is the service itself: its own name, localhost or a bare address."""
-        return host in self._service_hosts or _is_address(host)
+        return host in self._service_hosts or is_address(host)
 
     def is_site(self, host: str) -> bool:
         """Whether this host belongs to a deployment; remembered for some seconds."""
@@ -186,11 +185,3 @@ def host_of(header: str) -> str:
     """The name in a Host header: lower case, without port and trailing dot; "" if malformed."""
     match = _HOST.fullmatch(header.strip().lower())
     return match[1].rstrip(".") if match else ""
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ip_address(host.strip("[]"))
-    except ValueError:
-        return False
-    return True

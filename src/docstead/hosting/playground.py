@@ -12,7 +12,6 @@ sent at once, so that slow servers of one site delay no other.
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -73,7 +72,15 @@ class PlaygroundRequest(msgspec.Struct, frozen=True):
     body: str = ""
 
 
+class _Operation(msgspec.Struct, frozen=True):
+    """Part of the description that a page has of its operation."""
+
+    path: str = ""
+    servers: list[str] = []
+
+
 _WANTED = json_decoder(PlaygroundRequest)
+_OPERATION = json_decoder(_Operation)
 
 
 class Playground:
@@ -168,14 +175,21 @@ def _check_target(edition: Edition, wanted: PlaygroundRequest, base_path: str) -
     path = wanted.page.removeprefix(base_path)
     slug = find_page(open_to(edition.site), path)
     page = edition.page(slug) if slug is not None else None
-    found = _DESCRIPTION.search(page.html) if page is not None else None
-    if found is None:
+    operation = _operation(page.html) if page is not None else None
+    if operation is None:
         raise NotFound("page: it has no operation to try")
-    operation = json.loads(unescape(found[1]))
-    servers, path = operation.get("servers", []), str(operation.get("path", ""))
     url = checked_url(wanted.url)
-    if not any(_is_operation(url, str(server), path) for server in servers):
+    if not any(_is_operation(url, server, operation.path) for server in operation.servers):
         raise Forbidden("url: it is not this operation at one of its servers")
+
+
+def _operation(html: str) -> _Operation | None:
+    """Return the operation that a page describes; authors may have written the attribute."""
+    found = _DESCRIPTION.search(html)
+    try:
+        return None if found is None else _OPERATION.decode(unescape(found[1]))
+    except msgspec.DecodeError:
+        return None
 
 
 def _is_operation(url: SplitResult, server: str, path: str) -> bool:

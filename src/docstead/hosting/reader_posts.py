@@ -26,7 +26,7 @@ from docstead.analytics.desk import ReaderDesk, Search
 from docstead.analytics.page_feedback import PageOpinion
 from docstead.analytics.readers import asks_not_to_be_tracked, reader_at_server
 from docstead.base.bodies import limited_body
-from docstead.base.decoders import json_decoder
+from docstead.base.decoders import Decoder, json_decoder
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.features import Features
 from docstead.base.units import KIB
@@ -134,7 +134,7 @@ async def _body(request: Request) -> bytes:
     return await limited_body(request.stream(), _MOST_BYTES, error)
 
 
-def _read(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
+def _read(body: bytes, decoder: Decoder[T]) -> T:
     try:
         return decoder.decode(body)
     except msgspec.MsgspecError as error:

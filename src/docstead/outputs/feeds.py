@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape, unescape
 
+import msgspec
+
+from docstead.base.decoders import json_decoder
 from docstead.base.texts import clean
 from docstead.content.generated_files import FEED
 from docstead.content.pages import PageMeta, Section
@@ -24,6 +26,7 @@ _UPDATE = re.compile(
 _CODE = re.compile(r"`[^`\n]*`|<[^<>\n]+>")
 _HEADING = re.compile(r"\A\s*#{1,6}\s[^\n]*\n?")
 _LINK = re.compile(rf"\]\({LINK_MARK}?(/[^)\s]*)\)")
+_WRITTEN = json_decoder(tuple[str, str])
 _DATES = ("%Y-%m-%d", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%B %Y", "%b %Y", "%Y-%m", "%Y/%m/%d")
 
 
@@ -86,12 +89,20 @@ def _of_update(
     if update is None:
         return
     date = _date(update.heading_path[-1]) or _date(_first_line(update.markdown))
-    if written := own[update.anchor]:
-        title, text = json.loads(unescape(written))
+    if (written := _written(own[update.anchor])) is not None:
+        title, text = written
         yield _Entry(title or update.heading_path[-1], update.anchor, text, date)
         return
     for section in inner or [update]:
         yield _Entry(section.heading_path[-1], section.anchor, _text(section.markdown), date)
+
+
+def _written(attribute: str | None) -> tuple[str, str] | None:
+    """Return title and text of an entry, which the component puts into an attribute."""
+    try:
+        return _WRITTEN.decode(unescape(attribute)) if attribute else None
+    except msgspec.DecodeError:  # an author has written the attribute by hand
+        return None
 
 
 def _text(markdown: str) -> str:

@@ -24,7 +24,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from docstead.base.decoders import json_decoder, msgpack_decoder
+from docstead.base.decoders import Decoder, json_decoder, msgpack_decoder
 from docstead.base.errors import SourceUnreadable, Unavailable
 from docstead.base.texts import without_lone_surrogates
 from docstead.base.units import MIB
@@ -106,15 +106,15 @@ def _decompressed(data: bytes) -> bytes:
 class PackedDecoder(Generic[T]):
     """Decoders of a type of stored values: JSON in zlib, or MessagePack behind a zero byte."""
 
-    json: msgspec.json.Decoder[T]
-    msgpack: msgspec.msgpack.Decoder[T]
+    json: Decoder[T]
+    msgpack: Decoder[T]
 
     def unpack(self, data: bytes) -> T:
         try:
             if data.startswith(_PLAIN):
                 return self.msgpack.decode(memoryview(data)[len(_PLAIN) :])
             return self.json.decode(_decompressed(data))
-        except (zlib.error, msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (zlib.error, msgspec.DecodeError) as error:
             raise DamagedEditionError(f"an edition cannot be read: {error}") from error
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from docstead.accounts.names import checked_hostname, is_allowed_hostname
 from docstead.accounts.plans import Plan
+from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import Conflict, Forbidden, InvalidRequest, NotFound
 from docstead.publishing.archive_sources import ArchiveSources, archive_location
@@ -35,7 +36,8 @@ class Publications:
 
     The operator, for whom `organization_id` is None, publishes to every deployment; `plan` is
     that of the organization that is created for the first one. `allowed_hostnames` are those
-    that organizations may choose; `*.` stands for any labels, and an empty list allows all.
+    that organizations may choose; `*.` stands for any labels, and an empty list allows all
+    but those of the service (`site_hosts`), where another organization's site may be shown.
     `quota` limits what is stored.
     """
 
@@ -47,10 +49,12 @@ class Publications:
         plan: Plan,
         *,
         allowed_hostnames: Collection[str] = (),
+        site_hosts: SiteHosts | None = None,
         quota: StorageQuota | None = None,
     ) -> None:
         self._quota = quota
         self._allowed_hostnames = allowed_hostnames
+        self._site_hosts = site_hosts or SiteHosts()
         self._tenancy = tenancy
         self._updates = updates
         self._archives = archives
@@ -151,6 +155,8 @@ class Publications:
         return project.id, PublishTarget(sealed, source.ref, source.root, new)
 
     def _check_allowed(self, hostname: str) -> None:
+        if self._site_hosts.is_service(hostname):
+            raise Forbidden(f"hostname: {hostname} belongs to the service; leave it out")
         if not is_allowed_hostname(hostname, self._allowed_hostnames):
             raise Forbidden(
                 f"hostname: {hostname} is not allowed; choose one of "

@@ -185,7 +185,7 @@ class Retention:
             return _MARKS_DECODER.decode(self._objects.get(_MARKS))
         except NotFound:
             return {}
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except msgspec.DecodeError:
             _log.warning("%s cannot be read; it is made again", _MARKS)
             self._objects.delete(_MARKS)
             self.mark_unused()

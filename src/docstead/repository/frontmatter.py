@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from docstead.repository.places import Faults, Place
-from docstead.repository.yaml_text import YamlFault, parse
+from docstead.repository.yaml_text import YamlFault, parse, repeated_keys
 
 _OPENING = re.compile(r"---[ \t]*\n")
 _CLOSING = re.compile(r"^---[ \t]*$\n?", re.MULTILINE)
@@ -65,7 +65,7 @@ def _fields(head: str, file: str, faults: Faults) -> dict[str, Any]:
         return _with_groups(_salvage(head), head)
     if isinstance(value, dict):
         _report_repeated_keys(head, file, faults)
-        return value
+        return {**value, "groups": {}} if _has_groups_twice(head) else value
     if value is not None:
         message = "the frontmatter is not a list of 'key: value' lines"
         faults.warning(Place(file, 2, 1), "frontmatter-syntax", message, "Write title: …")
@@ -78,16 +78,22 @@ def _report_repeated_keys(head: str, file: str, faults: Faults) -> None:
     for match in _KEY.finditer(head):
         line += head.count("\n", counted, match.start())
         counted = match.start()
-        if match[1] in seen:
+        if match[1] in seen and match[1] != "groups":  # none of them counts: see `read_meta`
             place = Place(file, line, 1)
             message = f"{match[1]!r} is there twice; the last one counts"
             faults.warning(place, "frontmatter-repeated", message, "Remove one of them.")
         seen.add(match[1])
 
 
+def _has_groups_twice(head: str) -> bool:
+    return head.count("groups") > 1 and "groups" in repeated_keys(head)
+
+
 def _with_groups(found: dict[str, Any], head: str) -> dict[str, Any]:
-    """Keep a page from readers if a broken block names groups and they cannot be read."""
-    return found if found.get("groups") or not _GROUPS.search(head) else {**found, "groups": {}}
+    """Keep a page from readers if a broken block names groups twice or unclearly."""
+    count = len(_GROUPS.findall(head))
+    is_clear = count == 0 or (count == 1 and found.get("groups"))
+    return found if is_clear else {**found, "groups": {}}
 
 
 def _hint(line: str) -> str:

@@ -160,7 +160,9 @@ class Fields:
             return found
         message = "'groups' cannot be read, so nobody can read the page"
         place = self._document.place("groups")
-        self._faults.error(place, "frontmatter-groups", message, "Write groups: [partners]")
+        self._faults.error(
+            place, "frontmatter-groups", message, "Write it once: groups: [partners]"
+        )
         return _NOBODY
 
     def icon(self) -> str | None:

@@ -7,6 +7,7 @@ Built on the events of libyaml, which is three times as fast as PyYAML's constru
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -50,6 +51,13 @@ def compose(text: str) -> yaml.Node | None:
     parse(text)  # limits depth and aliases, which the recursion of `yaml.compose` does not
     with _located_faults(text):
         return yaml.compose(text, Loader=yaml.CSafeLoader)
+
+
+def repeated_keys(text: str) -> set[str]:
+    """Return the keys that the mapping of a readable YAML text has more than once."""
+    node = compose(text)
+    keys = [key.value for key, _ in node.value] if isinstance(node, yaml.MappingNode) else []
+    return {key for key, count in Counter(keys).items() if count > 1}
 
 
 @contextmanager

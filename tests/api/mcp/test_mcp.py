@@ -116,8 +116,9 @@ def test_pages_skills_and_the_index_are_resources(service: Any, tmp_path: Any) -
                 await client.read_resource(root + wrong)
         with pytest.raises(MCPError, match="no resource"):
             await client.read_resource("https://elsewhere.test/index.md")
-        with pytest.raises(MCPError, match="cursor"):
-            await client.list_resources(cursor="much")
+        for wrong in ("much", "9" * 5_000, "-1", "²"):
+            with pytest.raises(MCPError, match=r"^cursor: give the one"):
+                await client.list_resources(cursor=wrong)
 
     with_client(service, f"http://service.test{BELOW}", use)
 

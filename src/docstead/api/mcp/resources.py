@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -19,6 +20,7 @@ MARKDOWN = "text/markdown"
 PLAIN = "text/plain"
 _MOST = 200  # pages that are looked at for one answer
 _TWIN = ".md"
+_CURSOR = re.compile(r"[0-9]{1,9}")
 
 Texts = Callable[[Deployment, str], str]  # a text about the whole site by its name, "" for none
 
@@ -68,7 +70,7 @@ class Resources:
     def _listed(
         self, deployment: Deployment, cursor: str | None
     ) -> tuple[list[Resource], str | None]:
-        if cursor is not None and not (cursor.isascii() and cursor.isdecimal()):
+        if cursor is not None and not _CURSOR.fullmatch(cursor):
             raise InvalidRequest("cursor: give the one of the answer before, or none")
         start = int(cursor or 0)
         edition = self.editions.current(deployment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -18,7 +19,9 @@ from docstead.accounts.tenancy import Deployment
 from docstead.api.mcp.desk import McpTools
 from docstead.api.mcp.resources import MARKDOWN, Resources
 from docstead.base.errors import DocsteadError
+from docstead.base.unexpected import UnexpectedError
 
+_log = logging.getLogger(__name__)
 _Tool = Callable[[dict[str, Any]], Awaitable[str]]
 _READING = types.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -79,7 +82,8 @@ def _server(desk: McpTools, deployment: Deployment, client_ip: str) -> Server[An
         if tool is None:
             return _result(f"there is no tool {params.name!r}", is_error=True)
         try:
-            return _result(await tool(params.arguments or {}))
+            with _known_errors():
+                return _result(await tool(params.arguments or {}))
         except DocsteadError as error:
             return _result(error.message, is_error=True)
 
@@ -153,9 +157,23 @@ def _on_resources(resources: Resources, deployment: Deployment) -> dict[str, Any
 def _told() -> Iterator[None]:
     """Errors as the protocol has them; it has no word of its own for what is not there."""
     try:
-        yield
+        with _known_errors():
+            yield
     except DocsteadError as error:
         raise MCPError(types.INVALID_PARAMS, error.message) from error
+
+
+@contextmanager
+def _known_errors() -> Iterator[None]:
+    """Log an unexpected error and raise one without its text, which the library would send."""
+    try:
+        yield
+    except DocsteadError:
+        raise
+    except Exception as error:
+        failure = UnexpectedError()
+        _log.exception("error %s: a request of an MCP client failed", failure.id)
+        raise failure from error
 
 
 def _tool(name: str, description: str, properties: dict[str, Any]) -> types.Tool:

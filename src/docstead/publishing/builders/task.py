@@ -9,9 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-import msgspec
-
-from docstead.base.decoders import msgpack_decoder
+from docstead.base.decoders import Decoder, msgpack_decoder
 from docstead.rendering import Engine
 
 A = TypeVar("A")
@@ -52,11 +50,11 @@ class BuilderTask(Generic[A, R]):
     result: Any
 
     @cached_property
-    def arguments(self) -> msgspec.msgpack.Decoder[A]:
+    def arguments(self) -> Decoder[A]:
         return msgpack_decoder(self.argument)
 
     @cached_property
-    def results(self) -> msgspec.msgpack.Decoder[R]:
+    def results(self) -> Decoder[R]:
         return msgpack_decoder(self.result)
 
     @property
