@@ -20,7 +20,7 @@ from sqlalchemy import update
 
 from docstead.app.services import open_services
 from docstead.models.minilm import MiniLM
-from docstead.publishing.vector_shelf import vectors_key
+from docstead.publishing.vector_cache import vectors_key
 from docstead.search import english
 from docstead.search.index import Index
 from docstead.search.vectors import passage_vector, write_vectors

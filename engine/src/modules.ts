@@ -2,7 +2,7 @@
 import { jsx as createElement } from "preact/jsx-runtime";
 import { CompileError, type LinkPlace } from "./compiler/compile";
 import { components } from "./components/index";
-import { faultsOf, messageOf, type Fault, type LocalFault } from "./faults";
+import { diagnosticsOf, messageOf, type Diagnostic, type LocalDiagnostic } from "./diagnostics";
 import { directoryOf, normalize } from "./links";
 import { react } from "./names";
 import { importedProgram, pageProgram, Program, type Executable, type Script } from "./programs";
@@ -27,7 +27,7 @@ export interface Module {
   source: string;
   firstLine: number;
   exports: Exports;
-  faults: Fault[];
+  diagnostics: Diagnostic[];
   links: LinkPlace[];
   imports: Module[];
   path: string; // root-absolute
@@ -61,23 +61,23 @@ function fill(module: Module): void {
     if (program instanceof Program) evaluateMdx(module, program);
     else evaluateScript(module, program);
   } catch (error) {
-    module.faults.push(...failure(module, error));
+    module.diagnostics.push(...failure(module, error));
     module.exports = placeholders(module.path);
   }
 }
 
-/** Whatever imports the module shows placeholders, so that its fault is an error here only. */
-function failure(module: Module, error: unknown): Fault[] {
+/** Whatever imports the module shows placeholders, so that its diagnostic is an error here only. */
+function failure(module: Module, error: unknown): Diagnostic[] {
   const known = error instanceof CompileError;
   const { line, column } = known ? error : { line: 1, column: 1 };
   const message = `this file cannot be imported: ${messageOf(error)}`;
-  const fault: LocalFault = { line, column, severity: "error", code: "module-error", message, hint: MEND };
-  const faults = known ? [...error.faults, fault] : [fault];
-  return faultsOf(module.path.slice(1), module.firstLine, faults);
+  const diagnostic: LocalDiagnostic = { line, column, severity: "error", code: "module-error", message, hint: MEND };
+  const diagnostics = known ? [...error.diagnostics, diagnostic] : [diagnostic];
+  return diagnosticsOf(module.path.slice(1), module.firstLine, diagnostics);
 }
 
 export function empty(path: string, source: string, firstLine: number): Module {
-  const known = { exports: {}, faults: [], links: [], imports: [] };
+  const known = { exports: {}, diagnostics: [], links: [], imports: [] };
   return { path, source, firstLine, code: "", required: new Map(), ...known };
 }
 
@@ -101,7 +101,7 @@ class Mdx {
     private readonly module: Module,
     private program: Program,
   ) {
-    this.report(program.faults);
+    this.report(program.diagnostics);
     this.content = this.evaluate();
   }
 
@@ -117,9 +117,9 @@ class Mdx {
     }
   }
 
-  private report(faults: readonly LocalFault[]): void {
+  private report(diagnostics: readonly LocalDiagnostic[]): void {
     const { path, firstLine } = this.module;
-    this.module.faults.push(...faultsOf(path.slice(1), firstLine, faults));
+    this.module.diagnostics.push(...diagnosticsOf(path.slice(1), firstLine, diagnostics));
   }
 
   private evaluate(): Content {
@@ -140,7 +140,7 @@ class Mdx {
     } else {
       const escaped = this.program.escape(name);
       if (!escaped) return false;
-      this.report([escaped.fault]);
+      this.report([escaped.diagnostic]);
       this.program = escaped.program;
     }
     this.content = this.evaluate();
@@ -180,7 +180,7 @@ function required(module: Module, specifier: string): unknown {
     });
   }
   // Files that are missing are found when the repository is read.
-  if (!isFile) module.faults.push(unknownPackage(module, specifier));
+  if (!isFile) module.diagnostics.push(unknownPackage(module, specifier));
   return placeholders(specifier);
 }
 
@@ -191,7 +191,7 @@ function exported(target: Exports, name: string | symbol, specifier: string): un
   return unknownComponent(name === "default" ? specifier : name);
 }
 
-function unknownPackage(module: Module, specifier: string): Fault {
+function unknownPackage(module: Module, specifier: string): Diagnostic {
   const at = Math.max(0, module.source.search(new RegExp(`["']${escaped(specifier)}["']`)));
   const { line, column } = placeOf(module.source, at);
   return {
@@ -249,9 +249,9 @@ function placeholders(specifier: string): Exports {
 /** What pages may use without importing it. */
 export const globals: Exports = { ...components };
 
-/** All faults of a module and of those that it imports, each once. */
-export function faultsWithin(module: Module, seen = new Set<Module>()): Fault[] {
+/** All diagnostics of a module and of those that it imports, each once. */
+export function diagnosticsWithin(module: Module, seen = new Set<Module>()): Diagnostic[] {
   if (seen.has(module)) return [];
   seen.add(module);
-  return [...module.faults, ...module.imports.flatMap((each) => faultsWithin(each, seen))];
+  return [...module.diagnostics, ...module.imports.flatMap((each) => diagnosticsWithin(each, seen))];
 }

@@ -3,10 +3,10 @@ import { renderToString } from "preact-render-to-string";
 import { jsx } from "preact/jsx-runtime";
 import { CompileError, type LinkPlace } from "./compiler/compile";
 import { Anchors, PartAnchors } from "./components/index";
-import { faultsOf, messageOf, type Fault } from "./faults";
+import { diagnosticsOf, messageOf, type Diagnostic } from "./diagnostics";
 import { withoutDoubledIds } from "./ids";
 import { isOwnLink } from "./links";
-import { beginPage, empty, evaluatePage, faultsWithin, type Module } from "./modules";
+import { beginPage, empty, evaluatePage, diagnosticsWithin, type Module } from "./modules";
 import { Page, PageScope, type Fence, type Heading } from "./runtime/scope";
 import { islandScript } from "./script";
 import { resolve, wordsIn } from "./site";
@@ -24,7 +24,7 @@ export interface PageResult {
   html: string;
   headings: Heading[];
   fences: Fence[];
-  faults: Fault[];
+  diagnostics: Diagnostic[];
   links: [href: string, line: number, column: number][];
   script: string; // brings the page's islands to life; "" where there are none
   failed: boolean;
@@ -53,7 +53,7 @@ export function renderPage(source: PageSource): PageResult {
     return { ...gathered(source, module, scope), html, script, failed: false };
   } catch (error) {
     const failure = gathered(source, module, scope);
-    failure.faults.push(...failureOf(source, error));
+    failure.diagnostics.push(...failureOf(source, error));
     return { ...failure, html: "", headings: [], fences: [], failed: true };
   }
 }
@@ -68,14 +68,14 @@ function toHtml(module: Module, scope: PageScope): string {
 }
 
 function gathered(source: PageSource, module: Module, scope: PageScope): PageResult {
-  for (const fault of faultsWithin(module)) scope.note(fault);
-  const { headings, fences, faults } = scope;
+  for (const diagnostic of diagnosticsWithin(module)) scope.note(diagnostic);
+  const { headings, fences, diagnostics } = scope;
   const links = module.links.filter(({ href }) => isOwnLink(href) || /^#./.test(href));
   return {
     html: "",
     headings,
     fences,
-    faults,
+    diagnostics,
     links: links.map((link) => placed(source, link)),
     script: "",
     failed: false,
@@ -87,14 +87,14 @@ function placed(source: PageSource, link: LinkPlace): [string, number, number] {
   return [resolve(link.href, directory), link.line + source.firstLine - 1, link.column];
 }
 
-function failureOf(source: PageSource, error: unknown): Fault[] {
+function failureOf(source: PageSource, error: unknown): Diagnostic[] {
   const compile = error instanceof CompileError;
   const place = compile ? { line: error.line, column: error.column } : codeOf(source.body, messageOf(error));
   const code = compile ? "mdx-syntax" : "render-error";
   const hint = compile ? "correct the MDX at this position" : "correct the code at this position";
-  const fault = { ...place, severity: "error" as const, code, message: messageOf(error), hint };
-  const earlier = compile ? error.faults : [];
-  return faultsOf(source.file, source.firstLine, [...earlier, fault]);
+  const diagnostic = { ...place, severity: "error" as const, code, message: messageOf(error), hint };
+  const earlier = compile ? error.diagnostics : [];
+  return diagnosticsOf(source.file, source.firstLine, [...earlier, diagnostic]);
 }
 
 /** The expression of a page that an error most likely came from: one with a name or the words of its message. */

@@ -6,7 +6,7 @@ import { compile, CompileError, type Compiled, type LinkPlace } from "./compiler
 import { lowerImported, lowerPage, lowerScript } from "./compiler/lower";
 import { escapeName } from "./compiler/repair";
 import { Draft } from "./draft";
-import type { LocalFault } from "./faults";
+import type { LocalDiagnostic } from "./diagnostics";
 import { isAlive } from "./runtime/island";
 import { moduleSource, variables } from "./site";
 import { fillVariables } from "./variables";
@@ -40,7 +40,7 @@ export class Program {
     private readonly draft: Draft,
     private readonly compiled: Compiled,
     private readonly lower: (program: string) => string,
-    readonly faults: readonly LocalFault[],
+    readonly diagnostics: readonly LocalDiagnostic[],
   ) {
     this.links = compiled.links.map((link) => ({ ...link, ...draft.original(link) }));
   }
@@ -73,15 +73,15 @@ export class Program {
 
   private withEscaped(name: string): Escaped | null {
     const draft = this.draft.copy();
-    const fault = escapeName(draft, name);
-    if (!fault) return null;
+    const diagnostic = escapeName(draft, name);
+    if (!diagnostic) return null;
     const compiled = compileFile(this.path, draft);
-    return { fault, program: new Program(this.path, draft, compiled, this.lower, this.faults) };
+    return { diagnostic, program: new Program(this.path, draft, compiled, this.lower, this.diagnostics) };
   }
 }
 
 interface Escaped {
-  fault: LocalFault;
+  diagnostic: LocalDiagnostic;
   program: Program;
 }
 
@@ -102,12 +102,12 @@ export function pageProgram(path: string, source: string): Program {
 
 function program(path: string, source: string, lower: (program: string) => string): Program {
   const draft = new Draft(source);
-  const faults = fillVariables(draft, variables());
+  const diagnostics = fillVariables(draft, variables());
   try {
     const compiled = compileFile(path, draft);
-    return new Program(path, draft, compiled, lower, [...faults, ...compiled.faults]);
+    return new Program(path, draft, compiled, lower, [...diagnostics, ...compiled.diagnostics]);
   } catch (error) {
-    if (error instanceof CompileError) error.faults.unshift(...faults);
+    if (error instanceof CompileError) error.diagnostics.unshift(...diagnostics);
     throw error;
   }
 }

@@ -1,20 +1,20 @@
 /** `{{name}}` in a page becomes the site's value of that name (docs.json, "variables"). */
 import type { Draft } from "./draft";
-import type { LocalFault } from "./faults";
+import type { LocalDiagnostic } from "./diagnostics";
 import { codeRanges, isWithin, type Place } from "./text";
 
 const VARIABLE = /(?<![$={])\{\{[ \t]*([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*\}\}(?!\})/g;
 
 /**
  * Known names are replaced everywhere, code included. An unknown one in prose stays as
- * it is written, with a fault; in code it is taken for another language's own syntax.
+ * it is written, with a diagnostic; in code it is taken for another language's own syntax.
  */
 export function fillVariables(
   draft: Draft,
   values: Readonly<Record<string, string>>,
-): LocalFault[] {
+): LocalDiagnostic[] {
   if (!draft.text.includes("{{")) return [];
-  const faults: LocalFault[] = [];
+  const diagnostics: LocalDiagnostic[] = [];
   // A site without variables has taken this from another tool's syntax.
   const anyDefined = Object.keys(values).length > 0;
   const code = codeRanges(draft.text);
@@ -26,14 +26,14 @@ export function fillVariables(
     if (Object.hasOwn(values, name)) {
       draft.replace(match.index, end, inCode ? values[name] : escapeProse(values[name]));
     } else if (!inCode) {
-      if (anyDefined) faults.unshift(undefinedVariable(draft.originalOf(match.index), name));
+      if (anyDefined) diagnostics.unshift(undefinedVariable(draft.originalOf(match.index), name));
       draft.replace(match.index, end, written.replace("{{", "\\{\\{"));
     }
   }
-  return faults;
+  return diagnostics;
 }
 
-function undefinedVariable(place: Place, name: string): LocalFault {
+function undefinedVariable(place: Place, name: string): LocalDiagnostic {
   return {
     ...place,
     severity: "warning",

@@ -55,7 +55,7 @@ describe("parts of a source", () => {
       seen.push(text);
       if (/[^\\]</.test(text)) throw new Error("1:5: no tag");
     };
-    const faults = repairParts(draft, parse, (piece) => {
+    const diagnostics = repairParts(draft, parse, (piece) => {
       const at = piece.text.indexOf("<");
       const place = piece.originalOf(at);
       piece.replace(at, at, "\\");
@@ -63,7 +63,7 @@ describe("parts of a source", () => {
     });
     assert.deepEqual(seen, ["not < fine\n", "not \\< fine\n"]);
     assert.equal(draft.text, "fine\n\n<A>\n  <b>\n  x\n</b>\n\n  </A>\n\nnot \\< fine\n\nfine");
-    assert.deepEqual(faults.map(({ line, column }) => [line, column]), [[8, 5], [4, 3]]);
+    assert.deepEqual(diagnostics.map(({ line, column }) => [line, column]), [[8, 5], [4, 3]]);
     assert.deepEqual(draft.original({ line: 10, column: 7 }), { line: 8, column: 6 });
   });
 });
@@ -71,8 +71,8 @@ describe("parts of a source", () => {
 describe("void tags of a part", () => {
   const repaired = (source, parse) => {
     const draft = new Draft(source);
-    const faults = repairParts(draft, parse, () => null);
-    return [draft.text, faults.map(({ line, column }) => [line, column])];
+    const diagnostics = repairParts(draft, parse, () => null);
+    return [draft.text, diagnostics.map(({ line, column }) => [line, column])];
   };
 
   it("are closed together, and the part is not compiled", () => {
@@ -103,7 +103,7 @@ describe("a draft", () => {
 describe("variables", () => {
   const fill = (text, values) => {
     const draft = new Draft(text);
-    return { faults: fillVariables(draft, values), text: draft.text };
+    return { diagnostics: fillVariables(draft, values), text: draft.text };
   };
 
   it("are filled in everywhere, as text", () => {
@@ -113,15 +113,15 @@ describe("variables", () => {
 
   it("stay alone in props, in other languages and where there are none", () => {
     for (const text of ["<a style={{b}} />", "${{ secrets.X }}", "`{{ x }}`", "{{ a.b }}"]) {
-      assert.deepEqual(fill(text, {}), { faults: [], text });
+      assert.deepEqual(fill(text, {}), { diagnostics: [], text });
     }
-    assert.deepEqual(fill("{{x}}", {}), { faults: [], text: "\\{\\{x}}" });
+    assert.deepEqual(fill("{{x}}", {}), { diagnostics: [], text: "\\{\\{x}}" });
   });
 
   it("that are not defined have a place of their own", () => {
-    const { faults } = fill("{{a}}\n{{a}} {{b}} {{c}}", { a: "longer than its name" });
+    const { diagnostics } = fill("{{a}}\n{{a}} {{b}} {{c}}", { a: "longer than its name" });
     assert.deepEqual(
-      faults.map(({ line, column }) => [line, column]),
+      diagnostics.map(({ line, column }) => [line, column]),
       [
         [2, 7],
         [2, 13],

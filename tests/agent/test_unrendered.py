@@ -15,18 +15,18 @@ from agent_house import AgentHouse, agent_house
 from builds import TASKS
 from chat_server import Call, Reply, chat_server
 from docstead.agent.states import JobStatus
-from docstead.publishing.builders import Nursery
+from docstead.publishing.builders import ForkServer
 from docstead.rendering import EngineLimits
 from docstead.rendering.process import Worker
 
 FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
 
 
-class WorkerPrograms(Nursery):
+class WorkerPrograms(ForkServer):
     """Forks builders, and starts V8 workers as programs."""
 
-    def start_worker(self, limits: EngineLimits, *, rehearses: bool) -> Worker:
-        return Worker(limits, rehearses=rehearses)
+    def start_worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
+        return Worker(limits, warms_up=warms_up)
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from sqlalchemy import select
 
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.analytics.conversations import Conversations, ExchangeQuery
-from docstead.analytics.forgetting import Forgetting
-from docstead.analytics.opinions import FeedbackQuery, Opinions, Origin, Status
+from docstead.analytics.feedback_entries import FeedbackQuery, FeedbackRecords, Origin, Status
 from docstead.analytics.page_feedback import PageFeedbackStore, PageOpinion
 from docstead.analytics.period import Cursor, Period
 from docstead.analytics.readers import Reader
+from docstead.analytics.retention import ConversationRetention
 from docstead.analytics.searches import Searches
 from docstead.analytics.visits import Counted, PageCounted, PageVisit, Visits
 from docstead.assistant.conversation import (
@@ -221,7 +221,7 @@ def test_one_page_is_judged(talk: Talk, database: Database, site: Deployment) ->
         feedback.give(site.id, PageOpinion("token 2", "/a", helpful=False))
 
 
-def _judged(talk: Talk, site: Deployment) -> Opinions:
+def _judged(talk: Talk, site: Deployment) -> FeedbackRecords:
     """Two opinions on answers and two on pages, each with and without words."""
     feedback, pages = (
         Feedback(talk.database, talk.clock),
@@ -235,7 +235,7 @@ def _judged(talk: Talk, site: Deployment) -> Opinions:
         pages.give(site.id, PageOpinion(f"t{number}", "/pages", bool(number), comment))
         talk.later(minutes=1)
     pages.give(site.id, PageOpinion("t2", "/pages", helpful=True, comment="words", by_agent=True))
-    return Opinions(talk.database)
+    return FeedbackRecords(talk.database)
 
 
 def test_opinions_are_read_by_site_time_kind_and_state(talk: Talk, database, site) -> None:
@@ -340,7 +340,7 @@ def test_one_reader_is_forgotten_on_one_site(talk: Talk, database, site: Deploym
         talk.turn(thread, answer)
         Feedback(database, talk.clock).give(site.id, answer, Opinion(helpful=True))
     with neighbours(database):
-        forgetting = Forgetting(database, talk.clock)
+        forgetting = ConversationRetention(database, talk.clock)
         assert forgetting.count(site.id, "ada") == forgetting.of_reader(site.id, "ada") == 1
     with database.reading() as connection:
         for table, column in ((threads, "fp"), (answers, "id"), (answer_feedback, "answer_id")):
@@ -363,7 +363,7 @@ def test_what_is_young_stays(talk: Talk, database: Database, site: Deployment) -
     silent = talk.thread("silent")
     talk.turn(talked, "b2")
     _seen(talk, "/young")
-    assert Forgetting(database, talk.clock, days=30).sweep() == 1
+    assert ConversationRetention(database, talk.clock, days=30).sweep() == 1
     with database.reading() as connection:
         kept = set(connection.scalars(select(threads.c.id)))
         assert kept == {talked.id, young.id, silent.id}

@@ -19,10 +19,10 @@ from docstead.assistant.replies import quoted
 from docstead.assistant.retrieval import Found
 from docstead.assistant.small_talk import REPLY
 from docstead.base.errors import Unavailable
-from docstead.markup.words import Words, words_for
+from docstead.markup.words import ShellTexts, shell_texts
 from docstead.search.documents import Passage
 
-NOT_COVERED = Words().not_covered
+NOT_COVERED = ShellTexts().not_covered
 Ask = Callable[..., object]
 SITE = "https://parcelo.example.com"
 
@@ -40,7 +40,7 @@ def test_events_come_in_their_order(ask: Ask) -> None:
 def test_a_how_to_question_gets_the_steps_and_their_source(ask: Ask) -> None:
     answer = ask("How do I create an API key?")
     assert answer.places[0] == f"{SITE}/guides/keys#create-a-key"
-    assert answer.text.startswith(Words().quoted)
+    assert answer.text.startswith(ShellTexts().quoted)
     for step in ("1. Open **Settings**", "2. Press **New key**", "3. Copy the key."):
         assert f"> {step}" in answer.text
 
@@ -59,7 +59,7 @@ def test_every_quote_has_its_link_and_every_source_is_quoted(ask: Ask) -> None:
 
 def test_one_section_is_quoted_and_others_have_a_line_each(ask: Ask) -> None:
     answer = ask("How do I create or revoke an API key?")
-    quote, _, more = answer.text.partition(f"\n{Words().more_sections}\n\n")
+    quote, _, more = answer.text.partition(f"\n{ShellTexts().more_sections}\n\n")
     lines = more.splitlines()
     assert quote.count("\n**[") == 1
     assert len(answer.urls) == 1 + len(lines) > 1
@@ -72,21 +72,21 @@ def test_the_line_above_a_quote_is_in_the_language_of_the_reader() -> None:
     excerpt = Excerpt(f"{SITE}/keys", "Keys", (), passage.markdown, 1.0)
     word = Word(("key",), 1.0)
     found = Found("key", (passage,), (excerpt,), (word,), True, lambda t: frozenset(t.split()))
-    texts = [e.text for e in quoted(found, words=words_for("de")) if isinstance(e, TextDelta)]
-    assert texts[0] == f"{words_for('de').quoted}\n" != f"{Words().quoted}\n"
+    texts = [e.text for e in quoted(found, words=shell_texts("de")) if isinstance(e, TextDelta)]
+    assert texts[0] == f"{shell_texts('de').quoted}\n" != f"{ShellTexts().quoted}\n"
 
 
 def test_a_misspelled_question_is_answered_as_if_it_were_spelled_right(ask: Ask) -> None:
     plain, misspelled = ask("How do I create an API key?"), ask("Hwo do I craete an API kye?")
-    note = Words().repaired.replace("{query}", "`How do I create an API key?`")
+    note = ShellTexts().repaired.replace("{query}", "`How do I create an API key?`")
     assert misspelled.urls == plain.urls
     assert misspelled.text == f"{note}\n\n{plain.text}"
 
 
 def test_closest_sections_of_a_misspelled_question_say_what_was_searched_for(ask: Ask) -> None:
     text = ask("Can Terraform craete API keys?").text
-    note = Words().repaired.replace("{query}", "`Can Terraform create API keys?`")
-    assert text.startswith(f"{note}\n\n{Words().closest}")
+    note = ShellTexts().repaired.replace("{query}", "`Can Terraform create API keys?`")
+    assert text.startswith(f"{note}\n\n{ShellTexts().closest}")
 
 
 def test_the_question_before_is_read_as_if_it_were_spelled_right(ask: Ask) -> None:
@@ -136,7 +136,7 @@ class TestClosestSections:
         answer = ask(self.QUESTION)
         line, *links = answer.text.strip().splitlines()
         notes = [each for each in answer.events if isinstance(each, Noted)]
-        assert line == Words().closest
+        assert line == ShellTexts().closest
         assert [note.name for note in notes] == ["closest"]
         assert 1 <= len(notes[0].value) <= 3
         for link, each in zip(links[1:], notes[0].value, strict=True):
@@ -185,7 +185,7 @@ class TestFilters:
     @pytest.mark.parametrize("chosen", [{"version": "v9"}, {"language": "fr"}])
     def test_unknown_values_find_nothing(self, ask: Ask, chosen: dict[str, str]) -> None:
         answer = ask("How do I create an API key?", **chosen)
-        said = words_for(chosen.get("language")).not_covered
+        said = shell_texts(chosen.get("language")).not_covered
         assert (answer.text.startswith(said), answer.urls) == (True, [])
 
 
@@ -269,7 +269,7 @@ class TestFollowingQuestions:
         self, ask: Ask
     ) -> None:
         answer = ask("How do I install the Python client?", "With pip.", "and for Haskell?")
-        assert answer.text.startswith(Words().closest)
+        assert answer.text.startswith(ShellTexts().closest)
         assert answer.urls == []
 
     def test_another_matter_is_another_matter(self, ask: Ask) -> None:

@@ -21,10 +21,10 @@ from docstead.assistant.grounds import Grounds
 from docstead.assistant.prompt import NOT_COVERED_MARK
 from docstead.assistant.refusals import Support
 from docstead.assistant.small_talk import REPLY
-from docstead.markup.words import Words
+from docstead.markup.words import ShellTexts
 from docstead.storage.schema import turns
 
-NOT_COVERED = Words().not_covered
+NOT_COVERED = ShellTexts().not_covered
 Ask = Callable[..., Any]
 Kept = Callable[[Any], Grounds]
 KEYS = "How do I create an API key?"
@@ -142,7 +142,7 @@ class TestWritingFailures:
     ) -> None:
         model_server.rules = [Rule("", reply)]
         answer = ask_model(KEYS)
-        assert answer.text.startswith(Words().quoted)
+        assert answer.text.startswith(ShellTexts().quoted)
         assert answer.urls
         assert answer.is_finished
 

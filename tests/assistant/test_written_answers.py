@@ -24,10 +24,10 @@ from docstead.assistant.events import (
 from docstead.assistant.grounds import Grounds, Outcome, Selected
 from docstead.assistant.refusals import words_of
 from docstead.assistant.writing.scribe import Policy
-from docstead.markup.words import Words
+from docstead.markup.words import ShellTexts
 from documentation import Documentation
 
-NOT_COVERED = Words().not_covered
+NOT_COVERED = ShellTexts().not_covered
 Ask = Callable[..., Any]
 Kept = Callable[[Any], Grounds]
 KEYS = "How do I create an API key?"

@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from builds import builds_in, nursery
+from builds import builds_in, fork_server
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base import sandbox
 from docstead.base.units import MIB
@@ -105,7 +105,7 @@ def children(pid: int) -> list[int]:
 
 
 def builders() -> list[int]:
-    return children(nursery().pid or 0)
+    return children(fork_server().pid or 0)
 
 
 def test_a_repository_that_spins_ends_at_its_deadline_while_others_publish(make, tmp_path):

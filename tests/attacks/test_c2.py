@@ -13,7 +13,7 @@ import pytest
 from pathspec import GitIgnoreSpec
 
 from docstead.repository.patterns import PathPatterns, check_pattern
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 from docstead.repository.tree import list_files, read_ignore
 from free_ports import free_port
 from running_service import Service
@@ -70,7 +70,7 @@ def test_the_service_answers_while_it_publishes(service: Service) -> None:
 @pytest.mark.parametrize("name", [".docsignore", ".mintignore"])
 def test_time_grows_with_the_pattern_and_no_faster(tmp_path: Path, name: str) -> None:
     turn_hostile(tmp_path, name)
-    faults = Faults()
+    faults = Diagnostics()
     assert MET in list_files(tmp_path, read_ignore(tmp_path, faults), faults)
     assert not faults.sorted()
     PathPatterns(["*a" * 2_000 + "b"]).decide("a" * 250)  # ends
@@ -92,7 +92,7 @@ def test_thousands_of_patterns_are_matched() -> None:
 def test_a_line_that_is_longer_than_any_path_is_a_diagnostic(tmp_path: Path) -> None:
     (tmp_path / ".docsignore").write_text("a" * 5_000 + "\n[a-\\\nb.md\n")
     (tmp_path / "b.md").write_text("x")
-    faults = Faults()
+    faults = Diagnostics()
     assert list_files(tmp_path, read_ignore(tmp_path, faults), faults) == []
     assert {each.code for each in faults.sorted()} <= {"ignore-syntax"}
     assert faults.sorted()[0].line == 1

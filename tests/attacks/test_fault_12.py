@@ -22,7 +22,7 @@ from docstead.models.minilm import MiniLM
 from docstead.publishing.editions import Editions
 from docstead.publishing.remote_files import RemoteFiles
 from docstead.publishing.update_records import UpdateStatus
-from docstead.publishing.vector_shelf import VectorShelf, vectors_key
+from docstead.publishing.vector_cache import VectorCache, vectors_key
 from docstead.search.fusion import QueryVectors
 from docstead.storage.schema import editions
 from handmade_sites import HandmadeSites
@@ -66,7 +66,7 @@ def test_damaged_vectors_are_made_again(
     if content is not None:
         sites.objects.put(key, content)
     cache = tmp_path / "shelf"
-    shelf = VectorShelf(sites.database, sites.objects, cache, _Space())
+    shelf = VectorCache(sites.database, sites.objects, cache, _Space())
     reading = Editions(sites.database, sites.objects, cache, vectors=shelf)
     assert reading.current(acme) is not None
     with sqlite_backend.database.reading() as connection:

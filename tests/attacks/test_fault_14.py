@@ -9,7 +9,7 @@ from typing import Any
 from docstead.accounts.tenancy import Deployment
 from docstead.base.clock import ManualClock, SystemClock
 from docstead.base.errors import Unavailable
-from docstead.export.records import ExportStatus, KeptExports
+from docstead.export.records import ExportRetention, ExportStatus
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects
 from export_jobs import export_jobs
@@ -33,7 +33,7 @@ def test_what_was_completed_within_a_day_is_kept_whatever_the_count(
 ) -> None:
     sites = HandmadeSites(sqlite_backend.database, sqlite_backend.objects, tmp_path, clock)
     acme, neighbour = _published(sites, "acme"), _published(sites, "neighbour")
-    kept = KeptExports(1)
+    kept = ExportRetention(1)
     with export_jobs(sqlite_backend, sites, sites.objects, clock, tmp_path, kept=kept) as world:
         others = world.finished(neighbour)
         first, _ = world.finished(acme), world.finished(acme)
@@ -50,7 +50,7 @@ def test_a_clean_up_that_fails_leaves_the_export_completed(
     objects = _Undeletable(tmp_path / "kept")
     sites = HandmadeSites(sqlite_backend.database, objects, tmp_path, clock)
     acme = _published(sites, "acme")
-    kept = KeptExports(1)
+    kept = ExportRetention(1)
     with export_jobs(sqlite_backend, sites, objects, clock, tmp_path, kept=kept) as world:
         done = world.finished(acme)
         assert done.status is ExportStatus.COMPLETED

@@ -20,8 +20,8 @@ from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.page_notes import PageNotes
 from docstead.reference.openapi.spec import OperationRef, Specifications, read_specification
 from docstead.repository.image_sizes import image_sizes
-from docstead.repository.memory import no_memory
-from docstead.repository.places import Faults
+from docstead.repository.parse_cache import no_parse_cache
+from docstead.repository.positions import Diagnostics
 from docstead.search.documents import Document
 from docstead.search.index import Index
 from docstead.search.writing import build
@@ -38,7 +38,7 @@ _UPDATE = '<div class="ds-update"><div class="ds-update-side"><h2 class="ds-upda
 def test_the_size_of_a_drawing(tmp_path, piece):
     def run(size: int) -> None:
         (tmp_path / "a.svg").write_text(piece * size)
-        image_sizes(tmp_path, ["a.svg"], no_memory())
+        image_sizes(tmp_path, ["a.svg"], no_parse_cache())
 
     assert_linear(run, 2_000)
 
@@ -46,7 +46,7 @@ def test_the_size_of_a_drawing(tmp_path, piece):
 def test_blanks_in_the_size_of_a_drawing(tmp_path):
     def run(size: int) -> None:
         (tmp_path / "a.svg").write_text(f"<svg width='1{' ' * size}>")
-        image_sizes(tmp_path, ["a.svg"], no_memory())
+        image_sizes(tmp_path, ["a.svg"], no_parse_cache())
 
     assert_linear(run, 8_000)
 
@@ -76,7 +76,7 @@ def asyncapi(**parts: object) -> Callable[[], object]:
     text = json.dumps(document)
 
     def run() -> object:
-        found = read_specification(text, "a.json", Faults())
+        found = read_specification(text, "a.json", Diagnostics())
         assert found is not None
         return [*found.entries]
 
@@ -125,7 +125,7 @@ def test_operations_are_found_by_look_up():
         paths = {f"/a{n}": {"get": {}} for n in range(size)}
         text = json.dumps({"openapi": "3.1.0", "info": {"title": "x", "version": "1"},
                            "paths": paths})  # fmt: skip
-        found = read_specification(text, "a.json", Faults())
+        found = read_specification(text, "a.json", Diagnostics())
         assert found is not None
         assert all(found.find("GET", f"/a{n}/") for n in range(size))
 
@@ -139,7 +139,7 @@ def test_json_files_are_looked_through_once_for_operations():
         read.append(file)
         return "{}"
 
-    specifications = Specifications([f"f{n}.json" for n in range(10)], content, Faults())
+    specifications = Specifications([f"f{n}.json" for n in range(10)], content, Diagnostics())
     for number in range(5):
         assert specifications.find(OperationRef(None, "GET", f"/{number}")) is None
     assert len(read) == 10

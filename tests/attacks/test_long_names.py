@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from docstead.base.errors import NotFound
-from docstead.hosting.places import SiteMatcher
+from docstead.hosting.site_matching import SiteMatcher
 from handmade_sites import HandmadeSites
 
 COUNT, LENGTH = 100, 60_000

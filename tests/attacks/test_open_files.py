@@ -13,10 +13,10 @@ import pytest
 from docstead.base.clock import ManualClock
 from docstead.base.errors import Unavailable
 from docstead.hosting.application import EditionSites
-from docstead.hosting.places import SiteMatch
+from docstead.hosting.site_matching import SiteMatch
 from docstead.publishing.edition import Edition
 from docstead.publishing.retention import Retention
-from docstead.theme.reach import NOTHING
+from docstead.theme.external_services import NOTHING
 from handmade_sites import HandmadeSites
 
 _EDITIONS = 12

@@ -7,11 +7,11 @@ import pytest
 from docstead.content.pages import PageMeta
 from docstead.repository.frontmatter import split
 from docstead.repository.metas import read_meta
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 
 def _read(head: str) -> tuple[PageMeta, list[str]]:
-    faults = Faults()
+    faults = Diagnostics()
     meta = read_meta(split(f"---\n{head}---\nBody\n", "a.mdx", faults), faults)
     return meta, [fault.code for fault in faults.sorted()]
 
@@ -42,7 +42,7 @@ def test_groups_that_cannot_be_read_keep_everybody_out(head: str) -> None:
 
 
 def test_a_block_that_is_never_closed_keeps_its_groups() -> None:
-    faults = Faults()
+    faults = Diagnostics()
     document = split("---\ntitle: A\ngroups: [partners]\n\nBody\n", "a.mdx", faults)
     assert read_meta(document, faults).groups == ("",)
 

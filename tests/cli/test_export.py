@@ -12,9 +12,9 @@ import pytest
 
 from docstead.base.api_keys import KeyKind, new_key
 from docstead.base.errors import InvalidRequest
-from docstead.cli.export_options import export_options, left_out, reach_of
+from docstead.cli.export_options import export_options, external_services_of, left_out
 from docstead.publishing.sources import Source
-from docstead.theme.reach import NOTHING, AssistantLink, Reach, ReadersLink
+from docstead.theme.external_services import NOTHING, AssistantLink, ExternalServices, ReadersLink
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -195,7 +195,7 @@ def test_what_cannot_be_is_named(options, told) -> None:
 )
 def test_a_service_is_named_whole(service, told) -> None:
     with pytest.raises(InvalidRequest) as refusal:
-        reach_of(*service, Source("docs"))
+        external_services_of(*service, Source("docs"))
     assert told in refusal.value.message
 
 
@@ -236,8 +236,8 @@ def test_features_that_need_a_service_are_told_where_none_is_named(
 )
 def test_what_is_left_out_of_a_bundle(kind: str, service: bool, names: list[str]) -> None:
     link = AssistantLink("https://service.example/discovery", "acme", "svc_dsc_1")
-    reach = Reach(link, ReadersLink.of_service(link)) if service else NOTHING
-    found = left_out(export_options("", None, None, kind, (), reach))
+    external_services = ExternalServices(link, ReadersLink.of_service(link)) if service else NOTHING
+    found = left_out(export_options("", None, None, kind, (), external_services))
     assert [name for name in names if any(name in each.message for each in found)] == names
     assert len(found) == len(names)
     assert all(str(each).startswith("warning feature-left-out: ") for each in found)

@@ -32,7 +32,7 @@ from docstead.export.manifest import MARKER, read_facts
 from docstead.hosting.bundle.application import BundleHosting
 from docstead.hosting.bundle.config import parsed_config
 from docstead.hosting.bundle.installing import Installer, check_bundle
-from docstead.hosting.bundle.keeper import Keeper
+from docstead.hosting.bundle.manager import BundleManager
 from docstead.hosting.bundle.releases import Releases
 from docstead.settings import Settings
 from free_ports import free_port
@@ -321,17 +321,17 @@ def bundle_host(
     (folder / "deployment.yaml").write_text(json.dumps(configuration(profile)))
     releases = Releases(folder / "bundles")
     installer = Installer(releases, lambda found: Outbound(found.allowed_networks), SystemClock())
-    keeper = Keeper(folder / "deployment.yaml", releases, installer)
-    keeper.open()
-    keeper.look()
+    manager = BundleManager(folder / "deployment.yaml", releases, installer)
+    manager.open()
+    manager.look()
 
     async def send(method: str, path: str, **more: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(BundleHosting(keeper))
+        transport = httpx.ASGITransport(BundleHosting(manager))
         async with httpx.AsyncClient(transport=transport, base_url="http://d.test") as client:
             return await client.request(method, path, **more)
 
     site = FeatureSite(lambda *asked, **more: asyncio.run(send(*asked, **more)), domain="d")
-    return site, keeper.report()["error"]
+    return site, manager.report()["error"]
 
 
 @pytest.mark.parametrize("domain", PROFILES)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from conversations import Talks
-from docstead.dashboard.words import sentence
+from docstead.dashboard.formats import sentence
 
 _TEMPLATES = Path("src/docstead/dashboard/templates")
 _OLD = (

@@ -11,8 +11,8 @@ from docstead.export.bundle import write_bundle
 from docstead.export.files import static_files
 from docstead.export.manifest import MANIFEST
 from docstead.export.options import ExportOptions
-from docstead.export.spool import Spool
 from docstead.export.static_file import StaticFile
+from docstead.export.temp_files import TempFiles
 
 LONG = "deep/" * 60 + "page.html"
 
@@ -79,9 +79,9 @@ def test_blocks_of_any_size_are_joined(tmp_path):
 
 def test_two_exports_of_one_edition_are_the_same_bytes(edition, tmp_path):
     for name in ("one", "two"):
-        with Spool() as spool:
+        with TempFiles() as temp_files:
             options = ExportOptions(base_url="https://docs.acme.example")
-            write_bundle(static_files(edition, options, spool), tmp_path / name)
+            write_bundle(static_files(edition, options, temp_files), tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     assert gzip.decompress((tmp_path / "one").read_bytes())
 

@@ -16,7 +16,7 @@ from docstead.accounts.renames import DeploymentRenames
 from docstead.base.clock import SystemClock
 from docstead.base.errors import Conflict, Forbidden, InvalidRequest, NotFound
 from docstead.export.automatic import AutomaticExports
-from docstead.export.records import ExportStatus, KeptExports
+from docstead.export.records import ExportRetention, ExportStatus
 from docstead.export.work import BATCH_PAGES
 from docstead.publishing.storage_quota import StorageFull, StorageQuota
 from docstead.publishing.update_records import Update, UpdateStatus
@@ -251,7 +251,7 @@ def test_the_next_export_does_better(world, exports, jobs, acme, republish):
 
 
 def test_old_exports_make_way(world, jobs, acme):
-    exports = world.exports(kept=KeptExports(2))
+    exports = world.exports(kept=ExportRetention(2))
     exports.register(jobs)
     jobs.launch()
     done = []
@@ -268,11 +268,11 @@ def test_old_exports_make_way(world, jobs, acme):
 @pytest.mark.parametrize(
     ("kept", "left"),
     [
-        (KeptExports(None), 4),
-        (KeptExports(1), 1),
-        (KeptExports(0, days=5), 2),
-        (KeptExports(0), 0),
-        (KeptExports(3, days=5), 3),
+        (ExportRetention(None), 4),
+        (ExportRetention(1), 1),
+        (ExportRetention(0, days=5), 2),
+        (ExportRetention(0), 0),
+        (ExportRetention(3, days=5), 3),
     ],
 )
 def test_exports_are_kept_by_count_and_by_age(world, acme, kept, left):
@@ -291,7 +291,7 @@ def test_an_export_that_runs_or_ended_within_a_day_is_never_removed(world, acme)
     world.clock.move_to(world.clock.now() + timedelta(days=400))
     world.records.advance(ended.id, ExportStatus.FAILED, error="no disk")
     world.clock.move_to(world.clock.now() + timedelta(hours=23))
-    exports = world.exports(kept=KeptExports(0))
+    exports = world.exports(kept=ExportRetention(0))
     exports.remove_expired()
     assert {each.id for each in exports.of_deployment(acme.id)} == {running.id, ended.id}
 

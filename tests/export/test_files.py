@@ -14,15 +14,15 @@ from docstead.export.files import static_files
 from docstead.export.manifest import MARKER
 from docstead.export.options import ExportOptions
 from docstead.export.selection import checked_paths
-from docstead.export.spool import Spool
+from docstead.export.temp_files import TempFiles
 
 BASE_URL = "https://docs.acme.example"
 
 
 def exported(edition, slugs=None, base_url=BASE_URL, **options) -> dict[str, bytes]:
-    with Spool() as spool:
+    with TempFiles() as temp_files:
         wanted = ExportOptions(base_url=base_url, slugs=slugs, **options)
-        files = list(static_files(edition, wanted, spool))
+        files = list(static_files(edition, wanted, temp_files))
         assert len({file.path for file in files}) == len(files)
         assert all(file.size_bytes == len(file.read()) for file in files)
         return {file.path: file.read() for file in files}

@@ -11,7 +11,7 @@ from docstead.export import folder
 from docstead.export.files import static_files
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
-from docstead.export.spool import Spool
+from docstead.export.temp_files import TempFiles
 from docstead.export.writers import Writers
 
 
@@ -22,8 +22,8 @@ def write_folder(edition, target):
 
 def test_the_folder_holds_every_file(edition, tmp_path):
     count = write_folder(edition, tmp_path / "out" / "site")
-    with Spool() as spool:
-        files = list(static_files(edition, ExportOptions(), spool))
+    with TempFiles() as temp_files:
+        files = list(static_files(edition, ExportOptions(), temp_files))
         expected = {file.path: file.read() for file in files}
     root = tmp_path / "out" / "site"
     found = {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file()}

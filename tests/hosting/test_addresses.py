@@ -12,7 +12,7 @@ import pytest
 from docstead.content.assistant_notes import Skill
 from docstead.content.config import ApiSettings, Integrations, NotFoundPage
 from docstead.hosting.speculation import speculation_header, speculation_rules
-from docstead.theme.reach import Reach
+from docstead.theme.external_services import ExternalServices
 
 HOST = "http://docs.acme.test"
 SHARED = "http://service.test"
@@ -293,7 +293,7 @@ def test_a_page_for_groups_is_at_no_address(world: Any, acme: Any) -> None:
 def test_scripts_of_vendors_are_allowed_at_the_hosts_of_sites_alone(world: Any, acme: Any) -> None:
     given = Integrations({"ga4": {"measurementId": "G-ABC123"}})
     world.publish_site(acme, integrations=given)
-    hosting = world.hosting(reach=lambda _: Reach(integrations=True))
+    hosting = world.hosting(external_services=lambda _: ExternalServices(integrations=True))
     own = world.get(HOST + "/api", hosting=hosting).headers["content-security-policy"]
     shared = world.get("http://service.test/_sites/acme/api", hosting=hosting)
     assert "script-src 'self' https://*.googletagmanager.com;" in own
@@ -303,7 +303,9 @@ def test_scripts_of_vendors_are_allowed_at_the_hosts_of_sites_alone(world: Any, 
 
 
 def test_scripts_of_trusted_hosts_are_allowed_at_the_hosts_of_sites_alone(world: Any) -> None:
-    hosting = world.hosting(reach=lambda _: Reach(script_hosts=("cdn.example",)))
+    hosting = world.hosting(
+        external_services=lambda _: ExternalServices(script_hosts=("cdn.example",))
+    )
     own = world.get(HOST + "/api", hosting=hosting).headers["content-security-policy"]
     shared = world.get("http://service.test/_sites/acme/api", hosting=hosting)
     assert "script-src 'self' https://cdn.example;" in own

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from docstead.hosting.frames import Frame
+from docstead.theme.external_services import NOTHING
 from docstead.theme.mode import ShellMode
-from docstead.theme.reach import NOTHING
 
 
 def test_an_edition_whose_pages_alone_changed_has_the_frame_of_the_one_before(world, acme):

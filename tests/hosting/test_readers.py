@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from docstead.accounts.tenancy import Deployment
-from docstead.analytics.desk import ReaderDesk
+from docstead.analytics.event_collector import EventCollector
 from docstead.analytics.insights import Insights
 from docstead.analytics.period import Period
 from docstead.hosting.application import Hosting
@@ -29,14 +29,14 @@ class CountingCollector:
         self._world = world
         self._deployment = deployment
         self.insights = Insights.over(world.database, world.clock)
-        desk = ReaderDesk[Deployment](
+        collector = EventCollector[Deployment](
             self.insights.visits,
             self.insights.page_feedback,
             self.insights.searches,
             world.editions,
             RateLimits(world.database, world.clock),
         )
-        self.hosting: Hosting = world.hosting(desk=desk)
+        self.hosting: Hosting = world.hosting(collector=collector)
 
     def ask(self, method: str, url: str, **more: Any) -> httpx.Response:
         answer: httpx.Response = self._world.get(url, method, self.hosting, **more)

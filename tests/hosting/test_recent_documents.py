@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docstead.hosting.answers import RecentDocuments, document
+from docstead.hosting.served_document import RecentDocuments, document
 
 
 def test_the_last_document_beyond_the_limit_is_kept_too() -> None:

@@ -183,7 +183,7 @@ def test_closing_stops_a_job_between_steps_without_telling_it(new_jobs) -> None:
     def work(context: JobContext, job_id: str) -> None:
         def slow() -> int:
             inside.set()
-            _await(lambda: first._shift.is_over)  # it is closed meanwhile
+            _await(lambda: first._shutdown_gate.is_over)  # it is closed meanwhile
             return 1
 
         try:

@@ -18,7 +18,7 @@ GOOD = '{"name": "A", "theme": "mint", "colors": {"primary": "#111"}, "navigatio
 
 
 def codes(repository: Repository) -> list[str]:
-    return [fault.code for fault in repository.diagnostics]
+    return [diagnostic.code for diagnostic in repository.diagnostics]
 
 
 @pytest.mark.parametrize(
@@ -38,14 +38,14 @@ def codes(repository: Repository) -> list[str]:
     ],
 )
 def test_settings_that_cannot_be_used(
-    write: Write, content: str | bytes | None, place: str, message: str
+    write: Write, content: str | bytes | None, position: str, message: str
 ) -> None:
     root = write({"a.mdx": "", **({} if content is None else {"docs.json": content})})
 
     with pytest.raises(SourceUnreadable) as caught:
         load_repository(root)
 
-    assert caught.value.message.startswith(f"{place}: ")
+    assert caught.value.message.startswith(f"{position}: ")
     assert message in caught.value.message
 
 
@@ -132,17 +132,20 @@ def test_modules_that_import_each_other(load: Load) -> None:
 
 def test_data_is_no_module(load: Load) -> None:
     files = {"a.mdx": 'import data from "/data.json"\n\n{data.x}', "data.json": '{"x": 1}'}
-    (fault,) = load(files).diagnostics
+    (diagnostic,) = load(files).diagnostics
 
-    assert (fault.line, fault.column, fault.code) == (1, 19, "data-import")
-    assert "export const data" in fault.hint
+    assert (diagnostic.line, diagnostic.column, diagnostic.code) == (1, 19, "data-import")
+    assert "export const data" in diagnostic.hint
 
 
 def test_imports_that_lead_nowhere(load: Load) -> None:
     page = '---\ntitle: A\n---\nimport X from "/none.mdx"\n\n<Snippet file="gone.mdx" />\n'
-    faults = load({"a.mdx": page, "b.mdx": 'import X from "../../etc/x.mdx"'}).diagnostics
+    diagnostics = load({"a.mdx": page, "b.mdx": 'import X from "../../etc/x.mdx"'}).diagnostics
 
-    assert [(fault.file, fault.line, fault.column, fault.code) for fault in faults] == [
+    assert [
+        (diagnostic.file, diagnostic.line, diagnostic.column, diagnostic.code)
+        for diagnostic in diagnostics
+    ] == [
         ("a.mdx", 4, 16, "missing-import"),
         ("a.mdx", 6, 16, "missing-import"),
         ("b.mdx", 1, 16, "import-outside"),
@@ -161,9 +164,9 @@ def test_a_page_that_is_not_utf8_is_left_out_and_the_rest_is_published(load: Loa
     repository = load({"bad.mdx": b"one\ntwo \xe9\n", "good.mdx": "text"})
 
     assert set(repository.pages) == {"index", "good"}
-    (fault,) = repository.diagnostics
-    assert (fault.file, fault.line, fault.column) == ("bad.mdx", 2, 5)
-    assert (fault.severity, fault.code) == ("error", "not-utf8")
+    (diagnostic,) = repository.diagnostics
+    assert (diagnostic.file, diagnostic.line, diagnostic.column) == ("bad.mdx", 2, 5)
+    assert (diagnostic.severity, diagnostic.code) == ("error", "not-utf8")
 
 
 def test_a_snippet_that_is_not_utf8(load: Load) -> None:
@@ -180,7 +183,9 @@ def test_line_ends_and_byte_order_marks(load: Load) -> None:
 
     assert repository.pages["a"].meta.title == "A"
     assert repository.pages["a"].body == "\n[x](/none)\n"
-    assert [(fault.line, fault.column) for fault in repository.diagnostics] == [(5, 5)]
+    assert [(diagnostic.line, diagnostic.column) for diagnostic in repository.diagnostics] == [
+        (5, 5)
+    ]
 
 
 def test_two_files_with_one_address(load: Load) -> None:
@@ -190,7 +195,7 @@ def test_two_files_with_one_address(load: Load) -> None:
     assert set(repository.pages) == {"index", "x", "y"}
     assert repository.pages["x"].meta.file == "x.mdx"
     assert repository.pages["y"].meta.file == "y.mdx"
-    assert [(fault.file, fault.code) for fault in repository.diagnostics] == [
+    assert [(diagnostic.file, diagnostic.code) for diagnostic in repository.diagnostics] == [
         ("x/index.mdx", "same-address"),
         ("y.md", "same-address"),
     ]
@@ -211,7 +216,9 @@ def test_pages_that_name_operations(load: Load) -> None:
     assert (first.reference.spec, first.reference.path) == ("api.json", "/a")
     assert (first.meta.title, first.meta.method, first.meta.deprecated) == ("Get a", "GET", True)
     assert repository.pages["b"].meta.method == "GET"
-    assert [(fault.file, fault.line, fault.code) for fault in repository.diagnostics] == [
+    assert [
+        (diagnostic.file, diagnostic.line, diagnostic.code) for diagnostic in repository.diagnostics
+    ] == [
         ("b.mdx", 3, "unknown-operation"),
         ("c.mdx", 2, "unknown-operation"),
     ]
@@ -219,17 +226,19 @@ def test_pages_that_name_operations(load: Load) -> None:
 
 def test_variables_that_are_not_defined(load: Load) -> None:
     files = {"a.mdx": "Use {{version}} and {{ other }}.\n\n`{{code}}`\n"}
-    (fault,) = load(files, variables={"version": "1"}).diagnostics
+    (diagnostic,) = load(files, variables={"version": "1"}).diagnostics
 
-    assert (fault.line, fault.column, fault.code) == (1, 21, "undefined-variable")
+    assert (diagnostic.line, diagnostic.column, diagnostic.code) == (1, 21, "undefined-variable")
     assert load(files).diagnostics == ()
 
 
 def test_diagnostics_name_file_line_and_column(load: Load) -> None:
     repository = load({"a.mdx": "[x](/none)\n", "b.mdx": "---\na: b: c\n---\n"}, {"pages": ["z"]})
 
-    for fault in repository.diagnostics:
-        assert re.match(r"[\w./]+:\d+:\d+: (error|warning|info) [a-z-]+: .+ \(.+\)$", str(fault))
+    for diagnostic in repository.diagnostics:
+        assert re.match(
+            r"[\w./]+:\d+:\d+: (error|warning|info) [a-z-]+: .+ \(.+\)$", str(diagnostic)
+        )
     assert codes(repository) == ["broken-link", "frontmatter-syntax", "missing-page"]
 
 
@@ -237,7 +246,7 @@ def test_an_empty_folder_of_pages_is_still_a_site(write: Write) -> None:
     repository = load_repository(write({"docs.json": GOOD}))
 
     assert repository.pages == {}
-    assert [fault.code for fault in repository.diagnostics] == ["no-pages"]
+    assert [diagnostic.code for diagnostic in repository.diagnostics] == ["no-pages"]
 
 
 def test_parts_of_the_settings_are_not_published(load: Load) -> None:
@@ -256,8 +265,10 @@ def test_a_listed_page_that_was_left_out_is_not_called_missing(write: Write) -> 
     files = {"docs.json": settings, ".docsignore": "drafts/", "drafts/b.mdx": "", "a.mdx": ""}
     repository = load_repository(write({**files, "c.mdx": b"\xff"}))
 
-    missing = [fault for fault in repository.diagnostics if fault.code == "missing-page"]
+    missing = [
+        diagnostic for diagnostic in repository.diagnostics if diagnostic.code == "missing-page"
+    ]
     left_out = "Its file is there and was left out: see .docsignore and other diagnostics."
-    hints = {fault.message: fault.hint for fault in missing}
+    hints = {diagnostic.message: diagnostic.hint for diagnostic in missing}
     assert hints["there is no page 'drafts/b'"] == hints["there is no page 'c'"] == left_out
     assert hints["there is no page 'd'"] == "Add the file or remove the entry."

@@ -41,7 +41,7 @@ def tree(repository: Repository) -> Any:
 
 
 def codes(repository: Repository) -> list[str]:
-    return [fault.code for fault in repository.diagnostics]
+    return [diagnostic.code for diagnostic in repository.diagnostics]
 
 
 @pytest.mark.parametrize(
@@ -143,8 +143,8 @@ def test_a_link_everywhere_that_leads_nowhere_is_told(load: Load) -> None:
     repository = load(PAGES, {"pages": ["a"], "global": everywhere})
 
     assert [node.label for node in repository.site.navigation.everywhere] == ["Acme"]
-    (fault,) = [each for each in repository.diagnostics if each.code == "missing-key"]
-    assert (fault.hint, fault.line > 1) == ('Add an "href".', True)
+    (diagnostic,) = [each for each in repository.diagnostics if each.code == "missing-key"]
+    assert (diagnostic.hint, diagnostic.line > 1) == ('Add an "href".', True)
 
 
 def test_a_page_whose_name_holds_what_ends_an_address(load: Load) -> None:
@@ -175,9 +175,9 @@ def test_what_names_nothing_is_left_out(load: Load, entry: Any, code: str, hint:
     repository = load(PAGES, {"pages": ["a", entry, "b"]})
 
     assert tree(repository) == ["a", "b"]
-    (fault,) = repository.diagnostics
-    assert (fault.file, fault.code, fault.hint) == ("docs.json", code, hint)
-    assert (fault.line, fault.column) == (10, 7)
+    (diagnostic,) = repository.diagnostics
+    assert (diagnostic.file, diagnostic.code, diagnostic.hint) == ("docs.json", code, hint)
+    assert (diagnostic.line, diagnostic.column) == (10, 7)
 
 
 def test_a_mixed_level_keeps_the_first_kind(load: Load) -> None:
@@ -275,8 +275,8 @@ def test_pages_that_document_operations_are_a_list_of_them(load: Load) -> None:
 def test_a_specification_that_is_not_there(load: Load, source: str, code: str) -> None:
     repository = load({}, {"tabs": [{"tab": "API", "openapi": source}]})
 
-    (fault,) = repository.diagnostics
-    assert (fault.code, fault.line) == (code, 11)
+    (diagnostic,) = repository.diagnostics
+    assert (diagnostic.code, diagnostic.line) == (code, 11)
 
 
 def test_one_specification_in_two_versions_makes_its_pages_once(load: Load) -> None:

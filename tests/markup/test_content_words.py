@@ -19,21 +19,21 @@ from docstead.content.reference_entries import (
     WebhookOperation,
 )
 from docstead.markup import words as shell_words
-from docstead.markup.content_words import ENGLISH, ContentWords
+from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.markup.sections import Body
-from docstead.markup.words import words_of_content
+from docstead.markup.words import content_texts
 from docstead.reference.common.security import authorization
 from docstead.reference.graphql.spec import linked, read_schema
 from docstead.reference.view import reference_html
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 LANGUAGES = sorted(
     each.stem for each in (Path(shell_words.__file__).parent / "translations").glob("*.json")
 )
-NAMES = [each.name for each in fields(ContentWords)]
+NAMES = [each.name for each in fields(ContentTexts)]
 OF_COMPONENTS = Path(__file__).parents[2] / "engine" / "src" / "words.ts"
 MARKDOWN = {"key_note", "basic_note", "bearer_note"}
-MARKED = ContentWords(**{name: f"‹{name}›" for name in NAMES})
+MARKED = ContentTexts(**{name: f"‹{name}›" for name in NAMES})
 PLACES = re.compile(r"\{\w+\}")
 CODE = re.compile(r"`[^`]+`")
 
@@ -64,8 +64,8 @@ COMPONENTS = {
 }
 CONTENT = {"content": {"application/json": {"schema": SHAPE}}}
 PARAMETERS = [
-    {"name": "P", "in": place, "required": True, "schema": {"type": "string"}}
-    for place in ("path", "query", "header", "cookie")
+    {"name": "P", "in": position, "required": True, "schema": {"type": "string"}}
+    for position in ("path", "query", "header", "cookie")
 ]
 CALLBACKS = {"N": {"{$X}": {"post": {"requestBody": CONTENT}}}}
 GRAPHQL = """
@@ -105,14 +105,14 @@ def webhook(*statuses: str) -> WebhookOperation:
 
 
 def channel() -> MessageChannel:
-    place = {"R": {"type": "string"}}
+    position = {"R": {"type": "string"}}
     return MessageChannel(
         "async.json",
         "R",
         "WSS",
         "/R/{R}",
-        parameters=place,
-        query=place,
+        parameters=position,
+        query=position,
         sent=MESSAGES,
         received=MESSAGES,
         components=COMPONENTS,
@@ -122,7 +122,7 @@ def channel() -> MessageChannel:
 
 
 def graphql() -> list[GraphqlEntry]:
-    found = read_schema(GRAPHQL, "schema.graphql", Faults())
+    found = read_schema(GRAPHQL, "schema.graphql", Diagnostics())
     assert found is not None
     return [linked(each, {}) for each in found.entries if isinstance(each, GraphqlEntry)]
 
@@ -161,7 +161,7 @@ def test_every_word_for_such_pages_is_said_on_one() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_language_lacks_a_word(language: str) -> None:
-    own = asdict(words_of_content(language))
+    own = asdict(content_texts(language))
     assert own.keys() == set(NAMES)
     for name, text in own.items():
         english = getattr(ENGLISH, name)
@@ -180,7 +180,7 @@ def test_components_and_specifications_speak_one_english() -> None:
 
 
 def test_parts_have_the_same_address_in_every_language() -> None:
-    french = words_of_content("fr")
+    french = content_texts("fr")
     for found in every_page():
         ids = [
             re.findall(r' id="([^"]+)"', reference_html(found, words=w)) for w in (ENGLISH, french)
@@ -189,10 +189,10 @@ def test_parts_have_the_same_address_in_every_language() -> None:
 
 
 def test_a_mark_stands_before_a_value_as_a_language_writes_it() -> None:
-    html = reference_html(operation("200"), words=words_of_content("zh"))
+    html = reference_html(operation("200"), words=content_texts("zh"))
     assert "可用选项：<code>X</code>" in html
     assert 'data-component-part="field-info-pill">默认值：<code>3</code></span>' in html
-    french = reference_html(operation("200"), words=words_of_content("fr"))
+    french = reference_html(operation("200"), words=content_texts("fr"))
     assert "par défaut\u00a0: <code>3</code>" in french
 
 
@@ -202,7 +202,7 @@ def test_examples_of_a_schema_are_called_in_the_language_but_for_its_keywords() 
 
 
 def test_how_to_authenticate_is_told_with_its_code() -> None:
-    html = authorization(COMPONENTS["securitySchemes"].values(), words_of_content("de"))
+    html = authorization(COMPONENTS["securitySchemes"].values(), content_texts("de"))
     assert "Ihr API-Schlüssel." in html
     assert "<code>Bearer &lt;token&gt;</code>, wobei <code>&lt;token&gt;</code>" in html
 
@@ -210,6 +210,6 @@ def test_how_to_authenticate_is_told_with_its_code() -> None:
 def test_callouts_are_marked_in_the_language_of_the_page() -> None:
     html = '<div class="ds-callout" data-callout="check"><div class="ds-callout-body">A</div></div>'
     said = [
-        Body(html).sections(words=words)[0].markdown for words in (ENGLISH, words_of_content("zh"))
+        Body(html).sections(words=words)[0].markdown for words in (ENGLISH, content_texts("zh"))
     ]
     assert said == ["> **Check:** A", "> **成功：** A"]

@@ -28,7 +28,7 @@ ODD = "'''\n\"\\u00e9 ` $( { [ <% %> \x00\x0c é 中文 `` ${a ?? `b`} /* # // -
 
 def files(suffix: str) -> list[str]:
     places = ("src", "engine/src", "engine/browser", "docs", "deploy", "tests/theme")
-    found = (path for place in places for path in sorted((ROOT / place).rglob(f"*.{suffix}")))
+    found = (path for position in places for path in sorted((ROOT / position).rglob(f"*.{suffix}")))
     return [path.read_text() for path in found if "built" not in path.parts][:40]
 
 

@@ -5,7 +5,7 @@ import msgspec
 import pytest
 
 from docstead.markup import words
-from docstead.markup.words import Words, direction, language_name, words_for
+from docstead.markup.words import ShellTexts, direction, language_name, shell_texts
 
 # docs.json, `navigation.languages`: every code that it knows.
 CODES = """
@@ -18,13 +18,13 @@ PLACES = re.compile(r"\{\w+\}")
 
 @pytest.mark.parametrize("code", CODES.split())
 def test_every_language_of_docs_json_has_its_words(code: str) -> None:
-    assert words_for(code) != Words()
+    assert shell_texts(code) != ShellTexts()
     assert language_name(code) != code
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda path: path.stem)
 def test_tables_of_words_are_whole(table: Path) -> None:
-    english = msgspec.to_builtins(Words())
+    english = msgspec.to_builtins(ShellTexts())
     own = msgspec.json.decode(table.read_bytes(), type=dict[str, dict[str, str]])["page"]
     assert own.keys() == english.keys()
     for name, text in own.items():
@@ -32,15 +32,15 @@ def test_tables_of_words_are_whole(table: Path) -> None:
 
 
 def test_chinese_is_written_in_two_ways() -> None:
-    assert words_for("zh-TW") == words_for("zh-Hant")
-    assert words_for("zh-TW").search == "搜尋文件"
-    assert words_for("cn") == words_for("zh-Hans")
-    assert words_for("zh-CN").search == "搜索文档"
+    assert shell_texts("zh-TW") == shell_texts("zh-Hant")
+    assert shell_texts("zh-TW").search == "搜尋文件"
+    assert shell_texts("cn") == shell_texts("zh-Hans")
+    assert shell_texts("zh-CN").search == "搜索文档"
 
 
 @pytest.mark.parametrize("code", [None, "en", "xx", "../de", ""])
 def test_english_stands_in_for_what_is_not_known(code: str | None) -> None:
-    assert words_for(code) == Words()
+    assert shell_texts(code) == ShellTexts()
 
 
 def test_arabic_and_hebrew_run_from_the_right() -> None:

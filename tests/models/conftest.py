@@ -14,8 +14,8 @@ from docstead.models.anthropic_messages import AnthropicMessages
 from docstead.models.chat import Message, ModelEvent, ModelTextDelta, Role
 from docstead.models.completion import Completion, Transcript
 from docstead.models.openai_compatible import OpenAICompatible
-from docstead.models.patience import Patience
 from docstead.models.remote import RemoteModel
+from docstead.models.timeouts import ModelTimeouts
 
 QUESTION = (Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "Hello?"))
 
@@ -34,12 +34,12 @@ class Client:
     def ask(
         self,
         messages: tuple[Message, ...] = QUESTION,
-        patience: Patience | None = None,
+        timeouts: ModelTimeouts | None = None,
         options: dict[str, Any] | None = None,
         inputs: tuple[str, ...] = (),
         **request: Any,
     ) -> Completion:
-        model = self.make(patience=patience, options=options, inputs=inputs)
+        model = self.make(timeouts=timeouts, options=options, inputs=inputs)
 
         async def listen() -> None:
             try:

@@ -34,7 +34,7 @@ from docstead.models.chat import (
     Usage,
 )
 from docstead.models.completion import Completions
-from docstead.models.patience import Patience
+from docstead.models.timeouts import ModelTimeouts
 
 SEARCH = ToolSpec(
     "search",
@@ -229,13 +229,13 @@ class TestProviderFailures:
     def test_silence_ends(self, server: ChatServer, client: Any) -> None:
         script(server, Reply(hangs=True))
         with pytest.raises(ModelTimeout) as failure:
-            client.ask(patience=Patience(first_seconds=0.2))
+            client.ask(timeouts=ModelTimeouts(first_seconds=0.2))
         assert "did not begin" in failure.value.detail
 
     def test_a_pause_that_is_too_long_ends(self, server: ChatServer, client: Any) -> None:
         script(server, Reply("a", "b", pause_seconds=600))
         with pytest.raises(ModelTimeout) as failure:
-            client.ask(patience=Patience(silence_seconds=0.2))
+            client.ask(timeouts=ModelTimeouts(silence_seconds=0.2))
         assert "fell silent" in failure.value.detail
 
     def test_an_answer_that_never_ends_is_ended(self, server: ChatServer, client: Any) -> None:
@@ -243,7 +243,7 @@ class TestProviderFailures:
         total_seconds = 0.5
         while not client.pieces:  # a busy machine needs longer for the first
             with pytest.raises(ModelTimeout) as failure:
-                client.ask(patience=Patience(total_seconds=total_seconds))
+                client.ask(timeouts=ModelTimeouts(total_seconds=total_seconds))
             assert "did not end" in failure.value.detail
             total_seconds *= 2
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from builds import nursery
+from builds import fork_server
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, build_edition
 from docstead.publishing.edition import Edition
@@ -105,7 +105,7 @@ def _build_below(folder: Path) -> Build:
         **options: Any,
     ) -> tuple[Edition, BuildReport]:
         name = f"ed_{next(count)}"
-        with Engine(1, limits, start=nursery().start_worker) as engine:
+        with Engine(1, limits, start=fork_server().start_worker) as engine:
             report = build_edition(checkout, engine, previous, folder / name, **options)
         contents = FolderContents(checkout.path)
         return Edition(name, folder / name, contents, folder / "scratch"), report

@@ -102,9 +102,9 @@ def test_a_changed_configuration_is_seen_though_no_page_is_rendered(tree, build)
 def test_every_fault_is_told_with_its_place_also_when_its_page_was_copied(tree, build):
     files = {**FILES, "index.mdx": "# Home\n\n<Unheard>x</Unheard>\n\n[gone](/nowhere)\n"}
     first, report = build(tree(files))
-    faults = {d.code: (d.file, d.line) for d in report.diagnostics}
-    assert faults["unknown-component"] == ("index.mdx", 3)
-    assert faults["broken-link"] == ("index.mdx", 5)
+    diagnostics = {d.code: (d.file, d.line) for d in report.diagnostics}
+    assert diagnostics["unknown-component"] == ("index.mdx", 3)
+    assert diagnostics["broken-link"] == ("index.mdx", 5)
     again, second = build(tree({}), first)
     assert second.diagnostics == report.diagnostics == again.diagnostics
 
@@ -116,9 +116,9 @@ def test_a_page_that_never_ends_fails_alone_and_gets_another_chance(tree, build)
     assert (report.pages, report.failed) == (4, 1)
     assert first.page("guides/more").failed
     assert not first.page("index").failed
-    fault = next(d for d in report.diagnostics if d.severity is Severity.ERROR)
-    assert fault.file == "guides/more.mdx"
-    assert fault.line >= 1
+    diagnostic = next(d for d in report.diagnostics if d.severity is Severity.ERROR)
+    assert diagnostic.file == "guides/more.mdx"
+    assert diagnostic.line >= 1
     _, again = build(tree({}), first, limits)
     assert (again.rendered, again.reused) == (1, 3)
 
@@ -153,12 +153,12 @@ def test_progress_is_told_to_the_end(tree, build):
         (None, "docs.json"),
     ],
 )
-def test_a_broken_configuration_names_its_place_and_leaves_no_file(tree, build, config, place):
+def test_a_broken_configuration_names_its_place_and_leaves_no_file(tree, build, config, position):
     files = {name: text for name, text in FILES.items() if name != "docs.json"}
     checkout = tree({**files, **({"docs.json": config} if config else {})})
     with pytest.raises(SourceUnreadable) as refusal:
         build(checkout)
-    assert place in refusal.value.message
+    assert position in refusal.value.message
     assert not list(checkout.path.parent.glob("ed_*"))
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from docstead.export.files import static_files
 from docstead.export.options import ExportOptions
-from docstead.export.spool import Spool
+from docstead.export.temp_files import TempFiles
 from docstead.publishing.edition import Edition
-from docstead.repository.memory import Memory
+from docstead.repository.parse_cache import ParseCache
 
 PAGES = [f"guides/p{number}" for number in range(9)]
 
@@ -83,8 +83,8 @@ CHANGES: dict[str, dict[str, str | None]] = {
 
 
 def _files(edition: Edition) -> dict[str, bytes]:
-    with Spool() as spool:
-        found = static_files(edition, ExportOptions(), spool)
+    with TempFiles() as temp_files:
+        found = static_files(edition, ExportOptions(), temp_files)
         return {file.path: b"".join(file.blocks()) for file in found}
 
 
@@ -99,7 +99,7 @@ def _passages(edition: Edition) -> list[tuple[object, ...]]:
     ids=["some", "others"],
 )
 def test_every_change_leads_to_what_a_clean_build_makes(tree, build, compared):
-    memory = Memory(1_000_000)
+    memory = ParseCache(1_000_000)
     edition, _ = build(tree(FILES), memory=memory)
     for name, changed in CHANGES.items():
         found = tree(changed, commit=name)

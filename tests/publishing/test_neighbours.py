@@ -21,7 +21,7 @@ from docstead.publishing.retention import Retention
 from docstead.publishing.targets import PublishTarget, apply_target
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus, is_overtaken
 from docstead.publishing.update_reports import UpdateReport, UpdateReports
-from docstead.publishing.vector_shelf import VectorShelf, find_key
+from docstead.publishing.vector_cache import VectorCache, find_key
 from docstead.storage.schema import edition_assets, editions, projects, updates
 from handmade_sites import HandmadeSites, site
 from neighbours import neighbours
@@ -349,7 +349,7 @@ def test_a_missing_object_is_forgotten_by_its_own_edition(
     key_of_other = _keep_vectors(database, other, 1)
     edition_id = publish("a")
     _keep_vectors(database, edition_id, 1)
-    shelf = VectorShelf(database, sqlite_backend.objects, tmp_path / "vectors", Letters())
+    shelf = VectorCache(database, sqlite_backend.objects, tmp_path / "vectors", Letters())
     shelf.supply(sites.editions.open(edition_id))
     assert find_key(database, edition_id, "letters") is None
     assert find_key(database, other, "letters") == key_of_other

@@ -104,9 +104,9 @@ def test_what_cannot_be_read_is_a_diagnostic_with_its_place(
     host.answer = answer
     source = repository(tmp_path / "source", host.address)
     found = read_repository(source, read_remote=RemoteFiles(LOCAL).read).finished().diagnostics
-    (fault,) = (each for each in found if each.code == "openapi-remote")
-    assert (fault.file, fault.line) == ("docs.json", 1)
-    assert reason in fault.message
+    (diagnostic,) = (each for each in found if each.code == "openapi-remote")
+    assert (diagnostic.file, diagnostic.line) == ("docs.json", 1)
+    assert reason in diagnostic.message
 
 
 def test_a_file_of_the_api_settings_that_is_not_to_be_had_is_told(

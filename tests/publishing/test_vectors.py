@@ -16,7 +16,7 @@ from docstead.base.errors import Unavailable
 from docstead.jobs import Jobs
 from docstead.models.embedding import Queries
 from docstead.publishing.editions import Editions
-from docstead.publishing.vector_shelf import VectorShelf, find_key
+from docstead.publishing.vector_cache import VectorCache, find_key
 from docstead.publishing.vectors import VectorJobs
 from docstead.search.documents import Passage
 from handmade_sites import HandmadeSites
@@ -78,7 +78,7 @@ class VectorHarness:
 def house(backend, clock, tmp_path, model) -> Iterator[VectorHarness]:
     sites = HandmadeSites(backend.database, backend.objects, tmp_path, clock)
     folder, ticks = tmp_path / "editions", iter(range(0, 9000, 3))
-    shelf = VectorShelf(
+    shelf = VectorCache(
         backend.database,
         backend.objects,
         folder,

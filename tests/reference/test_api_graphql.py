@@ -11,7 +11,7 @@ from docstead.markup.rendered import LINK_MARK
 from docstead.markup.sections import Body
 from docstead.reference.graphql.spec import linked, read_schema
 from docstead.reference.view import reference_html
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 SCHEMA = """
 enum Role { "May do **all**, <b>really</b>." ADMIN GUEST @deprecated(reason: "Nobody is.") }
@@ -28,7 +28,7 @@ type Query { user("Which one." id: ID!, wanted: Wanted): User! }
 
 @pytest.fixture
 def html() -> dict[str, str]:
-    found = read_schema(SCHEMA, "schema.graphql", Faults())
+    found = read_schema(SCHEMA, "schema.graphql", Diagnostics())
     assert found is not None
     entries = {entry_key(each)[2]: each for each in found.entries if isinstance(each, GraphqlEntry)}
     paths = {name: f"/types/{name.lower()}" for name in entries}

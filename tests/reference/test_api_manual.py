@@ -13,12 +13,12 @@ from docstead.reference.view import reference_html
 
 DEFAULT = '<span class="ds-field-pill ds-field-default">default: <code>10</code></span>'
 FIELDS = "".join(
-    f'<div id="param-{name}" data-place="{place}" class="ds-field field">'
+    f'<div id="param-{name}" data-place="{position}" class="ds-field field">'
     f'<div class="ds-field-head"><a class="ds-field-name" href="#x"><code>{name}</code></a>'
     f'<span class="ds-field-pill ds-field-type">{kind}</span>{more}</div>'
     '<div class="ds-field-body"><div data-place="body" class="ds-field">'
     '<div class="ds-field-head"><code>inner</code></div></div></div></div>'
-    for name, place, kind, more in (
+    for name, position, kind, more in (
         ("id", "path", "string", '<span class="ds-field-pill ds-field-required">required</span>'),
         ("limit", "query", "number", DEFAULT),
         ("tags", "body", "string[]", ""),

@@ -6,9 +6,9 @@ import pytest
 
 from docstead.content.reference_entries import LibrarySymbol
 from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind
-from docstead.markup.content_words import ENGLISH, ContentWords
+from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.markup.sections import Body
-from docstead.markup.words import words_of_content
+from docstead.markup.words import content_texts
 from docstead.reference.sdk.model import placed
 from docstead.reference.view import reference_html
 
@@ -66,7 +66,7 @@ ADDRESSES = {
 }
 
 
-def html_of(symbol: Symbol, about: str = "", words: ContentWords = ENGLISH) -> str:
+def html_of(symbol: Symbol, about: str = "", words: ContentTexts = ENGLISH) -> str:
     entry = LibrarySymbol("t.json", "typescript", placed(symbol, ADDRESSES), about)
     return reference_html(entry, words=words)
 
@@ -113,7 +113,7 @@ def test_a_page_of_one_method_has_sections() -> None:
 
 
 def test_a_page_says_its_words_in_its_language() -> None:
-    german = html_of(CLIENT, words=words_of_content("de"))
+    german = html_of(CLIENT, words=content_texts("de"))
     assert markdown(german).startswith(
         "class\n\n```typescript\nclass Client<T>\n```\n\n**Erweitert**"
     )

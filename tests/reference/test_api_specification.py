@@ -19,7 +19,7 @@ from docstead.content.reference_entries import (
 from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.reference.openapi.excerpt import excerpt
 from docstead.reference.openapi.spec import read_specification
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 from docstead.theme.document import Shell
 from docstead.theme.mode import ShellMode
 from site_builders import make_site, page, rendered
@@ -59,7 +59,7 @@ def test_a_webhook_and_a_schema() -> None:
     webhook = WebhookOperation("api.json", "new", DEFINITION)
     assert "post" in json.loads(excerpt(webhook))["webhooks"]["new"]
     document = {"openapi": "3.1.0", "components": COMPONENTS}
-    specification = read_specification(json.dumps(document), "api.json", Faults())
+    specification = read_specification(json.dumps(document), "api.json", Diagnostics())
     assert specification is not None
     schema = specification.schema("User")
     assert list(json.loads(excerpt(schema))) == ["components"]

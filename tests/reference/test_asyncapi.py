@@ -9,7 +9,7 @@ import pytest
 from docstead.content.reference_entries import ComponentSchema, MessageChannel
 from docstead.reference.openapi.spec import read_specification
 from docstead.reference.view import reference_html
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 COMPONENTS = {
     "messages": {
@@ -77,7 +77,7 @@ TWO: dict[str, Any] = {
 
 
 def first(document: dict[str, Any]) -> MessageChannel:
-    found = read_specification(json.dumps(document), "live.json", Faults())
+    found = read_specification(json.dumps(document), "live.json", Diagnostics())
     assert found is not None
     (channel, *_) = found.entries
     assert isinstance(channel, MessageChannel)
@@ -156,7 +156,7 @@ def test_pages_and_the_navigation_name_channels_and_schemas(load: Any) -> None:
     assert pages["model"].meta.method is None
     assert "live/live/chat" in pages
     assert "live/quiet" in pages
-    assert [fault.code for fault in repository.diagnostics] == ["unknown-operation"]
+    assert [diagnostic.code for diagnostic in repository.diagnostics] == ["unknown-operation"]
     assert "Words" in reference_html(pages["model"].reference)
 
 

@@ -16,11 +16,11 @@ from docstead.content.reference_entries import (
     GraphqlType,
     entry_key,
 )
-from docstead.reference.graphql.spec import linked, read_schema, remembered_schema
+from docstead.reference.graphql.spec import cached_schema, linked, read_schema
 from docstead.reference.outline import outline_of
 from docstead.reference.view import reference_html
-from docstead.repository.memory import Memory
-from docstead.repository.places import Faults
+from docstead.repository.parse_cache import ParseCache
+from docstead.repository.positions import Diagnostics
 
 SCHEMA = '''
 directive @auth(role: Role = ADMIN) on FIELD_DEFINITION
@@ -65,10 +65,10 @@ Parts = dict[str, GraphqlEntry]
 
 
 def read(text: str) -> tuple[list[GraphqlEntry], list[str]]:
-    faults = Faults()
-    found = read_schema(text, "api/schema.graphql", faults)
+    diagnostics = Diagnostics()
+    found = read_schema(text, "api/schema.graphql", diagnostics)
     entries = found.entries if found else ()
-    return [e for e in entries if isinstance(e, GraphqlEntry)], list(map(str, faults.sorted()))
+    return [e for e in entries if isinstance(e, GraphqlEntry)], list(map(str, diagnostics.sorted()))
 
 
 def operation(entry: GraphqlEntry) -> GraphqlOperation:
@@ -207,11 +207,11 @@ def test_a_schema_names_its_roots_itself() -> None:
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(text: str, told: str) -> None:
-    faults = Faults()
-    read_schema(text, "schema.graphql", faults)
-    found = [f"{each.line}:{each.column}: {each.message}" for each in faults.sorted()]
+    diagnostics = Diagnostics()
+    read_schema(text, "schema.graphql", diagnostics)
+    found = [f"{each.line}:{each.column}: {each.message}" for each in diagnostics.sorted()]
     assert [each for each in found if each.startswith(told)]
-    assert all(each.hint and each.file == "schema.graphql" for each in faults.sorted())
+    assert all(each.hint and each.file == "schema.graphql" for each in diagnostics.sorted())
 
 
 def test_a_part_of_a_larger_graph_extends_roots_of_others() -> None:
@@ -274,10 +274,12 @@ def test_a_large_type_is_outlined_where_it_is_returned() -> None:
 
 
 def test_a_schema_that_is_remembered_is_the_same_with_its_faults() -> None:
-    text, memory = "type Query { a: Gone }", Memory(10_000)
+    text, memory = "type Query { a: Gone }", ParseCache(10_000)
     read_twice = []
     for _ in range(2):
-        faults = Faults()
-        read_twice.append((remembered_schema(memory, text, "a.graphql", faults), faults.sorted()))
+        diagnostics = Diagnostics()
+        read_twice.append(
+            (cached_schema(memory, text, "a.graphql", diagnostics), diagnostics.sorted())
+        )
     assert read_twice[0][0] is read_twice[1][0]
     assert read_twice[0][1] == read_twice[1][1] != ()

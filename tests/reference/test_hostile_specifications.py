@@ -15,7 +15,7 @@ from docstead.base.units import MIB
 from docstead.reference.openapi.spec import read_specification
 from docstead.reference.view import reference_html
 from docstead.repository.frontmatter import split
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 from growth import assert_linear
 from sampled_cases import one_in
 
@@ -53,18 +53,20 @@ def memory_below(mebibytes: int) -> Iterator[None]:
 
 @pytest.mark.parametrize("name", one_in(2, EXPLODING))
 def test_a_specification_that_explodes_is_named(name: str) -> None:
-    faults = Faults()
+    diagnostics = Diagnostics()
     with memory_below(400):
         text = f"openapi: 3.0.0\n{EXPLODING[name]}\n"
-        found = read_specification(text, "api.yaml", faults)
+        found = read_specification(text, "api.yaml", diagnostics)
     assert found is None or found.entries == ()
-    assert found is not None or faults.sorted()[0].file == "api.yaml"
+    assert found is not None or diagnostics.sorted()[0].file == "api.yaml"
 
 
 @pytest.mark.parametrize("name", one_in(2, EXPLODING))
 def test_a_frontmatter_that_explodes_costs_only_itself(name: str) -> None:
     with memory_below(400):
-        document = split(f"---\ntitle: Mine\n{EXPLODING[name]}\n---\nWords.\n", "a.mdx", Faults())
+        document = split(
+            f"---\ntitle: Mine\n{EXPLODING[name]}\n---\nWords.\n", "a.mdx", Diagnostics()
+        )
     assert document.fields["title"] == "Mine"
     assert document.body == "Words.\n"
 
@@ -152,7 +154,7 @@ ODD: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("name", ODD)
 def test_an_odd_specification_is_shown_as_far_as_it_goes(name: str) -> None:
     with memory_below(300):
-        found = read_specification(json.dumps(ODD[name]), "api.json", Faults())
+        found = read_specification(json.dumps(ODD[name]), "api.json", Diagnostics())
         assert found is not None
         pages = [reference_html(operation) for operation in found.entries]
     assert len(pages) == 1
@@ -188,7 +190,7 @@ def test_a_specification_of_ten_megabytes() -> None:
     text = large(14_000, "json")
     assert len(text) > 10_000_000
     with memory_below(500):
-        found = read_specification(text, "api.json", Faults())
+        found = read_specification(text, "api.json", Diagnostics())
         assert found is not None
         last = reference_html(found.entries[-1])
     assert len(found.entries) == 14_000
@@ -200,7 +202,7 @@ def test_a_large_specification_is_read_in_linear_time(kind: str, paths: int) -> 
     texts = {size: large(size, kind) for size in (paths, 4 * paths)}
 
     def read(size: int) -> None:
-        found = read_specification(texts[size], f"api.{kind}", Faults())
+        found = read_specification(texts[size], f"api.{kind}", Diagnostics())
         assert found is not None
         assert len(found.entries) == size
 

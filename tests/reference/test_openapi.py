@@ -13,7 +13,7 @@ from docstead.reference.openapi.spec import (
     read_specification,
     resolve,
 )
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 PETS: dict[str, Any] = {
     "openapi": "3.1.0",
@@ -39,9 +39,9 @@ PETS: dict[str, Any] = {
 }
 
 
-def specifications(faults: Faults | None = None, **files: Any) -> Specifications:
+def specifications(diagnostics: Diagnostics | None = None, **files: Any) -> Specifications:
     texts = {name.replace("__", "/").replace("_", "."): content for name, content in files.items()}
-    return Specifications(list(texts), texts.get, faults or Faults())
+    return Specifications(list(texts), texts.get, diagnostics or Diagnostics())
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_references(text: str, expected: OperationRef | None) -> None:
 
 
 def test_operations_come_in_the_order_of_the_format() -> None:
-    found = read_specification(json.dumps(PETS), "pets.json", Faults())
+    found = read_specification(json.dumps(PETS), "pets.json", Diagnostics())
 
     assert found is not None
     assert [(each.method, each.path) for each in found.entries] == [
@@ -75,7 +75,7 @@ def test_operations_come_in_the_order_of_the_format() -> None:
 
 
 def test_an_operation_inherits_from_its_path_and_file() -> None:
-    found = read_specification(json.dumps(PETS), "pets.json", Faults())
+    found = read_specification(json.dumps(PETS), "pets.json", Diagnostics())
     assert found is not None
     listing, adding = found.find("GET", "/pets"), found.find("POST", "/pets")
 
@@ -89,7 +89,7 @@ def test_an_operation_inherits_from_its_path_and_file() -> None:
 
 
 def test_references_inside_are_followed() -> None:
-    found = read_specification(json.dumps(PETS), "pets.json", Faults())
+    found = read_specification(json.dumps(PETS), "pets.json", Diagnostics())
     assert found is not None
     operation = found.entries[0]
 
@@ -113,11 +113,11 @@ def test_references_inside_are_followed() -> None:
     ],
 )
 def test_a_file_that_cannot_be_used(text: str, file: str, code: str, line: int) -> None:
-    faults = Faults()
+    diagnostics = Diagnostics()
 
-    assert read_specification(text, file, faults) is None
-    (fault,) = faults.sorted()
-    assert (fault.code, fault.line) == (code, line)
+    assert read_specification(text, file, diagnostics) is None
+    (diagnostic,) = diagnostics.sorted()
+    assert (diagnostic.code, diagnostic.line) == (code, line)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_file_that_cannot_be_used(text: str, file: str, code: str, line: int) 
     ],
 )
 def test_odd_files_have_no_operations(document: Any) -> None:
-    found = read_specification(json.dumps(document), "a.json", Faults())
+    found = read_specification(json.dumps(document), "a.json", Diagnostics())
 
     assert found is not None
     assert found.entries == ()
@@ -161,9 +161,9 @@ def test_files_are_told_from_other_data() -> None:
 
 
 def test_a_broken_file_is_reported_once() -> None:
-    faults = Faults()
-    found = specifications(faults, a_yaml="openapi: [")
+    diagnostics = Diagnostics()
+    found = specifications(diagnostics, a_yaml="openapi: [")
 
     assert found.get("a.yaml") is None
     assert found.get("a.yaml") is None
-    assert len(faults.sorted()) == 1
+    assert len(diagnostics.sorted()) == 1

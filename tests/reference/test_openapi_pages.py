@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 from docstead.content.slugs import clean_path
 from docstead.reference.openapi.spec import Specification, read_specification
 from docstead.reference.pages import ApiPages, TagGroup
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 
 def specification(paths: dict[str, Any], **keys: Any) -> Specification:
     document = {"openapi": "3.1.0", "paths": paths, **keys}
-    found = read_specification(json.dumps(document), "api.json", Faults())
+    found = read_specification(json.dumps(document), "api.json", Diagnostics())
     assert found is not None
     return found
 
 
 def slug(path: str, **definition: Any) -> str:
-    pages = ApiPages((), Faults())
+    pages = ApiPages((), Diagnostics())
     return pages.page(specification({path: {"get": definition}}).entries[0], "api-reference")
 
 
@@ -48,7 +48,7 @@ def test_addresses(definition: dict[str, Any], expected: str) -> None:
 
 def test_the_same_address_twice_is_numbered() -> None:
     same = {"get": {"summary": "Same"}, "put": {"summary": "Same"}, "post": {"summary": "Same"}}
-    pages = ApiPages((), Faults())
+    pages = ApiPages((), Diagnostics())
     (group,) = pages.groups(specification({"/a": same}), "api")
 
     assert group.slugs == ("api/same", "api/same-1", "api/same-2")
@@ -60,7 +60,7 @@ def test_the_same_address_twice_is_numbered() -> None:
 
 
 def test_asking_twice_gives_the_same_pages() -> None:
-    pages = ApiPages((), Faults())
+    pages = ApiPages((), Diagnostics())
     found = specification({"/a": {"get": {"summary": "One"}}})
 
     assert pages.groups(found, "api") == pages.groups(found, "api")
@@ -76,7 +76,7 @@ def test_groups_follow_tags_and_their_labels() -> None:
     }
     found = specification(paths, tags=[{"name": "second-tag", "x-group": "Second"}])
 
-    assert ApiPages((), Faults()).groups(found, "api") == (
+    assert ApiPages((), Diagnostics()).groups(found, "api") == (
         TagGroup("Second", ("api/second-tag/a", "api/second-tag/c")),
         TagGroup("first", ("api/first/b",)),
         TagGroup(None, ("api/d",)),
@@ -89,7 +89,7 @@ def test_hidden_and_excluded_operations() -> None:
         "/b": {"get": {"summary": "Hidden", "x-hidden": True}},
         "/c": {"get": {"summary": "Excluded", "x-excluded": True}},
     }
-    pages = ApiPages((), Faults())
+    pages = ApiPages((), Diagnostics())
     (group,) = pages.groups(specification(paths), "api")
 
     assert group.slugs == ("api/shown",)
@@ -98,7 +98,7 @@ def test_hidden_and_excluded_operations() -> None:
 
 
 def test_a_page_of_the_repository_keeps_its_address() -> None:
-    pages = ApiPages({"api/one"}, Faults())
+    pages = ApiPages({"api/one"}, Diagnostics())
     found = specification({"/a": {"get": {"summary": "One"}}})
 
     assert pages.groups(found, "api") == (TagGroup(None, ("api/one",)),)
@@ -109,7 +109,7 @@ def test_a_page_of_the_repository_keeps_its_address() -> None:
 def test_metadata_and_content_of_the_extension(name: str) -> None:
     extension = {"metadata": {"title": "Better", "tag": "NEW"}, "content": "## Before"}
     definition = {"summary": "Plain", "description": "One.\n\nTwo.", name: extension}
-    pages = ApiPages((), Faults())
+    pages = ApiPages((), Diagnostics())
     made = pages.page(specification({"/a": {"get": definition}}).entries[0], "api")
     page = pages.pages[made]
 
@@ -119,7 +119,7 @@ def test_metadata_and_content_of_the_extension(name: str) -> None:
 
 
 def test_title_and_mark_come_from_the_operation() -> None:
-    pages = ApiPages((), Faults())
+    pages = ApiPages((), Diagnostics())
     found = specification({"/a/{id}": {"delete": {"deprecated": True}}})
     meta = pages.pages[pages.page(found.entries[0], "api")].meta
 
@@ -154,7 +154,7 @@ def test_any_names_make_an_address_that_is_safe(summary: str, tag: str, path: st
 def test_a_description_is_a_lead_and_the_rest(
     description: object, lead: str | None, rest: str
 ) -> None:
-    pages = ApiPages((), Faults())
+    pages = ApiPages((), Diagnostics())
     slug = pages.page(specification({"/a": {"get": {"description": description}}}).entries[0], "")
     page = pages.pages[slug]
     assert page.reference is not None
@@ -163,7 +163,7 @@ def test_a_description_is_a_lead_and_the_rest(
 
 def test_a_description_of_its_own_leaves_no_rest() -> None:
     own = {"description": "A.\n\nB.", "x-docs": {"metadata": {"description": "Own."}}}
-    pages = ApiPages((), Faults())
+    pages = ApiPages((), Diagnostics())
     slug = pages.page(specification({"/a": {"get": own}}).entries[0], "")
     operation = pages.pages[slug].reference
     assert operation is not None

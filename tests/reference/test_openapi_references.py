@@ -7,7 +7,7 @@ from typing import Any
 
 from docstead.reference.openapi.references import ELSEWHERE
 from docstead.reference.openapi.spec import Specifications, resolve
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 ORDER = {"type": "object", "properties": {"id": {"$ref": "ids.yaml#/Id"}}}
 IDS = "Id:\n  type: string\nList:\n  type: array\n  items:\n    $ref: '#/Id'\n"
@@ -24,9 +24,9 @@ def answering(ref: str) -> dict[str, Any]:
 
 
 def read(files: dict[str, str]) -> tuple[Any, list[tuple[str, int, int, str]]]:
-    faults = Faults()
-    found = Specifications(list(files), files.get, faults).get("api.json")
-    told = [(each.code, each.line, each.column, each.message) for each in faults.sorted()]
+    diagnostics = Diagnostics()
+    found = Specifications(list(files), files.get, diagnostics).get("api.json")
+    told = [(each.code, each.line, each.column, each.message) for each in diagnostics.sorted()]
     return found, told
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from builds import nursery
+from builds import fork_server
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Module, Page, PageMeta, Repository, Site
@@ -54,7 +54,7 @@ def render_pages(make_repository: MakeRepository) -> RenderPages:
         **more: object,
     ) -> dict[str, RenderedPage]:
         repository = make_repository(bodies, *known, **more)
-        with Engine(workers, limits, start=nursery().start_worker) as engine:
+        with Engine(workers, limits, start=fork_server().start_worker) as engine:
             pages = list(engine.render(repository, list(bodies)))
         assert len(pages) == len(bodies)
         return {page.slug: page for page in pages}

@@ -116,6 +116,6 @@ def test_what_cannot_be_mended_is_named_at_its_place(render_pages) -> None:
     }
     pages = render_pages({name: body for name, (body, _) in bodies.items()})
     for name, (_, line) in bodies.items():
-        (fault,) = pages[name].diagnostics
+        (diagnostic,) = pages[name].diagnostics
         assert pages[name].failed or "More" in pages[name].html
-        assert fault.line == line
+        assert diagnostic.line == line

@@ -35,11 +35,13 @@ def test_the_text_of_a_page_remains_without_its_code() -> None:
 
 
 def test_readers_and_search_get_the_text_and_no_path() -> None:
-    fault = Diagnostic("secret/folder/a.mdx", 4, 1, Severity.ERROR, "page-stopped", "It stopped.")
-    page = failed_page("a", (fault,), body=BODY)
+    diagnostic = Diagnostic(
+        "secret/folder/a.mdx", 4, 1, Severity.ERROR, "page-stopped", "It stopped."
+    )
+    page = failed_page("a", (diagnostic,), body=BODY)
     assert page.failed
     assert "secret/folder" not in page.html
     assert "This page could not be rendered completely." in page.html
     assert [heading.anchor for heading in page.headings] == ["the-end", "the-end-2"]
     assert "First line" in page.markdown
-    assert page.diagnostics == (fault,)
+    assert page.diagnostics == (diagnostic,)

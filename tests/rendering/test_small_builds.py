@@ -72,8 +72,8 @@ def test_code_in_a_language_of_the_repository(make_repository):
     assert '<span class="m">1</span>' in pages["a"].html
     assert pages["a"].diagnostics == ()
     assert f">{'x' * 80}<" in pages["b"].html
-    (fault,) = pages["b"].diagnostics
-    assert (fault.code, fault.file) == ("grammar-failed", "b.mdx")
+    (diagnostic,) = pages["b"].diagnostics
+    assert (diagnostic.code, diagnostic.file) == ("grammar-failed", "b.mdx")
 
 
 @pytest.mark.parametrize(
@@ -86,11 +86,11 @@ def test_code_in_a_language_of_the_repository(make_repository):
 )
 def test_errors_of_code_name_its_line(render_pages: Any, body: str, line: int, column: int) -> None:
     found = render_pages({"a": body})["a"].diagnostics
-    (fault,) = (each for each in found if each.code in ("render-error", "unknown-name"))
+    (diagnostic,) = (each for each in found if each.code in ("render-error", "unknown-name"))
     first_line = 5  # of the bodies of these tests
-    assert (fault.line, fault.column) == (first_line + line - 1, column), str(fault)
+    assert (diagnostic.line, diagnostic.column) == (first_line + line - 1, column), str(diagnostic)
 
 
 def test_a_brace_is_escaped_by_a_brace(render_pages: Any) -> None:
-    (fault,) = render_pages({"a": "A { stands alone.\n"})["a"].diagnostics
-    assert fault.hint == "write \\{, or use inline code"
+    (diagnostic,) = render_pages({"a": "A { stands alone.\n"})["a"].diagnostics
+    assert diagnostic.hint == "write \\{, or use inline code"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from docstead.content.assistant_notes import AssistantNotes
 from docstead.repository.assistant_notes_reader import read_assistant_notes, read_site_skills
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 
 def write(root: Path, files: dict[str, str]) -> Path:
@@ -16,7 +16,7 @@ def write(root: Path, files: dict[str, str]) -> Path:
 
 
 def test_a_repository_without_notes_has_none(tmp_path: Path) -> None:
-    assert read_assistant_notes(tmp_path.resolve(), Faults()) == AssistantNotes()
+    assert read_assistant_notes(tmp_path.resolve(), Diagnostics()) == AssistantNotes()
 
 
 def test_instructions_questions_and_skills_are_read(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_instructions_questions_and_skills_are_read(tmp_path: Path) -> None:
             ),
         },
     )
-    notes = read_assistant_notes(root, Faults())
+    notes = read_assistant_notes(root, Diagnostics())
     assert (notes.instructions, notes.questions) == ("Be kind.", ("A?", "B?", "C?"))
     (skill,) = notes.skills
     assert (skill.slug, skill.name, skill.text) == ("billing", "Billing", "Plans are monthly.")
@@ -37,9 +37,9 @@ def test_instructions_questions_and_skills_are_read(tmp_path: Path) -> None:
 
 def test_a_skill_that_does_not_introduce_itself_is_left_out(tmp_path: Path) -> None:
     root = write(tmp_path, {".docs/assistant/skills/x/skill.md": "---\nname: X\n---\nText.\n"})
-    faults = Faults()
-    assert read_assistant_notes(root, faults).skills == ()
-    assert [fault.code for fault in faults.sorted()] == ["skill-incomplete"]
+    diagnostics = Diagnostics()
+    assert read_assistant_notes(root, diagnostics).skills == ()
+    assert [diagnostic.code for diagnostic in diagnostics.sorted()] == ["skill-incomplete"]
 
 
 def test_links_out_of_the_repository_are_not_followed(tmp_path: Path) -> None:
@@ -48,13 +48,13 @@ def test_links_out_of_the_repository_are_not_followed(tmp_path: Path) -> None:
     (root / ".docs/Assistant.md").symlink_to(secret / "secret.md")
     (root / ".docs/assistant/skills/a/skill.md").symlink_to(secret / "secret.md")
     (root / ".docs/assistant/skills/b").symlink_to(secret)
-    assert read_assistant_notes(root, Faults()) == AssistantNotes()
+    assert read_assistant_notes(root, Diagnostics()) == AssistantNotes()
 
 
 def test_skills_for_everybody_are_whole_files(tmp_path: Path) -> None:
     head = "---\nname: {}\ndescription: How.\nlicense: MIT\n---\nText.\n"
     files = {"skill.md": head.format("acme"), ".docs/skills/deploy/SKILL.md": head.format("deploy")}
-    found = read_site_skills(write(tmp_path, files), Faults())
+    found = read_site_skills(write(tmp_path, files), Diagnostics())
     assert [(each.slug, each.text) for each in found] == [
         ("acme", files["skill.md"]),
         ("deploy", files[".docs/skills/deploy/SKILL.md"]),

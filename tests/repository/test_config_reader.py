@@ -64,7 +64,7 @@ def test_every_key_has_its_value(load: Load) -> None:
     )
     config = repository.site.config
 
-    assert [fault.code for fault in repository.diagnostics] == []
+    assert [diagnostic.code for diagnostic in repository.diagnostics] == []
     assert (config.name, config.theme, config.description) == ("Acme", "maple", "All about it")
     assert config.colors == Colors("#111", "#222222", "#333")
     assert config.logo == Logo(Themed("/l.svg", "/d.svg"), "https://example.com")
@@ -168,9 +168,9 @@ def test_what_is_wrong_is_named_with_its_line(
 ) -> None:
     repository = load({}, **settings)
 
-    found = [fault for fault in repository.diagnostics if fault.code == code]
-    assert any(message in fault.message for fault in found), repository.diagnostics
-    assert all(fault.line > 1 and fault.column > 0 for fault in found)
+    found = [diagnostic for diagnostic in repository.diagnostics if diagnostic.code == code]
+    assert any(message in diagnostic.message for diagnostic in found), repository.diagnostics
+    assert all(diagnostic.line > 1 and diagnostic.column > 0 for diagnostic in found)
     assert repository.site.config.name == "Acme"
 
 
@@ -181,20 +181,26 @@ def test_images_that_are_there_or_elsewhere_are_not_reported(load: Load) -> None
         favicon="icon.png",
         contextual={"options": ["copy", {"title": "Mine", "href": "https://a.example"}]},
     )
-    codes = {fault.code for fault in repository.diagnostics}
+    codes = {diagnostic.code for diagnostic in repository.diagnostics}
     assert not codes & {"broken-image", "wrong-type"}
 
 
 def test_a_key_that_is_misspelled_has_a_hint(load: Load) -> None:
     repository = load({}, appearance={"defualt": "dark"})
-    (found,) = (fault for fault in repository.diagnostics if fault.code == "unknown-key")
+    (found,) = (
+        diagnostic for diagnostic in repository.diagnostics if diagnostic.code == "unknown-key"
+    )
     assert found.hint == "Did you mean 'default'?"
 
 
 def test_an_unknown_key_of_many_groups_is_told_once(load: Load) -> None:
     groups = [{"group": str(n), "collapsed": True, "pages": ["index"]} for n in range(5)]
     repository = load({}, {"groups": groups})
-    found = [fault.message for fault in repository.diagnostics if fault.code == "unknown-key"]
+    found = [
+        diagnostic.message
+        for diagnostic in repository.diagnostics
+        if diagnostic.code == "unknown-key"
+    ]
     assert found == ["the key 'navigation.groups.collapsed' is not known and has no effect"]
 
 

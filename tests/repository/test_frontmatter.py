@@ -3,16 +3,16 @@ from __future__ import annotations
 import pytest
 
 from docstead.repository.frontmatter import split
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 
 def test_head_and_body_are_parted() -> None:
-    document = split("---\ntitle: Start\nrss: true\n---\n\n# Hi\n", "a.mdx", Faults())
+    document = split("---\ntitle: Start\nrss: true\n---\n\n# Hi\n", "a.mdx", Diagnostics())
 
     assert document.fields == {"title": "Start", "rss": True}
     assert document.body == "\n# Hi\n"
     assert document.body_line == 5
-    assert str(document.place("rss")) == "a.mdx:3:1"
+    assert str(document.position("rss")) == "a.mdx:3:1"
 
 
 @pytest.mark.parametrize(
@@ -29,53 +29,57 @@ def test_head_and_body_are_parted() -> None:
     ],
 )
 def test_what_counts_as_frontmatter(text: str, body: str, line: int) -> None:
-    faults = Faults()
-    document = split(text, "a.mdx", faults)
+    diagnostics = Diagnostics()
+    document = split(text, "a.mdx", diagnostics)
 
     assert (document.body, document.body_line) == (body, line)
-    assert faults.sorted() == ()
+    assert diagnostics.sorted() == ()
 
 
 def test_a_broken_block_is_a_diagnostic_and_its_plain_lines_still_count() -> None:
-    faults = Faults()
+    diagnostics = Diagnostics()
     text = "---\ntitle: Setup: first steps\nicon: rocket\nhidden: true\n---\nbody\n"
-    document = split(text, "guides/a.mdx", faults)
+    document = split(text, "guides/a.mdx", diagnostics)
 
-    (fault,) = faults.sorted()
-    assert (fault.file, fault.line, fault.code) == ("guides/a.mdx", 2, "frontmatter-syntax")
-    assert fault.column > 1
-    assert fault.hint
+    (diagnostic,) = diagnostics.sorted()
+    assert (diagnostic.file, diagnostic.line, diagnostic.code) == (
+        "guides/a.mdx",
+        2,
+        "frontmatter-syntax",
+    )
+    assert diagnostic.column > 1
+    assert diagnostic.hint
     assert document.fields == {"title": "Setup: first steps", "icon": "rocket", "hidden": True}
     assert document.body == "body\n"
 
 
 def test_a_block_that_never_closes() -> None:
-    faults = Faults()
-    document = split("---\ntitle: Start\n\nbody\n", "a.mdx", faults)
+    diagnostics = Diagnostics()
+    document = split("---\ntitle: Start\n\nbody\n", "a.mdx", diagnostics)
 
-    assert [fault.code for fault in faults.sorted()] == ["frontmatter-unclosed"]
+    assert [diagnostic.code for diagnostic in diagnostics.sorted()] == ["frontmatter-unclosed"]
     assert document.body == "---\ntitle: Start\n\nbody\n"
 
 
 def test_a_key_that_is_there_twice_is_reported() -> None:
-    faults = Faults()
-    document = split("---\ntitle: A\nicon: star\ntitle: B\n---\nbody\n", "a.mdx", faults)
+    diagnostics = Diagnostics()
+    document = split("---\ntitle: A\nicon: star\ntitle: B\n---\nbody\n", "a.mdx", diagnostics)
 
-    (fault,) = faults.sorted()
-    assert (fault.line, fault.code) == (4, "frontmatter-repeated")
+    (diagnostic,) = diagnostics.sorted()
+    assert (diagnostic.line, diagnostic.code) == (4, "frontmatter-repeated")
     assert document.fields["title"] == "B"
 
 
 def test_a_block_that_is_a_list() -> None:
-    faults = Faults()
+    diagnostics = Diagnostics()
 
-    assert split("---\n- a\n- b\n---\n", "a.mdx", faults).fields == {}
-    assert [fault.code for fault in faults.sorted()] == ["frontmatter-syntax"]
+    assert split("---\n- a\n- b\n---\n", "a.mdx", diagnostics).fields == {}
+    assert [diagnostic.code for diagnostic in diagnostics.sorted()] == ["frontmatter-syntax"]
 
 
 @pytest.mark.parametrize("quote", ['"', "'"])
 def test_an_open_quote_is_named(quote: str) -> None:
-    faults = Faults()
-    split(f"---\ntitle: {quote}Start\n---\nbody\n", "a.mdx", faults)
-    (fault,) = faults.sorted()
-    assert fault.hint == "Close the quote at the end of the value."
+    diagnostics = Diagnostics()
+    split(f"---\ntitle: {quote}Start\n---\nbody\n", "a.mdx", diagnostics)
+    (diagnostic,) = diagnostics.sorted()
+    assert diagnostic.hint == "Close the quote at the end of the value."

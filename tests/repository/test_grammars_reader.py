@@ -58,15 +58,15 @@ def test_what_cannot_be_read_is_told_and_left_out(
     repository = load(files, styling=styling(path, "flow.json"))
 
     assert [grammar.file for grammar in repository.grammars] == ["flow.json"]
-    (fault,) = (each for each in repository.diagnostics if each.code == "unusable-grammar")
-    assert (fault.file, message in fault.message) == (file, True), fault
-    assert fault.line >= 1
+    (diagnostic,) = (each for each in repository.diagnostics if each.code == "unusable-grammar")
+    assert (diagnostic.file, message in diagnostic.message) == (file, True), diagnostic
+    assert diagnostic.line >= 1
 
 
 def test_more_grammars_than_anybody_has(load: Load) -> None:
     repository = load({"flow.json": json.dumps(FLOW)}, styling=styling(*["flow.json"] * 51))
     assert len(repository.grammars) == 50
-    assert "too-many-grammars" in {fault.code for fault in repository.diagnostics}
+    assert "too-many-grammars" in {diagnostic.code for diagnostic in repository.diagnostics}
 
 
 @pytest.mark.parametrize("value", ["dark", {"theme": "dark"}, [], None])

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from docstead.repository.image_sizes import image_sizes
-from docstead.repository.memory import Memory, no_memory
+from docstead.repository.parse_cache import ParseCache, no_parse_cache
 
 
 def encoded(kind: str, size: tuple[int, int] = (31, 17), **options: object) -> bytes:
@@ -29,7 +29,7 @@ def svg(attributes: str) -> bytes:
 
 def size_of(root: Path, name: str, data: bytes) -> tuple[int, int] | None:
     (root / name).write_bytes(data)
-    return image_sizes(root, [name], no_memory()).get(name)
+    return image_sizes(root, [name], no_parse_cache()).get(name)
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,9 @@ def test_a_lossy_picture_without_alpha(tmp_path: Path) -> None:
 
 
 def test_what_was_read_is_remembered_until_the_file_changes(tmp_path: Path) -> None:
-    memory = Memory(10_000)
+    parse_cache = ParseCache(10_000)
     (tmp_path / "a.png").write_bytes(encoded("PNG"))
-    assert image_sizes(tmp_path, ["a.png"], memory) == {"a.png": (31, 17)}
+    assert image_sizes(tmp_path, ["a.png"], parse_cache) == {"a.png": (31, 17)}
     (tmp_path / "a.png").write_bytes(encoded("PNG", (5, 600)))
-    assert image_sizes(tmp_path, ["a.png"], memory) == {"a.png": (5, 600)}
-    assert image_sizes(tmp_path, ["a.png", "gone.png"], memory) == {"a.png": (5, 600)}
+    assert image_sizes(tmp_path, ["a.png"], parse_cache) == {"a.png": (5, 600)}
+    assert image_sizes(tmp_path, ["a.png", "gone.png"], parse_cache) == {"a.png": (5, 600)}

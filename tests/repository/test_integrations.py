@@ -10,7 +10,7 @@ from docstead.content.config import Integrations
 from docstead.repository.integrations import VENDORS, read_integrations
 from docstead.repository.json_fields import Keys
 from docstead.repository.json_text import parse
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 RIGHT = {
     "adobe": {"launchUrl": "https://assets.adobedtm.com/a1/b2/launch-c3.min.js"},
@@ -49,10 +49,10 @@ HOSTILE = (
 
 
 def read(integrations: object) -> tuple[Integrations, list[str]]:
-    faults = Faults()
+    diagnostics = Diagnostics()
     written = parse(json.dumps(integrations), "docs.json")
-    found = read_integrations(Keys(written, faults, "integrations"))
-    return found, [each.message for each in faults.sorted()]
+    found = read_integrations(Keys(written, diagnostics, "integrations"))
+    return found, [each.message for each in diagnostics.sorted()]
 
 
 def test_every_vendor_is_known_by_what_its_account_is_called() -> None:

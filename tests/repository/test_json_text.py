@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docstead.repository.json_text import JsonArray, JsonFault, JsonObject, parse, plain
+from docstead.repository.json_text import JsonArray, JsonError, JsonObject, parse, plain
 
 VALUES = st.recursive(
     st.none()
@@ -29,11 +29,11 @@ def test_members_know_their_place() -> None:
     value = parse('{\n  "name": "Acme",\n  "tabs": [\n    1,\n    {"tab": 2}\n  ]\n}', "docs.json")
 
     assert isinstance(value, JsonObject)
-    assert str(value.place("name")) == "docs.json:2:3"
+    assert str(value.position("name")) == "docs.json:2:3"
     assert isinstance(value["tabs"], JsonArray)
-    assert str(value["tabs"].place(1)) == "docs.json:5:5"
-    assert str(value["tabs"][1].place("tab")) == "docs.json:5:6"
-    assert str(value.place("missing")) == "docs.json:1:1"
+    assert str(value["tabs"].position(1)) == "docs.json:5:5"
+    assert str(value["tabs"][1].position("tab")) == "docs.json:5:6"
+    assert str(value.position("missing")) == "docs.json:1:1"
 
 
 @pytest.mark.parametrize(
@@ -53,11 +53,11 @@ def test_members_know_their_place() -> None:
         ("[" * 5000, "f:1:102", "nested too deeply"),
     ],
 )
-def test_the_first_mistake_is_named_with_its_place(text: str, place: str, message: str) -> None:
-    with pytest.raises(JsonFault) as caught:
+def test_the_first_mistake_is_named_with_its_place(text: str, position: str, message: str) -> None:
+    with pytest.raises(JsonError) as caught:
         parse(text, "f")
 
-    assert str(caught.value.place) == place
+    assert str(caught.value.position) == position
     assert message in caught.value.message
 
 
@@ -66,7 +66,7 @@ def test_any_text_is_read_as_json_reads_it_or_refused(text: str) -> None:
     try:
         expected = json.loads(text)
     except ValueError:
-        with pytest.raises(JsonFault):
+        with pytest.raises(JsonError):
             parse(text, "f")
     else:
         assert plain(parse(text, "f")) == expected

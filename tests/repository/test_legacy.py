@@ -135,12 +135,16 @@ def test_other_keys_get_their_new_names(load_mint: Callable[..., Repository]) ->
     assert config.redirects[0].destination == "/intro"
     assert config.feedback.thumbs
     assert config.integrations.vendors == {"posthog": {"apiKey": "phc_1"}}
-    codes = [fault.code for fault in repository.diagnostics if fault.code != "broken-image"]
+    codes = [
+        diagnostic.code
+        for diagnostic in repository.diagnostics
+        if diagnostic.code != "broken-image"
+    ]
     assert codes == ["openapi-missing"]
 
 
 def test_faults_name_lines_of_the_older_file(load_mint: Callable[..., Repository]) -> None:
     repository = load_mint(navigation=[group("Start", "intro", "nowhere")])
 
-    (fault,) = repository.diagnostics
-    assert (fault.file, fault.code, fault.line) == ("mint.json", "missing-page", 11)
+    (diagnostic,) = repository.diagnostics
+    assert (diagnostic.file, diagnostic.code, diagnostic.line) == ("mint.json", "missing-page", 11)

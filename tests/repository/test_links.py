@@ -122,26 +122,28 @@ def test_the_root_leads_to_the_first_page_where_none_is_called_index(write) -> N
 )
 def test_links_that_lead_nowhere(load: Load, link: str, hint: str) -> None:
     page = f"---\ntitle: A\n---\n\nSee\nthe [page]({link}).\n"
-    (fault,) = load({**FILES, "page.mdx": page}).diagnostics
+    (diagnostic,) = load({**FILES, "page.mdx": page}).diagnostics
 
-    assert (fault.file, fault.line, fault.column) == ("page.mdx", 6, 12)
-    assert (fault.code, fault.hint) == ("broken-link", hint)
-    assert repr(link) in fault.message
+    assert (diagnostic.file, diagnostic.line, diagnostic.column) == ("page.mdx", 6, 12)
+    assert (diagnostic.code, diagnostic.hint) == ("broken-link", hint)
+    assert repr(link) in diagnostic.message
 
 
 def test_relative_links_start_at_the_file(load: Load) -> None:
     page = "[a](next) [b](./next.md) [c](../openapi.json) [d](start#x)"
     assert load({**FILES, "guides/more.mdx": page}).diagnostics == ()
 
-    (fault,) = load({**FILES, "guides/more.mdx": "[a](guides/next)"}).diagnostics
-    assert fault.hint == "Write '/guides/next'."
+    (diagnostic,) = load({**FILES, "guides/more.mdx": "[a](guides/next)"}).diagnostics
+    assert diagnostic.hint == "Write '/guides/next'."
 
 
 def test_images_that_are_missing(load: Load) -> None:
     page = '![a](/images/none.png)\n\n<img alt="" src="./gone.png" />\n'
-    faults = load({**FILES, "page.mdx": page}).diagnostics
+    diagnostics = load({**FILES, "page.mdx": page}).diagnostics
 
-    assert [(fault.code, fault.line, fault.column) for fault in faults] == [
+    assert [
+        (diagnostic.code, diagnostic.line, diagnostic.column) for diagnostic in diagnostics
+    ] == [
         ("broken-image", 1, 6),
         ("broken-image", 3, 18),
     ]
@@ -149,8 +151,8 @@ def test_images_that_are_missing(load: Load) -> None:
 
 def test_a_word_that_an_authors_component_is_given_is_no_image(load: Load) -> None:
     page = '<Survey src="docs-start" />\n\n<Photo src="start.png" />\n'
-    (fault,) = load({**FILES, "page.mdx": page}).diagnostics
-    assert (fault.code, fault.line) == ("broken-image", 3)
+    (diagnostic,) = load({**FILES, "page.mdx": page}).diagnostics
+    assert (diagnostic.code, diagnostic.line) == ("broken-image", 3)
 
 
 def test_snippets_are_checked_once_and_where_they_are_written(load: Load) -> None:
@@ -158,8 +160,8 @@ def test_snippets_are_checked_once_and_where_they_are_written(load: Load) -> Non
     use = 'import Note from "/snippets/note.mdx"\n\n<Note />\n'
     files = {"snippets/note.mdx": snippet, "one.mdx": use, "two.mdx": use}
 
-    (fault,) = load(files).diagnostics
-    assert (fault.file, fault.line, fault.column) == ("snippets/note.mdx", 4, 5)
+    (diagnostic,) = load(files).diagnostics
+    assert (diagnostic.file, diagnostic.line, diagnostic.column) == ("snippets/note.mdx", 4, 5)
 
 
 def test_links_below_the_base_path_of_the_site(load: Load) -> None:
@@ -172,10 +174,10 @@ def test_links_below_the_base_path_of_the_site(load: Load) -> None:
 
 def test_links_of_the_settings(load: Load) -> None:
     navigation = {"tabs": [{"tab": "T", "href": "/none"}, {"tab": "U", "pages": ["index"]}]}
-    (fault,) = load({}, navigation).diagnostics
+    (diagnostic,) = load({}, navigation).diagnostics
 
-    assert (fault.file, fault.code) == ("docs.json", "broken-link")
-    assert fault.line > 1
+    assert (diagnostic.file, diagnostic.code) == ("docs.json", "broken-link")
+    assert diagnostic.line > 1
 
 
 def test_redirects_that_lead_round_and_round(load: Load) -> None:
@@ -185,9 +187,9 @@ def test_redirects_that_lead_round_and_round(load: Load) -> None:
         {"source": "/c", "destination": "/d"},
         {"source": "/d", "destination": "/guides/start"},
     ]
-    faults = load(FILES, redirects=redirects).diagnostics
+    diagnostics = load(FILES, redirects=redirects).diagnostics
 
-    assert [fault.code for fault in faults] == ["redirect-loop", "redirect-loop"]
+    assert [diagnostic.code for diagnostic in diagnostics] == ["redirect-loop", "redirect-loop"]
 
 
 @pytest.mark.parametrize(
@@ -216,6 +218,6 @@ def test_hostile_pages_take_no_longer_than_their_length(load: Load, piece: str) 
 
 def test_a_redirect_that_leads_nowhere_does_not_save_a_link(load: Load) -> None:
     redirects = [{"source": "/old/:rest*", "destination": "/guides/:rest*"}]
-    (fault,) = load({**FILES, "page.mdx": "[a](/old/none)"}, redirects=redirects).diagnostics
+    (diagnostic,) = load({**FILES, "page.mdx": "[a](/old/none)"}, redirects=redirects).diagnostics
 
-    assert (fault.file, fault.code) == ("page.mdx", "broken-link")
+    assert (diagnostic.file, diagnostic.code) == ("page.mdx", "broken-link")

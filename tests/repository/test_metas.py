@@ -7,11 +7,11 @@ import pytest
 from docstead.content.pages import PageMeta
 from docstead.repository.frontmatter import SourceDocument, split
 from docstead.repository.metas import default_title, read_meta
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 
 def meta(**fields: Any) -> PageMeta:
-    return read_meta(SourceDocument("guides/start.mdx", fields, "", ""), Faults())
+    return read_meta(SourceDocument("guides/start.mdx", fields, "", ""), Diagnostics())
 
 
 def test_every_key_is_read() -> None:
@@ -96,11 +96,11 @@ def test_other_spellings_are_understood(
     ],
 )
 def test_a_wrong_type_is_named_with_its_line(line: str, code_line: int) -> None:
-    faults = Faults()
-    read_meta(split(f"---\nicon: star\n{line}\n---\n", "a.mdx", faults), faults)
+    diagnostics = Diagnostics()
+    read_meta(split(f"---\nicon: star\n{line}\n---\n", "a.mdx", diagnostics), diagnostics)
 
-    (fault,) = faults.sorted()
-    assert (fault.code, fault.line) == ("frontmatter-type", code_line)
+    (diagnostic,) = diagnostics.sorted()
+    assert (diagnostic.code, diagnostic.line) == ("frontmatter-type", code_line)
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.repository.places import Faults, Lines
+from docstead.repository.positions import Diagnostics, LineIndex
 from docstead.repository.reading import check_reading
 
 
 def found(text: str) -> list[tuple[int, int, str]]:
-    faults = Faults()
-    check_reading(text, Lines("page.mdx", text), faults)
-    return [(fault.line, fault.column, fault.code) for fault in faults.sorted()]
+    diagnostics = Diagnostics()
+    check_reading(text, LineIndex("page.mdx", text), diagnostics)
+    return [
+        (diagnostic.line, diagnostic.column, diagnostic.code) for diagnostic in diagnostics.sorted()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -40,5 +42,5 @@ def test_what_everyone_can_read(text: str) -> None:
         ("## One\n\n#### Three", (3, 1, "heading-jump")),
     ],
 )
-def test_what_keeps_readers_out(text: str, fault: tuple[int, int, str]) -> None:
-    assert found(text) == [fault]
+def test_what_keeps_readers_out(text: str, diagnostic: tuple[int, int, str]) -> None:
+    assert found(text) == [diagnostic]

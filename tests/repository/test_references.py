@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docstead.repository.json_text import JsonFault, parse, plain
+from docstead.repository.json_text import JsonError, parse, plain
 from docstead.repository.references import follow
 
 LEAVES = st.none() | st.booleans() | st.integers(-99, 99) | st.text(max_size=5)
@@ -58,7 +58,7 @@ def test_paths_are_relative_to_the_file_that_names_them() -> None:
 def test_values_keep_the_place_in_their_own_file() -> None:
     files = {"docs.json": {"nav": {"$ref": "nav.json"}}, "nav.json": {"a": 1, "tabs": [1]}}
 
-    assert str(followed(files)["nav"].place("tabs")) == "nav.json:3:2"
+    assert str(followed(files)["nav"].position("tabs")) == "nav.json:3:2"
 
 
 @pytest.mark.parametrize(
@@ -79,18 +79,18 @@ def test_values_keep_the_place_in_their_own_file() -> None:
 def test_what_cannot_be_followed_is_named_with_its_place(
     files: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(JsonFault) as caught:
+    with pytest.raises(JsonError) as caught:
         followed(files)
 
     assert message in caught.value.message
-    assert caught.value.place.line > 1
+    assert caught.value.position.line > 1
 
 
 def test_files_that_multiply_each_other_are_stopped() -> None:
     files: dict[str, Any] = {f"{n}.json": [{"$ref": f"{n + 1}.json"}] * 30 for n in range(9)}
     files["9.json"] = ["leaf"]
 
-    with pytest.raises(JsonFault, match="more than"):
+    with pytest.raises(JsonError, match="more than"):
         followed(files, "0.json")
 
 
@@ -116,7 +116,7 @@ def test_no_path_leaves_the_root(parts: list[str]) -> None:
             return parse(json.dumps({"$ref": "/".join([*parts, "x.json"])}), path)
         raise FileNotFoundError(path)
 
-    with pytest.raises(JsonFault):
+    with pytest.raises(JsonError):
         follow("deep/docs.json", read)
 
     assert not any(path.startswith(("..", "/")) or "/../" in path for path in asked)
@@ -125,7 +125,7 @@ def test_no_path_leaves_the_root(parts: list[str]) -> None:
 def test_a_long_chain_of_files_is_stopped() -> None:
     files: dict[str, Any] = {f"{n}.json": {"$ref": f"{n + 1}.json"} for n in range(99)}
 
-    with pytest.raises(JsonFault, match="more than 10 files"):
+    with pytest.raises(JsonError, match="more than 10 files"):
         followed(files, "0.json")
 
 
@@ -136,5 +136,5 @@ def test_files_within_each_other_are_no_deeper_than_one_file() -> None:
         return value
 
     files = {"docs.json": nested({"$ref": "a.json"}), "a.json": nested(1)}
-    with pytest.raises(JsonFault, match="nested too deeply"):
+    with pytest.raises(JsonError, match="nested too deeply"):
         followed(files)

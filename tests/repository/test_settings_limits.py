@@ -21,9 +21,9 @@ def test_texts_are_cut(load):
     found = load({}, name="n" * (TEXT_LIMIT + 1), description="d" * TEXT_LIMIT)
     assert found.site.config.name == "n" * TEXT_LIMIT
     assert found.site.config.description == "d" * TEXT_LIMIT
-    (fault,) = (each for each in found.diagnostics if each.code == "settings-too-long")
-    assert (fault.file, fault.line) == ("docs.json", 3)
-    assert fault.message == "'name' has over 10,000 characters; the rest was left out"
+    (diagnostic,) = (each for each in found.diagnostics if each.code == "settings-too-long")
+    assert (diagnostic.file, diagnostic.line) == ("docs.json", 3)
+    assert diagnostic.message == "'name' has over 10,000 characters; the rest was left out"
 
 
 def test_texts_in_lists_are_cut_at_any_depth(load):

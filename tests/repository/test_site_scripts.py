@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 from docstead.repository.site_scripts import published
 
 NODE = "#!/usr/bin/env node\nconst fs = require('fs');\n"
@@ -12,9 +12,11 @@ BUNDLED = "if (typeof module === 'object') module.exports = f(); else window.f =
 
 
 def codes(files: dict[str, str]) -> tuple[tuple[str, ...], list[str]]:
-    faults = Faults()
-    kept = published(files, files.__getitem__, faults)
-    return kept, [f"{each.file}:{each.line}:{each.column} {each.code}" for each in faults.sorted()]
+    diagnostics = Diagnostics()
+    kept = published(files, files.__getitem__, diagnostics)
+    return kept, [
+        f"{each.file}:{each.line}:{each.column} {each.code}" for each in diagnostics.sorted()
+    ]
 
 
 def test_scripts_of_build_tools_are_not_published() -> None:

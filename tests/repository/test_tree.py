@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 from docstead.repository.tree import list_files, read_ignore
 
 Write = Callable[[dict[str, str | bytes]], Path]
 
 
-def files(root: Path, faults: Faults | None = None) -> list[str]:
-    faults = faults or Faults()
-    return list_files(root, read_ignore(root, faults), faults)
+def files(root: Path, diagnostics: Diagnostics | None = None) -> list[str]:
+    diagnostics = diagnostics or Diagnostics()
+    return list_files(root, read_ignore(root, diagnostics), diagnostics)
 
 
 def test_built_in_ignores_hold_at_every_depth(write: Write) -> None:
@@ -89,12 +89,14 @@ def test_links_inside_the_root_are_followed(write: Write) -> None:
 def test_links_that_lead_elsewhere_are_left_out(write: Write, tmp_path: Path, target: str) -> None:
     (tmp_path / "secret.mdx").write_text("secret")
     root = write({"a.mdx": "", "deep/b.mdx": ""})
-    place = "deep/link" if target == "deep" else "link"
-    (root / place).symlink_to(root / target if target == "deep" else target)
-    faults = Faults()
+    position = "deep/link" if target == "deep" else "link"
+    (root / position).symlink_to(root / target if target == "deep" else target)
+    diagnostics = Diagnostics()
 
-    assert files(root, faults) == ["a.mdx", "deep/b.mdx"]
-    assert [(fault.code, fault.file) for fault in faults.sorted()] == [("symbolic-link", place)]
+    assert files(root, diagnostics) == ["a.mdx", "deep/b.mdx"]
+    assert [(diagnostic.code, diagnostic.file) for diagnostic in diagnostics.sorted()] == [
+        ("symbolic-link", position)
+    ]
 
 
 def test_a_link_is_no_way_round_the_ignores(write: Write) -> None:
@@ -111,20 +113,20 @@ def test_a_directory_is_entered_once(write: Write) -> None:
     root = write({"shared/a.mdx": ""})
     (root / "shared" / "again").symlink_to("../shared")
     (root / "one").symlink_to("shared")
-    faults = Faults()
+    diagnostics = Diagnostics()
 
-    assert "shared/a.mdx" in files(root, faults)
-    assert faults.sorted()
+    assert "shared/a.mdx" in files(root, diagnostics)
+    assert diagnostics.sorted()
 
 
 def test_names_that_no_address_can_hold(write: Write) -> None:
     root = write({"a.mdx": "", "back\\slash.mdx": "", "new\nline.mdx": ""})
     descriptor = os.open(os.fsencode(root) + b"/bad\xff.mdx", os.O_CREAT | os.O_WRONLY)
     os.close(descriptor)
-    faults = Faults()
+    diagnostics = Diagnostics()
 
-    assert files(root, faults) == ["a.mdx"]
-    assert {fault.code for fault in faults.sorted()} == {"unsafe-file-name"}
+    assert files(root, diagnostics) == ["a.mdx"]
+    assert {diagnostic.code for diagnostic in diagnostics.sorted()} == {"unsafe-file-name"}
 
 
 def test_only_regular_files_are_listed(write: Write) -> None:

@@ -8,7 +8,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docstead.repository.yaml_text import YamlFault, parse
+from docstead.repository.yaml_text import YamlError, parse
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**15), 10**15) | st.text(alphabet="ab:#-\"'\n é1"),
@@ -69,7 +69,7 @@ def test_values_are_those_of_json(text: str, value: Any) -> None:
     ],
 )
 def test_a_mistake_has_its_place(text: str, line: int) -> None:
-    with pytest.raises(YamlFault) as caught:
+    with pytest.raises(YamlError) as caught:
         parse(text)
 
     assert caught.value.line == line
@@ -80,7 +80,7 @@ def test_aliases_that_multiply_are_stopped_at_once() -> None:
     bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 12)
     )
-    with pytest.raises(YamlFault, match="aliases"):
+    with pytest.raises(YamlError, match="aliases"):
         parse(bomb)  # all of it would be ten thousand million values
 
 

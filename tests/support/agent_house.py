@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from builds import nursery
+from builds import fork_server
 from chat_server import ChatRequest, ChatServer, Reply, Rule
 from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Project
@@ -172,7 +172,7 @@ def agent_house(
         base_url="http://docstead.test",
         **{"model_retries": 0, "render_workers": 1, **settings},
     )
-    with open_services(chosen, parent or nursery()) as services:
+    with open_services(chosen, parent or fork_server()) as services:
         jobs = Jobs(database_url(chosen), node_id="node-1", polling_seconds=polling_seconds)
         if waits is not None:
             services.agent.webhooks.waits_seconds = waits

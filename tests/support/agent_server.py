@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import uvicorn
 
-from builds import nursery
+from builds import fork_server
 from chat_server import ChatServer
 from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Project
@@ -106,7 +106,7 @@ def agent_server(data: Path, chat: ChatServer, **settings: Any) -> Iterator[Agen
             model_name="scripted",
             **{"render_workers": 1, **settings},
         )
-        with open_services(chosen, nursery()) as services:
+        with open_services(chosen, fork_server()) as services:
             config = uvicorn.Config(
                 create_service(services), log_level="warning", timeout_graceful_shutdown=2
             )

@@ -6,7 +6,7 @@ import atexit
 from functools import cache
 from pathlib import Path
 
-from docstead.publishing.builders import BuilderLimits, Builders, Nursery
+from docstead.publishing.builders import BuilderLimits, Builders, ForkServer
 from docstead.publishing.edition_builds import EditionBuilds, FetchAsset
 from docstead.publishing.remote_files import no_assets
 
@@ -18,15 +18,15 @@ TASKS = (
 
 
 @cache
-def nursery() -> Nursery:
+def fork_server() -> ForkServer:
     """The warm parent of this process's builders."""
-    parent = Nursery(TASKS)
+    parent = ForkServer(TASKS)
     atexit.register(parent.close)
     return parent
 
 
 def builders_in(folder: Path, limits: BuilderLimits | None = None) -> Builders:
-    return Builders(folder / "builders", limits=limits, workers=1, parent=nursery())
+    return Builders(folder / "builders", limits=limits, workers=1, parent=fork_server())
 
 
 def builds_in(

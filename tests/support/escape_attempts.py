@@ -19,7 +19,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from docstead.base.sandbox import Walls, confine, own_code
+from docstead.base.sandbox import SandboxPaths, confine, own_code
 from docstead.rendering.worker import confine_worker
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -157,7 +157,7 @@ def main() -> None:
     if kind == "worker":
         held = confine_worker()
     else:
-        held = confine(Walls(read=own_code(), write=(Path(kind),)))
+        held = confine(SandboxPaths(read=own_code(), write=(Path(kind),)))
         (Path(kind) / "own").write_text("own")
     print(json.dumps({"held": str(held)} | {each: _obtained(attempts[each]) for each in attempts}))
 

@@ -11,7 +11,7 @@ from typing import Any
 from docstead.accounts.tenancy import Deployment
 from docstead.base.clock import ManualClock
 from docstead.export.exports import Exports
-from docstead.export.records import Export, ExportRecords, KeptExports
+from docstead.export.records import Export, ExportRecords, ExportRetention
 from docstead.jobs import Jobs
 from docstead.storage.objects import Objects
 from handmade_sites import HandmadeSites
@@ -37,7 +37,7 @@ def export_jobs(
     clock: ManualClock,
     folder: Path,
     *,
-    kept: KeptExports,
+    kept: ExportRetention,
 ) -> Iterator[ExportJobs]:
     """Exports of each deployment in `objects`, of which `kept` are kept."""
     exports = Exports(

@@ -11,8 +11,8 @@ from lxml import html
 from docstead.content.config import SiteConfig, WrittenSettings
 from docstead.markup.rendered import Heading
 from docstead.theme.document import Shell
+from docstead.theme.external_services import AssistantLink, ExternalServices
 from docstead.theme.mode import ShellMode
-from docstead.theme.reach import AssistantLink, Reach
 from site_builders import BASE_URL, make_site, page, rendered
 
 Make = Callable[..., Shell]
@@ -56,7 +56,7 @@ def test_a_bundle_has_no_tools(shell_of: Make) -> None:
 
 def test_the_assistant_is_opened_where_there_is_one() -> None:
     link = AssistantLink("https://service.example/discovery", "acme", "svc_dsc_1")
-    shell = Shell(SITE, ShellMode.hosted("", BASE_URL), reach=Reach(link))
+    shell = Shell(SITE, ShellMode.hosted("", BASE_URL), external_services=ExternalServices(link))
     assert [e.get("data-page-action") for e in options(shell).values()].count("ask") == 1
     assert "ask" not in [
         e.get("data-page-action")

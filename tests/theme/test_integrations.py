@@ -10,18 +10,25 @@ from lxml import html as lxml_html
 from docstead.base.features import DeploymentType, Features
 from docstead.content.config import Integrations, SiteConfig
 from docstead.theme.document import Shell
-from docstead.theme.integrations import Outside
+from docstead.theme.external_services import NOTHING, ExternalServices
+from docstead.theme.integrations import ThirdPartyScripts
 from docstead.theme.mode import ShellMode
-from docstead.theme.reach import NOTHING, Reach
 from site_builders import make_site, page, rendered
 
 GIVEN = Integrations({"ga4": {"measurementId": "G-ABC123"}}, ("consent", 'a"b<c'))
-ALLOWED = Reach(integrations=True)
+ALLOWED = ExternalServices(integrations=True)
 
 
-def shell(kind: DeploymentType, reach: Reach = ALLOWED, **chosen: bool) -> Shell:
+def shell(
+    kind: DeploymentType, external_services: ExternalServices = ALLOWED, **chosen: bool
+) -> Shell:
     site = make_site(page("index"), config=SiteConfig("Acme", integrations=GIVEN))
-    return Shell(site, ShellMode.bundle(), features=Features.of(kind, chosen), reach=reach)
+    return Shell(
+        site,
+        ShellMode.bundle(),
+        features=Features.of(kind, chosen),
+        external_services=external_services,
+    )
 
 
 @pytest.mark.parametrize(
@@ -58,13 +65,13 @@ def test_hosts_of_the_authors_choice_are_in_the_policy() -> None:
         "posthog": {"apiKey": "phc_a", "apiHost": "https://eu.i.posthog.com/"},
         "plausible": {"domain": "a.example"},
     }
-    outside = Outside.of(Integrations(vendors), allowed=True)
-    assert outside.scripts == (
+    third_party = ThirdPartyScripts.of(Integrations(vendors), allowed=True)
+    assert third_party.scripts == (
         "https://plausible.io",
         "https://eu.i.posthog.com",
         "https://eu-assets.i.posthog.com",
     )
-    assert outside.vendors["posthog"]["apiHost"] == "eu.i.posthog.com"
+    assert third_party.vendors["posthog"]["apiHost"] == "eu.i.posthog.com"
 
 
 @pytest.mark.parametrize(
@@ -78,8 +85,11 @@ def test_hosts_of_the_authors_choice_are_in_the_policy() -> None:
 def test_hosts_of_scripts_that_the_operator_names_are_in_the_policy(
     kind: DeploymentType, mode: ShellMode, allowed: bool
 ) -> None:
-    site, reach = make_site(page("index")), Reach(script_hosts=("*.cdn.example",))
-    drawn = Shell(site, mode, features=Features.of(kind), reach=reach)
-    assert ("https://*.cdn.example" in drawn.outside.scripts) is allowed
+    site, external_services = (
+        make_site(page("index")),
+        ExternalServices(script_hosts=("*.cdn.example",)),
+    )
+    drawn = Shell(site, mode, features=Features.of(kind), external_services=external_services)
+    assert ("https://*.cdn.example" in drawn.third_party.scripts) is allowed
     assert ("https://*.cdn.example" in drawn.connects) is allowed
-    assert drawn.outside.told() == ""
+    assert drawn.third_party.told() == ""

@@ -201,10 +201,10 @@ GONE: list[tuple[str, Any, bool, str]] = [
 def _with(settings: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
     copy = json.loads(json.dumps(settings))
     *path, last = key.split(".")
-    place = copy
+    position = copy
     for name in path:
-        place = place.setdefault(name, {})
-    place[last] = value
+        position = position.setdefault(name, {})
+    position[last] = value
     return copy
 
 
@@ -304,7 +304,7 @@ ELSEWHERE = {
     "rendering/test_small_builds.py": "styling.latex",
     "theme/test_keys.py": "api.playground.credentials api.playground.display api.playground.proxy",
     "theme/test_actions.py": "contextual.options",
-    "theme/test_reach.py": "integrations.telemetry",
+    "theme/test_external_services.py": "integrations.telemetry",
     "theme/test_related.py": "related.automatic related.limit",
     "theme/test_thumbnails.py": "thumbnails.appearance thumbnails.fonts.family",
     "reference/test_api_languages.py": "api.examples.autogenerate api.examples.defaults "

@@ -15,8 +15,8 @@ from docstead.base.features import DeploymentType, Features
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import Site
 from docstead.theme.document import Shell
+from docstead.theme.external_services import AssistantLink, ExternalServices
 from docstead.theme.mode import ShellMode
-from docstead.theme.reach import AssistantLink, Reach
 from site_builders import group, make_site, meta, node, page, rendered
 
 Make = Callable[..., Shell]
@@ -112,7 +112,9 @@ def test_words_are_those_of_the_scripts_that_a_site_has(shell_of: Make) -> None:
     assert rooms(plain).keys() == {"components", "search"}
     tried = files_of_words(shell_of(site_in("fr"), page_features=("playground",)))["fr"]
     assert rooms(tried).keys() == {"components", "search", "playground"}
-    asked = files_of_words(Shell(site_in("fr"), ShellMode.hosted(), reach=Reach(LINK)))["fr"]
+    asked = files_of_words(
+        Shell(site_in("fr"), ShellMode.hosted(), external_services=ExternalServices(LINK))
+    )["fr"]
     assert rooms(asked).keys() == {"components", "search", "assistant"}
     assert rooms(asked)["assistant"]["send"] == "Envoyer"
 

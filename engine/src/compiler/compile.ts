@@ -1,7 +1,7 @@
 /** A page's or snippet's MDX becomes a program, however it was written. */
 import { markdownToJs, mdxToJs, type MdastPluginDefinition, type MdxToJsResult } from "satteri";
 import type { Draft } from "../draft";
-import type { LocalFault } from "../faults";
+import type { LocalDiagnostic } from "../diagnostics";
 import { mathSetting } from "../site";
 import { mathIn } from "./math";
 import { hasManyFaults, repairParts } from "./parts";
@@ -23,7 +23,7 @@ export interface Compiled {
   code: string; // with `import` and `export` statements
   references: string[]; // components that neither the file nor its imports define
   links: LinkPlace[];
-  faults: LocalFault[];
+  diagnostics: LocalDiagnostic[];
 }
 
 /** Raised when nothing that can be mended makes a file compile. */
@@ -32,7 +32,7 @@ export class CompileError extends Error {
     message: string,
     readonly line: number,
     readonly column: number,
-    readonly faults: LocalFault[],
+    readonly diagnostics: LocalDiagnostic[],
   ) {
     super(message);
   }
@@ -41,39 +41,39 @@ export class CompileError extends Error {
 /**
  * `plain` says that the file is Markdown proper, in which HTML may stand.
  *
- * A file with many faults is repaired part by part, for each attempt takes as long as it is.
+ * A file with many diagnostics is repaired part by part, for each attempt takes as long as it is.
  */
 export function compile(draft: Draft, plain = false): Compiled {
   const parse = parserOf(draft.text, plain);
   let isRepaired = hasManyFaults(draft.text);
-  const faults = isRepaired ? repairParts(draft, parse, repair) : [];
+  const diagnostics = isRepaired ? repairParts(draft, parse, repair) : [];
   let characters = 0;
   for (let count = 0; ; count += 1) {
     try {
-      return { ...attempt(draft.text, plain), faults };
+      return { ...attempt(draft.text, plain), diagnostics };
     } catch (error) {
       characters += draft.text.length;
       if (!isRepaired && count >= MOST_ATTEMPTS) {
         isRepaired = true;
-        faults.push(...repairParts(draft, parse, repair));
+        diagnostics.push(...repairParts(draft, parse, repair));
       } else {
         const isEnd = count >= MOST_REPAIRS || characters > MOST_CHARACTERS;
-        const fault = isEnd ? null : repair(draft, error);
-        if (!fault) throw failure(draft, error, faults);
-        faults.push(fault);
+        const diagnostic = isEnd ? null : repair(draft, error);
+        if (!diagnostic) throw failure(draft, error, diagnostics);
+        diagnostics.push(diagnostic);
       }
     }
   }
 }
 
-function failure(draft: Draft, error: unknown, faults: LocalFault[]): CompileError {
+function failure(draft: Draft, error: unknown, diagnostics: LocalDiagnostic[]): CompileError {
   const { place, text } = readMessage(error);
   const hint = ESM_ERROR.test(text) ? `${text}; leave a blank line after them` : text;
   const { line, column } = draft.original(place ?? { line: 1, column: 1 });
-  return new CompileError(hint, line, column, faults);
+  return new CompileError(hint, line, column, diagnostics);
 }
 
-/** What raises the faults of parts of a source. */
+/** What raises the diagnostics of parts of a source. */
 function parserOf(source: string, plain: boolean): (part: string) => void {
   const features = featuresOf(source);
   return (part) => {
@@ -86,7 +86,7 @@ function featuresOf(source: string) {
   return { headingAttributes: true, math: mathSetting() ?? mathIn(source), frontmatter: false };
 }
 
-function attempt(source: string, plain: boolean): Omit<Compiled, "faults"> {
+function attempt(source: string, plain: boolean): Omit<Compiled, "diagnostics"> {
   const links: LinkPlace[] = [];
   const features = featuresOf(source);
   const options = { mdastPlugins: [reader(links)], jsxImportSource: "#runtime" };

@@ -5,7 +5,7 @@
  * authors write `<details><summary>…` and `<Tab title="x">text` and mean the latter.
  */
 import type { Draft } from "../draft";
-import type { LocalFault } from "../faults";
+import type { LocalDiagnostic } from "../diagnostics";
 import { codeRanges, isWithin, type Place, type Range } from "../text";
 
 const APART = /before the end of `|either after the end of `/;
@@ -28,7 +28,7 @@ export function mendPair(
   message: string,
   opened: number,
   at: number,
-): LocalFault | null {
+): LocalDiagnostic | null {
   const crossed = CROSSED.exec(message);
   if (crossed) return closeBefore(draft, { outer: crossed[1], inner: crossed[2] }, opened, at);
   const stray = STRAY.exec(message);
@@ -42,7 +42,7 @@ export function mendPair(
 }
 
 /** Puts both tags of a pair on lines of their own, as strict MDX wants it. */
-function setApart(draft: Draft, name: string, opened: number): LocalFault | null {
+function setApart(draft: Draft, name: string, opened: number): LocalDiagnostic | null {
   const pair = pairOf(draft.text, name, opened);
   if (!pair || isRow(draft.text, opened)) return null;
   const [open, close] = pair;
@@ -69,7 +69,7 @@ function closeBefore(
   { outer, inner }: { outer: string; inner: string },
   opened: number,
   at: number,
-): LocalFault | null {
+): LocalDiagnostic | null {
   const source = draft.text;
   const close = source[at] === "<" ? at : source.lastIndexOf("<", at);
   const code = codeRanges(source);
@@ -83,7 +83,7 @@ function closeBefore(
   return notClosed(place, inner, outer);
 }
 
-export function notClosed(place: Place, inner: string, outer: string): LocalFault {
+export function notClosed(place: Place, inner: string, outer: string): LocalDiagnostic {
   return {
     ...place,
     severity: "warning",
@@ -93,7 +93,7 @@ export function notClosed(place: Place, inner: string, outer: string): LocalFaul
   };
 }
 
-function escape(draft: Draft, at: number, message: string, isStray = false): LocalFault | null {
+function escape(draft: Draft, at: number, message: string, isStray = false): LocalDiagnostic | null {
   const start = draft.text[at] === "<" ? at : draft.text.lastIndexOf("<", at);
   if (start < 0 || draft.text[start - 1] === "\\") return null;
   const place = draft.originalOf(start);

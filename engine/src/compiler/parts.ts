@@ -1,9 +1,9 @@
 /**
- * Repairs each part of a long source by itself, so that a fault costs the compilation of its
+ * Repairs each part of a long source by itself, so that a diagnostic costs the compilation of its
  * part. Parts are paragraphs that no tag, expression or comment connects with another one.
  */
 import { Draft, type Piece } from "../draft";
-import type { LocalFault } from "../faults";
+import type { LocalDiagnostic } from "../diagnostics";
 import { codeRanges, type Place, type Range } from "../text";
 import { indentOf, notClosed } from "./pairs";
 import { mendVoidTags } from "./repair";
@@ -16,7 +16,7 @@ export interface Part {
 }
 
 type Parse = (text: string) => void;
-type Repair = (draft: Draft, error: unknown) => LocalFault | null;
+type Repair = (draft: Draft, error: unknown) => LocalDiagnostic | null;
 
 const MOST_REPAIRS = 200; // of one part
 const LONG = 16_000; // characters
@@ -26,13 +26,13 @@ const STATEMENT = /^(?:import|export)\b/;
 const MATH = /^[ \t]*\$\$[ \t]*\n?$/;
 
 /** Repair the parts of a draft that cannot be parsed by themselves, as far as `repair` can. */
-export function repairParts(draft: Draft, parse: Parse, repair: Repair): LocalFault[] {
+export function repairParts(draft: Draft, parse: Parse, repair: Repair): LocalDiagnostic[] {
   const tokens = tokensOf(draft.text);
-  const faults: LocalFault[] = [];
+  const diagnostics: LocalDiagnostic[] = [];
   const pieces: Piece[] = [];
-  const keep = (part: Part, piece: Draft, found: LocalFault[]) => {
+  const keep = (part: Part, piece: Draft, found: LocalDiagnostic[]) => {
     pieces.push({ ...part, draft: piece });
-    faults.push(...found.map((fault) => ({ ...fault, ...originalOf(draft, part, fault) })));
+    diagnostics.push(...found.map((diagnostic) => ({ ...diagnostic, ...originalOf(draft, part, diagnostic) })));
   };
   for (const part of suspectsOf(draft.text, tokens)) {
     const piece = new Draft(draft.text.slice(part.start, part.end));
@@ -43,10 +43,10 @@ export function repairParts(draft: Draft, parse: Parse, repair: Repair): LocalFa
     const piece = new Draft(draft.text.slice(line.start, line.end));
     closeAll(piece, draft.text, inner);
     keep(line, piece, []);
-    faults.push(...inner.map(({ start, name, within }) => notClosed(draft.originalOf(start), name, within!.name)));
+    diagnostics.push(...inner.map(({ start, name, within }) => notClosed(draft.originalOf(start), name, within!.name)));
   }
   draft.adopt(pieces.sort((one, other) => one.start - other.start));
-  return faults;
+  return diagnostics;
 }
 
 /** The lines with only a closing tag before which tags on lines of their own are open, the last first. */
@@ -77,12 +77,12 @@ function closeAll(piece: Draft, source: string, inner: readonly Token[]): void {
   }
 }
 
-function originalOf(draft: Draft, part: Part, { line, column }: LocalFault): Place {
+function originalOf(draft: Draft, part: Part, { line, column }: LocalDiagnostic): Place {
   return draft.original({ line: line + part.line, column });
 }
 
 /**
- * Whether a long source has many tags that are faults, whatever is around them. The compiler's time for a
+ * Whether a long source has many faulty tags, whatever is around them. The compiler's time for a
  * source that it refuses grows with the square of their number.
  */
 export function hasManyFaults(source: string): boolean {
@@ -98,23 +98,23 @@ function isFault(source: string, { kind, name, end, partner }: Token): boolean {
 }
 
 /** What was wrong with a piece; null where it cannot be repaired. */
-function repairPiece(piece: Draft, parse: Parse, repair: Repair): LocalFault[] | null {
-  const faults = mendVoidTags(piece);
-  if (faults.length > 0 && !tokensOf(piece.text).some((token) => isDoubtful(piece.text, token))) return faults;
+function repairPiece(piece: Draft, parse: Parse, repair: Repair): LocalDiagnostic[] | null {
+  const diagnostics = mendVoidTags(piece);
+  if (diagnostics.length > 0 && !tokensOf(piece.text).some((token) => isDoubtful(piece.text, token))) return diagnostics;
   for (let count = 0; count < MOST_REPAIRS; count += 1) {
     try {
       parse(piece.text);
-      return faults;
+      return diagnostics;
     } catch (error) {
       const found = repair(piece, error);
       if (!found) return null;
-      faults.push(found);
+      diagnostics.push(found);
     }
   }
   return null;
 }
 
-/** The parts that may have a fault. */
+/** The parts that may have a diagnostic. */
 function suspectsOf(source: string, tokens: readonly Token[]): Part[] {
   const doubtful = tokens.filter((token) => isDoubtful(source, token));
   let next = 0;
@@ -126,7 +126,7 @@ function suspectsOf(source: string, tokens: readonly Token[]): Part[] {
 
 const WELL_FORMED = /^<\/?[A-Za-z][\w.:-]*(?:\s+[\w:-]+(?:=(?:"[^"]*"|'[^']*'))?)*\s*\/?>$/;
 
-/** Whether a token may be a fault; a pair within a line is none. */
+/** Whether a token may be a diagnostic; a pair within a line is none. */
 function isDoubtful(source: string, { kind, start, end, partner }: Token): boolean {
   if (kind !== "open" && kind !== "close" && kind !== "complete") return true;
   const text = source.slice(start, end);

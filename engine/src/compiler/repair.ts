@@ -1,10 +1,10 @@
 /**
- * Mends a source that strict MDX refuses, one fault at a time, the way an author would:
+ * Mends a source that strict MDX refuses, one diagnostic at a time, the way an author would:
  * a stray `<` or `{` becomes text, HTML's void tags are closed, HTML comments become
  * MDX comments, tags that are closed in another paragraph stand on lines of their own.
  */
 import type { Draft } from "../draft";
-import { messageOf, type LocalFault } from "../faults";
+import { messageOf, type LocalDiagnostic } from "../diagnostics";
 import { codeRanges, isWithin, offsetOf, type Place } from "../text";
 import { mendPair } from "./pairs";
 import { tokensOf } from "./tokens";
@@ -15,7 +15,7 @@ const PLACE = /^(\d+):(\d+): /;
 const OPENED_AT = /(?:closing tag for `<[^`]*>` \(|`<[^`]*>` opened at )(\d+):(\d+)\)/;
 const ELSEWHERE = /\s*\(mdx[\w-]*:[\w-]+\)\s*$/;
 
-type Told = Pick<LocalFault, "code" | "message" | "hint">;
+type Told = Pick<LocalDiagnostic, "code" | "message" | "hint">;
 
 /** The place that a compiler's message begins with, and the rest of it. */
 export function readMessage(error: unknown): { place: Place | null; text: string } {
@@ -31,8 +31,8 @@ function offsetIn(source: string, error: unknown, place: Place): number {
   return offsetOf(source, opened ? { line: Number(opened[1]), column: Number(opened[2]) } : place);
 }
 
-/** Mends the fault that stopped the compiler and says what it was; null where nothing helps. */
-export function repair(draft: Draft, error: unknown): LocalFault | null {
+/** Repairs the error that stopped the compiler and returns its diagnostic; null where nothing helps. */
+export function repair(draft: Draft, error: unknown): LocalDiagnostic | null {
   const { place, text } = readMessage(error);
   if (!place) return null;
   const at = offsetIn(draft.text, error, place);
@@ -42,7 +42,7 @@ export function repair(draft: Draft, error: unknown): LocalFault | null {
   return mended ?? mendTag(draft, at);
 }
 
-function mendTag(draft: Draft, near: number): LocalFault | null {
+function mendTag(draft: Draft, near: number): LocalDiagnostic | null {
   const source = draft.text;
   const at = source[near] === "<" ? near : source.lastIndexOf("<", near);
   if (at < 0 || source[at - 1] === "\\") return null;
@@ -56,7 +56,7 @@ function mendTag(draft: Draft, near: number): LocalFault | null {
   );
 }
 
-function mendComment(draft: Draft, at: number): LocalFault | null {
+function mendComment(draft: Draft, at: number): LocalDiagnostic | null {
   const source = draft.text;
   const end = source.startsWith("<!--", at) ? source.indexOf("-->", at) : -1;
   if (end < 0) return null;
@@ -68,7 +68,7 @@ function mendComment(draft: Draft, at: number): LocalFault | null {
   });
 }
 
-function mendAutolink(draft: Draft, at: number, rest: string): LocalFault | null {
+function mendAutolink(draft: Draft, at: number, rest: string): LocalDiagnostic | null {
   const match = /^<((?:https?:\/\/|mailto:)[^\s<>]+|[\w.+-]+@[\w-]+\.[\w.-]+)>/.exec(rest);
   if (!match) return null;
   const address = match[1].includes(":") ? match[1] : `mailto:${match[1]}`;
@@ -80,14 +80,14 @@ function mendAutolink(draft: Draft, at: number, rest: string): LocalFault | null
 }
 
 /** Closes all void tags of a source without expressions and formulas: the compiler need not refuse each. */
-export function mendVoidTags(draft: Draft): LocalFault[] {
+export function mendVoidTags(draft: Draft): LocalDiagnostic[] {
   if (/[{$]/.test(draft.text)) return [];
   const tags = tokensOf(draft.text).filter(({ kind }) => kind === "complete");
   const found = tags.reverse().map(({ start, end }) => mendVoidTag(draft, start, draft.text.slice(start, end)));
-  return found.filter((fault) => fault !== null).reverse();
+  return found.filter((diagnostic) => diagnostic !== null).reverse();
 }
 
-function mendVoidTag(draft: Draft, at: number, rest: string): LocalFault | null {
+function mendVoidTag(draft: Draft, at: number, rest: string): LocalDiagnostic | null {
   if (!VOID.test(rest)) return null;
   const tag = TAG.exec(rest)?.[0];
   if (!tag || tag.endsWith("/>")) return null;
@@ -99,7 +99,7 @@ function mendVoidTag(draft: Draft, at: number, rest: string): LocalFault | null 
   });
 }
 
-function mendAttributes(draft: Draft, at: number, rest: string): LocalFault | null {
+function mendAttributes(draft: Draft, at: number, rest: string): LocalDiagnostic | null {
   const tag = TAG.exec(rest)?.[0];
   if (!tag || !/^<[A-Za-z][\w.]*(?:\s+[\w:-]+(?:=(?:"[^"]*"|'[^']*'|\{[^}]*\}|[^\s"'{}=<>]+))?)*\s*\/?>$/.test(tag)) {
     return null;
@@ -113,7 +113,7 @@ function mendAttributes(draft: Draft, at: number, rest: string): LocalFault | nu
   });
 }
 
-function mendBrace(draft: Draft, near: number): LocalFault | null {
+function mendBrace(draft: Draft, near: number): LocalDiagnostic | null {
   const source = draft.text;
   const code = codeRanges(source);
   for (let at = source.lastIndexOf("{", near); at >= 0; at = source.lastIndexOf("{", at - 1)) {
@@ -124,7 +124,7 @@ function mendBrace(draft: Draft, near: number): LocalFault | null {
   return null;
 }
 
-function escapeAt(draft: Draft, at: number, message: string): LocalFault {
+function escapeAt(draft: Draft, at: number, message: string): LocalDiagnostic {
   return edit(draft, at, at, "\\", {
     code: "unescaped-character",
     message,
@@ -133,7 +133,7 @@ function escapeAt(draft: Draft, at: number, message: string): LocalFault {
 }
 
 /** `{name}` of which nothing is known becomes text; null where there is no such expression. */
-export function escapeName(draft: Draft, name: string): LocalFault | null {
+export function escapeName(draft: Draft, name: string): LocalDiagnostic | null {
   const code = codeRanges(draft.text);
   for (const match of draft.text.matchAll(/(?<![\\=])\{[^{}]*\}/g)) {
     if (isWithin(code, match.index) || !wordsOf(match[0]).has(name)) continue;
@@ -155,9 +155,9 @@ function edit(
   start: number,
   end: number,
   text: string,
-  fault: Told,
-): LocalFault {
+  diagnostic: Told,
+): LocalDiagnostic {
   const place = draft.originalOf(start);
   draft.replace(start, end, text);
-  return { ...place, severity: "warning", ...fault };
+  return { ...place, severity: "warning", ...diagnostic };
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
-import { messageOf } from "../faults";
+import { messageOf } from "../diagnostics";
 import { useIsland } from "./island";
 import { Page } from "./scope";
 

@@ -1,6 +1,6 @@
 /** What one page gathers while it is rendered. */
 import { createContext } from "preact";
-import type { Fault } from "../faults";
+import type { Diagnostic } from "../diagnostics";
 import { Slugger } from "../slug";
 import type { Island } from "./island";
 
@@ -22,7 +22,7 @@ export class PageScope {
   readonly anchors = new Slugger();
   readonly headings: Heading[] = [];
   readonly fences: Fence[] = [];
-  readonly faults: Fault[] = [];
+  readonly diagnostics: Diagnostic[] = [];
   readonly islands: Island[] = [];
 
   constructor(
@@ -32,16 +32,16 @@ export class PageScope {
   ) {}
 
   warn(code: string, message: string, about: string, hint = ""): void {
-    const fault = { file: this.file, severity: "warning" as const, code, message, hint };
-    this.note({ ...this.locate(about), ...fault });
+    const diagnostic = { file: this.file, severity: "warning" as const, code, message, hint };
+    this.note({ ...this.locate(about), ...diagnostic });
   }
 
-  note(fault: Fault): void {
-    if (!this.faults.some((known) => isSame(known, fault))) this.faults.push(fault);
+  note(diagnostic: Diagnostic): void {
+    if (!this.diagnostics.some((known) => isSame(known, diagnostic))) this.diagnostics.push(diagnostic);
   }
 }
 
-function isSame(one: Fault, other: Fault): boolean {
+function isSame(one: Diagnostic, other: Diagnostic): boolean {
   const place = one.file === other.file && one.line === other.line && one.column === other.column;
   return place && one.code === other.code && one.message === other.message;
 }

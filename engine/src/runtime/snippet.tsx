@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
-import { faultsWithin, snippet } from "../modules";
+import { diagnosticsWithin, snippet } from "../modules";
 import { Page } from "./scope";
 import { missing } from "./unknown";
 
@@ -16,7 +16,7 @@ export function Snippet({ file, ...props }: Props) {
   const page = useContext(Page);
   const module = file ? snippet(String(file)) : null;
   if (module) {
-    for (const fault of faultsWithin(module)) page?.note(fault);
+    for (const diagnostic of diagnosticsWithin(module)) page?.note(diagnostic);
     return jsx(module.exports.default, props as never);
   }
   // That it is missing is found when the repository is read.

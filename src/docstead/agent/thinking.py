@@ -37,7 +37,7 @@ from docstead.base.errors import (
     ModelRefused,
     RateLimited,
 )
-from docstead.jobs.patience import KeepTrying, try_once
+from docstead.jobs.outage_retries import KeepTrying, try_once
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.models.chat import (
     FinishReason,

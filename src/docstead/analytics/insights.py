@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docstead.analytics.conversations import Conversations
-from docstead.analytics.forgetting import Forgetting
+from docstead.analytics.feedback_entries import FeedbackRecords
 from docstead.analytics.meaning import QuestionVectors, no_vectors
-from docstead.analytics.opinions import Opinions
 from docstead.analytics.page_feedback import PageFeedbackStore
+from docstead.analytics.retention import ConversationRetention
 from docstead.analytics.searches import Searches
 from docstead.analytics.visits import Visits
 from docstead.base.clock import Clock
@@ -20,11 +20,11 @@ class Insights:
     """Questions, searches, views and feedback of readers, and their deletion."""
 
     conversations: Conversations
-    opinions: Opinions
+    opinions: FeedbackRecords
     page_feedback: PageFeedbackStore
     searches: Searches
     visits: Visits
-    forgetting: Forgetting
+    forgetting: ConversationRetention
     question_vectors: QuestionVectors = no_vectors
 
     @classmethod
@@ -42,11 +42,11 @@ class Insights:
         """
         return cls(
             conversations=Conversations(database),
-            opinions=Opinions(database),
+            opinions=FeedbackRecords(database),
             page_feedback=PageFeedbackStore(database, clock),
             searches=Searches(database, clock),
             visits=Visits(database, clock),
-            forgetting=Forgetting(database, clock, days=days),
+            forgetting=ConversationRetention(database, clock, days=days),
             question_vectors=question_vectors,
         )
 

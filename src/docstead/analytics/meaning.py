@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from docstead.analytics.conversations import Exchange
-from docstead.analytics.likeness import Group, asks, grouped
+from docstead.analytics.similarity import QuestionGroup, asks, grouped
 from docstead.search.words import Analyser, is_cjk
 
 if TYPE_CHECKING:
@@ -25,7 +25,9 @@ def no_vectors(_questions: Sequence[str]) -> None:
     """Return that there is no sentence model."""
 
 
-def grouped_by_meaning(exchanges: Sequence[Exchange], vectors: QuestionVectors) -> list[Group]:
+def grouped_by_meaning(
+    exchanges: Sequence[Exchange], vectors: QuestionVectors
+) -> list[QuestionGroup]:
     """Return the questions in groups, the largest first. They are given newest first.
 
     Questions in Chinese, Japanese and Korean, which the shipped model does not know, are grouped
@@ -36,7 +38,10 @@ def grouped_by_meaning(exchanges: Sequence[Exchange], vectors: QuestionVectors) 
     found = vectors([each.question[:_MOST_CHARACTERS] for each in known])
     if found is None:
         return grouped(asked)
-    groups = [*grouped(others), *(Group(tuple(known[i] for i in each)) for each in linked(found))]
+    groups = [
+        *grouped(others),
+        *(QuestionGroup(tuple(known[i] for i in each)) for each in linked(found)),
+    ]
     positions = {each.id: position for position, each in enumerate(asked)}
     return sorted(groups, key=lambda group: (-len(group), positions[group.last.id]))
 

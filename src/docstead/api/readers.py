@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Deployment
-from docstead.analytics.desk import ReaderDesk, Search
+from docstead.analytics.event_collector import EventCollector, Search
 from docstead.analytics.page_feedback import PageOpinion
 from docstead.analytics.readers import asks_not_to_be_tracked
 from docstead.api.assistant.admission import Admission
@@ -61,7 +61,7 @@ class PageFeedbackRequest(Shape):
 
 def reader_routes(
     *,
-    desk: ReaderDesk[Deployment],
+    collector: EventCollector[Deployment],
     admission: Admission,
     authentication: Authentication,
     client_address: ClientAddress,
@@ -69,14 +69,14 @@ def reader_routes(
     """The routes. Where analytics are switched off they answer 503."""
     router = new_router(prefix="/discovery/v1", tags=["readers"])
     authenticated = Depends(authentication.assistant)
-    _add_events(router, desk, admission, client_address, authenticated)
-    _add_feedback(router, desk, admission, client_address, authenticated)
+    _add_events(router, collector, admission, client_address, authenticated)
+    _add_feedback(router, collector, admission, client_address, authenticated)
     return router
 
 
 def _add_events(
     router: APIRouter,
-    desk: ReaderDesk[Deployment],
+    collector: EventCollector[Deployment],
     admission: Admission,
     client_address: ClientAddress,
     authenticated: Any,
@@ -102,15 +102,15 @@ def _add_events(
             who = {"address": client_address.of(request), "program": program}
             if given.event == "search":
                 search = Search(given.query, given.results, given.clicked)
-                desk.searched(deployment, search, **who)
+                collector.searched(deployment, search, **who)
             else:
-                desk.viewed(deployment, given.path, **who)
+                collector.viewed(deployment, given.path, **who)
         return Response(status_code=204)
 
 
 def _add_feedback(
     router: APIRouter,
-    desk: ReaderDesk[Deployment],
+    collector: EventCollector[Deployment],
     admission: Admission,
     client_address: ClientAddress,
     authenticated: Any,
@@ -131,5 +131,5 @@ def _add_feedback(
         given: Annotated[PageFeedbackRequest, Depends(body_of(PageFeedbackRequest))],
     ) -> Response:
         deployment = admission.to_tell(caller, domain)
-        desk.judged(deployment, given.opinion(), address=client_address.of(request))
+        collector.judged(deployment, given.opinion(), address=client_address.of(request))
         return Response(status_code=204)

@@ -19,7 +19,12 @@ from docstead.rendering import EngineLimits
 from docstead.settings import ForgeCredential, Settings
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
-from docstead.theme.reach import AssistantLink, ForgeRepository, Reach, ReadersLink
+from docstead.theme.external_services import (
+    AssistantLink,
+    ExternalServices,
+    ForgeRepository,
+    ReadersLink,
+)
 
 _TASKS = (
     "docstead.publishing.build_tasks",
@@ -113,19 +118,19 @@ def git_network_of(settings: Settings) -> GitNetwork:
     return GitNetwork(parsed_networks(settings.git_networks), known_hosts=known_hosts)
 
 
-def reach_of(
+def external_services_of(
     settings: Settings,
     features: Callable[[Deployment], Features],
     api_keys: ApiKeys,
     tenancy: Tenancy,
     deployment: Deployment,
-) -> Reach:
+) -> ExternalServices:
     """Return the services that pages of a deployment use, as far as its features are on."""
     answered = features(deployment)
     key = api_keys.site_key(deployment)
     project = tenancy.project(deployment.project_id)
     link = AssistantLink(f"{settings.public_url}/discovery", deployment.domain, key)
-    return Reach(
+    return ExternalServices(
         assistant=link if key and answered.assistant else None,
         readers=ReadersLink.of_service(link) if key and answered.analytics else None,
         repository=ForgeRepository.of(project.source, project.source_ref, project.source_root),

@@ -10,7 +10,7 @@ from docstead.models.embedding import Embedder, Queries
 from docstead.models.minilm import MiniLM
 from docstead.models.openai_embeddings import OpenAIEmbeddings
 from docstead.publishing.editions import Editions
-from docstead.publishing.vector_shelf import VectorShelf
+from docstead.publishing.vector_cache import VectorCache
 from docstead.publishing.vectors import VectorJobs
 from docstead.settings import Settings
 from docstead.storage.database import Database
@@ -40,7 +40,7 @@ def editions_of(
     folder = settings.data / "cache" / "editions"
     if queries is None:
         return Editions(database, objects, folder)
-    shelf = VectorShelf(database, objects, folder, queries)
+    shelf = VectorCache(database, objects, folder, queries)
     return Editions(database, objects, folder, vectors=shelf)
 
 

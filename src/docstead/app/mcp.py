@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from docstead.accounts.tenancy import Deployment
-from docstead.analytics.desk import ReaderDesk
+from docstead.analytics.event_collector import EventCollector
 from docstead.api.admission_by_address import Admit
 from docstead.api.assistant.contents import Contents
 from docstead.api.client_address import ClientAddress
-from docstead.api.mcp.desk import McpTools
 from docstead.api.mcp.resources import Resources, Texts
 from docstead.api.mcp.surface import McpSurface
+from docstead.api.mcp.tools import McpTools
 from docstead.app.services import Services
 from docstead.assistant.streams import Streams
-from docstead.hosting.places import SiteMatcher
+from docstead.hosting.site_matching import SiteMatcher
 
 
 def mcp_of(
@@ -21,7 +21,7 @@ def mcp_of(
     streams: Streams[Deployment],
     service_hosts: list[str],
     *,
-    readers: ReaderDesk[Deployment],
+    readers: EventCollector[Deployment],
     texts: Texts,
     admit: Admit,
 ) -> McpSurface:
@@ -32,7 +32,7 @@ def mcp_of(
     )
     found = services.editions, services.site_address
     contents = Contents(*found, services.insights.searches)
-    desk = McpTools(
+    mcp_tools = McpTools(
         contents,
         streams,
         services.rate_limits,
@@ -45,5 +45,5 @@ def mcp_of(
         return places.find(host, path).deployment
 
     return McpSurface(
-        desk, find, client_address, settings.max_body_bytes, admit, knows=places.knows
+        mcp_tools, find, client_address, settings.max_body_bytes, admit, knows=places.knows
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from docstead.base.errors import InvalidRequest
 from docstead.models.catalog import Catalog, ModelEntry, ModelPrices
 from docstead.models.known_models import KnownModel, known_model
-from docstead.models.patience import Patience
 from docstead.models.router import Retries
+from docstead.models.timeouts import ModelTimeouts
 from docstead.settings import ModelSettings, Settings
 
 SIMPLE = "default"  # the model of the settings without a table
@@ -80,7 +80,7 @@ def _entry(name: str, table: ModelSettings) -> ModelEntry:
         max_output_tokens=table.max_output_tokens or _output_tokens(table, known),
         context_tokens=table.context_tokens or known.context_tokens,
         prices=_prices(table, known),
-        patience=Patience(
+        timeouts=ModelTimeouts(
             connect_seconds=table.connect_seconds,
             first_seconds=table.first_seconds,
             silence_seconds=table.silence_seconds,

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 
 from docstead import secrets
 from docstead.accounts.tenancy import Deployment
-from docstead.analytics.desk import ReaderDesk
+from docstead.analytics.event_collector import EventCollector
 from docstead.api.admission_by_address import Admit
 from docstead.api.agent.comment_hooks import comment_hook_routes
 from docstead.api.agent.routes import agent_routes
@@ -62,7 +62,7 @@ from docstead.limits.address_limits import AddressLimits, AddressPolicy
 from docstead.markup.assets import BuiltAssets
 from docstead.rendering import engine_version
 from docstead.settings import Settings
-from docstead.theme.reach import Reach, ReadersLink
+from docstead.theme.external_services import ExternalServices, ReadersLink
 
 _LAST_WORDS_SECONDS = 10.0  # for answers that are being made when the service stops
 
@@ -81,7 +81,7 @@ def create_service(services: Services) -> ASGIApp:
         services.vectors.register(jobs)
     client_address = ClientAddress(settings.trusted_proxies)
     streams = Streams(services.assistant, services.database, services.clock)
-    desk = _desk(services)
+    collector = _collector(services)
     address_limits = AddressLimits()
     admit = _admit(
         policies.public_call(settings.address_requests_per_hour), address_limits, client_address
@@ -104,9 +104,9 @@ def create_service(services: Services) -> ASGIApp:
             address_limits,
             client_address,
         ),
-        reach=partial(_reach, services),
+        external_services=partial(_external_services, services),
         features=services.features.features,
-        desk=desk,
+        collector=collector,
         address_of=client_address.of,
         shown_below=client_address.shown_below,
     )
@@ -117,7 +117,7 @@ def create_service(services: Services) -> ASGIApp:
                 services,
                 client_address,
                 streams,
-                desk,
+                collector,
                 readiness=_readiness(services, jobs),
                 admit=admit,
             ),
@@ -128,7 +128,7 @@ def create_service(services: Services) -> ASGIApp:
                 client_address,
                 streams,
                 service_hosts,
-                readers=desk,
+                readers=collector,
                 texts=hosting.text,
                 admit=admit,
             ),
@@ -144,9 +144,9 @@ def _admit(policy: AddressPolicy, limits: AddressLimits, client_address: ClientA
     return admit
 
 
-def _desk(services: Services) -> ReaderDesk[Deployment]:
+def _collector(services: Services) -> EventCollector[Deployment]:
     insights = services.insights
-    return ReaderDesk(
+    return EventCollector(
         insights.visits,
         insights.page_feedback,
         insights.searches,
@@ -155,9 +155,9 @@ def _desk(services: Services) -> ReaderDesk[Deployment]:
     )
 
 
-def _reach(services: Services, deployment: Deployment) -> Reach:
+def _external_services(services: Services, deployment: Deployment) -> ExternalServices:
     """Return the services that the pages of a hosted site use."""
-    return replace(services.reach(deployment), readers=ReadersLink.of_site())
+    return replace(services.external_services(deployment), readers=ReadersLink.of_site())
 
 
 @asynccontextmanager
@@ -185,7 +185,7 @@ def _api(
     services: Services,
     client_address: ClientAddress,
     streams: Streams[Deployment],
-    desk: ReaderDesk[Deployment],
+    collector: EventCollector[Deployment],
     *,
     readiness: Readiness,
     admit: Admit,
@@ -208,7 +208,7 @@ def _api(
             authentication=authentication,
             client_address=client_address,
             admission=admission,
-            desk=desk,
+            collector=collector,
         ),
         analytics_routes(
             authentication=authentication,

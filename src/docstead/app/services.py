@@ -26,10 +26,10 @@ from docstead.app.accounts import AccountServices, accounts_of
 from docstead.app.adapters import (
     agent_repositories_of,
     builders_of,
+    external_services_of,
     forge_credentials_of,
     git_network_of,
     objects_of,
-    reach_of,
 )
 from docstead.app.agent import agent_of
 from docstead.app.answering import Answerers
@@ -44,7 +44,7 @@ from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
 from docstead.export.automatic import AutomaticExports
 from docstead.export.exports import Exports
-from docstead.export.records import ExportRecords, KeptExports
+from docstead.export.records import ExportRecords, ExportRetention
 from docstead.hosting.edition_site import show_home
 from docstead.limits import policies
 from docstead.limits.idempotency import IdempotencyKeys
@@ -72,7 +72,7 @@ from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects
 from docstead.storage.private_files import private_files
-from docstead.theme.reach import Reach
+from docstead.theme.external_services import ExternalServices
 
 
 @dataclass(frozen=True)
@@ -119,9 +119,9 @@ class Services(AccountServices):
         """The names of sites, and the links to them."""
         return site_hosts_of(self.settings)
 
-    def reach(self, deployment: Deployment) -> Reach:
+    def external_services(self, deployment: Deployment) -> ExternalServices:
         """Return the services that pages of a deployment use, with a key for pages."""
-        return reach_of(
+        return external_services_of(
             self.settings, self.features.features, self.api_keys, self.tenancy, deployment
         )
 
@@ -221,7 +221,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         editions=editions,
         tenancy=tenancy,
         builds=builds,
-        spare_worker=builders.spare_worker,
+        standby_worker=builders.standby_worker,
         clock=clock,
         workspace=settings.data / "cache",
         network=git_network_of(settings).named_by_operator,
@@ -242,7 +242,9 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         link_ttl_seconds=settings.bundle_link_seconds,
         kept=_kept_exports(settings),
         profile=bundle_profiles(settings).of,
-        reach=partial(reach_of, settings, features.features, api_keys, tenancy),
+        external_services=partial(
+            external_services_of, settings, features.features, api_keys, tenancy
+        ),
         quota=quota,
     )
     updates = Updates(
@@ -325,9 +327,9 @@ def _with_present_default(accounts: AccountServices) -> AccountServices:
     return replace(accounts, settings=settings)
 
 
-def _kept_exports(settings: Settings) -> KeptExports:
+def _kept_exports(settings: Settings) -> ExportRetention:
     count = None if settings.exports_kept == "all" else settings.exports_kept
-    return KeptExports(count, settings.exports_kept_days)
+    return ExportRetention(count, settings.exports_kept_days)
 
 
 def _daily(

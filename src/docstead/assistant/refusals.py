@@ -13,7 +13,7 @@ from docstead.assistant.tools.library import Library
 from docstead.assistant.writing.units import visible
 from docstead.base.errors import InvalidRequest
 from docstead.content.pages import Site
-from docstead.markup.words import Words, words_for
+from docstead.markup.words import ShellTexts, shell_texts
 
 NEAREST = "nearest"  #: The note with pages that are near.
 
@@ -81,10 +81,10 @@ def helpers(support: Support | None, thread_id: str) -> Iterator[TextDelta | Not
     yield Noted("support", {"kind": kind, "url": support.link(thread_id)})
 
 
-def words_of(question: Question, site: Site) -> Words:
+def words_of(question: Question, site: Site) -> ShellTexts:
     """The words of the assistant in the reader's language."""
     near = page_around(site, question.current_path) if question.current_path else None
-    return words_for(question.language or preference(site, near).language)
+    return shell_texts(question.language or preference(site, near).language)
 
 
 def _short(query: str) -> str:

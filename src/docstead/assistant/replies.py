@@ -13,16 +13,16 @@ from docstead.assistant.retrieval import Found
 from docstead.assistant.section_links import listed, section_link
 from docstead.assistant.writing.fragments import address_of
 from docstead.assistant.writing.units import visible
-from docstead.markup.words import Words
+from docstead.markup.words import ShellTexts
 from docstead.search.chunks import blocks
 
 _LONGEST_SHOWN = 120  # characters of what the reader selected or asked
 _QUOTED_LINK = re.compile(r"^\*\*\[.*\]\((?P<address>[^)\s]+)\)\*\*$", re.MULTILINE)
-_ENGLISH = Words()
+_ENGLISH = ShellTexts()
 
 
 def quoted(
-    found: Found, selected: Sequence[ContextItem] = (), words: Words = _ENGLISH
+    found: Found, selected: Sequence[ContextItem] = (), words: ShellTexts = _ENGLISH
 ) -> Iterator[SourceFound | TextDelta]:
     """One quote below what the reader had `selected`, and further sections as one line each.
 
@@ -60,7 +60,7 @@ def quoted_links(answer: str) -> Iterator[str]:
         yield found["address"].partition(":~:")[0].rstrip("#")
 
 
-def repair_note(found: Found, words: Words = _ENGLISH) -> Iterator[TextDelta]:
+def repair_note(found: Found, words: ShellTexts = _ENGLISH) -> Iterator[TextDelta]:
     """Yield the line with the question that was searched for, if it had misspelled words."""
     if found.repaired:
         yield TextDelta(f"{words.repaired.replace('{query}', _shown(found.repaired))}\n\n")

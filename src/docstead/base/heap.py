@@ -16,7 +16,7 @@ _LARGE_BYTES = 256 * KIB  # allocations that are mapped, and unmapped when they 
 _NEW_OBJECTS = 20_000  # Python's own 700 are met many times while one page is drawn
 
 
-def seldom_collect() -> None:
+def tune_gc() -> None:
     """Look for cycles of objects less often, and never among those that there are by now.
 
     For processes that make much, keep little of it and end soon.
@@ -38,7 +38,7 @@ def limit_fragmentation() -> None:
             library.mallopt(_MMAP_THRESHOLD, _LARGE_BYTES)
 
 
-def give_back() -> None:
+def release_memory() -> None:
     """Hand what was freed to the machine; much of it stays with the process otherwise."""
     if sys.platform == "linux":
         with suppress(AttributeError):  # other C libraries do so by themselves

@@ -30,7 +30,7 @@ Resolve = Callable[[str, int], Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class OutboundResponse:
     """Response; the names of `headers` are in lower case. `blocks` is the body as sent."""
 
     status: int
@@ -67,7 +67,7 @@ class Outbound:
         self._total_seconds = total_seconds
 
     @contextmanager
-    def get(self, url: str, headers: Mapping[str, str] | None = None) -> Iterator[Answer]:
+    def get(self, url: str, headers: Mapping[str, str] | None = None) -> Iterator[OutboundResponse]:
         """The answer after at most five redirects.
 
         Raises:
@@ -84,7 +84,7 @@ class Outbound:
         raise InvalidRequest(f"more than {_MAX_REDIRECTS} redirects")
 
     @contextmanager
-    def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Iterator[Answer]:
+    def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Iterator[OutboundResponse]:
         """The answer, which is not followed where it leads elsewhere.
 
         Raises:
@@ -97,7 +97,7 @@ class Outbound:
     @contextmanager
     def send(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None = None
-    ) -> Iterator[Answer]:
+    ) -> Iterator[OutboundResponse]:
         """The answer to any request, which is not followed where it leads elsewhere.
 
         Raises:
@@ -135,7 +135,7 @@ class Outbound:
         method: str = "GET",
         body: bytes | None = None,
         ends: float | None = None,
-    ) -> Iterator[Answer]:
+    ) -> Iterator[OutboundResponse]:
         # The library takes long to import, and most commands ask no other host.
         from docstead.base.vetted_connections import (
             ConnectionPool,
@@ -169,7 +169,7 @@ class Outbound:
                 name.decode("latin-1").lower(): value.decode("latin-1")
                 for name, value in response.headers
             }
-            yield Answer(response.status, told, guarded(host, response.iter_stream()))
+            yield OutboundResponse(response.status, told, guarded(host, response.iter_stream()))
 
     def _judged(self, host: str, port: int, *, is_plain: bool) -> list[str]:
         """The addresses of a host, if each of them may be reached."""

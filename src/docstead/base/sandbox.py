@@ -46,7 +46,7 @@ class SandboxFailed(DocsteadError):
 
 
 @dataclass(frozen=True, slots=True)
-class Walls:
+class SandboxPaths:
     """Paths that a process keeps; folders with all that is below them."""
 
     read: tuple[Path, ...] = ()
@@ -77,7 +77,7 @@ def supported() -> Confinement:
     return Confinement(landlock_abi(machine), seccomp.has_seccomp(machine))
 
 
-def confine(walls: Walls, mode: SandboxMode = SandboxMode.AUTO) -> Confinement:
+def confine(paths: SandboxPaths, mode: SandboxMode = SandboxMode.AUTO) -> Confinement:
     """Confine this process permanently, and return the layers that hold it.
 
     To be called before the process has threads. Files and sockets that are open stay so:
@@ -91,7 +91,7 @@ def confine(walls: Walls, mode: SandboxMode = SandboxMode.AUTO) -> Confinement:
     available = supported()
     if mode == SandboxMode.REQUIRED:
         _require(available)
-    held = _raise_walls(walls, available) if available != Confinement() else available
+    held = _enter_sandbox(paths, available) if available != Confinement() else available
     if mode == SandboxMode.REQUIRED:
         _require(held)
     return held
@@ -128,15 +128,15 @@ def _require(layers: Confinement) -> None:
         )
 
 
-def _raise_walls(walls: Walls, available: Confinement) -> Confinement:
+def _enter_sandbox(paths: SandboxPaths, available: Confinement) -> Confinement:
     machine = platform.machine()
     abi = available.landlock_abi
     if abi and abi < _LANDLOCK_OF_ALL_THREADS and _thread_count() > 1:
         raise SandboxFailed("a process can only be confined before it has threads")
     _give_up_privileges(machine)
-    has_landlock = abi and _done(lambda: restrict(machine, abi, walls.read, walls.write))
+    has_landlock = abi and _done(lambda: restrict(machine, abi, paths.read, paths.write))
     has_seccomp = available.seccomp and _done(
-        lambda: seccomp.install(machine, writes=bool(walls.write))
+        lambda: seccomp.install(machine, writes=bool(paths.write))
     )
     return Confinement(abi if has_landlock else 0, has_seccomp)
 

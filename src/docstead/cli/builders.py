@@ -12,7 +12,7 @@ from docstead.base.units import MIB
 from docstead.publishing.builders import (
     BuilderLimits,
     Builders,
-    ForkedNursery,
+    CommandForkServer,
     OwnProcess,
     Parent,
 )
@@ -48,7 +48,7 @@ def early_parent() -> Iterator[Parent | None]:
     if any(map(_SECRET.search, os.environ)):
         yield None
         return
-    parent = ForkedNursery(_TASKS)
+    parent = CommandForkServer(_TASKS)
     parent.begin()
     try:
         yield parent
@@ -79,7 +79,7 @@ def command_builders(
         workers=settings.render_workers,
     )
     if ahead:
-        builders.spare_worker.prepare()
+        builders.standby_worker.prepare()
     try:
         yield builders
     finally:

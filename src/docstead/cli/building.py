@@ -130,14 +130,14 @@ def _write_archive(edition: Edition, output: Path, options: ExportOptions) -> No
     from docstead.export.bundle import write_bundle
     from docstead.export.files import static_files
     from docstead.export.launcher import write_offline_zip
-    from docstead.export.spool import Spool
+    from docstead.export.temp_files import TempFiles
 
     write = write_offline_zip if output.suffix == ".zip" else write_bundle
     output.parent.mkdir(parents=True, exist_ok=True)
     partial = output.with_name(f".{output.name}.partial")
     try:
-        with Spool() as spool:
-            write(spool.keep(static_files(edition, options, spool)), partial)
+        with TempFiles() as temp_files:
+            write(temp_files.keep(static_files(edition, options, temp_files)), partial)
         partial.replace(output)
     finally:
         partial.unlink(missing_ok=True)

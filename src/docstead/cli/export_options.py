@@ -18,7 +18,7 @@ from docstead.base.features import (
 )
 from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.content.narrowing import is_open_to
+from docstead.content.filtering import is_visible_to
 from docstead.content.pages import Site
 from docstead.export.options import (
     ExportOptions,
@@ -27,7 +27,13 @@ from docstead.export.options import (
     checked_version,
 )
 from docstead.publishing.sources import Source
-from docstead.theme.reach import NOTHING, AssistantLink, ForgeRepository, Reach, ReadersLink
+from docstead.theme.external_services import (
+    NOTHING,
+    AssistantLink,
+    ExternalServices,
+    ForgeRepository,
+    ReadersLink,
+)
 
 _OPTION = "--feature"
 _SERVICE_OPTIONS = "--service-url, --service-domain and --service-key"
@@ -44,16 +50,16 @@ def export_options(
     version: str | None,
     deployment_type: str | None,
     features: Iterable[str],
-    reach: Reach = NOTHING,
+    external_services: ExternalServices = NOTHING,
     general: Sequence[FeatureChoice] = (),
 ) -> ExportOptions:
     """Raises InvalidRequest, naming the option. `general` is what the settings say of bundles."""
     kind = deployment_type_of(deployment_type, "--deployment-type") if deployment_type else None
     try:
         asked = parsed_features(features)
-        inherited = [_answered(each, reach) for each in general]
+        inherited = [_answered(each, external_services) for each in general]
         profile = bundle_profile([*inherited, FeatureChoice(_OPTION, kind, asked)])
-        _check_service(asked, reach)
+        _check_service(asked, external_services)
     except InvalidRequest as error:
         is_named = error.message.startswith((_OPTION, "settings: "))
         raise InvalidRequest(error.message if is_named else f"{_OPTION}: {error.message}") from None
@@ -63,13 +69,13 @@ def export_options(
         version=checked_version(version),
         deployment_type=profile.type,
         features=profile.features,
-        reach=reach,
+        external_services=external_services,
     )
 
 
-def _answered(choice: FeatureChoice, reach: Reach) -> FeatureChoice:
+def _answered(choice: FeatureChoice, external_services: ExternalServices) -> FeatureChoice:
     """Drop what the settings switch on for the service, where the bundle has none to ask."""
-    named = {"assistant": reach.assistant, "analytics": reach.readers}
+    named = {"assistant": external_services.assistant, "analytics": external_services.readers}
     features = {
         name: is_on
         for name, is_on in choice.features.items()
@@ -78,26 +84,26 @@ def _answered(choice: FeatureChoice, reach: Reach) -> FeatureChoice:
     return replace(choice, features=features)
 
 
-def _check_service(asked: Mapping[str, bool], reach: Reach) -> None:
-    if reach.assistant is not None:
+def _check_service(asked: Mapping[str, bool], external_services: ExternalServices) -> None:
+    if external_services.assistant is not None:
         return
     if asked.get("assistant"):
         raise InvalidRequest(
             f"assistant=on needs a service that the pages ask: name it by {_SERVICE_OPTIONS}"
         )
-    if asked.get("analytics") and not reach.integrations:
+    if asked.get("analytics") and not external_services.integrations:
         raise InvalidRequest(_NOBODY_COUNTS)
 
 
 def check_counting(options: ExportOptions, config: SiteConfig) -> None:
     """Raises InvalidRequest where analytics were asked for, and nobody is told of readers."""
     is_asked = options.features.analytics and options.deployment_type is not DeploymentType.CLOUD
-    readers = options.reach.readers if options.reach else None
+    readers = options.external_services.readers if options.external_services else None
     if is_asked and readers is None and not config.integrations.vendors:
         raise InvalidRequest(f"--feature: {_NOBODY_COUNTS}")
 
 
-def reach_of(url: str, domain: str, key: str, source: Source) -> Reach:
+def external_services_of(url: str, domain: str, key: str, source: Source) -> ExternalServices:
     """Return the service that the pages use, if all three options name it.
 
     Raises:
@@ -106,7 +112,7 @@ def reach_of(url: str, domain: str, key: str, source: Source) -> Reach:
     repository = ForgeRepository.of(source.location, source.ref, source.root)
     given = {"--service-url": url, "--service-domain": domain, "--service-key": key}
     if not any(given.values()):
-        return Reach(repository=repository, integrations=True)
+        return ExternalServices(repository=repository, integrations=True)
     missing = next((name for name, value in given.items() if not value), None)
     if missing:
         raise InvalidRequest(f"{missing}: is needed with {', '.join(set(given) - {missing})}")
@@ -115,12 +121,12 @@ def reach_of(url: str, domain: str, key: str, source: Source) -> Reach:
     if kind_of(key) is not KeyKind.ASSISTANT:
         raise InvalidRequest("--service-key: this is no assistant key; they begin svc_dsc_")
     link = AssistantLink(f"{url.rstrip('/')}/discovery", checked_domain(domain), key)
-    return Reach(link, ReadersLink.of_service(link), repository, integrations=True)
+    return ExternalServices(link, ReadersLink.of_service(link), repository, integrations=True)
 
 
 def left_out(options: ExportOptions) -> tuple[Diagnostic, ...]:
     """Return notes on features that are on, but need a service that is not named."""
-    has = options.reach or NOTHING
+    has = options.external_services or NOTHING
     wanted = (
         ("assistant", options.features.assistant, has.assistant),
         ("analytics", options.features.analytics, has.readers),
@@ -140,7 +146,7 @@ def without_address(options: ExportOptions) -> tuple[Diagnostic, ...]:
 def kept_back(options: ExportOptions, site: Site) -> tuple[Diagnostic, ...]:
     """Pages for groups of readers, which a bundle does not know."""
     pages = (meta for meta in site.pages.values() if any(meta.groups))
-    left = [meta for meta in pages if not is_open_to(meta, options.groups)]
+    left = [meta for meta in pages if not is_visible_to(meta, options.groups)]
     hint = "Give --groups {}; whoever has the bundle can read it then."
     return tuple(
         Diagnostic(

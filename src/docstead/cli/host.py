@@ -14,7 +14,7 @@ from docstead.cli.server import browser_url, check_port, run_server
 from docstead.hosting.bundle.application import BundleHosting
 from docstead.hosting.bundle.config import HostConfig, read_config
 from docstead.hosting.bundle.installing import Installer
-from docstead.hosting.bundle.keeper import Keeper
+from docstead.hosting.bundle.manager import BundleManager
 from docstead.hosting.bundle.releases import Release, Releases
 from docstead.settings import Settings, load_settings
 
@@ -23,15 +23,15 @@ _FOLDER = "bundles"
 
 def run(config: Path, *, host: str | None, port: int | None) -> None:
     settings = load_settings(host=host, port=port)
-    keeper = _keeper(config, settings)
+    manager = _manager(config, settings)
     check_port(settings)
     configure_logging(settings.log_level)
-    keeper.start()
-    signal.signal(signal.SIGHUP, lambda *_: keeper.wake())
+    manager.start()
+    signal.signal(signal.SIGHUP, lambda *_: manager.wake())
     try:
-        run_server(BundleHosting(keeper), settings, lambda: _greet(settings, keeper))
+        run_server(BundleHosting(manager), settings, lambda: _greet(settings, manager))
     finally:
-        keeper.stop()
+        manager.stop()
 
 
 def roll_back(config: Path) -> None:
@@ -49,9 +49,9 @@ def _version(release: Release) -> str:
     return f", version {release.version}," if release.version else ""
 
 
-def _keeper(config: Path, settings: Settings) -> Keeper:
+def _manager(config: Path, settings: Settings) -> BundleManager:
     releases = _releases(settings)
-    return Keeper(config, releases, Installer(releases, _outbound, SystemClock()))
+    return BundleManager(config, releases, Installer(releases, _outbound, SystemClock()))
 
 
 def _releases(settings: Settings) -> Releases:
@@ -62,11 +62,11 @@ def _outbound(config: HostConfig) -> Outbound:
     return Outbound(config.allowed_networks, setting="staticExport.allowedNetworks")
 
 
-def _greet(settings: Settings, keeper: Keeper) -> None:
+def _greet(settings: Settings, manager: BundleManager) -> None:
     """Say that the bundle is served as soon as one is."""
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     console.print(f"Listening on {settings.public_url}; /readyz tells which bundle is served.")
-    keeper.when_live(
+    manager.when_live(
         lambda: console.print(
             f"The bundle is served on {settings.public_url}. In a browser, open "
             f"{browser_url(settings, 'bundle')}. Ctrl-C stops it."

@@ -145,7 +145,7 @@ def export(
     also contains a start page.
     """
     from docstead.app.features import bundle_choices
-    from docstead.cli.export_options import export_options, listed, reach_of
+    from docstead.cli.export_options import export_options, external_services_of, listed
     from docstead.cli.offline import run_export
     from docstead.publishing.sources import named_source
     from docstead.settings import load_settings
@@ -153,15 +153,15 @@ def export(
     with told():
         wanted = named_source(source, ref, root)
         settings = load_settings()
-        reach = reach_of(service_url, service_domain, service_key, wanted)
-        reach = replace(reach, script_hosts=settings.script_hosts)
+        external_services = external_services_of(service_url, service_domain, service_key, wanted)
+        external_services = replace(external_services, script_hosts=settings.script_hosts)
         options = export_options(
             base_url,
             base_path,
             version,
             deployment_type,
             feature or (),
-            reach,
+            external_services,
             bundle_choices(settings),
         )
         options = replace(options, groups=tuple(listed(groups or ())))

@@ -63,14 +63,14 @@ class Contexts:
         self._folders: dict[tuple[int, int], str] = {}
         self._held: dict[int, frozenset[str]] = {}
 
-    def place(self, slug: str) -> PagePosition:
+    def position(self, slug: str) -> PagePosition:
         """Pages outside the navigation stand in the closest default context."""
         found = self._walked.places.get(slug)
         return found if found is not None else PagePosition(self._nearest(slug))
 
     def language(self, slug: str) -> str | None:
         """The language of a page, as docs.json names it; None where nothing says one."""
-        node = self.place(slug).context.chosen(NodeKind.LANGUAGE)
+        node = self.position(slug).context.chosen(NodeKind.LANGUAGE)
         meta = self._site.pages.get(slug)
         return node.label if node else meta.language if meta else None
 
@@ -241,7 +241,7 @@ class Contexts:
 
 
 def _folders(slug: str) -> Iterator[str]:
-    return (slug[:place] for place, char in enumerate(slug) if char == "/")
+    return (slug[:position] for position, char in enumerate(slug) if char == "/")
 
 
 def _named(slug: str, own: str, other: str) -> Iterator[str]:

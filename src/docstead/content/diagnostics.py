@@ -38,5 +38,5 @@ class Diagnostic:
 
     def __str__(self) -> str:
         hint = f" ({self.hint})" if self.hint else ""
-        place = f"{self.file}:{self.line}:{self.column}: " if self.file else ""
-        return printable(f"{place}{self.severity} {self.code}: {self.message}{hint}")
+        position = f"{self.file}:{self.line}:{self.column}: " if self.file else ""
+        return printable(f"{position}{self.severity} {self.code}: {self.message}{hint}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 #: Text, and the id of the symbol that it names ("" for none); once placed, its address.
-Words = tuple[tuple[str, str], ...]
+SymbolText = tuple[tuple[str, str], ...]
 
 
 class SymbolKind(StrEnum):
@@ -30,7 +30,7 @@ class Parameter:
     """Parameter, type parameter, or exception; an exception has no name."""
 
     name: str
-    type: Words = ()
+    type: SymbolText = ()
     description: str = ""
     default: str | None = None
     optional: bool = False
@@ -44,7 +44,7 @@ class Signature:
     description: str = ""
     type_parameters: tuple[Parameter, ...] = ()
     parameters: tuple[Parameter, ...] = ()
-    returns: Words = ()
+    returns: SymbolText = ()
     returned: str = ""  # what is said of it
     raises: tuple[Parameter, ...] = ()
 
@@ -59,7 +59,7 @@ class Symbol:
     qualified: str = ""  # with the names around it
     description: str = ""
     signatures: tuple[Signature, ...] = ()
-    type: Words = ()  # of a variable or a property
+    type: SymbolText = ()  # of a variable or a property
     default: str | None = None
     optional: bool = False
     labels: tuple[str, ...] = ()  # "static", "readonly"
@@ -68,9 +68,9 @@ class Symbol:
     see: tuple[str, ...] = ()
     notes: tuple[tuple[str, str], ...] = ()  # title and text
     # "Extends", "Extended by", "Implements" or "Implemented by", and what.
-    relations: tuple[tuple[str, tuple[Words, ...]], ...] = ()
+    relations: tuple[tuple[str, tuple[SymbolText, ...]], ...] = ()
     members: tuple[Symbol, ...] = ()
-    inherited: tuple[Words, ...] = ()
+    inherited: tuple[SymbolText, ...] = ()
     source: tuple[str, str] = ("", "")  # where it stands in the code: text and address
     also: tuple[str, ...] = ()  # ids that lead here, too: other ways to call it
     address: str = ""  # once it is placed; of members on the page itself "#…"

@@ -14,11 +14,11 @@ from docstead.agent.job_lists import CANCELLED, JobFilter
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, EndReason, Instruction
 from docstead.base.errors import DocsteadError
-from docstead.dashboard.agent_story import REASONS, told_turns
 from docstead.dashboard.diffs import shown_files
 from docstead.dashboard.pages import Confirmation, Pages, see
 from docstead.dashboard.prose import prose
 from docstead.dashboard.services import DashboardServices
+from docstead.dashboard.turn_log import REASONS, turn_logs
 from docstead.dashboard.visits import HOME, OwnerVisit
 
 _SHOWN_JOBS = 50
@@ -166,7 +166,7 @@ class AgentJobPages:
             "deployment": deployment,
             "job": job,
             "question": prose(job.question["text"]) if job.question else "",
-            "turns": told_turns(turns, events),
+            "turns": turn_logs(turns, events),
             "file_names": agent.file_names(job.id),
             "cost": sum(turn.cost for turn in turns),
             "input_tokens": sum(turn.input_tokens for turn in turns),

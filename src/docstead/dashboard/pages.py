@@ -13,7 +13,7 @@ from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError
 from docstead.base.texts import counted, stopped
 from docstead.content.diagnostics import number_of
-from docstead.dashboard import words
+from docstead.dashboard import formats
 from docstead.dashboard.assets import Assets
 from docstead.dashboard.forms import CONFIRMED
 from docstead.dashboard.visits import Visit
@@ -50,16 +50,16 @@ class Pages:
         )
         self._templates.globals["number_of"] = number_of
         self._templates.filters.update(
-            moment=words.moment,
-            date=words.date,
-            sentence=words.sentence,
+            moment=formats.moment,
+            date=formats.date,
+            sentence=formats.sentence,
             stopped=stopped,
-            without_scheme=words.without_scheme,
-            address=words.address,
-            took=words.took,
-            size=words.size,
-            cost=words.cost,
-            broken=words.broken,
+            without_scheme=formats.without_scheme,
+            address=formats.address,
+            took=formats.took,
+            size=formats.size,
+            cost=formats.cost,
+            broken=formats.broken,
             ago=self._ago,
             left=self._left,
         )
@@ -103,10 +103,10 @@ class Pages:
         return response
 
     def _ago(self, moment: datetime) -> str:
-        return words.ago(moment, self._clock.now())
+        return formats.ago(moment, self._clock.now())
 
     def _left(self, moment: datetime) -> str:
-        return words.left(moment - self._clock.now())
+        return formats.left(moment - self._clock.now())
 
 
 def see(address: str) -> RedirectResponse:

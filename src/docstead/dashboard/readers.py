@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from docstead.analytics.opinions import FeedbackQuery, Status
+from docstead.analytics.feedback_entries import FeedbackQuery, Status
 from docstead.analytics.period import Cursor, Period
 from docstead.base.errors import InvalidRequest
 from docstead.dashboard.pages import Pages, see

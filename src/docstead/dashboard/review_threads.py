@@ -12,9 +12,9 @@ from docstead.agent.reviews.comments import Comment, CommentAnchor
 from docstead.agent.reviews.sides import ChangeCommit
 from docstead.agent.states import TurnStatus
 from docstead.agent.values import Turn
-from docstead.dashboard.agent_story import reason_of
 from docstead.dashboard.diffs import Line, ShownFile
 from docstead.dashboard.prose import prose
+from docstead.dashboard.turn_log import reason_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from starlette.responses import Response
 from docstead.accounts.owners import OwnerSession, Proof
 from docstead.accounts.passwords import MIN_LENGTH
 from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, Unauthorized
+from docstead.dashboard import formats
 from docstead.dashboard import sign_in_limits as limits
-from docstead.dashboard import words
 from docstead.dashboard.cookies import DEVICE, SESSION, Cookies
 from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.services import DashboardServices
@@ -113,7 +113,7 @@ class SignInPages:
             status_code=200 if error is None else error.status,
             next=inside(wanted),
             name=name,
-            error=None if error is None else words.sentence(error.message),
+            error=None if error is None else formats.sentence(error.message),
         )
 
     def _ask_password(self, visit: OwnerVisit, error: DocsteadError | None = None) -> Response:
@@ -142,7 +142,7 @@ def confirm(services: DashboardServices, visit: OwnerVisit) -> None:
 def _without_field(message: str) -> str:
     """The message without the name of its field: `password: It is easy to guess.`"""
     field, colon, rest = message.partition(": ")
-    return words.sentence(rest if colon and field in ("password", "current") else message)
+    return formats.sentence(rest if colon and field in ("password", "current") else message)
 
 
 def inside(address: str) -> str:

@@ -21,10 +21,10 @@ from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.errors import Conflict, DocsteadError, Forbidden, InvalidRequest, NotFound
 from docstead.base.features import FeatureProfile, bundle_profile
 from docstead.base.units import DAY_SECONDS
-from docstead.content.narrowing import open_to
+from docstead.content.filtering import visible_to
 from docstead.export.options import ExportOptions, checked_version
 from docstead.export.parts import folder_key
-from docstead.export.records import Export, ExportRecords, ExportStatus, KeptExports
+from docstead.export.records import Export, ExportRecords, ExportRetention, ExportStatus
 from docstead.export.selection import checked_paths
 from docstead.export.work import ExportWork
 from docstead.jobs import JobContext, Jobs
@@ -33,11 +33,11 @@ from docstead.publishing.editions import Editions
 from docstead.publishing.storage_quota import StorageQuota
 from docstead.publishing.update_records import Update
 from docstead.storage.objects import Objects
-from docstead.theme.reach import NOTHING, Reach
+from docstead.theme.external_services import NOTHING, ExternalServices
 
 KIND = "export"
 
-_KEPT = KeptExports()
+_KEPT = ExportRetention()
 _NO_FILENAME = re.compile(r"[^A-Za-z0-9._-]+")
 _LABEL_CHARACTERS = 80
 _AT_ONCE = 2  # exports of different deployments, on one node
@@ -87,9 +87,9 @@ class Exports:
         tenancy: Tenancy,
         site_address: Callable[[Deployment], str] = published_address,
         link_ttl_seconds: int = DAY_SECONDS,
-        kept: KeptExports = _KEPT,
+        kept: ExportRetention = _KEPT,
         profile: Callable[[Deployment], FeatureProfile] | None = None,
-        reach: Callable[[Deployment], Reach] = lambda _: NOTHING,
+        external_services: Callable[[Deployment], ExternalServices] = lambda _: NOTHING,
         quota: StorageQuota | None = None,
     ) -> None:
         self._quota = quota
@@ -101,7 +101,7 @@ class Exports:
         self._link_ttl_seconds = link_ttl_seconds
         self._kept = kept
         self._profile = profile or (lambda _: bundle_profile(()))
-        self._reach = reach
+        self._external_services = external_services
         self._jobs: Jobs | None = None
 
     def register(self, jobs: Jobs) -> None:
@@ -137,7 +137,9 @@ class Exports:
         if edition is None:
             raise Conflict("nothing is published at this domain yet; publish it first")
         slugs = (
-            None if paths is None else checked_paths(paths, frozenset(open_to(edition.site).pages))
+            None
+            if paths is None
+            else checked_paths(paths, frozenset(visible_to(edition.site).pages))
         )
         return ExportPlan(deployment, edition.id, label, slugs)
 
@@ -301,7 +303,7 @@ class Exports:
             base_url=self._site_address(deployment),
             slugs=export.paths,
             version=export.version,
-            reach=self._reach(deployment),
+            external_services=self._external_services(deployment),
         )
         return ExportWork(
             export,

@@ -13,22 +13,22 @@ from pathlib import PurePosixPath
 
 from docstead.base.errors import DocsteadError
 from docstead.content.config import Redirect
+from docstead.content.filtering import filtered, visible_to
 from docstead.content.generated_files import LLMS_FULL, NOT_FOUND, SKILL, SKILLS_INDEX, feed_of
-from docstead.content.narrowing import narrowed, open_to
 from docstead.content.slugs import path_of
 from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, facts_json
 from docstead.export.options import ExportOptions
 from docstead.export.redirects import script_file, with_redirects
 from docstead.export.selection import with_links_outward
-from docstead.export.spool import Spool
 from docstead.export.static_file import StaticFile
+from docstead.export.temp_files import TempFiles
 from docstead.markup.rendered import RenderedPage
 from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.publishing.browser_search import BrowserSearch
 from docstead.publishing.edition import Edition
 from docstead.theme.document import Shell
+from docstead.theme.external_services import NOTHING
 from docstead.theme.page import island_file
-from docstead.theme.reach import NOTHING
 
 
 class StaticSite:
@@ -39,7 +39,7 @@ class StaticSite:
         self.options = options
         self._mode = options.mode
         wanted = edition.slugs() if options.slugs is None else options.slugs
-        self._site = narrowed(open_to(edition.site, options.groups), frozenset(wanted))
+        self._site = filtered(visible_to(edition.site, options.groups), frozenset(wanted))
         self._assets = edition.assets()
         self._shell = Shell(
             self._site,
@@ -48,7 +48,7 @@ class StaticSite:
             features=options.features,
             utilities=edition.utilities.css,
             page_features=edition.page_features,
-            reach=options.reach or NOTHING,
+            external_services=options.external_services or NOTHING,
         )
         self._generated = GeneratedTexts(self._shell)
         self.slugs = tuple(slug for slug in edition.slugs() if slug in self._site.pages)
@@ -79,15 +79,15 @@ class StaticSite:
             else:
                 yield self._asset_files[number - len(self.slugs)]
 
-    def other_files(self, spool: Spool) -> Iterator[StaticFile]:
+    def other_files(self, temp_files: TempFiles) -> Iterator[StaticFile]:
         """Everything except the pages, each path once; what grows with the site is in `spool`."""
         yield from self._asset_files
-        yield from self.gathered_files(spool)
+        yield from self.gathered_files(temp_files)
 
-    def gathered_files(self, spool: Spool) -> Iterator[StaticFile]:
+    def gathered_files(self, temp_files: TempFiles) -> Iterator[StaticFile]:
         """Yield the files that are not in `shared_files`."""
         taken = {*self._page_paths, *(file.path for file in self._asset_files)}
-        for file in self._candidates(spool):
+        for file in self._candidates(temp_files):
             if file.path not in taken:
                 taken.add(file.path)
                 yield file
@@ -98,12 +98,12 @@ class StaticSite:
                 yield StaticFile.of(_checked(path), html.encode())
         yield StaticFile.of(MARKER, facts_json(self._facts(stand_ins)))
 
-    def _candidates(self, spool: Spool) -> Iterator[StaticFile]:
+    def _candidates(self, temp_files: TempFiles) -> Iterator[StaticFile]:
         yield from _of_bytes(self._shell_assets)
         yield from self._not_found()
         yield from _of_bytes(self._generated.texts())
         yield from _of_bytes(self._generated.llms_parts())
-        yield from self._of_all_pages(spool)
+        yield from self._of_all_pages(temp_files)
 
     @cached_property
     def _shell_assets(self) -> Mapping[str, bytes]:
@@ -146,15 +146,15 @@ class StaticSite:
             redirects=(*self._site.config.redirects, *leads_on),
             redirect_pages=tuple(stand_ins),
             connects=self._shell.connects,
-            scripts=self._shell.outside.scripts,
+            scripts=self._shell.third_party.scripts,
         )
 
-    def _of_all_pages(self, spool: Spool) -> Iterator[StaticFile]:
+    def _of_all_pages(self, temp_files: TempFiles) -> Iterator[StaticFile]:
         """Yield files made from all pages, each page read once: full text and search index."""
         search = BrowserSearch(self._shell, self._site)
         pages = search.hearing(map(self._page, self.slugs))
         texts = self._generated.llms_full(pages)
-        file = spool.add(LLMS_FULL, (text.encode() for text in texts))
+        file = temp_files.add(LLMS_FULL, (text.encode() for text in texts))
         if file.size_bytes:
             yield file
         deque(pages, maxlen=0)  # the texts of a hidden site want none of them
@@ -167,11 +167,13 @@ class StaticSite:
         return with_links_outward(page, self.edition.site, self._site, self._mode.base_url)
 
 
-def static_files(edition: Edition, options: ExportOptions, spool: Spool) -> Iterator[StaticFile]:
+def static_files(
+    edition: Edition, options: ExportOptions, temp_files: TempFiles
+) -> Iterator[StaticFile]:
     """All files of an export, in no particular order, without the manifest."""
     site = StaticSite(edition, options)
     yield from site.page_files(site.slugs)
-    yield from site.other_files(spool)
+    yield from site.other_files(temp_files)
 
 
 def _of_bytes(files: Mapping[str, bytes]) -> Iterator[StaticFile]:

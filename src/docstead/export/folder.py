@@ -10,8 +10,8 @@ from docstead.export.files import StaticSite
 from docstead.export.manifest import MANIFEST, Manifest
 from docstead.export.options import ExportOptions
 from docstead.export.replacing import check_replaceable, put_in_place
-from docstead.export.shares import taken
-from docstead.export.spool import Spool
+from docstead.export.temp_files import TempFiles
+from docstead.export.work_queue import taken
 from docstead.export.writers import Task, Writers
 from docstead.export.writing import write_file, write_files
 from docstead.publishing.edition import Edition
@@ -42,12 +42,12 @@ def write_folder(
 
 def _write_all(site: StaticSite, root: Path, writers: Writers) -> int:
     """Write all files and return their number."""
-    manifest, edition, queue = Manifest(), site.edition, writers.shares.queue
+    manifest, edition, queue = Manifest(), site.edition, writers.work_queue.queue
     task = Task(edition.path, edition.contents, site.options, queue, root)
     writers.begin(task)
     writers.share(task, site.shared)
-    with Spool() as spool:
-        write_files(site.gathered_files(spool), root, manifest)
+    with TempFiles() as temp_files:
+        write_files(site.gathered_files(temp_files), root, manifest)
     write_files(site.shared_files(taken(queue, site.shared)), root, manifest)
     manifest.files.update(writers.wait())
     write_file(root / MANIFEST, iter((manifest.json(),)))

@@ -11,8 +11,8 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType, Features
 
 if TYPE_CHECKING:
+    from docstead.theme.external_services import ExternalServices
     from docstead.theme.mode import ShellMode
-    from docstead.theme.reach import Reach
 
 _LENGTH = 128
 _VERSION_LENGTH = 200
@@ -37,7 +37,7 @@ class ExportOptions:
     version: str | None = None
     deployment_type: DeploymentType = DeploymentType.CLIENT_HOSTED
     features: Features = field(default_factory=lambda: Features.of(DeploymentType.CLIENT_HOSTED))
-    reach: Reach | None = None
+    external_services: ExternalServices | None = None
     groups: tuple[str, ...] = ()
 
     @property

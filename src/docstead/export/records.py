@@ -41,7 +41,7 @@ _UNFINISHED = tuple(status for status in ExportStatus if not status.is_final)
 
 
 @dataclass(frozen=True, slots=True)
-class KeptExports:
+class ExportRetention:
     """Number of finished exports to keep for a deployment: the newest `count`, None is all.
 
     Those that ended within `days` are kept as well.
@@ -164,7 +164,7 @@ class ExportRecords:
         with self._database.reading() as connection:
             return [_export(row) for row in connection.execute(query).mappings()]
 
-    def expired(self, deployment_id: str, kept: KeptExports) -> list[Export]:
+    def expired(self, deployment_id: str, kept: ExportRetention) -> list[Export]:
         """Exports of the deployment that are not to be kept any longer."""
         if kept.count is None:
             return []

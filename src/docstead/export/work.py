@@ -13,8 +13,8 @@ from docstead.export.files import StaticSite
 from docstead.export.options import ExportOptions
 from docstead.export.parts import Parts, bundle_key
 from docstead.export.records import Export, ExportRecords, ExportStatus
-from docstead.export.spool import Spool
 from docstead.export.static_file import StaticFile
+from docstead.export.temp_files import TempFiles
 from docstead.publishing.editions import Editions
 from docstead.publishing.storage_quota import StorageQuota
 from docstead.storage.objects import Objects
@@ -66,9 +66,12 @@ class ExportWork:
 
     def write_bundle(self, batches: int) -> int:
         """Make the bundle of all parts and complete the export; its size in bytes."""
-        with tempfile.TemporaryDirectory(prefix="docstead-export-") as name, Spool() as spool:
+        with (
+            tempfile.TemporaryDirectory(prefix="docstead-export-") as name,
+            TempFiles() as temp_files,
+        ):
             target = Path(name) / "bundle.tar.gz"
-            size = write_bundle(self._files(spool, batches), target, self._bundling())
+            size = write_bundle(self._files(temp_files, batches), target, self._bundling())
             if self._quota is not None:
                 self._quota.check(self._export.organization_id, size)
             self._objects.put(bundle_key(self._export.id), target, filename=self._filename)
@@ -102,10 +105,10 @@ class ExportWork:
     def _report(self, pages: int, percent: float) -> None:
         self._records.report(self._export.id, pages, round(percent, 1))
 
-    def _files(self, spool: Spool, batches: int) -> list[StaticFile]:
-        files = list(spool.keep(self._site.other_files(spool)))
+    def _files(self, temp_files: TempFiles, batches: int) -> list[StaticFile]:
+        files = list(temp_files.keep(self._site.other_files(temp_files)))
         for number in range(batches):
-            files += spool.add_all(self._part(number))
+            files += temp_files.add_all(self._part(number))
         return files
 
     def _part(self, number: int) -> dict[str, bytes]:

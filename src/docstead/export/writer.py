@@ -13,10 +13,10 @@ from pathlib import Path
 
 import msgspec
 
-from docstead.base.heap import seldom_collect
+from docstead.base.heap import tune_gc
 from docstead.export.files import StaticSite
 from docstead.export.manifest import Manifest
-from docstead.export.shares import taken
+from docstead.export.work_queue import taken
 from docstead.export.writers import Task
 from docstead.export.writing import write_files
 from docstead.publishing.edition import Edition
@@ -24,7 +24,7 @@ from docstead.publishing.edition import Edition
 
 def main() -> None:
     """Carry out the task on the standard input."""
-    seldom_collect()
+    tune_gc()
     task: Task = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this
     manifest = Manifest()
     with tempfile.TemporaryDirectory(prefix="docstead-writer-") as scratch:

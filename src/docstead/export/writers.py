@@ -14,7 +14,7 @@ from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError
 from docstead.export.manifest import FileFact
 from docstead.export.options import ExportOptions
-from docstead.export.shares import Shares
+from docstead.export.work_queue import WorkQueue
 
 if TYPE_CHECKING:
     from docstead.publishing.assets import AssetContents
@@ -42,12 +42,12 @@ class Writers:
     def __init__(self, most: int = 1) -> None:
         self._most = max(1, most)
         self._running: list[_WriterProcess] = []
-        self.shares = Shares()
+        self.work_queue = WorkQueue()
 
     def prepare(self) -> None:
         """Start one, which takes a while, before there is anything to write."""
         if not self._running:
-            self._running.append(_WriterProcess(self.shares.queue))
+            self._running.append(_WriterProcess(self.work_queue.queue))
 
     def begin(self, task: Task) -> None:
         """Have those that are prepared read what they will write."""
@@ -58,10 +58,10 @@ class Writers:
         """Have so many files written from now on; a free process takes the next few."""
         wanted = min(self._most, -(-files // _FEW_FILES))
         while len(self._running) < wanted:
-            writer = _WriterProcess(self.shares.queue)
+            writer = _WriterProcess(self.work_queue.queue)
             writer.begin(task)
             self._running.append(writer)
-        self.shares.fill(files)
+        self.work_queue.fill(files)
 
     def wait(self) -> dict[str, FileFact]:
         """The files that they wrote, when all are written. Raises `DocsteadError`."""
@@ -73,7 +73,7 @@ class Writers:
     def __exit__(self, *_: object) -> None:
         for writer in self._running:
             writer.stop()
-        self.shares.close()
+        self.work_queue.close()
 
 
 class _WriterProcess:

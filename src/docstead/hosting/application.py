@@ -19,24 +19,21 @@ from starlette.types import Receive, Scope, Send
 
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.analytics.desk import ReaderDesk
+from docstead.analytics.event_collector import EventCollector
 from docstead.base.errors import NotFound, RateLimited, StoreUnavailable, Unavailable
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.lru_cache import LruCache
 from docstead.base.outbound import Outbound
 from docstead.base.unexpected import UnexpectedError
 from docstead.base.units import MIB
-from docstead.hosting.answers import Moved, RecentDocuments, ServedDocument
 from docstead.hosting.conditions import takes_gzip
 from docstead.hosting.documents import SiteDocuments
 from docstead.hosting.edition_site import EditionSite
-from docstead.hosting.kept import KeptPage
 from docstead.hosting.notices import notice
-from docstead.hosting.places import SiteMatch, SiteMatcher, host_of
 from docstead.hosting.playground import PATH as PLAYGROUND_PATH
 from docstead.hosting.playground import Playground
+from docstead.hosting.prepared_response import PreparedResponse
 from docstead.hosting.reader_posts import FEEDBACK_PATH, VIEWS_PATH, ReaderPosts
-from docstead.hosting.ready import Ready
 from docstead.hosting.requests import (
     below,
     combined,
@@ -46,6 +43,7 @@ from docstead.hosting.requests import (
     prefix_of,
     wants_markdown,
 )
+from docstead.hosting.response_cache import CachedPage
 from docstead.hosting.responses import (
     REVALIDATE,
     Responses,
@@ -53,11 +51,13 @@ from docstead.hosting.responses import (
     moved_response,
     page_policy,
 )
+from docstead.hosting.served_document import RecentDocuments, Redirection, ServedDocument
 from docstead.hosting.shared_hosts import sandboxed
+from docstead.hosting.site_matching import SiteMatch, SiteMatcher, host_of
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
 from docstead.storage.objects import Objects
-from docstead.theme.reach import NOTHING, Reach
+from docstead.theme.external_services import NOTHING, ExternalServices
 
 _log = logging.getLogger(__name__)
 
@@ -85,9 +85,9 @@ def create_hosting(
     default_domain: str = "",
     site_hosts: SiteHosts | None = None,
     outbound: Outbound | None = None,
-    reach: Callable[[Deployment], Reach] = lambda _: NOTHING,
+    external_services: Callable[[Deployment], ExternalServices] = lambda _: NOTHING,
     features: Callable[[Deployment], Features] = lambda _: ALL_FEATURES,
-    desk: ReaderDesk[Deployment] | None = None,
+    collector: EventCollector[Deployment] | None = None,
     address_of: Callable[[HTTPConnection], str] = peer_of,
     shown_below: Callable[[HTTPConnection], str] = no_prefix,
     recent_bytes: int = _RECENT_BYTES,
@@ -111,16 +111,16 @@ def create_hosting(
         admit: raises RateLimited for addresses that post too much; `admit_playground` for those
             that send too much through a playground.
     """
-    places = SiteMatcher(tenancy, service_hosts, default_domain, site_hosts)
-    sites = EditionSites(editions, site_address, reach, recent_bytes, features)
-    sender = Playground(places, editions, outbound or Outbound(), admit_playground, features)
+    matcher = SiteMatcher(tenancy, service_hosts, default_domain, site_hosts)
+    sites = EditionSites(editions, site_address, external_services, recent_bytes, features)
+    sender = Playground(matcher, editions, outbound or Outbound(), admit_playground, features)
     return Hosting(
-        places,
+        matcher,
         sites,
         responses=Responses(objects),
         editions=editions,
         playground=sender,
-        readers=ReaderPosts(places, desk, address_of, features) if desk else None,
+        readers=ReaderPosts(matcher, collector, address_of, features) if collector else None,
         features=features,
         shown_below=shown_below,
         kept_bytes=recent_bytes,
@@ -135,52 +135,52 @@ class EditionSites:
         self,
         editions: Editions,
         site_address: Callable[[Deployment], str],
-        reach: Callable[[Deployment], Reach],
+        external_services: Callable[[Deployment], ExternalServices],
         recent_bytes: int,
         features: Callable[[Deployment], Features] = lambda _: ALL_FEATURES,
     ) -> None:
         self._features = features
         self._editions = editions
-        self._reach = reach
+        self._external_services = external_services
         self._site_address = site_address
         self._recent = RecentDocuments(recent_bytes)
         self._sites: OrderedDict[tuple[str, str, str, bool, int, str], EditionSite] = OrderedDict()
         self._lock = Lock()
 
-    def current(self, place: SiteMatch) -> EditionSite | None:
+    def current(self, match: SiteMatch) -> EditionSite | None:
         """The site at this place; None before anything is published there."""
-        edition = self._editions.current(place.deployment)
+        edition = self._editions.current(match.deployment)
         if edition is None:
             return None
-        url = self._site_address(place.deployment)
-        number, domain = place.deployment.site_key_number, place.deployment.domain
-        key = (edition.id, place.base_path, url, place.own_host, number, domain)
+        url = self._site_address(match.deployment)
+        number, domain = match.deployment.site_key_number, match.deployment.domain
+        key = (edition.id, match.base_path, url, match.own_host, number, domain)
         with self._lock:
             site = self._sites.pop(key, None)
             if site is None or not site.is_of(edition):
-                site = self._instead(edition, place, url)
+                site = self._instead(edition, match, url)
             self._sites[key] = site
             while len(self._sites) > _SITES_KEPT:
                 self._sites.popitem(last=False)
             return site
 
-    def _instead(self, edition: Edition, place: SiteMatch, url: str) -> EditionSite:
+    def _instead(self, edition: Edition, match: SiteMatch, url: str) -> EditionSite:
         """A new site in place of those of earlier editions, whose files are closed now."""
-        reach = self._reach(place.deployment)
-        here = place.base_path, url, place.own_host
+        external_services = self._external_services(match.deployment)
+        here = match.base_path, url, match.own_host
         earlier = [self._sites.pop(key) for key in list(self._sites) if key[1:4] == here]
         before = earlier[-1].documents if earlier else None
         documents = SiteDocuments(
             edition,
-            place.base_path,
+            match.base_path,
             url,
             self._recent,
-            reach,
-            features=self._features(place.deployment),
-            is_shared=not place.own_host,
+            external_services,
+            features=self._features(match.deployment),
+            is_shared=not match.own_host,
             before=before,
         )
-        return EditionSite(edition, place.base_path, documents)
+        return EditionSite(edition, match.base_path, documents)
 
 
 class Hosting:
@@ -188,7 +188,7 @@ class Hosting:
 
     def __init__(
         self,
-        places: SiteMatcher,
+        matcher: SiteMatcher,
         sites: EditionSites,
         *,
         responses: Responses,
@@ -200,7 +200,7 @@ class Hosting:
         kept_bytes: int,
         admit: Callable[[HTTPConnection], None],
     ) -> None:
-        self._places = places
+        self._matcher = matcher
         self._sites = sites
         self._responses = responses
         self._editions = editions
@@ -208,7 +208,7 @@ class Hosting:
         self._readers = readers
         self._features = features
         self._shown_below = shown_below
-        self._kept = LruCache[tuple[object, ...], KeptPage](kept_bytes, attrgetter("size_bytes"))
+        self._kept = LruCache[tuple[object, ...], CachedPage](kept_bytes, attrgetter("size_bytes"))
         self._admit = admit
         # Those of the other surfaces may all wait for a database that is locked.
         self._threads = CapacityLimiter(_THREADS)
@@ -265,17 +265,17 @@ class Hosting:
         instance: a host that no deployment has is therefore taken for the service's.
         """
         host = host_of(host_header)
-        if self._places.is_service(host):
+        if self._matcher.is_service(host):
             return False
-        remembered = self._places.remembered_site(host)
+        remembered = self._matcher.remembered_site(host)
         if remembered is not None:
             return remembered
         try:
-            return await to_thread.run_sync(self._places.is_site, host, limiter=self._threads)
+            return await to_thread.run_sync(self._matcher.is_site, host, limiter=self._threads)
         except StoreUnavailable:  # `hosting` answers that it cannot be shown now
             return True
 
-    def _respond(self, request: Request) -> Response | KeptPage:
+    def _respond(self, request: Request) -> Response | CachedPage:
         if request.method not in _METHODS:
             response = _notice_response(request, "Pages are only read here", "Use GET.", 405)
             response.headers["Allow"] = ", ".join(_METHODS)
@@ -291,37 +291,37 @@ class Hosting:
             _log.exception("error %s: %s %s failed", failure.id, request.method, request.url.path)
             return _notice_response(request, "This page cannot be shown", failure.message, 503)
 
-    def _answer(self, request: Request) -> Response | KeptPage:
+    def _answer(self, request: Request) -> Response | CachedPage:
         path = request.scope["path"]
         if not is_plain(path):
             return _notice_response(request, "There is no such page", "Check the URL.", 404)
         host = request.headers.get("host", "")
         try:
-            place = self._places.find(host, path, prefix_of(request.scope))
+            match = self._matcher.find(host, path, prefix_of(request.scope))
         except NotFound as error:
             return _notice_response(request, "There is no site here", error.message, 404)
-        if place.moved_to:
-            response = moved_response(Moved(place.moved_to, 308), request.url.query)
+        if match.moved_to:
+            response = moved_response(Redirection(match.moved_to, 308), request.url.query)
             response.headers["Cache-Control"] = REVALIDATE  # somebody may take the name
             return response
-        site = self._sites.current(place)
+        site = self._sites.current(match)
         if site is None:
             return _notice_response(request, "Nothing is published yet", _UNPUBLISHED, 503)
         answer = site.at(
-            place.path, wants_markdown=wants_markdown(request.headers.get("accept", ""))
+            match.path, wants_markdown=wants_markdown(request.headers.get("accept", ""))
         )
         policy = page_policy(" ".join(("'self'", *site.scripts)), site.connects)
-        if not place.own_host:
+        if not match.own_host:
             policy = sandboxed(policy)
         if isinstance(answer, ServedDocument) and answer.status == _OK:
             zips = answer.gzipped is not None and takes_gzip(request.headers)
-            ready = Ready.of(answer, policy, is_zipped=zips)
-            is_counted = self._features(place.deployment).analytics
-            page = site.page_at(place.path) if is_counted else ""
-            return KeptPage.now(ready, place.deployment.id, site.edition_id, page)
+            ready = PreparedResponse.of(answer, policy, is_zipped=zips)
+            is_counted = self._features(match.deployment).analytics
+            page = site.page_at(match.path) if is_counted else ""
+            return CachedPage.now(ready, match.deployment.id, site.edition_id, page)
         query = request.url.query
         return self._responses.of(
-            answer, request.headers, query, policy, is_shared=not place.own_host
+            answer, request.headers, query, policy, is_shared=not match.own_host
         )
 
 

@@ -8,17 +8,17 @@ from functools import cached_property
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.content.generated_files import FEED, LLMS, LLMS_FULL, LLMS_PARTS
 from docstead.content.slugs import find_page, path_of
-from docstead.hosting.answers import HTML, RecentDocuments, ServedDocument, document
 from docstead.hosting.frames import Frame
 from docstead.hosting.pointers import page_headers
+from docstead.hosting.served_document import HTML, RecentDocuments, ServedDocument, document
 from docstead.hosting.speculation import speculation_header, speculation_rules
 from docstead.outputs.search_bundle import FOLDER as SEARCH_FOLDER
 from docstead.publishing.assets import content_type
 from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
+from docstead.theme.external_services import NOTHING, ExternalServices
 from docstead.theme.mode import ShellMode
 from docstead.theme.page import ISLANDS, island_file, slug_of_island_file
-from docstead.theme.reach import NOTHING, Reach
 
 MARKDOWN = "text/markdown; charset=utf-8"
 _PREVIEWS = "_docs/preview/"
@@ -37,7 +37,7 @@ class SiteDocuments:
         base_path: str,
         site_address: str,
         recent: RecentDocuments,
-        reach: Reach = NOTHING,
+        external_services: ExternalServices = NOTHING,
         *,
         features: Features = ALL_FEATURES,
         is_shared: bool = False,
@@ -48,7 +48,7 @@ class SiteDocuments:
         self._base_path = base_path
         self._is_shared = is_shared
         mode = ShellMode.hosted(base_path, site_address, is_shared=is_shared)
-        frame = Frame.of(edition, mode, reach, features)
+        frame = Frame.of(edition, mode, external_services, features)
         self._frame: Frame = before._frame if before and before._frame == frame else frame
         self._shell = self._frame.shell
         self._recent = recent
@@ -64,12 +64,12 @@ class SiteDocuments:
             asked.append("https:")
         if "socket" in self._edition.page_features:
             asked += ("wss:", "ws:")  # nobody sends these on: browsers connect themselves
-        return (*asked, *self._shell.outside.connects)
+        return (*asked, *self._shell.third_party.connects)
 
     @property
     def scripts(self) -> tuple[str, ...]:
         """Other origins from which its pages load scripts."""
-        return self._shell.outside.scripts
+        return self._shell.third_party.scripts
 
     @property
     def home(self) -> str | None:

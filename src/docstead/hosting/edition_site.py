@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import mimetypes
 
+from docstead.content.filtering import visible_to
 from docstead.content.generated_files import SKILL, SKILLS_INDEX, WELL_KNOWN
-from docstead.content.narrowing import open_to
 from docstead.content.reserved import is_reserved
 from docstead.content.slugs import find_page, path_of
-from docstead.hosting.answers import Answer, Moved, RecentDocuments, ServedDocument, Stored
 from docstead.hosting.documents import SiteDocuments
+from docstead.hosting.served_document import (
+    RecentDocuments,
+    Redirection,
+    ServedDocument,
+    SiteContent,
+    StoredFile,
+)
 from docstead.publishing.edition import Edition
 from docstead.repository.redirects import Redirects
 
@@ -17,7 +23,7 @@ _PERMANENT = 308
 _TEMPORARY = 307
 
 
-def show_home(edition: Edition) -> Answer:
+def show_home(edition: Edition) -> SiteContent:
     """Render what readers of the edition get at `/`; raise what they would be sent an error for."""
     documents = SiteDocuments(edition, "", "", RecentDocuments(0))
     return EditionSite(edition, "", documents).at("/")
@@ -34,7 +40,7 @@ class EditionSite:
 
     def __init__(self, edition: Edition, base_path: str, documents: SiteDocuments) -> None:
         self._edition = edition
-        self._site = open_to(edition.site)
+        self._site = visible_to(edition.site)
         self._base_path = base_path
         self.documents = documents
         self._redirects = Redirects(edition.site.config.redirects)
@@ -57,7 +63,7 @@ class EditionSite:
         """Other origins from which its pages load scripts."""
         return self.documents.scripts
 
-    def at(self, path: str, *, wants_markdown: bool = False) -> Answer:
+    def at(self, path: str, *, wants_markdown: bool = False) -> SiteContent:
         """Return the content at `path`: unescaped, beginning with a slash unless it is empty."""
         if not path:
             return self._moved("/", _PERMANENT)
@@ -90,10 +96,10 @@ class EditionSite:
         documents = self.documents
         return documents.shared(name) or documents.islands(name) or documents.text(name)
 
-    def _file(self, name: str) -> Answer | None:
+    def _file(self, name: str) -> SiteContent | None:
         asset = self._edition.asset(name)
         if asset is not None:
-            return Stored(asset)
+            return StoredFile(asset)
         texts = self.documents.text
         return (
             texts(name)
@@ -102,7 +108,7 @@ class EditionSite:
             or self._several_skills(name)
         )
 
-    def _several_skills(self, name: str) -> Moved | None:
+    def _several_skills(self, name: str) -> Redirection | None:
         has_several = name == SKILL and len(self._site.skills) > 1
         return self._moved(f"/{SKILLS_INDEX}", _TEMPORARY) if has_several else None
 
@@ -112,7 +118,7 @@ class EditionSite:
             return None
         return self.documents.markdown(slug) if wants_markdown else self.documents.page(slug)
 
-    def _redirect(self, path: str) -> Moved | None:
+    def _redirect(self, path: str) -> Redirection | None:
         match = self._redirects.match(path)
         return None if match is None else self._moved(match.destination, match.status)
 
@@ -120,13 +126,13 @@ class EditionSite:
         slug = find_page(self._site, path) if path.endswith(".md") else None
         return None if slug is None else self.documents.markdown(slug)
 
-    def _other_spelling(self, path: str) -> Moved | None:
+    def _other_spelling(self, path: str) -> Redirection | None:
         slug = find_page(self._site, path.removesuffix("/").removesuffix(".html"))
         if slug is not None and path_of(slug) != path:
             return self._moved(path_of(slug), _PERMANENT)
         return None
 
-    def _nothing(self, path: str) -> Answer:
+    def _nothing(self, path: str) -> SiteContent:
         is_file = mimetypes.guess_type(path)[0] is not None
         wants_home = path == "/" or (self._site.config.not_found.redirect and not is_file)
         home = self.documents.home
@@ -134,7 +140,7 @@ class EditionSite:
             return self._moved(path_of(home), _TEMPORARY)
         return self.documents.not_found()
 
-    def _moved(self, destination: str, status: int) -> Moved:
+    def _moved(self, destination: str, status: int) -> Redirection:
         # Two slashes at the start would name another host.
         is_inside = destination.startswith("/") and not destination.startswith("//")
-        return Moved(self._base_path + destination if is_inside else destination, status)
+        return Redirection(self._base_path + destination if is_inside else destination, status)

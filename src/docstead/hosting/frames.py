@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from docstead.base.features import ALL_FEATURES, Features
-from docstead.content.narrowing import open_to
+from docstead.content.filtering import visible_to
 from docstead.content.pages import Site
 from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.publishing.edition import Edition
 from docstead.theme.document import Shell
+from docstead.theme.external_services import ExternalServices
 from docstead.theme.mode import ShellMode
-from docstead.theme.reach import Reach
 
 
 @dataclass(frozen=True)
@@ -28,20 +28,24 @@ class Frame:
     own_files: tuple[str, ...]
     utilities: str
     page_features: tuple[str, ...]
-    reach: Reach
+    external_services: ExternalServices
     features: Features
 
     @classmethod
     def of(
-        cls, edition: Edition, mode: ShellMode, reach: Reach, features: Features = ALL_FEATURES
+        cls,
+        edition: Edition,
+        mode: ShellMode,
+        external_services: ExternalServices,
+        features: Features = ALL_FEATURES,
     ) -> Frame:
         return cls(
-            open_to(edition.site),
+            visible_to(edition.site),
             mode,
             own_files=tuple(asset.path for asset in edition.assets()),
             utilities=edition.utilities.css,
             page_features=edition.page_features,
-            reach=reach,
+            external_services=external_services,
             features=features,
         )
 
@@ -53,7 +57,7 @@ class Frame:
             self.own_files,
             utilities=self.utilities,
             page_features=self.page_features,
-            reach=self.reach,
+            external_services=self.external_services,
             features=self.features,
         )
 

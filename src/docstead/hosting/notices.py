@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from docstead.hosting.answers import ServedDocument, document
+from docstead.hosting.served_document import ServedDocument, document
 
 _PAGE = """<!doctype html>
 <html lang="en">

@@ -30,14 +30,14 @@ from docstead.base.bodies import limited_body
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, NotFound, RateLimited
 from docstead.base.features import ALL_FEATURES, Features
-from docstead.base.outbound import Answer, Outbound, checked_url
+from docstead.base.outbound import Outbound, OutboundResponse, checked_url
 from docstead.base.texts import duration
 from docstead.base.units import KIB, MIB
 from docstead.base.validation_texts import decoding_text
-from docstead.content.narrowing import open_to
+from docstead.content.filtering import visible_to
 from docstead.content.slugs import find_page
-from docstead.hosting.places import SiteMatcher
 from docstead.hosting.requests import check_origin, prefix_of
+from docstead.hosting.site_matching import SiteMatcher
 from docstead.publishing.edition import Edition
 from docstead.publishing.editions import Editions
 
@@ -88,13 +88,13 @@ class Playground:
 
     def __init__(
         self,
-        places: SiteMatcher,
+        matcher: SiteMatcher,
         editions: Editions,
         outbound: Outbound,
         admit: Callable[[HTTPConnection], None],
         features: Callable[[Deployment], Features] = lambda _: ALL_FEATURES,
     ) -> None:
-        self._places = places
+        self._matcher = matcher
         self._editions = editions
         self._outbound = outbound
         self._admit = admit
@@ -136,13 +136,13 @@ class Playground:
     def _checked(self, request: Request, wanted: PlaygroundRequest) -> str:
         """The deployment whose page may send this request."""
         host, path = request.headers.get("host", ""), request.scope["path"]
-        place = self._places.find(host, path, prefix_of(request.scope))
-        self._features(place.deployment).require("playground")
-        edition = self._editions.current(place.deployment)
+        match = self._matcher.find(host, path, prefix_of(request.scope))
+        self._features(match.deployment).require("playground")
+        edition = self._editions.current(match.deployment)
         if edition is None:
             raise NotFound("Nothing has been published here yet.")
-        _check_target(edition, wanted, place.base_path)
-        return place.deployment.id
+        _check_target(edition, wanted, match.base_path)
+        return match.deployment.id
 
     def _send(self, wanted: PlaygroundRequest) -> dict[str, object]:
         body = wanted.body.encode("utf-8", "replace") or None
@@ -173,7 +173,7 @@ def _wanted(data: bytes) -> PlaygroundRequest:
 def _check_target(edition: Edition, wanted: PlaygroundRequest, base_path: str) -> None:
     """The address must be that of the page's operation, at a server that it names."""
     path = wanted.page.removeprefix(base_path)
-    slug = find_page(open_to(edition.site), path)
+    slug = find_page(visible_to(edition.site), path)
     page = edition.page(slug) if slug is not None else None
     operation = _operation(page.html) if page is not None else None
     if operation is None:
@@ -226,7 +226,7 @@ def path_matches(template: str, path: str) -> bool:
         return False
 
 
-def _told(answer: Answer) -> dict[str, object]:
+def _told(answer: OutboundResponse) -> dict[str, object]:
     data = bytearray()
     for block in answer.blocks:
         data += block

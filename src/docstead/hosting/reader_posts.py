@@ -22,7 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Scope
 
 from docstead.accounts.tenancy import Deployment
-from docstead.analytics.desk import ReaderDesk, Search
+from docstead.analytics.event_collector import EventCollector, Search
 from docstead.analytics.page_feedback import PageOpinion
 from docstead.analytics.readers import asks_not_to_be_tracked, reader_at_server
 from docstead.base.bodies import limited_body
@@ -31,8 +31,8 @@ from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.features import Features
 from docstead.base.units import KIB
 from docstead.base.validation_texts import decoding_text
-from docstead.hosting.places import SiteMatcher
 from docstead.hosting.requests import check_origin, has_opaque_origin
+from docstead.hosting.site_matching import SiteMatcher
 
 VIEWS_PATH = "/_docs/api/v1/e"
 FEEDBACK_PATH = "/_docs/api/feedback"
@@ -70,13 +70,13 @@ class ReaderPosts:
 
     def __init__(
         self,
-        places: SiteMatcher,
-        desk: ReaderDesk[Deployment],
+        matcher: SiteMatcher,
+        collector: EventCollector[Deployment],
         address_of: Callable[[HTTPConnection], str],
         features: Callable[[Deployment], Features],
     ) -> None:
-        self._places = places
-        self._desk = desk
+        self._matcher = matcher
+        self._collector = collector
         self._address_of = address_of
         self._features = features
 
@@ -103,20 +103,20 @@ class ReaderPosts:
         reader = reader_at_server(program, as_markdown=as_markdown)
         if reader is not None:
             address = self._address_of(HTTPConnection(scope))
-            self._desk.noted(deployment_id, page, reader, address, program)
+            self._collector.noted(deployment_id, page, reader, address, program)
 
     def _take(self, request: Request, body: bytes) -> None:
         path = request.scope["path"]
-        place = self._places.find(request.headers.get("host", ""), path)
-        if place.own_host:  # its pages have an origin
+        match = self._matcher.find(request.headers.get("host", ""), path)
+        if match.own_host:  # its pages have an origin
             check_origin(request)
-        deployment = place.deployment
+        deployment = match.deployment
         self._features(deployment).require("analytics")
         address = self._address_of(request)
         if path.endswith(FEEDBACK_PATH):
             given = _read(body, _OPINION)
             opinion = PageOpinion(given.id, given.path, given.helpful, given.comment, given.contact)
-            self._desk.judged(deployment, opinion, address=address)
+            self._collector.judged(deployment, opinion, address=address)
             return
         event = _read(body, _EVENT)
         if asks_not_to_be_tracked(request.headers):
@@ -124,9 +124,9 @@ class ReaderPosts:
         who = {"address": address, "program": request.headers.get("user-agent", "")}
         if isinstance(event, _SearchPost):
             search = Search(event.query, event.results, event.clicked)
-            self._desk.searched(deployment, search, **who)
+            self._collector.searched(deployment, search, **who)
         else:
-            self._desk.viewed(deployment, event.path, **who)
+            self._collector.viewed(deployment, event.path, **who)
 
 
 async def _body(request: Request) -> bytes:

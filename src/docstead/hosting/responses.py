@@ -10,8 +10,8 @@ from starlette.datastructures import Headers
 from starlette.responses import Response, StreamingResponse
 
 from docstead.base.units import MIB
-from docstead.hosting.answers import Answer, Moved, ServedDocument, Stored
 from docstead.hosting.conditions import is_known, takes_gzip, wanted_range
+from docstead.hosting.served_document import Redirection, ServedDocument, SiteContent, StoredFile
 from docstead.hosting.shared_hosts import shared_file_headers
 from docstead.publishing.edition_format import StoredAsset
 from docstead.storage.objects import Objects
@@ -62,12 +62,12 @@ class Responses:
         self._objects = objects
 
     def of(
-        self, answer: Answer, request: Headers, query: str, policy: str, *, is_shared: bool
+        self, answer: SiteContent, request: Headers, query: str, policy: str, *, is_shared: bool
     ) -> Response:
         """`is_shared` is whether the host of the site also serves others."""
-        if isinstance(answer, Moved):
+        if isinstance(answer, Redirection):
             return moved_response(answer, query)
-        if isinstance(answer, Stored):
+        if isinstance(answer, StoredFile):
             return self._stored(answer.asset, request, is_shared=is_shared)
         return document_response(answer, request, policy)
 
@@ -136,7 +136,7 @@ def document_headers(document: ServedDocument, policy: str, *, is_zipped: bool) 
     return headers
 
 
-def moved_response(answer: Moved, query: str) -> Response:
+def moved_response(answer: Redirection, query: str) -> Response:
     """A redirect, which keeps the query of the request unless it has its own."""
     location = answer.location
     if query and "?" not in location:

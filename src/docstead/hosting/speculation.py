@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from docstead.content.reserved import RESERVED_FOLDERS
-from docstead.hosting.answers import ServedDocument, document
+from docstead.hosting.served_document import ServedDocument, document
 from docstead.markup.assets import hashed_name
 
 _PREFETCH, _PRERENDER = "prefetch", "prerender"

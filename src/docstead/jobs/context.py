@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from docstead.base.errors import DocsteadError
-from docstead.jobs.patience import keep_trying
+from docstead.jobs.outage_retries import keep_trying
 from docstead.jobs.step_results import with_new_fields
 
 T = TypeVar("T")
@@ -47,7 +47,7 @@ class JobKind:
         return f"docstead.{self.name}"
 
 
-class Shift:
+class ShutdownGate:
     """Which jobs this process is at, so that it can stop between two steps of each."""
 
     def __init__(self) -> None:
@@ -97,10 +97,13 @@ class JobContext:
     """
 
     def __init__(
-        self, job_id: str, shift: Shift, check_store: Callable[[], object] = lambda: None
+        self,
+        job_id: str,
+        shutdown_gate: ShutdownGate,
+        check_store: Callable[[], object] = lambda: None,
     ) -> None:
         self.job_id = job_id
-        self._shift = shift
+        self._shutdown_gate = shutdown_gate
         self._check_store = check_store
 
     def step(self, name: str, function: Callable[[], T]) -> T:
@@ -119,7 +122,7 @@ class JobContext:
             step = _with_lasting_errors(self._patient(function))
             return with_new_fields(DBOS.run_step({"name": name}, step))
         except Exception as error:
-            if self._shift.is_over:
+            if self._shutdown_gate.is_over:
                 # The job library may have been closed under a long step.
                 raise JobInterrupted from error
             raise
@@ -131,8 +134,8 @@ class JobContext:
             JobInterrupted: the service is stopping.
             ObjectsUnreachable: the object store was away for ten minutes.
         """
-        self._shift.go_on()
-        return keep_trying(function, self._shift.wait)
+        self._shutdown_gate.go_on()
+        return keep_trying(function, self._shutdown_gate.wait)
 
     def _patient(self, function: Callable[[], T]) -> Callable[[], T]:
         """The function of a step, which ends when its result can be recorded.
@@ -142,7 +145,7 @@ class JobContext:
 
         def run() -> T:
             result = self.keep_trying(function)
-            keep_trying(self._check_store, self._shift.wait)  # also while the service stops
+            keep_trying(self._check_store, self._shutdown_gate.wait)  # also while the service stops
             return result
 
         return run
@@ -155,7 +158,7 @@ class JobContext:
 
         def wait() -> None:
             while time.time() < until and not is_over():
-                self._shift.go_on()
+                self._shutdown_gate.go_on()
                 time.sleep(_LOOK_UP_SECONDS)
 
         self.step(name, wait)
@@ -163,11 +166,11 @@ class JobContext:
     @property
     def is_stopping(self) -> bool:
         """Whether the service wants to stop; it waits a little for steps under way."""
-        return self._shift.is_over
+        return self._shutdown_gate.is_over
 
     def go_on(self) -> None:
         """Inside a long step, now and then: leaves the step undone when the service stops."""
-        self._shift.go_on()
+        self._shutdown_gate.go_on()
 
 
 def _with_lasting_errors(function: Callable[[], T]) -> Callable[[], T]:

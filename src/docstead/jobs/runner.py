@@ -22,13 +22,13 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from docstead.base.errors import Conflict, StoreUnavailable
-from docstead.base.heap import give_back
+from docstead.base.heap import release_memory
 from docstead.base.outages import Outage
 from docstead.jobs import library
-from docstead.jobs.bell import Bell
-from docstead.jobs.context import JobContext, JobInterrupted, JobKind, Shift
+from docstead.jobs.context import JobContext, JobInterrupted, JobKind, ShutdownGate
 from docstead.jobs.nodes import Nodes
 from docstead.jobs.queue_claims import claim_now
+from docstead.jobs.queue_notifier import QueueNotifier
 
 if TYPE_CHECKING:
     from dbos import DBOSClient, EnqueueOptions, WorkflowStatus
@@ -74,10 +74,10 @@ class Jobs:
         self._kinds: dict[str, JobKind] = {}
         self._chores: list[_Chore] = []
         self._upkeep = Outage(_log, "upkeep of jobs")
-        self._shift = Shift()
+        self._shutdown_gate = ShutdownGate()
         self._stopping = threading.Event()
         self._keeper: threading.Thread | None = None
-        self._bell = Bell(self._look_now)
+        self._notifier = QueueNotifier(self._look_now)
         self._slots: dict[str, threading.Semaphore] = {}
         self._lock = library.FileLock(self._url)
         self._nodes = Nodes(self._engine, node_id, heartbeat_seconds)
@@ -135,7 +135,7 @@ class Jobs:
             raise
         self._keeper = threading.Thread(target=self._keep, name="jobs-keeper", daemon=True)
         self._keeper.start()
-        self._bell.start()
+        self._notifier.start()
 
     def start(
         self,
@@ -173,7 +173,7 @@ class Jobs:
         except library_errors.DBOSConflictingWorkflowError as error:
             raise Conflict(f"job {job_id} is of another kind") from error
         if registered.is_awaited and after_seconds is None:
-            self._bell.ring(kind)
+            self._notifier.notify(kind)
 
     def has_ended(self, job_id: str) -> bool:
         """Whether a job was started and has ended, well or badly."""
@@ -193,8 +193,8 @@ class Jobs:
     def close(self, timeout_seconds: float = _CLOSE_SECONDS) -> None:
         """Stop after the steps now under way; unfinished jobs continue at the next launch."""
         if self._keeper is not None:
-            self._bell.stop()
-            self._shift.end(timeout_seconds)
+            self._notifier.stop()
+            self._shutdown_gate.end(timeout_seconds)
             self._stopping.set()
             self._keeper.join()
             library.shut_down()
@@ -232,14 +232,16 @@ class Jobs:
 
     def _run(self, kind: JobKind) -> Callable[[str], None]:
         def run(job_id: str) -> None:
-            with self._shift.job(), self._slot(kind):
+            with self._shutdown_gate.job(), self._slot(kind):
                 try:
-                    kind.function(JobContext(job_id, self._shift, self._check_store), job_id)
+                    kind.function(
+                        JobContext(job_id, self._shutdown_gate, self._check_store), job_id
+                    )
                 except Exception as error:
-                    if self._shift.is_over:
+                    if self._shutdown_gate.is_over:
                         raise JobInterrupted from error
                     _log.exception("%s job %s failed", kind.name, job_id)
-            give_back()
+            release_memory()
 
         return run
 
@@ -254,7 +256,7 @@ class Jobs:
         """Held by each job while it runs: two looks at the same time may have claimed too many."""
         slots = self._slots[kind.name]
         while not slots.acquire(timeout=_WAIT_SECONDS):
-            self._shift.go_on()
+            self._shutdown_gate.go_on()
         try:
             yield
         finally:

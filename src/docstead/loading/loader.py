@@ -19,7 +19,7 @@ from docstead.content.pages import Page, Repository, Site
 from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.loading.navigation_reader import NavigationReader
 from docstead.loading.page_reader import PageReader
-from docstead.reference.graphql.spec import remembered_schema
+from docstead.reference.graphql.spec import cached_schema
 from docstead.reference.openapi.spec import ReadRemote, Specifications
 from docstead.reference.pages import ApiPages
 from docstead.reference.sdk.navigating import LibraryReader
@@ -29,9 +29,9 @@ from docstead.repository.grammars_reader import read_grammars
 from docstead.repository.image_sizes import image_sizes
 from docstead.repository.json_fields import Keys
 from docstead.repository.links import check_pages
-from docstead.repository.memory import Memory, no_memory
 from docstead.repository.mounting import mounted
-from docstead.repository.places import Faults
+from docstead.repository.parse_cache import ParseCache, no_parse_cache
+from docstead.repository.positions import Diagnostics
 from docstead.repository.remote_assets import ReadAsset, RemoteAssets
 from docstead.repository.sdk_settings import ReadArtifact
 from docstead.repository.settings_file import listed_slugs, read_settings
@@ -52,22 +52,22 @@ class PartialRepository:
 
     repository: Repository  # without sizes of pictures and diagnostics
     settings: Keys
-    faults: Faults
-    memory: Memory
+    diagnostics: Diagnostics
+    parse_cache: ParseCache
 
     def finished(self) -> Repository:
         """The whole of it."""
         found = self.repository
-        check_pages(found, self.settings, self.faults, self.memory)
-        check_variables(found, self.faults)
-        sizes = image_sizes(found.root, found.assets, self.memory)
+        check_pages(found, self.settings, self.diagnostics, self.parse_cache)
+        check_variables(found, self.diagnostics)
+        sizes = image_sizes(found.root, found.assets, self.parse_cache)
         site = replace(found.site, image_sizes=sizes)
-        return replace(found, site=site, diagnostics=self.faults.sorted())
+        return replace(found, site=site, diagnostics=self.diagnostics.sorted())
 
 
-def load_repository(root: Path, *, memory: Memory | None = None) -> Repository:
+def load_repository(root: Path, *, parse_cache: ParseCache | None = None) -> Repository:
     """Everything that a site is made of. As `read_repository`."""
-    return read_repository(root, memory=memory).finished()
+    return read_repository(root, parse_cache=parse_cache).finished()
 
 
 def read_repository(
@@ -76,7 +76,7 @@ def read_repository(
     read_remote: ReadRemote | None = None,
     read_artifact: ReadArtifact | None = None,
     read_asset: ReadAsset | None = None,
-    memory: Memory | None = None,
+    parse_cache: ParseCache | None = None,
     limits: TreeLimits | None = None,
 ) -> PartialRepository:
     """Read what a site is made of.
@@ -88,41 +88,41 @@ def read_repository(
     where there is more than the `limits` allow.
     """
     root = root.resolve()
-    faults, memory = Faults(), memory or no_memory()
-    found = read_settings(root, faults)
+    diagnostics, parse_cache = Diagnostics(), parse_cache or no_parse_cache()
+    found = read_settings(root, diagnostics)
     settings = found.keys
     remote = RemoteAssets(settings, read_asset)
     config = remote.fetched(read_config(settings))
-    found.check(faults)
+    found.check(diagnostics)
     # Parts of the settings are no content: they are neither served nor taken for an API.
-    listed = list_files(root, read_ignore(root, faults), faults, limits)
-    sources = Sources(root, [each for each in listed if each not in found.files], faults)
+    listed = list_files(root, read_ignore(root, diagnostics), diagnostics, limits)
+    sources = Sources(root, [each for each in listed if each not in found.files], diagnostics)
     reader = PageReader(
-        sources, faults, memory, home_title=config.name, listed=listed_slugs(settings)
+        sources, diagnostics, parse_cache, home_title=config.name, listed=listed_slugs(settings)
     )
     pages, modules = reader.read()
-    specifications = Specifications(sources.data_files(), sources.text, faults, read_remote)
+    specifications = Specifications(sources.data_files(), sources.text, diagnostics, read_remote)
     pages = reader.with_operations(pages, specifications, config.api)
     schemas = Specifications(
-        sources.schema_files(), sources.text, faults, read_remote,
-        suffixes=SCHEMA_SUFFIXES, parse=partial(remembered_schema, memory),
+        sources.schema_files(), sources.text, diagnostics, read_remote,
+        suffixes=SCHEMA_SUFFIXES, parse=partial(cached_schema, parse_cache),
     )  # fmt: skip
     libraries = LibraryReader(
-        root, {slug: page.meta for slug, page in pages.items()}, faults,
-        written=reader.symbols(pages), memory=memory, read_artifact=read_artifact,
+        root, {slug: page.meta for slug, page in pages.items()}, diagnostics,
+        written=reader.symbols(pages), parse_cache=parse_cache, read_artifact=read_artifact,
     )  # fmt: skip
     navigation, pages = _navigate(
-        settings, config, pages, specifications, schemas, libraries=libraries, faults=faults,
-        is_on_disk=partial(_is_on_disk, root),
+        settings, config, pages, specifications, schemas, libraries=libraries,
+        diagnostics=diagnostics, is_on_disk=partial(_is_on_disk, root),
     )  # fmt: skip
-    notes, skills = read_assistant_notes(root, faults), read_site_skills(root, faults)
+    notes, skills = read_assistant_notes(root, diagnostics), read_site_skills(root, diagnostics)
     metas = {slug: page.meta for slug, page in pages.items()}
-    assets = (*published(sources.assets(), sources.beginning, faults), *remote.paths)
+    assets = (*published(sources.assets(), sources.beginning, diagnostics), *remote.paths)
     config = mounted(config, metas, assets)
     site = Site(config, navigation, metas, notes, skills=skills)
-    grammars = read_grammars(settings, sources, faults)
+    grammars = read_grammars(settings, sources, diagnostics)
     repository = Repository(root, site, pages, modules, assets, (), grammars)
-    return PartialRepository(repository, settings, faults, memory)
+    return PartialRepository(repository, settings, diagnostics, parse_cache)
 
 
 def _is_on_disk(root: Path, written: str) -> bool:
@@ -138,17 +138,17 @@ def _navigate(
     schemas: Specifications,
     *,
     libraries: LibraryReader,
-    faults: Faults,
+    diagnostics: Diagnostics,
     is_on_disk: Callable[[str], bool],
 ) -> tuple[Navigation, dict[str, Page]]:
     """The navigation, and all pages with those that it generates."""
-    api = ApiPages(pages, faults)
+    api = ApiPages(pages, diagnostics)
     reader = NavigationReader(
         {slug: page.meta for slug, page in pages.items()},
         specifications,
         schemas,
         api,
-        faults,
+        diagnostics,
         libraries=libraries,
         documented=frozenset(slug for slug, page in pages.items() if page.reference),
         is_on_disk=is_on_disk,
@@ -159,11 +159,11 @@ def _navigate(
     found = place_in_navigation(pages, navigation)
     most = NODE_LIMIT + NODES_PER_PAGE * len(found)
     if (nodes := navigation.size()) > most:
-        place = settings.values.place("navigation")
+        position = settings.values.position("navigation")
         pages_found = counted(len(found), "page")
         message = f"the navigation has {nodes:,} entries, over {most:,} for {pages_found}"
-        raise SourceUnreadable(f"{place}: {message}")
+        raise SourceUnreadable(f"{position}: {message}")
     if not found:
-        place, message = settings.values.place("navigation"), "it names no page that there is"
-        faults.error(place, "no-pages", message, "Add pages, and list them there.")
+        position, message = settings.values.position("navigation"), "it names no page that there is"
+        diagnostics.error(position, "no-pages", message, "Add pages, and list them there.")
     return navigation, found

@@ -23,7 +23,7 @@ from docstead.repository.config_reader import read_settings, specification_files
 from docstead.repository.json_fields import Keys
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.nearest import Nearest
-from docstead.repository.places import Faults, Place
+from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.sdk_settings import LibrarySource
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class NavigationReader:
         specifications: Specifications,
         schemas: Specifications,
         api: ApiPages,
-        faults: Faults,
+        diagnostics: Diagnostics,
         *,
         libraries: LibraryReader,
         documented: frozenset[str],
@@ -67,7 +67,7 @@ class NavigationReader:
         self._schemas = schemas  # of GraphQL
         self._api = api
         self._libraries = libraries
-        self._faults = faults
+        self._diagnostics = diagnostics
         self._documented = documented  # slugs of pages about an entry of a reference
         self._is_on_disk = is_on_disk  # whether a page has a file, also one that was left out
 
@@ -89,7 +89,9 @@ class NavigationReader:
         is_product = kind is NodeKind.PRODUCT  # which may stand for the site itself
         if node and not (node.href or node.children or node.root or is_product):
             message = f"{keys.path} leads nowhere and is not shown"
-            self._faults.warning(keys.values.place(), "missing-key", message, 'Add an "href".')
+            self._diagnostics.warning(
+                keys.values.position(), "missing-key", message, 'Add an "href".'
+            )
             return None
         return node
 
@@ -118,14 +120,14 @@ class NavigationReader:
         where = keys.path or "navigation"
         message = f"{where} has both {chosen!r} and {name!r}; {name!r} was left out"
         hint = "Keep one kind at each level."
-        self._faults.warning(keys.values.place(name), "mixed-navigation", message, hint)
+        self._diagnostics.warning(keys.values.position(name), "mixed-navigation", message, hint)
 
     def _division(self, keys: Keys, kind: NodeKind, scope: _Scope) -> NavNode | None:
         label = keys.text(kind.value)
         if label is None:
             hint = f'Add "{kind.value}": "its name".'
             message = f"{keys.path} has no {kind.value!r} and was left out"
-            self._faults.warning(keys.values.place(), "missing-key", message, hint)
+            self._diagnostics.warning(keys.values.position(), "missing-key", message, hint)
             return None
         inner = self._scope(keys, scope)
         self._unsupported(keys)
@@ -162,23 +164,25 @@ class NavigationReader:
         return replace(scope, files=files, directory=chosen or DEFAULT_DIRECTORY)
 
     def _usable(self, keys: Keys, kind: str, file: str, among: Specifications) -> bool:
-        place = _file_place(keys, kind, file)
+        position = _file_place(keys, kind, file)
         if file.startswith(_ADDRESS):
-            return self._usable_remote(place, file, among)
+            return self._usable_remote(position, file, among)
         if not among.exists(file):
             endings = ", ".join(among.suffixes)
             hint = f"Write its path from the root of the documentation; it ends in {endings}."
-            self._faults.warning(place, "openapi-missing", f"there is no file {file!r}", hint)
+            self._diagnostics.warning(
+                position, "openapi-missing", f"there is no file {file!r}", hint
+            )
             return False
         return True
 
-    def _usable_remote(self, place: Place, address: str, among: Specifications) -> bool:
+    def _usable_remote(self, position: FilePosition, address: str, among: Specifications) -> bool:
         if among.get(address) is not None:
             return True
         if reason := among.refusal(address):
             message = f"{address} could not be read: {reason}"
             hint = "Put the file into the repository, where it needs no other host."
-            self._faults.warning(place, "openapi-remote", message, hint)
+            self._diagnostics.warning(position, "openapi-remote", message, hint)
         return False
 
     def _root(self, keys: Keys) -> str | None:
@@ -187,38 +191,38 @@ class NavigationReader:
             return None
         slug = find_slug(self._metas, written)
         if slug is None:
-            self._missing(written, keys.values.place("root"))
+            self._missing(written, keys.values.position("root"))
         return slug
 
     def _pages(self, keys: Keys, scope: _Scope) -> Iterator[NavNode]:
         entries = keys.array("pages")
         for index, entry in enumerate(entries):
-            place = entries.place(index)
+            position = entries.position(index)
             if isinstance(entry, str):
-                node = self._page(entry, place, scope)
+                node = self._page(entry, position, scope)
                 if node:
                     yield node
             elif isinstance(entry, JsonObject):
-                inner = Keys(entry, self._faults, f"{keys.name('pages')}[{index}]")
+                inner = Keys(entry, self._diagnostics, f"{keys.name('pages')}[{index}]")
                 if node := self._division(inner, _kind_of(entry), scope):
                     yield node
             else:
                 message = f"{keys.name('pages')}[{index}] must be a page or a group"
                 hint = 'Write a path such as "guides/start", or an object with a "group".'
-                self._faults.warning(place, "wrong-type", message, hint)
+                self._diagnostics.warning(position, "wrong-type", message, hint)
 
-    def _page(self, entry: str, place: Place, scope: _Scope) -> NavNode | None:
+    def _page(self, entry: str, position: FilePosition, scope: _Scope) -> NavNode | None:
         if entry.startswith(_ADDRESS):
             return NavNode(NodeKind.PAGE, entry, href=entry)
         slug = find_slug(self._metas, entry)
         if slug is not None:
             return page_node(self._libraries.page(slug, scope.library))
         if ref := parse_reference(entry):
-            return self._endpoint(ref, place, scope)
-        self._missing(entry, place)
+            return self._endpoint(ref, position, scope)
+        self._missing(entry, position)
         return None
 
-    def _endpoint(self, ref: OperationRef, place: Place, scope: _Scope) -> NavNode | None:
+    def _endpoint(self, ref: OperationRef, position: FilePosition, scope: _Scope) -> NavNode | None:
         names = (ref.file,) if ref.file else scope.files
         found = (self._specifications.find(replace(ref, file=name)) for name in names)
         operation = next((each for each in found if each), None)
@@ -228,7 +232,9 @@ class NavigationReader:
             where = " or ".join(names)
             wanted = f"{ref.method} {ref.path}"
             message = f"{where} has no {wanted}" if where else f"no OpenAPI file has {wanted}"
-            self._faults.warning(place, "unknown-operation", message, "Method and path must match.")
+            self._diagnostics.warning(
+                position, "unknown-operation", message, "Method and path must match."
+            )
             return None
         return self._node(self._api.page(operation, scope.directory))
 
@@ -237,7 +243,9 @@ class NavigationReader:
             if name in keys.values:
                 message = f"pages are not made of {name!r} yet; the entry stays without them"
                 hint = "List its pages yourself, or remove the entry."
-                self._faults.warning(keys.values.place(name), "unsupported-source", message, hint)
+                self._diagnostics.warning(
+                    keys.values.position(name), "unsupported-source", message, hint
+                )
 
     def _generated(self, keys: Keys, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
         """Pages for whole specifications, where the node names one and lists no operation.
@@ -275,7 +283,9 @@ class NavigationReader:
         if kind is not NodeKind.TAB:
             message = f"{keys.path}: pages are made of 'graphql' only on a tab"
             hint = "Move it to a tab, where pages and groups may be mixed."
-            self._faults.warning(keys.values.place("graphql"), "unsupported-source", message, hint)
+            self._diagnostics.warning(
+                keys.values.position("graphql"), "unsupported-source", message, hint
+            )
         elif other := next(others, None):
             self._mixed(keys, "graphql", other)
         else:
@@ -297,7 +307,9 @@ class NavigationReader:
         if kind not in (NodeKind.TAB, NodeKind.GROUP):
             message = f"{keys.path}: pages are made of 'sdk' only on a tab or a group"
             hint = "Move it to a tab or a group."
-            self._faults.warning(keys.values.place("sdk"), "unsupported-source", message, hint)
+            self._diagnostics.warning(
+                keys.values.position("sdk"), "unsupported-source", message, hint
+            )
         elif other := next(chain(above, beside if kind is NodeKind.TAB else ()), None):
             self._mixed(keys, "sdk", other)
         else:
@@ -323,7 +335,7 @@ class NavigationReader:
         slug = find_slug(self._metas, entry)
         return slug in self._documented if slug else parse_reference(entry) is not None
 
-    def _missing(self, written: str, place: Place) -> None:
+    def _missing(self, written: str, position: FilePosition) -> None:
         near = self._nearest.find(written)
         hint = f"Did you mean {near!r}?" if near else "Add the file or remove the entry."
         message = f"there is no page {written!r}"
@@ -331,15 +343,15 @@ class NavigationReader:
             message, hint = f"{written!r} leads out of the repository", "Remove the entry."
         elif self._is_on_disk(written):
             hint = "Its file is there and was left out: see .docsignore and other diagnostics."
-        self._faults.warning(place, "missing-page", message, hint)
+        self._diagnostics.warning(position, "missing-page", message, hint)
 
 
-def _file_place(keys: Keys, kind: str, file: str) -> Place:
+def _file_place(keys: Keys, kind: str, file: str) -> FilePosition:
     """Return the position of a specification's name, also within a list."""
     listed = keys.values[kind]
     if isinstance(listed, JsonArray) and file in listed:
-        return listed.place(list(listed).index(file))
-    return keys.values.place(kind)
+        return listed.position(list(listed).index(file))
+    return keys.values.position(kind)
 
 
 def page_node(meta: PageMeta) -> NavNode:

@@ -17,18 +17,18 @@ from docstead.reference.openapi.manual import written_operation
 from docstead.reference.openapi.spec import Specifications, parse_reference
 from docstead.reference.outline import outline_of
 from docstead.repository.frontmatter import SourceDocument, split
-from docstead.repository.memory import Memory
 from docstead.repository.metas import read_meta
 from docstead.repository.modules import (
     DATA_SUFFIXES,
     MODULE_SUFFIXES,
     Import,
+    cached_imports,
     is_snippet,
     leaves_root,
-    remembered_imports,
     target_of,
 )
-from docstead.repository.places import Faults, Lines
+from docstead.repository.parse_cache import ParseCache
+from docstead.repository.positions import Diagnostics, LineIndex
 from docstead.repository.sdk_settings import WrittenSymbol, read_written
 from docstead.repository.sources import Sources
 
@@ -41,15 +41,15 @@ class PageReader:
     def __init__(
         self,
         sources: Sources,
-        faults: Faults,
-        memory: Memory,
+        diagnostics: Diagnostics,
+        parse_cache: ParseCache,
         *,
         home_title: str,
         listed: frozenset[str],
     ) -> None:
         self._sources = sources
-        self._faults = faults
-        self._memory = memory
+        self._diagnostics = diagnostics
+        self._parse_cache = parse_cache
         self._home_title = home_title
         self._listed = listed
         self._documents: dict[str, SourceDocument] = {}
@@ -87,8 +87,8 @@ class PageReader:
             if document is None or "sdk" not in document.fields:
                 continue
             value, is_titled = document.fields["sdk"], bool(document.fields.get("title"))
-            place = document.place("sdk")
-            if written := read_written(value, place, self._faults, is_titled=is_titled):
+            position = document.position("sdk")
+            if written := read_written(value, position, self._diagnostics, is_titled=is_titled):
                 found[slug] = written
         return found
 
@@ -114,7 +114,7 @@ class PageReader:
         if entry is None:
             message = f"no file has the {kind} {document.fields[key]!r}"
             hint = f'Write "[file ]{kind}".'
-            self._faults.warning(document.place(key), "unknown-operation", message, hint)
+            self._diagnostics.warning(document.position(key), "unknown-operation", message, hint)
             return page
         return _with_entry(page, document, entry)
 
@@ -131,15 +131,15 @@ class PageReader:
     def _split(self, text: str, file: str) -> SourceDocument:
         if not file.endswith(PAGE_SUFFIXES):
             return SourceDocument(file, {}, "", text)
-        return self._memory.recall(
-            ("document", file, text), partial(split, text, file), self._faults,
+        return self._parse_cache.cached(
+            ("document", file, text), partial(split, text, file), self._diagnostics,
             characters=2 * len(text),
         )  # fmt: skip
 
     def _follow_imports(self, document: SourceDocument) -> None:
         script = not document.file.endswith(PAGE_SUFFIXES)
-        lines = Lines(document.file, document.body, document.body_line)
-        for found in remembered_imports(document.body, self._memory, script=script):
+        lines = LineIndex(document.file, document.body, document.body_line)
+        for found in cached_imports(document.body, self._parse_cache, script=script):
             target = target_of(found, document.file, self._sources.exists)
             if target is None:
                 self._missing(found, document.file, lines)
@@ -147,19 +147,23 @@ class PageReader:
                 self._imported.add(target)
                 self._waiting.append(target)
 
-    def _missing(self, found: Import, holder: str, lines: Lines) -> None:
-        place = lines.place(found.offset)
+    def _missing(self, found: Import, holder: str, lines: LineIndex) -> None:
+        position = lines.position(found.offset)
         if leaves_root(found, holder):
             message = f"the import {found.written!r} leads out of the repository"
-            self._faults.error(place, "import-outside", message, "Move the file into the root.")
+            self._diagnostics.error(
+                position, "import-outside", message, "Move the file into the root."
+            )
             return
         if found.written.endswith(DATA_SUFFIXES):
             message = f"{found.written!r} cannot be imported: it contains data, not a module"
             hint = "Write it as `export const data = {…}` in a .jsx or .mdx file, and import that."
-            self._faults.error(place, "data-import", message, hint)
+            self._diagnostics.error(position, "data-import", message, hint)
             return
         message = f"there is no file {found.written!r} to import"
-        self._faults.error(place, "missing-import", message, "Correct the path or add the file.")
+        self._diagnostics.error(
+            position, "missing-import", message, "Correct the path or add the file."
+        )
 
     def _modules(self) -> dict[str, Module]:
         """Snippets and all that is imported, from one to the next."""
@@ -177,7 +181,7 @@ class PageReader:
         return file not in self._imported or slug_of(file) in self._listed
 
     def _add_page(self, pages: dict[str, Page], document: SourceDocument) -> None:
-        meta = read_meta(document, self._faults, home_title=self._home_title)
+        meta = read_meta(document, self._diagnostics, home_title=self._home_title)
         rival = next((r for r in _rivals(meta.slug) if r in pages), None)
         if rival is not None:
             first, second = pages[rival].meta, meta
@@ -186,8 +190,8 @@ class PageReader:
             message = (
                 f"{winner.file} has the same path {path_of(winner.slug)}; this one was left out"
             )
-            place = self._documents[loser.file].place("title")
-            self._faults.warning(place, "same-address", message, "Rename one of the two.")
+            position = self._documents[loser.file].position("title")
+            self._diagnostics.warning(position, "same-address", message, "Rename one of the two.")
             if keeps_first:
                 return
             del pages[rival]
@@ -198,7 +202,7 @@ class PageReader:
         """Bodies of very large repositories take less memory, but time."""
         self._characters += len(document.body)
         is_page = document.file.endswith(PAGE_SUFFIXES)
-        if self._memory.keeps or self._characters < _PLAIN_CHARACTERS or not is_page:
+        if self._parse_cache.keeps or self._characters < _PLAIN_CHARACTERS or not is_page:
             return document
         self._packed[document.file] = packed(document.body)
         return replace(document, body="")
@@ -215,18 +219,18 @@ class PageReader:
         if not isinstance(written, str):
             return page
         ref = parse_reference(written)
-        place = document.place("openapi")
+        position = document.position("openapi")
         if ref is None:
             hint = 'Write "[file ]METHOD /path".'
             message = f"{written!r} names no operation"
-            self._faults.warning(place, "unknown-operation", message, hint)
+            self._diagnostics.warning(position, "unknown-operation", message, hint)
             return page
         operation = specifications.find(ref)
         if operation is None:
             where = f"{ref.file} has no" if ref.file else "no OpenAPI file has"
             message = f"{where} {ref.method} {ref.path}"
             hint = "File, method and path must match."
-            self._faults.warning(place, "unknown-operation", message, hint)
+            self._diagnostics.warning(position, "unknown-operation", message, hint)
             return page.changed(replace(page.meta, method=ref.method))
         return _with_entry(page, document, operation)
 

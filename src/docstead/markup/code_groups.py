@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docstead.markup.content_words import ENGLISH, ContentWords
+from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.markup.fences import FenceMeta
 from docstead.markup.grammars import Grammars
 from docstead.markup.highlight import panel, title
@@ -42,7 +42,7 @@ def code_group(
     opening: str,
     blocks: Sequence[Block],
     grammars: Grammars | None = None,
-    words: ContentWords = ENGLISH,
+    words: ContentTexts = ENGLISH,
 ) -> str:
     """The group as HTML; `opening` is the start tag of its element."""
     panels = "".join(

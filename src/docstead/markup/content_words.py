@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class ContentWords:
+class ContentTexts:
     """Texts of one language. They are inserted into HTML unchanged, except those with Markdown."""
 
     colon: str = ": "  # between a word and what it is said of
@@ -114,4 +114,4 @@ class ContentWords:
     modules: str = "Modules"
 
 
-ENGLISH = ContentWords()
+ENGLISH = ContentTexts()

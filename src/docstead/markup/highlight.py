@@ -26,7 +26,7 @@ from pygments.lexer import Lexer
 from pygments.lexers import find_lexer_class_by_name, get_all_lexers
 from pygments.token import Token, _TokenType
 
-from docstead.markup.content_words import ENGLISH, ContentWords
+from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.markup.fences import FenceMeta
 from docstead.markup.highlight_calls import tokens
 from docstead.markup.highlight_css import pygments_css
@@ -110,7 +110,7 @@ def highlight(
     language: str,
     meta: FenceMeta | None = None,
     grammars: Grammars | None = None,
-    words: ContentWords = ENGLISH,
+    words: ContentTexts = ENGLISH,
 ) -> str:
     """The block as HTML. A language that is unknown, to `grammars` too, is plain text."""
     name = language.strip().lower()
@@ -126,7 +126,7 @@ def panel(
     language: str,
     meta: FenceMeta,
     grammars: Grammars | None = None,
-    words: ContentWords = ENGLISH,
+    words: ContentTexts = ENGLISH,
     *,
     is_first: bool,
 ) -> str:
@@ -187,7 +187,7 @@ def _attributes(language: str, meta: FenceMeta) -> str:
     )
 
 
-def _footer(meta: FenceMeta, count: int, words: ContentWords) -> str:
+def _footer(meta: FenceMeta, count: int, words: ContentTexts) -> str:
     """The button that opens a long block, for pages with scripts."""
     if not meta.expandable or count <= _ROWS_WITHOUT_FOLD:
         return ""

@@ -15,7 +15,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from docstead.content.pages import Section
-from docstead.markup.content_words import ENGLISH, ContentWords
+from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.markup.markdown_blocks import fenced, indented, language_in, table_line
 from docstead.markup.markdown_inline import (
     Inline,
@@ -69,7 +69,7 @@ class Body:
         self,
         fences: Sequence[CodeText] = (),
         shared: Shared | None = None,
-        words: ContentWords = ENGLISH,
+        words: ContentTexts = ENGLISH,
     ) -> tuple[Section, ...]:
         """All of it as Markdown, in its `words`; `fences` and `shared` are what it refers to."""
         return self._walked(fences, shared, words).sections()
@@ -84,7 +84,7 @@ class Body:
         return () if part is None else tuple(_headings(part))
 
     def _walked(
-        self, fences: Sequence[CodeText], shared: Shared | None, words: ContentWords
+        self, fences: Sequence[CodeText], shared: Shared | None, words: ContentTexts
     ) -> _Walker:
         walker = _Walker(fences, shared, words)
         if self._root is not None:
@@ -108,7 +108,7 @@ def _parse(html: str) -> Element | None:
 
 class _Walker:
     def __init__(
-        self, fences: Sequence[CodeText], shared: Shared | None, words: ContentWords
+        self, fences: Sequence[CodeText], shared: Shared | None, words: ContentTexts
     ) -> None:
         self._fences = fences
         self._words = words

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from docstead.base.decoders import json_decoder
-from docstead.markup.content_words import ContentWords
+from docstead.markup.content_words import ContentTexts
 
 _TRANSLATIONS = Path(__file__).parent / "translations"
 _TABLE = json_decoder(dict[str, dict[str, str]])
@@ -25,7 +25,7 @@ _CONTENT = "content"
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ShellTexts:
     skip: str = "Skip to content"
     contents: str = "On this page"
     table_of_contents: str = "Contents"
@@ -131,10 +131,10 @@ _NAMES = {
 
 
 @lru_cache(maxsize=64)
-def words_for(code: str | None) -> Words:
+def shell_texts(code: str | None) -> ShellTexts:
     """English where there is no translation."""
     name = translation_of(code)
-    return Words(**_table(name)[_OWN]) if name else Words()
+    return ShellTexts(**_table(name)[_OWN]) if name else ShellTexts()
 
 
 @lru_cache(maxsize=64)
@@ -146,7 +146,7 @@ def translation_of(code: str | None) -> str | None:
     return name if language.isalpha() and _file(name).is_file() else None
 
 
-def words_of_scripts(name: str) -> Mapping[str, Mapping[str, str]]:
+def script_texts(name: str) -> Mapping[str, Mapping[str, str]]:
     """Return the texts of page scripts in a translation, by namespace and name.
 
     Islands are drawn again in the browser, and say what the contents of pages do.
@@ -155,9 +155,9 @@ def words_of_scripts(name: str) -> Mapping[str, Mapping[str, str]]:
 
 
 @lru_cache(maxsize=64)
-def words_of_content(name: str) -> ContentWords:
+def content_texts(name: str) -> ContentTexts:
     """Return the texts of page content in a translation."""
-    return ContentWords(**_table(name)[_CONTENT])
+    return ContentTexts(**_table(name)[_CONTENT])
 
 
 def _table(name: str) -> dict[str, dict[str, str]]:

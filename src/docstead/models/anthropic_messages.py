@@ -28,12 +28,12 @@ class AnthropicMessages(RemoteModel):
     def _connect(self) -> Any:
         import anthropic
 
-        patience = self._patience
-        longest = max(patience.first_seconds, patience.silence_seconds)
+        timeouts = self._timeouts
+        longest = max(timeouts.first_seconds, timeouts.silence_seconds)
         return anthropic.AsyncAnthropic(
             base_url=self._base_url,
             api_key=self._api_key or _NO_KEY,
-            timeout=anthropic.Timeout(longest, connect=patience.connect_seconds),
+            timeout=anthropic.Timeout(longest, connect=timeouts.connect_seconds),
             max_retries=0,
         )
 

@@ -11,9 +11,9 @@ from docstead.models.anthropic_messages import AnthropicMessages
 from docstead.models.chat import ChatModel, Usage
 from docstead.models.inputs import InputKind
 from docstead.models.openai_compatible import OpenAICompatible
-from docstead.models.patience import Patience
 from docstead.models.remote import RemoteModel
 from docstead.models.router import Retries, Router
+from docstead.models.timeouts import ModelTimeouts
 
 _KINDS: Mapping[str, type[RemoteModel]] = {
     "openai": OpenAICompatible,
@@ -52,7 +52,7 @@ class ModelEntry:
     max_output_tokens: int | None = None
     context_tokens: int = 128_000  # what it can read and write in one call
     prices: ModelPrices = ModelPrices()
-    patience: Patience = field(default_factory=Patience)
+    timeouts: ModelTimeouts = field(default_factory=ModelTimeouts)
     options: Mapping[str, Any] = field(default_factory=dict)
     inputs: frozenset[InputKind] = frozenset()  # kinds of files that it takes
 
@@ -98,7 +98,7 @@ def _made(entry: ModelEntry) -> ChatModel:
         entry.api_key,
         entry.model,
         name=entry.name,
-        patience=entry.patience,
+        timeouts=entry.timeouts,
         max_output_tokens=entry.max_output_tokens,
         options=entry.options,
         inputs=entry.inputs,

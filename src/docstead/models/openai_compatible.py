@@ -35,12 +35,12 @@ class OpenAICompatible(RemoteModel):
     def _connect(self) -> Any:
         import openai
 
-        patience = self._patience
-        longest = max(patience.first_seconds, patience.silence_seconds)
+        timeouts = self._timeouts
+        longest = max(timeouts.first_seconds, timeouts.silence_seconds)
         return openai.AsyncOpenAI(
             base_url=self._base_url,
             api_key=self._api_key or _NO_KEY,
-            timeout=openai.Timeout(longest, connect=patience.connect_seconds),
+            timeout=openai.Timeout(longest, connect=timeouts.connect_seconds),
             max_retries=0,
         )
 

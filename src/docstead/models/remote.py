@@ -18,7 +18,7 @@ from typing import Any
 from docstead.base.errors import ModelError
 from docstead.models.chat import Message, ModelEvent, ToolSpec, ToolUse
 from docstead.models.inputs import InputKind, acceptable
-from docstead.models.patience import Patience, PerLoop, patiently, sound
+from docstead.models.timeouts import ModelTimeouts, PerLoop, sound, with_timeouts
 
 _log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class RemoteModel(ABC):
         model: str,
         *,
         name: str = "",
-        patience: Patience | None = None,
+        timeouts: ModelTimeouts | None = None,
         max_output_tokens: int | None = None,
         options: Mapping[str, Any] | None = None,
         inputs: Collection[InputKind] = (),
@@ -46,7 +46,7 @@ class RemoteModel(ABC):
         self._name = name or model
         self._base_url = base_url
         self._api_key = api_key
-        self._patience = patience or Patience()
+        self._timeouts = timeouts or ModelTimeouts()
         self._max_output_tokens = max_output_tokens
         self._options = dict(options or {})
         self._inputs = frozenset(inputs)
@@ -79,7 +79,7 @@ class RemoteModel(ABC):
         async def begin() -> Any:
             return await self._begin(self._clients.here(), request)
 
-        async with aclosing(patiently(begin, self._patience)) as items:
+        async with aclosing(with_timeouts(begin, self._timeouts)) as items:
             async for event in self._understood(items):
                 yield event
 

@@ -19,7 +19,7 @@ from docstead.publishing.edition_objects import sha256_of_file
 from docstead.publishing.folders import FileMemory, content_revision
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.values import Checkout
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 from docstead.repository.tree import IGNORE_FILES, list_files, read_ignore
 from docstead.storage.objects import Objects
 
@@ -38,10 +38,10 @@ def pack_folder(folder: Path, target: Path) -> None:
     folder = folder.resolve()
     if not folder.is_dir():
         raise SourceUnreadable(f"{folder}: there is no such folder")
-    faults = Faults()  # the build reports them again
+    diagnostics = Diagnostics()  # the build reports them again
     ignores = [name for name in IGNORE_FILES if (folder / name).is_file()]
     with tarfile.open(target, "w:gz", format=tarfile.PAX_FORMAT, compresslevel=6) as archive:
-        for path in [*ignores, *list_files(folder, read_ignore(folder, faults), faults)]:
+        for path in [*ignores, *list_files(folder, read_ignore(folder, diagnostics), diagnostics)]:
             _add(archive, folder / path, path)
 
 

@@ -25,18 +25,18 @@ from docstead.loading.loader import read_repository
 from docstead.markup.rendered import RenderedPage
 from docstead.markup.utilities import utility_css
 from docstead.publishing.assets import stored_assets
+from docstead.publishing.duplicate_pages import DuplicatePages
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_file import EditionWriter
 from docstead.publishing.edition_format import StoredAsset, Utilities
 from docstead.publishing.folders import files_of
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.remote_assets import FetchedFile, RemoteAssetReader
-from docstead.publishing.twins import Twins
 from docstead.publishing.values import Checkout, FileChanges, FileDigest
 from docstead.reference.openapi.spec import ReadRemote
 from docstead.rendering import Engine, PageKeys
-from docstead.repository.memory import Memory
 from docstead.repository.modules import is_snippet
+from docstead.repository.parse_cache import ParseCache
 from docstead.repository.sdk_settings import ReadArtifact
 from docstead.search.documents import Document, document_of
 
@@ -73,11 +73,13 @@ class BuildReport:
 def without_pages(report: BuildReport) -> SourceUnreadable:
     """Names the first entry of the navigation that leads nowhere, or the navigation."""
     codes = ("missing-page", "no-pages")
-    found = (fault for code in codes for fault in report.diagnostics if fault.code == code)
-    fault = next(found)
-    place = f"{fault.file}:{fault.line}:{fault.column}"
+    found = (
+        diagnostic for code in codes for diagnostic in report.diagnostics if diagnostic.code == code
+    )
+    diagnostic = next(found)
+    position = f"{diagnostic.file}:{diagnostic.line}:{diagnostic.column}"
     return SourceUnreadable(
-        f"{place}: the navigation names no page that there is; there is nothing to show"
+        f"{position}: the navigation names no page that there is; there is nothing to show"
     )
 
 
@@ -91,7 +93,7 @@ def build_edition(
     read_remote: ReadRemote | None = None,
     read_artifact: ReadArtifact | None = None,
     fetch_asset: Callable[[str], bytes] | None = None,
-    memory: Memory | None = None,
+    parse_cache: ParseCache | None = None,
     indexed: bool = True,
     kept: bool = True,
     meanwhile: Callable[[], None] | None = None,
@@ -120,16 +122,16 @@ def build_edition(
         read_remote=read_remote,
         read_artifact=read_artifact,
         read_asset=remote.read if remote else None,
-        memory=memory,
+        parse_cache=parse_cache,
         limits=checkout.limits,
     )
     writer = EditionWriter(target, packed=kept)
     try:
-        keys = PageKeys(reading.repository, memory) if kept else None
+        keys = PageKeys(reading.repository, parse_cache) if kept else None
         build = _EditionBuild(reading.repository, writer, previous, keys)
         build.copy_known_pages()
-        twins = Twins(reading.repository, build.stale)
-        pages = twins.each(engine.render(reading.repository, twins.originals))
+        duplicates = DuplicatePages(reading.repository, build.stale)
+        pages = duplicates.each(engine.render(reading.repository, duplicates.originals))
         # What follows is done while they are rendered.
         fetched = tuple(remote.files.values()) if remote else ()
         build.complete(reading.finished(), files_of(checkout), fetched)
@@ -192,7 +194,9 @@ class _EditionBuild:
 
     def _was_stopped(self, slug: str) -> bool:
         page = self._previous.page(slug) if self._previous else None
-        return page is not None and any(fault.code == _STOPPED for fault in page.diagnostics)
+        return page is not None and any(
+            diagnostic.code == _STOPPED for diagnostic in page.diagnostics
+        )
 
     def complete(
         self,
@@ -225,7 +229,7 @@ class _EditionBuild:
                 directory = Path(name) / "index"
                 self._make_index(slugs, directory)
                 self._writer.add_search_files(directory)
-        self._diagnostics += self._links.faults(self._writer.notes)
+        self._diagnostics += self._links.diagnostics(self._writer.notes)
 
     def _make_index(self, slugs: Iterator[str], directory: Path) -> None:
         """Write the index anew, or where little has changed that of the previous edition."""
@@ -266,7 +270,7 @@ class _EditionBuild:
         return is_renewable(directory)
 
     def finish(self, commit: str, begun: float) -> BuildReport:
-        diagnostics = tuple(sorted(set(self._diagnostics), key=_place))
+        diagnostics = tuple(sorted(set(self._diagnostics), key=_position))
         site = self._repository.site
         digest = self._writer.close(
             commit=commit, site=site, diagnostics=diagnostics, utilities=self._utilities(),
@@ -348,7 +352,7 @@ def _leaves_out_page(diagnostic: Diagnostic) -> bool:
     return unread and file.endswith(PAGE_SUFFIXES) and not is_snippet(file)
 
 
-def _place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
+def _position(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
     d = diagnostic
     return d.file, d.line, d.column, d.code, d.message
 

@@ -19,7 +19,7 @@ from docstead.publishing.builders import BuilderTask, TaskContext
 from docstead.publishing.edition import Edition
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.values import Checkout, FileDigest, Revision
-from docstead.repository.memory import ROOM_CHARACTERS, Memory
+from docstead.repository.parse_cache import ROOM_CHARACTERS, ParseCache
 from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS, TreeLimits
 
 _MEMORY = "parsed.pickle"
@@ -73,7 +73,7 @@ def build(wanted: Build, context: TaskContext) -> BuildReport:
             read_remote=lambda address: str(context.ask("remote", address, str)),
             read_artifact=lambda address: bytes(context.ask("artifact", address, bytes)),
             fetch_asset=lambda url: bytes(context.ask("asset", url, bytes)),
-            memory=_memory(wanted.cache, context) if wanted.kept else None,
+            parse_cache=_memory(wanted.cache, context) if wanted.kept else None,
             indexed=wanted.indexed,
             kept=wanted.kept,
             meanwhile=lambda: context.note("rendering", None),
@@ -122,11 +122,11 @@ def _files(cache: str | None, context: TaskContext) -> FileMemory:
     return found
 
 
-def _memory(cache: str | None, context: TaskContext) -> Memory:
+def _memory(cache: str | None, context: TaskContext) -> ParseCache:
     if _MEMORY not in context.kept:
-        memory = context.kept[_MEMORY] = Memory(ROOM_CHARACTERS)
+        memory = context.kept[_MEMORY] = ParseCache(ROOM_CHARACTERS)
         memory.restore(_read(cache, _MEMORY))
-    found: Memory = context.kept[_MEMORY]
+    found: ParseCache = context.kept[_MEMORY]
     return found
 
 

@@ -19,11 +19,11 @@ from pathlib import Path
 from docstead.base.errors import DocsteadError, SourceUnreadable
 from docstead.publishing.build import BuildReport, Progress
 from docstead.publishing.build_tasks import BUILD, REMEMBER, SURVEY, Build, Survey
-from docstead.publishing.builders import Builder, Builders, HostCall, KeptBuilders
+from docstead.publishing.builders import Builder, Builders, HostCall, IdleBuilders
 from docstead.publishing.edition import Edition
+from docstead.publishing.file_cache import FileCache
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.remote_files import RemoteBudget, no_assets
-from docstead.publishing.unchanged import Unchanged
 from docstead.publishing.values import FileDigest, Revision
 from docstead.reference.openapi.spec import ReadRemote
 from docstead.repository.sdk_settings import ReadArtifact
@@ -100,7 +100,7 @@ def hand_over(builder: Builder, edition: Edition | None) -> str | None:
 class BuildFiles(FileMemory):
     """The files of a checkout, as its build finds them."""
 
-    def __init__(self, blob_ids: Unchanged[str]) -> None:
+    def __init__(self, blob_ids: FileCache[str]) -> None:
         super().__init__(blob_ids=blob_ids)
         self.build: EditionBuild | None = None
 
@@ -127,7 +127,7 @@ class EditionBuilds:
         self._read_remote = read_remote
         self._read_artifact = read_artifact
         self._fetch_asset = fetch_asset
-        self._kept = KeptBuilders()
+        self._kept = IdleBuilders()
 
     def prepare(self) -> None:
         """Start what builds have in common, which takes a while."""

@@ -67,7 +67,7 @@ class EditionIndex:
     def _opened(self) -> Index:
         try:
             if not self._folder.exists():
-                self._place(self._extract)
+                self._position(self._extract)
             return self._read()
         except Unavailable:
             _log.warning("the search index %s is made again", self._folder.name)
@@ -86,7 +86,7 @@ class EditionIndex:
 
         try:
             shutil.rmtree(self._folder, ignore_errors=True)
-            self._place(lambda folder: build(self._documents(), folder))
+            self._position(lambda folder: build(self._documents(), folder))
             index = self._read()
             with self._lock:
                 self._index = index
@@ -96,7 +96,7 @@ class EditionIndex:
         finally:
             self._rebuilding = False
 
-    def _place(self, fill: Callable[[Path], None]) -> None:
+    def _position(self, fill: Callable[[Path], None]) -> None:
         """Fill the folder at once: it is there complete, or not at all."""
         parent = self._folder.parent
         parent.mkdir(parents=True, exist_ok=True)

@@ -20,7 +20,7 @@ from docstead.publishing.assets import ObjectContents
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_format import DamagedEditionError
 from docstead.publishing.edition_objects import edition_of, is_sound_file, sync
-from docstead.publishing.vector_shelf import VectorShelf
+from docstead.publishing.vector_cache import VectorCache
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
 from docstead.storage.schema import deployments, editions
@@ -53,7 +53,7 @@ class Editions:
         objects: Objects,
         cache_dir: Path,
         *,
-        vectors: VectorShelf | None = None,
+        vectors: VectorCache | None = None,
         kept_open: int = _KEPT_OPEN,
         fresh_seconds: float = _FRESH_SECONDS,
         monotonic: Callable[[], float] = time.monotonic,
@@ -132,7 +132,7 @@ class Editions:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = _partial(path)
         shutil.move(file, partial)
-        _place(partial, path)
+        _position(partial, path)
 
     def look_again(self) -> None:
         """Forget which editions are current: this process has just changed one."""
@@ -221,7 +221,7 @@ class Editions:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = _partial(path)
         self._objects.download(key, partial)
-        _place(partial, path)
+        _position(partial, path)
         return path
 
     def _forget(self, edition_id: str) -> None:
@@ -244,7 +244,7 @@ class Editions:
         return self._cache_dir / object_key.rpartition("/")[2]
 
 
-def _place(partial: Path, path: Path) -> None:
+def _position(partial: Path, path: Path) -> None:
     """Give a complete file its name. A power cut leaves the whole file or none."""
     sync(partial)
     partial.replace(path)

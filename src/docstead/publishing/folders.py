@@ -16,10 +16,10 @@ from pathlib import Path
 
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
+from docstead.publishing.file_cache import FileCache
 from docstead.publishing.git import Git, GitFailed
-from docstead.publishing.unchanged import Unchanged
 from docstead.publishing.values import CONTENT, Checkout, FileDigest, Revision
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 from docstead.repository.tree import list_files, read_ignore
 from docstead.repository.tree_limits import TreeLimits
 
@@ -28,8 +28,8 @@ from docstead.repository.tree_limits import TreeLimits
 class FileMemory:
     """Cache of digests and blob ids of files."""
 
-    digests: Unchanged[FileDigest] = field(default_factory=lambda: Unchanged(digest_of))
-    blob_ids: Unchanged[str] = field(default_factory=lambda: Unchanged(_blob_id))
+    digests: FileCache[FileDigest] = field(default_factory=lambda: FileCache(digest_of))
+    blob_ids: FileCache[str] = field(default_factory=lambda: FileCache(_blob_id))
 
     def files_of(self, root: Path, limits: TreeLimits) -> Mapping[str, FileDigest]:
         """The digest of every file below a folder that publishing looks at.
@@ -83,8 +83,8 @@ def digest_of(path: Path) -> FileDigest:
 def digests_of(root: Path, memory: FileMemory, limits: TreeLimits) -> dict[str, FileDigest]:
     """A file that cannot be read is left out, as if it were absent."""
     found: dict[str, FileDigest] = {}
-    faults = Faults()  # those of the walk are told by the loader
-    for path in list_files(root, read_ignore(root, faults), faults, limits):
+    diagnostics = Diagnostics()  # those of the walk are told by the loader
+    for path in list_files(root, read_ignore(root, diagnostics), diagnostics, limits):
         with contextlib.suppress(OSError):
             found[path] = memory.digests.of(root / path)
     return found

@@ -48,7 +48,7 @@ class LinkGraph:
                 wanted = _Wanted(href, unquote(anchor), file, line, column)
                 self._wanted.setdefault(slug, []).append(wanted)
 
-    def faults(self, page_of: Callable[[str], PageNotes]) -> Iterator[Diagnostic]:
+    def diagnostics(self, page_of: Callable[[str], PageNotes]) -> Iterator[Diagnostic]:
         yield from self._orphans()
         for slug, wanted in self._wanted.items():
             page = page_of(slug)

@@ -16,7 +16,7 @@ from docstead.base.clock import Clock
 from docstead.base.errors import OUTAGES, DocsteadError, NotFound, SourceUnreadable
 from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic
-from docstead.jobs.patience import KeepTrying, try_once
+from docstead.jobs.outage_retries import KeepTrying, try_once
 from docstead.publishing.archive_sources import ArchiveSources, is_archive
 from docstead.publishing.assets import upload
 from docstead.publishing.build import BuildReport, Progress, without_pages
@@ -42,7 +42,7 @@ from docstead.publishing.update_records import (
     nothing_more,
 )
 from docstead.publishing.values import Checkout, FileChanges, Revision
-from docstead.rendering import SpareWorker
+from docstead.rendering import StandbyWorker
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
 from docstead.storage.schema import deployments, editions
@@ -80,7 +80,7 @@ class Publisher:
         editions: Editions,
         tenancy: Tenancy,
         builds: EditionBuilds,
-        spare_worker: SpareWorker | None = None,
+        standby_worker: StandbyWorker | None = None,
         clock: Clock,
         workspace: Path,
         network: GitNetwork = NAMED_BY_OPERATOR,
@@ -97,7 +97,7 @@ class Publisher:
         self._editions = editions
         self._tenancy = tenancy
         self._builds = builds
-        self._spare_worker = spare_worker
+        self._standby_worker = standby_worker
         self._clock = clock
         self._workspace = workspace
         self._network = network
@@ -197,8 +197,8 @@ class Publisher:
     def _follow_up(self, wanted: Update, project: Project, report: BuildReport) -> None:
         """Show the edition here at once, get ready for the next, and remove what is old."""
         self._editions.look_again()
-        if self._spare_worker is not None and report.rendered and report.reused:
-            self._spare_worker.prepare()  # who has edited one page edits the next
+        if self._standby_worker is not None and report.rendered and report.reused:
+            self._standby_worker.prepare()  # who has edited one page edits the next
         self._sweep(project)
         if wanted.target is not None:
             self.sweep_archives(project.id)

@@ -152,7 +152,7 @@ def _is_font(data: bytes, suffix: str) -> bool:
             return bool(struct.unpack(">I", data[_WEB_FONT_LENGTH]) == (len(data),))
         (count,) = struct.unpack_from(">H", data, 4)
         places = (_TABLES_FROM + _TABLE_BYTES * number + 8 for number in range(count))
-        tables = [struct.unpack_from(">II", data, place) for place in places]
+        tables = [struct.unpack_from(">II", data, position) for position in places]
     except struct.error:
         return False
     return bool(tables) and all(offset + size <= len(data) for offset, size in tables)

@@ -23,10 +23,10 @@ from docstead.base.machine import is_full_disk
 from docstead.base.memory import PeakMemory
 from docstead.jobs import JobContext, Jobs
 from docstead.jobs.fair_shares import fair_share
-from docstead.jobs.patience import KeepTrying, try_once
+from docstead.jobs.outage_retries import KeepTrying, try_once
 from docstead.publishing.archive_sources import is_archive
 from docstead.publishing.build import BuildReport, Progress
-from docstead.publishing.builders.turns import LARGE
+from docstead.publishing.builders.task_slots import LARGE
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.targets import PublishTarget
 from docstead.publishing.update_records import Update, UpdateRecords, UpdateStatus

@@ -30,7 +30,7 @@ from docstead.base.errors import DocsteadError, NotFound
 from docstead.jobs import JobContext, Jobs
 from docstead.models.embedding import Embedder
 from docstead.publishing.editions import Editions
-from docstead.publishing.vector_shelf import find_key, vectors_key
+from docstead.publishing.vector_cache import find_key, vectors_key
 from docstead.search.documents import Passage
 from docstead.search.vectors import Vectors, passage_vector, write_vectors
 from docstead.storage.database import Database

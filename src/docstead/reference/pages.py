@@ -20,7 +20,7 @@ from docstead.reference.openapi.spec import ADDRESS, Specification
 from docstead.reference.outline import EntryOutline, outline_of
 from docstead.repository.frontmatter import SourceDocument
 from docstead.repository.metas import read_meta
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 DEFAULT_DIRECTORY = "api-reference"
 _PARAMETER = re.compile(r"\{.*?\}")
@@ -40,10 +40,10 @@ class TagGroup:
 class ApiPages:
     """Makes pages of entries, each once, and remembers them by slug."""
 
-    def __init__(self, taken: Container[str], faults: Faults) -> None:
+    def __init__(self, taken: Container[str], diagnostics: Diagnostics) -> None:
         self.pages: dict[str, Page] = {}
         self._taken = taken
-        self._faults = faults
+        self._diagnostics = diagnostics
         self._free = FreeNames()
         self._slugs: dict[tuple[tuple[str, str, str], str], str] = {}
 
@@ -91,7 +91,7 @@ class ApiPages:
         extension = outline.extension
         metadata = extension.get("metadata")
         fields = {**_fields(outline), **(metadata if isinstance(metadata, dict) else {})}
-        meta = read_meta(SourceDocument(entry.spec, fields, "", ""), self._faults)
+        meta = read_meta(SourceDocument(entry.spec, fields, "", ""), self._diagnostics)
         href, content = extension.get("href"), extension.get("content")
         lead, rest = split_description(outline.description)
         about = rest if meta.description == lead else entry.about

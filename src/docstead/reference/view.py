@@ -23,7 +23,7 @@ from docstead.content.reference_entries import (
     ReferenceEntry,
     WebhookOperation,
 )
-from docstead.markup.content_words import ENGLISH, ContentWords
+from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.reference.asyncapi.view import channel_html, schema_html
 from docstead.reference.common.address import BRACES, address_bar
 from docstead.reference.common.fields import FieldRenderer
@@ -58,7 +58,7 @@ def reference_html(
     settings: ApiSettings | None = None,
     written: str = "",
     shared: SharedProperties | None = None,
-    words: ContentWords = ENGLISH,
+    words: ContentTexts = ENGLISH,
 ) -> str:
     """Return HTML below a page's title and description; links of the site and code are marked.
 
@@ -88,7 +88,7 @@ class _OperationPage:
         self,
         operation: OpenApiOperation,
         settings: ApiSettings,
-        words: ContentWords,
+        words: ContentTexts,
         shared: SharedProperties | None = None,
     ) -> None:
         self._operation = operation
@@ -185,7 +185,7 @@ class _OperationPage:
 
     def _authenticates(self, parameter: Mapping[str, Any]) -> bool:
         """Whether a way to authenticate says the same; headers know no upper case."""
-        said = {(place, name.lower()) for name, place in map(scheme_place, self._schemes)}
+        said = {(position, name.lower()) for name, position in map(scheme_place, self._schemes)}
         return (parameter.get("in"), str(parameter.get("name")).lower()) in said
 
     def _all_parameters(self) -> Iterator[str]:
@@ -195,11 +195,11 @@ class _OperationPage:
         yield section("headers", words.headers, self._parameters_in("header"))
         yield section("cookies", words.cookies, self._parameters_in("cookie"))
 
-    def _parameters_in(self, place: str) -> str:
+    def _parameters_in(self, position: str) -> str:
         return "".join(
             self._fields.parameter(parameter, self._schemas.open(_schema_of(parameter)))
             for parameter in self._parameters
-            if parameter.get("in") == place
+            if parameter.get("in") == position
         )
 
     @cached_property
@@ -327,12 +327,12 @@ class _OperationPage:
         }
         return BRACES.sub(lambda m: known.get(m[1][1:-1], m[1]), self._operation.path)
 
-    def _values(self, place: str) -> list[tuple[str, str]]:
+    def _values(self, position: str) -> list[tuple[str, str]]:
         """The required parameters of a place, each with a value that fits."""
         return [
             (str(parameter["name"]), self._example(parameter))
             for parameter in self._parameters
-            if parameter.get("in") == place and parameter.get("required") is True
+            if parameter.get("in") == position and parameter.get("required") is True
         ]
 
     def _example(self, parameter: Mapping[str, Any]) -> str:

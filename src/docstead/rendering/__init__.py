@@ -11,7 +11,7 @@ from docstead.rendering.keys import PageKeys
 from docstead.rendering.languages import Languages
 from docstead.rendering.limits import EngineLimits
 from docstead.rendering.process import EngineFailed
-from docstead.rendering.spare import SpareWorker
+from docstead.rendering.standby import StandbyWorker
 from docstead.rendering.version import engine_version
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
     "EngineLimits",
     "Languages",
     "PageKeys",
-    "SpareWorker",
+    "StandbyWorker",
     "engine_version",
 ]
 

@@ -9,7 +9,7 @@ from docstead.content.config import ApiSettings
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.reference_entries import ManualOperation, ReferenceEntry
 from docstead.markup.code_groups import Block, code_group
-from docstead.markup.content_words import ENGLISH, ContentWords
+from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.markup.diagrams import DiagramProblem, DiagramRenderer
 from docstead.markup.fences import FenceMeta, without_compiler_notes
 from docstead.markup.grammars import Grammars
@@ -20,7 +20,7 @@ from docstead.markup.sections import Body
 from docstead.markup.utilities import class_names
 from docstead.reference.common.shared import SharedProperties
 from docstead.rendering.diagram_diagnostics import diagram_diagnostic
-from docstead.rendering.drawn import Drawn, Fault, FenceParts
+from docstead.rendering.engine_results import EngineDiagnostic, EngineResult, FenceParts
 from docstead.rendering.notices import failed_page
 from docstead.rendering.protocol import PageSource
 
@@ -64,7 +64,7 @@ class Finisher:
         icons: Icons | None = None,
         api: ApiSettings | None = None,
         grammars: Grammars | None = None,
-        words: Mapping[str, ContentWords] | None = None,
+        words: Mapping[str, ContentTexts] | None = None,
         *,
         diagrams: DiagramRenderer | None = None,
         snippets: Mapping[str, tuple[str, int]] | None = None,
@@ -88,33 +88,33 @@ class Finisher:
         """Give what takes its time, for the pages of a batch together, that time again."""
         self._diagrams.begin_batch()
 
-    def finish(self, source: PageSource, drawn: Drawn) -> RenderedPage:
+    def finish(self, source: PageSource, result: EngineResult) -> RenderedPage:
         """The page, or the notice that stands for it; one odd page never stops the others."""
-        diagnostics = tuple(_diagnostic(fault) for fault in drawn.faults)
-        if drawn.failed:
+        diagnostics = tuple(_diagnostic(diagnostic) for diagnostic in result.diagnostics)
+        if result.failed:
             return failed_page(source.slug, diagnostics, self._words_of(source), source.body)
         try:
-            return self._finished(source, drawn, diagnostics)
+            return self._finished(source, result, diagnostics)
         except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
-            faults = (*diagnostics, _unfinished(source, error))
-            return failed_page(source.slug, faults, self._words_of(source), source.body)
+            diagnostics = (*diagnostics, _unfinished(source, error))
+            return failed_page(source.slug, diagnostics, self._words_of(source), source.body)
 
-    def _words_of(self, source: PageSource) -> ContentWords:
+    def _words_of(self, source: PageSource) -> ContentTexts:
         return self._words.get(source.language or "", ENGLISH)
 
     def _finished(
-        self, source: PageSource, drawn: Drawn, diagnostics: tuple[Diagnostic, ...]
+        self, source: PageSource, result: EngineResult, diagnostics: tuple[Diagnostic, ...]
     ) -> RenderedPage:
-        blocks = [_block(fence) for fence in drawn.fences]
+        blocks = [_block(fence) for fence in result.fences]
         words = self._words_of(source)
         shared = self._shared.setdefault(source.language, SharedProperties())
-        marked, reference = self._reference(source.reference, drawn.html, shared, words)
+        marked, reference = self._reference(source.reference, result.html, shared, words)
         # What an author describes by hand stands below its address.
         is_manual = isinstance(source.reference, ManualOperation)
-        found = tuple(Heading(each.level, each.text, each.anchor) for each in drawn.headings)
-        body = Body(marked + drawn.html if is_manual else drawn.html + marked)
+        found = tuple(Heading(each.level, each.text, each.anchor) for each in result.headings)
+        body = Body(marked + result.html if is_manual else result.html + marked)
         added = body.headings("ds-operation") if reference else ()
-        own, problems = self._own_html(drawn.html, blocks, words)
+        own, problems = self._own_html(result.html, blocks, words)
         html = reference + own if is_manual else own + reference
         missing: dict[str, None] = {}
         html = self._icons.inline(html, self._library, missing)
@@ -130,18 +130,18 @@ class Finisher:
                 *(_unknown_icon(source, name) for name in missing),
             ),
             features=tuple(name for name, mark in _FEATURES.items() if mark in html),
-            classes=_class_names(drawn),
-            script=drawn.script,
+            classes=_class_names(result),
+            script=result.script,
             specification=_specification(source.reference),
-            link_lines=drawn.links,
+            link_lines=result.links,
         )
 
     def _reference(
         self,
         entry: ReferenceEntry | None,
-        drawn: str,
+        result: str,
         shared: SharedProperties,
-        words: ContentWords,
+        words: ContentTexts,
     ) -> tuple[str, str]:
         """Its HTML for what reads it, and for people."""
         if entry is None:
@@ -150,14 +150,14 @@ class Finisher:
         from docstead.reference.view import reference_html
 
         shared.tidy()
-        marked = reference_html(entry, self._api, drawn, shared, words)
-        marked, html = _apart(marked, shared.whole(marked), drawn)
+        marked = reference_html(entry, self._api, result, shared, words)
+        marked, html = _apart(marked, shared.whole(marked), result)
         return marked, highlighted(html)
 
     def _own_html(
-        self, drawn: str, blocks: list[Block], words: ContentWords
+        self, result: str, blocks: list[Block], words: ContentTexts
     ) -> tuple[str, tuple[DiagramProblem, ...]]:
-        html = _for_people(drawn, words)
+        html = _for_people(result, words)
 
         def grouped(match: re.Match[str]) -> str:
             members = [blocks[int(number)] for number in _FENCE.findall(match[2])]
@@ -169,7 +169,7 @@ class Finisher:
             html, lambda code: self._highlighted(Block(code, "mermaid", FenceMeta()), words)
         )
 
-    def _highlighted(self, block: Block, words: ContentWords) -> str:
+    def _highlighted(self, block: Block, words: ContentTexts) -> str:
         return highlight(block.code, block.language, block.meta, self._grammars, words)
 
     def _given_up(self, source: PageSource, blocks: list[Block]) -> tuple[Diagnostic, ...]:
@@ -179,12 +179,12 @@ class Finisher:
         return tuple(_plain_code(source, language) for language in failed)
 
 
-def _class_names(drawn: Drawn) -> tuple[str, ...]:
+def _class_names(result: EngineResult) -> tuple[str, ...]:
     """An island may come to use any word of its script as a class."""
-    if not drawn.script:
-        return class_names(drawn.html)
-    words = {word for text in _STRING.findall(drawn.script) for word in text.split()}
-    return tuple(sorted({*class_names(drawn.html), *filter(_WORD.fullmatch, words)}))
+    if not result.script:
+        return class_names(result.html)
+    words = {word for text in _STRING.findall(result.script) for word in text.split()}
+    return tuple(sorted({*class_names(result.html), *filter(_WORD.fullmatch, words)}))
 
 
 def _unfinished(source: PageSource, error: Exception) -> Diagnostic:
@@ -196,13 +196,13 @@ def _unfinished(source: PageSource, error: Exception) -> Diagnostic:
 def _plain_code(source: PageSource, language: str) -> Diagnostic:
     message = f"code in {language!r} stays plain: its grammar failed, or did not end in time"
     hint = "Look in the grammar for a pattern that repeats what repeats already."
-    place = (source.file, source.first_line, 1)
-    return Diagnostic(*place, Severity.WARNING, "grammar-failed", message, hint)
+    position = (source.file, source.first_line, 1)
+    return Diagnostic(*position, Severity.WARNING, "grammar-failed", message, hint)
 
 
-def _apart(marked: str, operation: str, drawn: str) -> tuple[str, str]:
+def _apart(marked: str, operation: str, result: str) -> tuple[str, str]:
     """An operation comes after the page's own words, whose ids it leaves alone."""
-    taken = set(_ID.findall(drawn)) & set(_ID.findall(operation)) if drawn else set()
+    taken = set(_ID.findall(result)) & set(_ID.findall(operation)) if result else set()
     if not taken:
         return marked, operation
 
@@ -229,7 +229,7 @@ def _block(fence: FenceParts) -> Block:
     return Block(code, language, meta)
 
 
-def _for_people(html: str, words: ContentWords) -> str:
+def _for_people(html: str, words: ContentTexts) -> str:
     if 'class="task-list-item"' in html:  # whose boxes have no name of their own
         html = _TASK.sub(rf'<input type="checkbox"\1 disabled aria-label="{words.task}"/>', html)
     while "<ds-agents>" in html:
@@ -239,9 +239,11 @@ def _for_people(html: str, words: ContentWords) -> str:
     return _HUMANS.sub("", html)
 
 
-def _diagnostic(fault: Fault) -> Diagnostic:
-    place = (fault.file, fault.line, fault.column)
-    return Diagnostic(*place, fault.severity, fault.code, fault.message, fault.hint)
+def _diagnostic(diagnostic: EngineDiagnostic) -> Diagnostic:
+    position = (diagnostic.file, diagnostic.line, diagnostic.column)
+    return Diagnostic(
+        *position, diagnostic.severity, diagnostic.code, diagnostic.message, diagnostic.hint
+    )
 
 
 def _unknown_icon(source: PageSource, name: str) -> Diagnostic:

@@ -21,7 +21,7 @@ from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
 from docstead.content.reference_entries import SpecifiedEntry
 from docstead.content.slugs import base_path, path_of
-from docstead.markup.content_words import ContentWords
+from docstead.markup.content_words import ContentTexts
 from docstead.markup.rendered import RenderedPage
 from docstead.rendering.languages import Languages
 from docstead.rendering.limits import LARGE_CHARACTERS, EngineLimits
@@ -52,7 +52,7 @@ class Engine:
         self._workers = max(1, workers)
         self._limits = limits or EngineLimits()
         self._builds: set[_Build] = set()
-        self._spare: deque[Worker] = deque()
+        self._standby: deque[Worker] = deque()
         self._leaving: list[Worker] = []
         self._start = start or Worker
 
@@ -65,8 +65,8 @@ class Engine:
         """
         self._check()
         wanted = max(1, self._workers - 1) if workers is None else min(workers, self._workers)
-        while len(self._spare) < wanted:
-            self._spare.append(self._start(self._limits, rehearses=True))
+        while len(self._standby) < wanted:
+            self._standby.append(self._start(self._limits, warms_up=True))
 
     def render(
         self,
@@ -90,7 +90,7 @@ class Engine:
             repository,
             _batches(slugs, self._limits.batch_pages, first_batch or self._limits.batch_pages),
             self._limits,
-            self._spare,
+            self._standby,
             self._leaving,
             start=self._start,
         )
@@ -117,8 +117,8 @@ class Engine:
         """Ends what is still being rendered, and workers that nobody needed."""
         for build in tuple(self._builds):
             build.stop()
-        while self._spare:
-            self._spare.pop().kill()
+        while self._standby:
+            self._standby.pop().kill()
         while self._leaving:
             self._leaving.pop().close()
 
@@ -137,14 +137,14 @@ class _Build:
         repository: Repository,
         batches: Iterable[tuple[str, ...]],
         limits: EngineLimits,
-        spare: deque[Worker],
+        standby: deque[Worker],
         leaving: list[Worker],
         *,
         start: StartWorker,
     ) -> None:
         self._limits = limits
         self._start = start
-        self._spare = spare
+        self._standby = standby
         self._leaving = leaving
         self._languages = Languages(repository.site)
         self._site = site_source(repository, self._languages, limits)
@@ -229,9 +229,9 @@ class _Build:
 
     def _worker(self) -> Worker:
         try:
-            return self._spare.popleft()
+            return self._standby.popleft()
         except IndexError:
-            return self._start(self._limits, rehearses=False)
+            return self._start(self._limits, warms_up=False)
 
     def _give_back(self, batch: Batch, reason: str) -> None:
         if len(batch) > 1:
@@ -253,9 +253,9 @@ def _batches(pages: Sequence[str], most: int, first: int) -> Iterator[tuple[str,
         grown *= 2
 
 
-def _given_up(page: PageSource, words: ContentWords, reason: str) -> RenderedPage:
+def _given_up(page: PageSource, words: ContentTexts, reason: str) -> RenderedPage:
     line, column = _code_of(page.body)
-    fault = Diagnostic(
+    diagnostic = Diagnostic(
         page.file,
         page.first_line + line - 1,
         column,
@@ -264,7 +264,7 @@ def _given_up(page: PageSource, words: ContentWords, reason: str) -> RenderedPag
         f"the page's code was stopped: {reason}",
         "look for a loop that does not end, or for data that grows without bound",
     )
-    return failed_page(page.slug, (fault,), words, page.body)
+    return failed_page(page.slug, (diagnostic,), words, page.body)
 
 
 def _code_of(body: str) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from py_mini_racer import (
 
 from docstead.base.decoders import json_decoder
 from docstead.base.units import MIB
-from docstead.rendering.drawn import Drawn
+from docstead.rendering.engine_results import EngineResult
 from docstead.rendering.protocol import PageSource, SiteSource
 from docstead.rendering.version import built_asset
 
@@ -26,10 +26,12 @@ from docstead.rendering.version import built_asset
 # young heap of some room (MiB) is swept less often.
 _FLAGS = (*DEFAULT_V8_FLAGS, "--no-opt", "--min-semi-space-size=8")
 _TIDY_FROM_BYTES = 96 * MIB  # a smaller heap is tidied so often that pages wait for it
-_DRAWN = json_decoder(list[Drawn])
+_DRAWN = json_decoder(list[EngineResult])
 # In a block, so that pages do not see the name. The class is of the host's timers.
 _HARDEN = "{ const { harden } = docstead; delete globalThis.docstead; harden(__TimerManager) }"
-_NOTHING = Drawn(html="", headings=(), fences=(), faults=(), links=(), script="", failed=False)
+_NOTHING = EngineResult(
+    html="", headings=(), fences=(), diagnostics=(), links=(), script="", failed=False
+)
 
 
 class Aborted(Exception):
@@ -91,14 +93,14 @@ class Isolate:
         if not self._called(self._render, request, seconds=seconds):
             raise Aborted("its HTML, code blocks and scripts are too long")
 
-    def results(self, pages: Sequence[PageSource], seconds: float) -> list[Drawn]:
+    def results(self, pages: Sequence[PageSource], seconds: float) -> list[EngineResult]:
         """The results of the pages that were rendered last, in order. No code of theirs runs.
 
         Raises:
             Aborted: a limit of time or memory was reached.
         """
-        drawn = iter(_DRAWN.decode(self._called(self._results, seconds=seconds)))
-        return [next(drawn) if _has_words(page) else _NOTHING for page in pages]
+        result = iter(_DRAWN.decode(self._called(self._results, seconds=seconds)))
+        return [next(result) if _has_words(page) else _NOTHING for page in pages]
 
     def _called(self, function: Any, *arguments: str, seconds: float) -> Any:
         try:

@@ -15,9 +15,9 @@ from docstead.content.slugs import base_path
 from docstead.reference.common.operation_parts import referenced
 from docstead.rendering.languages import Languages
 from docstead.rendering.version import built_asset, engine_version
-from docstead.repository.memory import SHARED, Memory, no_memory
-from docstead.repository.modules import remembered_imports, target_of
-from docstead.repository.places import Faults
+from docstead.repository.modules import cached_imports, target_of
+from docstead.repository.parse_cache import SHARED, ParseCache, no_parse_cache
+from docstead.repository.positions import Diagnostics
 
 # Links that name neither a root nor a folder lead to whichever of the two exists.
 _BARE_LINK = re.compile(
@@ -33,10 +33,10 @@ class PageKeys:
     With `memory` what the same texts said before is not looked for again.
     """
 
-    def __init__(self, repository: Repository, memory: Memory | None = None) -> None:
+    def __init__(self, repository: Repository, parse_cache: ParseCache | None = None) -> None:
         self._repository = repository
         self._languages = Languages(repository.site)
-        self._memory = memory or no_memory()
+        self._parse_cache = parse_cache or no_parse_cache()
         self._said: dict[str, bytes] = {}
         self._modules: dict[str, tuple[bytes, tuple[str, ...], bool]] = {}
 
@@ -120,16 +120,16 @@ class PageKeys:
 
     def _targets(self, file: str, source: str) -> Iterator[str]:
         script = file.endswith(_SCRIPTS)
-        for each in remembered_imports(source, self._memory, script=script):
+        for each in cached_imports(source, self._parse_cache, script=script):
             target = target_of(each, file, lambda name: f"/{name}" in self._repository.modules)
             if target is not None:
                 yield f"/{target}"
 
     def _names_bare(self, source: str) -> bool:
-        return self._memory.recall(
+        return self._parse_cache.cached(
             ("bare link", source),
             lambda _: _BARE_LINK.search(source) is not None,
-            Faults(),
+            Diagnostics(),
             characters=len(source) // SHARED,
         )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import Site
-from docstead.markup.content_words import ENGLISH, ContentWords
+from docstead.markup.content_words import ENGLISH, ContentTexts
 
 if TYPE_CHECKING:
     from docstead.content.contexts import Contexts
@@ -29,19 +29,19 @@ class Languages:
 
         return translation_of(self._contexts.language(slug))
 
-    def words_of(self, slug: str) -> ContentWords:
+    def words_of(self, slug: str) -> ContentTexts:
         """Return the texts for a page in its language."""
         return self.words.get(self.of(slug) or "", ENGLISH)
 
     @cached_property
-    def words(self) -> Mapping[str, ContentWords]:
+    def words(self) -> Mapping[str, ContentTexts]:
         """The words of each language that some page is in, but for English."""
         if self._contexts is None:
             return {}
-        from docstead.markup.words import words_of_content
+        from docstead.markup.words import content_texts
 
         names = {self.of(slug) for slug in self._site.pages}
-        return {name: words_of_content(name) for name in sorted(filter(None, names))}
+        return {name: content_texts(name) for name in sorted(filter(None, names))}
 
     @cached_property
     def _contexts(self) -> Contexts | None:

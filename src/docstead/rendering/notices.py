@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docstead.content.diagnostics import Diagnostic
-from docstead.markup.content_words import ENGLISH, ContentWords
+from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.markup.rendered import RenderedPage
 from docstead.markup.sections import Body
 from docstead.rendering.plain import plain_html
@@ -14,7 +14,7 @@ _TEXT = "ds-plain"
 def failed_page(
     slug: str,
     diagnostics: tuple[Diagnostic, ...],
-    words: ContentWords = ENGLISH,
+    words: ContentTexts = ENGLISH,
     body: str = "",
 ) -> RenderedPage:
     """Return the page as plain text of its `body`. Authors read in the diagnostics why."""

@@ -52,21 +52,21 @@ class WorkerProcess(Protocol):
 class StartWorker(Protocol):
     """Starts a worker: `Worker` itself, or a request to another process."""
 
-    def __call__(self, limits: EngineLimits, *, rehearses: bool) -> Worker: ...
+    def __call__(self, limits: EngineLimits, *, warms_up: bool) -> Worker: ...
 
 
 class Worker:
     """Starts at once, and renders when it has been given its site. It must be closed.
 
-    One that `rehearses` uses the time until then to be quick with its first page.
+    One that `warms_up` uses the time until then to be quick with its first page.
     """
 
-    def __init__(self, limits: EngineLimits, *, rehearses: bool = False) -> None:
+    def __init__(self, limits: EngineLimits, *, warms_up: bool = False) -> None:
         self._limits = limits
         self._channel, theirs = socket.socketpair()
         with theirs:
             self._process: WorkerProcess = subprocess.Popen(
-                _command(theirs.fileno(), limits, rehearses=rehearses),
+                _command(theirs.fileno(), limits, warms_up=warms_up),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -141,9 +141,9 @@ class Worker:
         self._channel.close()
 
 
-def _command(descriptor: int, limits: EngineLimits, *, rehearses: bool) -> list[str]:
+def _command(descriptor: int, limits: EngineLimits, *, warms_up: bool) -> list[str]:
     command = [*_PROGRAM, str(descriptor), limits.sandbox]
-    return [*command, "rehearse"] if rehearses else command
+    return [*command, "warm-up"] if warms_up else command
 
 
 def _pages_of(answer: RenderReply, asked: Sequence[PageSource]) -> tuple[RenderedPage, ...]:

@@ -20,7 +20,7 @@ from docstead.base.units import MIB
 from docstead.content.config import ApiSettings
 from docstead.content.grammars import Grammar
 from docstead.content.reference_entries import ReferenceEntry, SpecifiedEntry
-from docstead.markup.content_words import ContentWords
+from docstead.markup.content_words import ContentTexts
 from docstead.markup.rendered import RenderedPage
 from docstead.rendering.limits import EngineLimits
 
@@ -43,7 +43,7 @@ class SiteSource:
     components: Mapping[str, Mapping[str, Any]]  # of each specification, by its path
     limits: EngineLimits
     grammars: tuple[Grammar, ...] = ()
-    words: Mapping[str, ContentWords] = field(default_factory=dict)  # by language
+    words: Mapping[str, ContentTexts] = field(default_factory=dict)  # by language
     font: str = ""  # of text, where it is one that we ship
 
     def whole(self, page: PageSource) -> PageSource:

@@ -1,9 +1,9 @@
 """The process in which pages are rendered.
 
-    python -m docstead.rendering.worker FD required|auto|off [rehearse]
+    python -m docstead.rendering.worker FD required|auto|off [warm-up]
 
 Or it is forked from a process that has imported this module. It confines itself, makes itself
-ready, receives one site, then batches of pages, and ends when its host does. With `rehearse`,
+ready, receives one site, then batches of pages, and ends when its host does. With `warm-up`,
 it renders a page of our own while it waits for the site.
 """
 
@@ -18,11 +18,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from docstead.base.heap import seldom_collect
+from docstead.base.heap import tune_gc
 from docstead.base.sandbox import (
     Confinement,
     SandboxMode,
-    Walls,
+    SandboxPaths,
     close_descriptors,
     confine,
     own_code,
@@ -40,22 +40,22 @@ from docstead.rendering.protocol import (
     receive,
     reply,
 )
-from docstead.rendering.rehearsal import rehearse
+from docstead.rendering.warm_up import warm_up
 
 _STATUS = Path("/proc/self/status")
 _DATA_SIZE = re.compile(rb"^VmData:\s+(\d+) kB$", re.MULTILINE)
 
 
-def main(descriptor: int, mode: SandboxMode, *, rehearses: bool) -> None:
+def main(descriptor: int, mode: SandboxMode, *, warms_up: bool) -> None:
     """Serves the host at the other end of a socket until it hangs up."""
     channel = socket.socket(fileno=descriptor)
     memory = ProcessMemory()
     close_descriptors((descriptor, memory.descriptor))
     confine_worker(mode)
     with Isolate() as isolate:
-        if rehearses:
-            rehearse(isolate)
-        seldom_collect()
+        if warms_up:
+            warm_up(isolate)
+        tune_gc()
         try:
             serve(channel, isolate, memory)
         except Closed:
@@ -69,7 +69,7 @@ def confine_worker(mode: SandboxMode = SandboxMode.AUTO) -> Confinement:
     """
     for limit in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
         resource.setrlimit(limit, (0, 0))
-    return confine(Walls(read=own_code()), mode)
+    return confine(SandboxPaths(read=own_code()), mode)
 
 
 def serve(channel: socket.socket, isolate: Isolate, memory: ProcessMemory) -> None:
@@ -169,4 +169,4 @@ class ProcessMemory:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), SandboxMode(sys.argv[2]), rehearses="rehearse" in sys.argv)
+    main(int(sys.argv[1]), SandboxMode(sys.argv[2]), warms_up="warm-up" in sys.argv)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from docstead.content.assistant_notes import AssistantNotes, Skill
 from docstead.repository.frontmatter import SourceDocument, split
-from docstead.repository.places import Faults, Place
+from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.sources import SITE_SKILL, plain_lines
 
 FOLDER = ".docs"
@@ -29,25 +29,25 @@ _SKILL_CHARACTERS = 24_000  # about 6,000 tokens
 _MOST_QUESTIONS = 3
 
 
-def read_assistant_notes(root: Path, faults: Faults) -> AssistantNotes:
+def read_assistant_notes(root: Path, diagnostics: Diagnostics) -> AssistantNotes:
     """The notes of a repository; what cannot be used is a diagnostic and is left out."""
-    return _NotesReader(root, faults).read()
+    return _NotesReader(root, diagnostics).read()
 
 
-def read_site_skills(root: Path, faults: Faults) -> tuple[Skill, ...]:
+def read_site_skills(root: Path, diagnostics: Diagnostics) -> tuple[Skill, ...]:
     """Return the skills that the site publishes for agents; the text of each is its whole file."""
-    return tuple(_NotesReader(root, faults).site_skills())
+    return tuple(_NotesReader(root, diagnostics).site_skills())
 
 
 class _NotesReader:
-    def __init__(self, root: Path, faults: Faults) -> None:
+    def __init__(self, root: Path, diagnostics: Diagnostics) -> None:
         self._root = root
-        self._faults = faults
+        self._diagnostics = diagnostics
 
     def read(self) -> AssistantNotes:
         found = ((name, self._text(f"{FOLDER}/{name}")) for name in _INSTRUCTIONS)
         name, text = next(((name, text) for name, text in found if text), ("", ""))
-        document = split(text, f"{FOLDER}/{name}", self._faults)
+        document = split(text, f"{FOLDER}/{name}", self._diagnostics)
         asked = document.fields.get("questions")
         questions = [str(each) for each in asked if each] if isinstance(asked, list) else []
         return AssistantNotes(
@@ -61,7 +61,7 @@ class _NotesReader:
 
     def site_skills(self) -> Iterator[Skill]:
         if text := self._text(SITE_SKILL):
-            document = split(text, SITE_SKILL, self._faults)
+            document = split(text, SITE_SKILL, self._diagnostics)
             skill = self._skill(str(document.fields.get("name") or ""), SITE_SKILL, text, document)
             yield from [skill] if skill else ()
         yield from (skill for skill, _ in self._skills(_SITE_SKILLS))
@@ -77,7 +77,7 @@ class _NotesReader:
             file, text = next(((file, text) for file, text in found if text), ("", ""))
             if not text:
                 continue
-            document = split(text, file, self._faults)
+            document = split(text, file, self._diagnostics)
             if skill := self._skill(path.name, file, text, document):
                 yield skill, document.body
 
@@ -86,8 +86,8 @@ class _NotesReader:
             str(document.fields.get(key) or "").strip() for key in ("name", "description")
         )
         if not (name and description and _SLUG.fullmatch(slug)):
-            self._faults.warning(
-                Place(path, 1, 1),
+            self._diagnostics.warning(
+                FilePosition(path, 1, 1),
                 "skill-incomplete",
                 "a skill needs `name` and `description` in its frontmatter, and a folder named in "
                 "lower-case letters, digits and hyphens; it was left out",

@@ -43,7 +43,7 @@ def check_code_theme(styling: Keys) -> None:
             continue
         message = f"{keys.name(key)} is {value!r}, which is not a known code theme"
         hint = "Use system, dark, light, css-variables or a theme of Shiki, such as github-dark."
-        keys.faults.warning(keys.values.place(key), "unknown-value", message, hint)
+        keys.diagnostics.warning(keys.values.position(key), "unknown-value", message, hint)
 
 
 def _named(styling: Keys) -> Iterator[tuple[Keys, str]]:

@@ -59,17 +59,17 @@ _NAMES = {"github": "GitHub", "discord": "Discord"}
 
 def read_config(keys: Keys) -> SiteConfig:
     """Return the settings. `name` must be present; every other setting has a default."""
-    check_keys(keys.values, keys.faults)
+    check_keys(keys.values, keys.diagnostics)
     config: SiteConfig = _object(SiteConfig, keys)
     if "primary" not in keys.child("colors").values:
         hint = 'Add "colors": {"primary": "#16A34A"}.'
-        place = keys.values.place("colors")
-        keys.faults.warning(place, "missing-key", "colors.primary is missing", hint)
+        position = keys.values.position("colors")
+        keys.diagnostics.warning(position, "missing-key", "colors.primary is missing", hint)
     if config.icon_library == "tabler":
         message = "Tabler's icons are not included; Lucide icons of the same names are used"
         hint = "Use lucide or fontawesome, or name a drawing of the repository: /icons/name.svg."
-        place = keys.child("icons").values.place("library")
-        keys.faults.info(place, "without-effect", message, hint)
+        position = keys.child("icons").values.position("library")
+        keys.diagnostics.info(position, "without-effect", message, hint)
     return config
 
 
@@ -172,10 +172,10 @@ def _redirects(keys: Keys, key: str, _: SettingField) -> tuple[Redirect, ...]:
     items = [(item, found) for item in keys.objects(key) if (found := _object(Redirect, item))]
     wild = [item for item, redirect in items if has_wildcard(redirect.source)]
     if len(wild) > PATTERN_LIMIT:
-        place, count = wild[PATTERN_LIMIT].values.place(), len(wild) - PATTERN_LIMIT
+        position, count = wild[PATTERN_LIMIT].values.position(), len(wild) - PATTERN_LIMIT
         message = f"only {PATTERN_LIMIT:,} redirects may have wildcards; {count:,} were left out"
         hint = "Write sources without wildcards, or one wildcard for several of them."
-        keys.faults.warning(place, "too-many-redirects", message, hint)
+        keys.diagnostics.warning(position, "too-many-redirects", message, hint)
     return tuple(redirect for _, redirect in items)
 
 
@@ -191,8 +191,8 @@ def _variables(keys: Keys, key: str, _: SettingField) -> dict[str, str]:
         else:
             message = f"the variable name {name!r} may hold only letters, digits and hyphens"
             hint = "Rename it, here and where pages use it."
-            place = variables.values.place(name)
-            keys.faults.warning(place, "invalid-variable", message, hint)
+            position = variables.values.position(name)
+            keys.diagnostics.warning(position, "invalid-variable", message, hint)
     return found
 
 
@@ -260,8 +260,8 @@ _READERS: Mapping[Any, _ReadValue] = {
 def _link(link: LinkItem, keys: Keys) -> LinkItem | None:
     if link.href:
         return replace(link, label=link.label or _NAMES.get(link.kind or "", ""))
-    message, place = f"{keys.path} leads nowhere", keys.values.place()
-    keys.faults.warning(place, "missing-key", message, 'Add an "href".')
+    message, position = f"{keys.path} leads nowhere", keys.values.position()
+    keys.diagnostics.warning(position, "missing-key", message, 'Add an "href".')
     return None
 
 
@@ -291,7 +291,7 @@ def _redirect(redirect: Redirect, keys: Keys) -> Redirect | None:
     if not problem:
         return replace(redirect, source=_rooted(source), destination=_rooted(destination))
     message = f"{keys.path} {problem} and was left out"
-    keys.faults.warning(keys.values.place(), "invalid-redirect", message, hint)
+    keys.diagnostics.warning(keys.values.position(), "invalid-redirect", message, hint)
     return None
 
 
@@ -303,7 +303,7 @@ def _not_found(page: NotFoundPage, keys: Keys) -> NotFoundPage:
     if page.description and _COMPONENT.search(page.description):
         message = "errors.404.description is inline Markdown; components are shown as text"
         hint = "Keep to words, **bold**, *italic*, `code` and [links](/path)."
-        keys.faults.info(keys.values.place("description"), "without-effect", message, hint)
+        keys.diagnostics.info(keys.values.position("description"), "without-effect", message, hint)
     return page
 
 
@@ -314,7 +314,7 @@ def _font(font: FontKeys | FontsKeys, keys: Keys) -> FontKeys | FontsKeys:
     if not font.source and font.family and font.family.lower() not in SHIPPED_FONTS:
         message = f"the font {font.family!r} is not shipped; readers see it where they have it"
         hint = 'Put its woff2 file into the repository and name it: "source": "/fonts/name.woff2".'
-        keys.faults.info(keys.values.place("family"), "font-not-shipped", message, hint)
+        keys.diagnostics.info(keys.values.position("family"), "font-not-shipped", message, hint)
     return font
 
 
@@ -322,7 +322,7 @@ def _thumbnail_font(font: ThumbnailFontKeys, keys: Keys) -> ThumbnailFontKeys:
     if font.family and font.family.lower() not in SHIPPED_FONTS:
         hint = f"Use one of {', '.join(SHIPPED_FONTS.values())}."
         message = f"the font {font.family!r} is not shipped; thumbnails are set in Inter"
-        keys.faults.info(keys.values.place("family"), "font-not-shipped", message, hint)
+        keys.diagnostics.info(keys.values.position("family"), "font-not-shipped", message, hint)
     return font
 
 

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from docstead.repository.places import Faults, Place
-from docstead.repository.yaml_text import YamlFault, parse, repeated_keys
+from docstead.repository.positions import Diagnostics, FilePosition
+from docstead.repository.yaml_text import YamlError, parse, repeated_keys
 
 _OPENING = re.compile(r"---[ \t]*\n")
 _CLOSING = re.compile(r"^---[ \t]*$\n?", re.MULTILINE)
@@ -29,16 +29,16 @@ class SourceDocument:
     body: str
     body_line: int = 1
 
-    def place(self, key: str) -> Place:
+    def position(self, key: str) -> FilePosition:
         """Return the position of a key in the frontmatter."""
         for match in _KEY.finditer(self.head):
             if match.group(1) == key:
                 line = self.head.count("\n", 0, match.start()) + 2
-                return Place(self.file, line, 1)
-        return Place(self.file, 1, 1)
+                return FilePosition(self.file, line, 1)
+        return FilePosition(self.file, 1, 1)
 
 
-def split(text: str, file: str, faults: Faults) -> SourceDocument:
+def split(text: str, file: str, diagnostics: Diagnostics) -> SourceDocument:
     """Frontmatter and body of a file whose line ends are already plain newlines."""
     opening = _OPENING.match(text)
     if opening is None:
@@ -47,41 +47,47 @@ def split(text: str, file: str, faults: Faults) -> SourceDocument:
     if closing is None:
         if _KEY.match(text, opening.end()):
             message = "the frontmatter is never closed"
-            faults.warning(Place(file, 1, 1), "frontmatter-unclosed", message, "Add a line '---'.")
+            diagnostics.warning(
+                FilePosition(file, 1, 1), "frontmatter-unclosed", message, "Add a line '---'."
+            )
         head = text[opening.end() :].partition("\n\n")[0]
         return SourceDocument(file, _with_groups({}, head), "", text)
     head = text[opening.end() : closing.start()]
     body_line = text.count("\n", 0, closing.end()) + 1
-    return SourceDocument(file, _fields(head, file, faults), head, text[closing.end() :], body_line)
+    return SourceDocument(
+        file, _fields(head, file, diagnostics), head, text[closing.end() :], body_line
+    )
 
 
-def _fields(head: str, file: str, faults: Faults) -> dict[str, Any]:
+def _fields(head: str, file: str, diagnostics: Diagnostics) -> dict[str, Any]:
     try:
         value = parse(head)
-    except YamlFault as fault:
-        place = Place(file, fault.line + 1, fault.column)
-        hint = _hint(_line(head, fault.line))
-        faults.warning(place, "frontmatter-syntax", f"not YAML: {fault.message}", hint)
+    except YamlError as error:
+        position = FilePosition(file, error.line + 1, error.column)
+        hint = _hint(_line(head, error.line))
+        diagnostics.warning(position, "frontmatter-syntax", f"not YAML: {error.message}", hint)
         return _with_groups(_salvage(head), head)
     if isinstance(value, dict):
-        _report_repeated_keys(head, file, faults)
+        _report_repeated_keys(head, file, diagnostics)
         return {**value, "groups": {}} if _has_groups_twice(head) else value
     if value is not None:
         message = "the frontmatter is not a list of 'key: value' lines"
-        faults.warning(Place(file, 2, 1), "frontmatter-syntax", message, "Write title: …")
+        diagnostics.warning(
+            FilePosition(file, 2, 1), "frontmatter-syntax", message, "Write title: …"
+        )
     return _with_groups({}, head)
 
 
-def _report_repeated_keys(head: str, file: str, faults: Faults) -> None:
+def _report_repeated_keys(head: str, file: str, diagnostics: Diagnostics) -> None:
     seen: set[str] = set()
     line, counted = 2, 0
     for match in _KEY.finditer(head):
         line += head.count("\n", counted, match.start())
         counted = match.start()
         if match[1] in seen and match[1] != "groups":  # none of them counts: see `read_meta`
-            place = Place(file, line, 1)
+            position = FilePosition(file, line, 1)
             message = f"{match[1]!r} is there twice; the last one counts"
-            faults.warning(place, "frontmatter-repeated", message, "Remove one of them.")
+            diagnostics.warning(position, "frontmatter-repeated", message, "Remove one of them.")
         seen.add(match[1])
 
 
@@ -116,7 +122,7 @@ def _salvage(head: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in _KEY.findall(head):
         found[key] = value.strip().strip("\"'")
-        with suppress(YamlFault):
+        with suppress(YamlError):
             read = parse(value)
             found[key] = found[key] if isinstance(read, dict) else read
     return found

@@ -8,14 +8,16 @@ from typing import Any
 
 from docstead.content.grammars import Grammar
 from docstead.repository.json_fields import Keys
-from docstead.repository.places import Faults, Place
+from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.sources import Sources
 
 _MOST = 50
 _HINT = 'Name the path of a file from the root: "grammars/flow.tmLanguage.json".'
 
 
-def read_grammars(settings: Keys, sources: Sources, faults: Faults) -> tuple[Grammar, ...]:
+def read_grammars(
+    settings: Keys, sources: Sources, diagnostics: Diagnostics
+) -> tuple[Grammar, ...]:
     """Return the grammars that the settings name; unreadable ones are reported and left out."""
     languages = _languages(settings)
     if languages is None:
@@ -23,12 +25,12 @@ def read_grammars(settings: Keys, sources: Sources, faults: Faults) -> tuple[Gra
     paths = languages.array("custom")
     found = []
     for index, path in enumerate(paths[:_MOST]):
-        reader = _GrammarsReader(sources, faults, paths.place(index))
+        reader = _GrammarsReader(sources, diagnostics, paths.position(index))
         if grammar := reader.read(path):
             found.append(grammar)
     if len(paths) > _MOST:
         message = f"{languages.name('custom')} names more than {_MOST} grammars"
-        faults.warning(paths.place(_MOST), "too-many-grammars", message, "Leave some out.")
+        diagnostics.warning(paths.position(_MOST), "too-many-grammars", message, "Leave some out.")
     return tuple(found)
 
 
@@ -44,18 +46,18 @@ def _languages(settings: Keys) -> Keys | None:
 class _GrammarsReader:
     """Reads one; `place` is where the settings name it."""
 
-    def __init__(self, sources: Sources, faults: Faults, place: Place) -> None:
+    def __init__(self, sources: Sources, diagnostics: Diagnostics, position: FilePosition) -> None:
         self._sources = sources
-        self._faults = faults
-        self._place = place
+        self._diagnostics = diagnostics
+        self._position = position
 
     def read(self, path: object) -> Grammar | None:
         if not isinstance(path, str):
-            self._tell(self._place, "a grammar is named by the path of its file", _HINT)
+            self._tell(self._position, "a grammar is named by the path of its file", _HINT)
             return None
         file = path.removeprefix("./").lstrip("/")
         if not self._sources.exists(file):
-            self._tell(self._place, f"there is no grammar {path!r}", _HINT)
+            self._tell(self._position, f"there is no grammar {path!r}", _HINT)
             return None
         text = self._sources.text(file)
         return None if text is None else self._grammar(file, text)
@@ -64,19 +66,19 @@ class _GrammarsReader:
         try:
             value = json.loads(text, parse_constant=_no_constant)
         except json.JSONDecodeError as error:
-            place = Place(file, error.lineno, error.colno)
-            self._tell(place, f"the grammar is not JSON: {error.msg}", "Convert it to JSON.")
+            position = FilePosition(file, error.lineno, error.colno)
+            self._tell(position, f"the grammar is not JSON: {error.msg}", "Convert it to JSON.")
             return None
         except (ArithmeticError, RecursionError, ValueError):
             value = None
         if not _is_grammar(value):
             message = 'a grammar is an object with a "scopeName" and "patterns"'
-            self._tell(Place(file, 1, 1), message, "Name the file of a TextMate grammar.")
+            self._tell(FilePosition(file, 1, 1), message, "Name the file of a TextMate grammar.")
             return None
         return Grammar(file, tuple(dict.fromkeys(_names(file, value))), value["scopeName"], text)
 
-    def _tell(self, place: Place, message: str, hint: str) -> None:
-        self._faults.warning(place, "unusable-grammar", f"{message}; it was left out", hint)
+    def _tell(self, position: FilePosition, message: str, hint: str) -> None:
+        self._diagnostics.warning(position, "unusable-grammar", f"{message}; it was left out", hint)
 
 
 def _no_constant(name: str) -> None:

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from docstead.repository.memory import Memory
-from docstead.repository.places import Faults
+from docstead.repository.parse_cache import ParseCache
+from docstead.repository.positions import Diagnostics
 
 Size = tuple[int, int]  # width and height in CSS pixels
 
@@ -29,23 +29,23 @@ _SVG_WIDTH = re.compile(rb"\swidth" + _LENGTH)
 _SVG_HEIGHT = re.compile(rb"\sheight" + _LENGTH)
 
 
-def image_sizes(root: Path, files: Iterable[str], memory: Memory) -> dict[str, Size]:
+def image_sizes(root: Path, files: Iterable[str], parse_cache: ParseCache) -> dict[str, Size]:
     """The sizes of those pictures of a repository that have one, by path."""
     pictures = (file for file in files if file.rpartition(".")[2].lower() in _PICTURES)
-    sizes = ((file, _remembered(root / file, memory)) for file in pictures)
+    sizes = ((file, _remembered(root / file, parse_cache)) for file in pictures)
     return {file: size for file, size in sizes if size}
 
 
-def _remembered(path: Path, memory: Memory) -> Size | None:
+def _remembered(path: Path, parse_cache: ParseCache) -> Size | None:
     try:
         status = path.stat()
         key = ("image", str(path), status.st_mtime_ns, status.st_size)
-        return memory.recall(key, partial(_read, path), Faults(), characters=_COST)
+        return parse_cache.cached(key, partial(_read, path), Diagnostics(), characters=_COST)
     except OSError:
         return None
 
 
-def _read(path: Path, _: Faults) -> Size | None:
+def _read(path: Path, _: Diagnostics) -> Size | None:
     size = _drawing(path) if path.suffix.lower() == ".svg" else _photograph(path)
     return size if size and all(0 < side <= _LARGEST for side in size) else None
 

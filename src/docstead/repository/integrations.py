@@ -50,7 +50,7 @@ def read_integrations(keys: Keys) -> Integrations:
         if name not in (*VENDORS, *_OTHERS):
             message = f"integrations.{name} is not known and has no effect"
             hint = f"Known are {', '.join(VENDORS)}. A script of the repository can load others."
-            keys.faults.info(keys.values.place(name), "unknown-key", message, hint)
+            keys.diagnostics.info(keys.values.position(name), "unknown-key", message, hint)
     known = {name: fields for name, fields in read.items() if fields is not None}
     return Integrations(known, _consent(keys.child("cookies")))
 
@@ -64,10 +64,10 @@ def _fields(vendor: str, keys: Keys) -> dict[str, str] | None:
             continue
         if value is None or re.fullmatch(form, value) is None:
             problem = "is missing" if value is None else f"is {value!r}, which is none"
-            place = keys.values.place(name) if name in keys.values else keys.values.place()
+            position = keys.values.position(name) if name in keys.values else keys.values.position()
             message = f"{keys.name(name)} {problem}; {vendor} was left out"
             hint = "Copy it from the settings of your account there."
-            keys.faults.warning(place, "invalid-integration", message, hint)
+            keys.diagnostics.warning(position, "invalid-integration", message, hint)
             return None
         found[name] = value
     return found
@@ -91,5 +91,5 @@ def _consent(keys: Keys) -> tuple[str, str] | None:
         return key, value
     message = "integrations.cookies needs a key and a value; no vendor waits for it"
     hint = 'Write {"key": "consent", "value": "yes"}.'
-    keys.faults.warning(keys.values.place(), "invalid-integration", message, hint)
+    keys.diagnostics.warning(keys.values.position(), "invalid-integration", message, hint)
     return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from docstead.content.config import Themed
 from docstead.repository.json_text import JsonArray, JsonObject
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 from docstead.repository.settings_limits import NUMBER_LIMIT
 
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})")
@@ -20,9 +20,9 @@ _SAFE_SCHEMES = ("http:", "https:", "mailto:", "tel:")
 class Keys:
     """The keys of one object. `path` names it in messages: "navbar.primary"."""
 
-    def __init__(self, values: JsonObject, faults: Faults, path: str = "") -> None:
+    def __init__(self, values: JsonObject, diagnostics: Diagnostics, path: str = "") -> None:
         self.values = values
-        self.faults = faults
+        self.diagnostics = diagnostics
         self.path = path
 
     def text(self, key: str) -> str | None:
@@ -56,17 +56,17 @@ class Keys:
         if value is None or value in choices:
             return value or default
         hint = f"Use one of {', '.join(sorted(choices))}."
-        place = self.values.place(key)
+        position = self.values.position(key)
         message = f"{self.name(key)} is {value!r}, which is not known"
-        self.faults.warning(place, "unknown-value", message, hint)
+        self.diagnostics.warning(position, "unknown-value", message, hint)
         return default
 
     def color(self, key: str) -> str | None:
         value = self.text(key)
         if value is None or _COLOR.fullmatch(value):
             return value
-        self.faults.warning(
-            self.values.place(key),
+        self.diagnostics.warning(
+            self.values.position(key),
             "invalid-color",
             f"{self.name(key)} is {value!r}, which is not a colour",
             "Write it as #rgb or #rrggbb.",
@@ -78,7 +78,7 @@ class Keys:
         if value and _SCHEME.match(value) and not value.lower().startswith(_SAFE_SCHEMES):
             message = f"{self.name(key)} must be an http or https URL or a path"
             hint = "Write https://…, mailto:…, tel:… or a path of the site."
-            self.faults.warning(self.values.place(key), "unsafe-link", message, hint)
+            self.diagnostics.warning(self.values.position(key), "unsafe-link", message, hint)
             return None
         return value
 
@@ -90,7 +90,7 @@ class Keys:
             value = None
         return Keys(
             value if value is not None else JsonObject(self.values.spot),
-            self.faults,
+            self.diagnostics,
             self.name(key),
         )
 
@@ -100,11 +100,11 @@ class Keys:
         for index, item in enumerate(items):
             name = f"{self.name(key)}[{index}]"
             if isinstance(item, JsonObject):
-                yield Keys(item, self.faults, name)
+                yield Keys(item, self.diagnostics, name)
             else:
                 message = f"{name} must be an object"
                 hint = "Write {…} here, or remove it."
-                self.faults.warning(items.place(index), "wrong-type", message, hint)
+                self.diagnostics.warning(items.position(index), "wrong-type", message, hint)
 
     def array(self, key: str) -> JsonArray:
         value = self.values.get(key)
@@ -128,7 +128,7 @@ class Keys:
             if not is_known:
                 message = f"{self.name(key)}[{index}] must be text"
                 hint = f"It is {_kind(item)} here and was ignored."
-                self.faults.warning(items.place(index), "wrong-type", message, hint)
+                self.diagnostics.warning(items.position(index), "wrong-type", message, hint)
         return tuple(item for item in items if isinstance(item, str))
 
     def mapping(self, key: str) -> dict[str, str]:
@@ -177,7 +177,7 @@ class Keys:
     def wrong(self, key: str, expected: str) -> None:
         message = f"{self.name(key)} must be {expected}"
         hint = f"It is {_kind(self.values.get(key))} here and was ignored."
-        self.faults.warning(self.values.place(key), "wrong-type", message, hint)
+        self.diagnostics.warning(self.values.position(key), "wrong-type", message, hint)
 
 
 def _kind(value: Any) -> str:

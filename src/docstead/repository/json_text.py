@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from json import JSONDecodeError, decoder
 from typing import Any, NamedTuple
 
-from docstead.repository.places import Lines, Place
+from docstead.repository.positions import FilePosition, LineIndex
 
 DEPTH_LIMIT = 100
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -21,24 +21,24 @@ _WORDS = {"true": True, "false": False, "null": None}
 _WORD = re.compile(r"true|false|null")
 
 
-class JsonFault(Exception):
+class JsonError(Exception):
     """The text is not JSON."""
 
-    def __init__(self, message: str, place: Place) -> None:
+    def __init__(self, message: str, position: FilePosition) -> None:
         self.message = message
-        self.place = place
-        super().__init__(f"{place}: {message}")
+        self.position = position
+        super().__init__(f"{position}: {message}")
 
 
-class Spot(NamedTuple):
+class LazyPosition(NamedTuple):
     """A place that is worked out only when it is asked for."""
 
-    lines: Lines
+    lines: LineIndex
     offset: int
 
     @property
-    def place(self) -> Place:
-        return self.lines.place(self.offset)
+    def position(self) -> FilePosition:
+        return self.lines.position(self.offset)
 
 
 class JsonObject(dict[str, Any]):
@@ -46,20 +46,22 @@ class JsonObject(dict[str, Any]):
 
     __slots__ = ("spot", "spots")
 
-    def __init__(self, spot: Spot, members: Iterable[tuple[str, Any, Spot]] = ()) -> None:
+    def __init__(
+        self, spot: LazyPosition, members: Iterable[tuple[str, Any, LazyPosition]] = ()
+    ) -> None:
         super().__init__()
         self.spot = spot
-        self.spots: dict[str, Spot] = {}
+        self.spots: dict[str, LazyPosition] = {}
         for key, value, where in members:
             self.put(key, value, where)
 
-    def put(self, key: str, value: Any, spot: Spot) -> None:
+    def put(self, key: str, value: Any, spot: LazyPosition) -> None:
         self[key] = value
         self.spots[key] = spot
 
-    def place(self, key: str | None = None) -> Place:
+    def position(self, key: str | None = None) -> FilePosition:
         """Return the position of a key, or of the object if it has no such key."""
-        return (self.spots.get(key, self.spot) if key else self.spot).place
+        return (self.spots.get(key, self.spot) if key else self.spot).position
 
     def shorten(self, size: int) -> None:
         """Keep the first members."""
@@ -72,19 +74,19 @@ class JsonArray(list[Any]):
 
     __slots__ = ("spot", "spots")
 
-    def __init__(self, spot: Spot, items: Iterable[tuple[Any, Spot]] = ()) -> None:
+    def __init__(self, spot: LazyPosition, items: Iterable[tuple[Any, LazyPosition]] = ()) -> None:
         super().__init__()
         self.spot = spot
-        self.spots: list[Spot] = []
+        self.spots: list[LazyPosition] = []
         for value, where in items:
             self.put(value, where)
 
-    def put(self, value: Any, spot: Spot) -> None:
+    def put(self, value: Any, spot: LazyPosition) -> None:
         self.append(value)
         self.spots.append(spot)
 
-    def place(self, index: int | None = None) -> Place:
-        return (self.spot if index is None else self.spots[index]).place
+    def position(self, index: int | None = None) -> FilePosition:
+        return (self.spot if index is None else self.spots[index]).position
 
     def shorten(self, size: int) -> None:
         """Keep the first items."""
@@ -109,7 +111,7 @@ def plain(value: Any) -> Any:
 class _Reader:
     def __init__(self, text: str, file: str) -> None:
         self._text = text
-        self._lines = Lines(file, text)
+        self._lines = LineIndex(file, text)
         self._at = 0
 
     def value(self, depth: int) -> Any:
@@ -167,15 +169,15 @@ class _Reader:
         spot = self._spot()
         self._at += 1
         if char == "," and self._peek() in ("]", "}"):
-            raise JsonFault("a comma before a closing bracket is not allowed", spot.place)
+            raise JsonError("a comma before a closing bracket is not allowed", spot.position)
         return char == closing
 
     def _string(self) -> str:
         try:
             value, self._at = _scan_string(self._text, self._at + 1)
-        except JSONDecodeError as fault:
-            message = fault.msg[:1].lower() + fault.msg[1:]
-            raise JsonFault(message.removesuffix(" at"), self._lines.place(fault.pos)) from None
+        except JSONDecodeError as error:
+            message = error.msg[:1].lower() + error.msg[1:]
+            raise JsonError(message.removesuffix(" at"), self._lines.position(error.pos)) from None
         return str(value)
 
     def _atom(self) -> Any:
@@ -200,8 +202,8 @@ class _Reader:
             return ", found a comment (JSON has none)"
         return f", found {char!r}" if char else ", found the end of the file"
 
-    def _spot(self) -> Spot:
-        return Spot(self._lines, self._at)
+    def _spot(self) -> LazyPosition:
+        return LazyPosition(self._lines, self._at)
 
-    def _fault(self, message: str) -> JsonFault:
-        return JsonFault(message, self._lines.place(self._at))
+    def _fault(self, message: str) -> JsonError:
+        return JsonError(message, self._lines.position(self._at))

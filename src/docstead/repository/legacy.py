@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from docstead.content.slugs import clean_path
-from docstead.repository.json_text import JsonArray, JsonObject, Spot
+from docstead.repository.json_text import JsonArray, JsonObject, LazyPosition
 
 MAIN_TAB = "Documentation"
 _SAME_TEXT = "name favicon redirects banner thumbnails variables contextual feedback"
@@ -62,7 +62,7 @@ def _objects(old: JsonObject, key: str) -> Iterator[JsonObject]:
             yield item
 
 
-def _array(spot: Spot, items: Iterator[JsonObject]) -> JsonArray:
+def _array(spot: LazyPosition, items: Iterator[JsonObject]) -> JsonArray:
     return JsonArray(spot, ((item, item.spot) for item in items))
 
 

@@ -16,9 +16,9 @@ from docstead.content.slugs import PAGE_SUFFIXES, find_slug, inner_path, path_of
 from docstead.repository.json_fields import Keys
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.markdown_text import without_code
-from docstead.repository.memory import SHARED, Memory
 from docstead.repository.nearest import Nearest
-from docstead.repository.places import Faults, Lines, Place
+from docstead.repository.parse_cache import SHARED, ParseCache
+from docstead.repository.positions import Diagnostics, FilePosition, LineIndex
 from docstead.repository.reading import check_reading
 from docstead.repository.redirects import Redirects
 
@@ -182,58 +182,64 @@ class Destinations:
         return bare.endswith(FEED) and find_slug(self._pages, bare.removesuffix(FEED)) is not None
 
 
-def check_pages(repository: Repository, settings: Keys, faults: Faults, memory: Memory) -> None:
+def check_pages(
+    repository: Repository, settings: Keys, diagnostics: Diagnostics, parse_cache: ParseCache
+) -> None:
     """Adds a diagnostic for each link of a page, a module or the settings that is broken, and
     for what keeps a page from being read by everyone.
     """
     destinations = Destinations(repository)
     for page in repository.pages.values():
         if page.body and page.meta.file.endswith(PAGE_SUFFIXES):
-            lines = Lines(page.meta.file, page.body, page.body_line)
+            lines = LineIndex(page.meta.file, page.body, page.body_line)
             key = ("prose", page.meta.file, page.body_line, page.body)
             read = partial(_read_prose, page.body, lines)
-            links = memory.recall(key, read, faults, characters=len(page.body) // SHARED)
-            _check_links(links, page.meta.file, lines, destinations, faults)
+            links = parse_cache.cached(key, read, diagnostics, characters=len(page.body) // SHARED)
+            _check_links(links, page.meta.file, lines, destinations, diagnostics)
     for module in repository.modules.values():
         if module.path.endswith(PAGE_SUFFIXES):
-            lines = Lines(module.path[1:], module.source, module.source_line)
-            _check_links(links_of(module.source), None, lines, destinations, faults)
-    _check_settings(settings.values, destinations, faults)
-    _check_images(settings.values, destinations, faults)
+            lines = LineIndex(module.path[1:], module.source, module.source_line)
+            _check_links(links_of(module.source), None, lines, destinations, diagnostics)
+    _check_settings(settings.values, destinations, diagnostics)
+    _check_images(settings.values, destinations, diagnostics)
 
 
-def _check_settings(values: JsonObject, destinations: Destinations, faults: Faults) -> None:
-    for target, place in _settings_links(values):
+def _check_settings(
+    values: JsonObject, destinations: Destinations, diagnostics: Diagnostics
+) -> None:
+    for target, position in _settings_links(values):
         path = linked_path(target, "")
         if destinations.has(path):
             continue
         if not destinations.loops(path):
-            _report(target, place, destinations.hint(path), faults, image=False)
+            _report(target, position, destinations.hint(path), diagnostics, image=False)
         else:
             message = f"the redirect to {target!r} is part of a loop"
-            faults.warning(place, "redirect-loop", message, "Let one of them lead to a page.")
+            diagnostics.warning(
+                position, "redirect-loop", message, "Let one of them lead to a page."
+            )
 
 
-def _check_images(values: JsonObject, destinations: Destinations, faults: Faults) -> None:
+def _check_images(values: JsonObject, destinations: Destinations, diagnostics: Diagnostics) -> None:
     """Report images of the settings that are not there; pages use their default instead."""
-    for target, place in _settings_images(values):
+    for target, position in _settings_images(values):
         path = linked_path(target, "")
         if not destinations.has(path):
-            _report(target, place, destinations.hint(path, image=True), faults, image=True)
+            _report(target, position, destinations.hint(path, image=True), diagnostics, image=True)
 
 
-def _read_prose(body: str, lines: Lines, faults: Faults) -> tuple[Link, ...]:
+def _read_prose(body: str, lines: LineIndex, diagnostics: Diagnostics) -> tuple[Link, ...]:
     text = without_code(body)
-    check_reading(text, lines, faults)
+    check_reading(text, lines, diagnostics)
     return tuple(_links_in(text))
 
 
 def _check_links(
     links: Iterable[Link],
     file: str | None,
-    lines: Lines,
+    lines: LineIndex,
     destinations: Destinations,
-    faults: Faults,
+    diagnostics: Diagnostics,
 ) -> None:
     """`file` is None for modules: their relative links depend on the page around them."""
     for link in links:
@@ -248,12 +254,14 @@ def _check_links(
             if destinations.has(from_root)
             else destinations.hint(path, image=link.image)
         )
-        _report(link.target, lines.place(link.offset), meant, faults, image=link.image)
+        _report(link.target, lines.position(link.offset), meant, diagnostics, image=link.image)
 
 
-def _report(target: str, place: Place, hint: str, faults: Faults, *, image: bool) -> None:
+def _report(
+    target: str, position: FilePosition, hint: str, diagnostics: Diagnostics, *, image: bool
+) -> None:
     code, what = ("broken-image", "image") if image else ("broken-link", "page or file")
-    faults.warning(place, code, f"there is no {what} at {target!r}", hint)
+    diagnostics.warning(position, code, f"there is no {what} at {target!r}", hint)
 
 
 def linked_path(target: str, folder: str) -> str:
@@ -263,41 +271,41 @@ def linked_path(target: str, folder: str) -> str:
     return posixpath.normpath(joined)
 
 
-def _settings_links(values: JsonObject) -> Iterator[tuple[str, Place]]:
+def _settings_links(values: JsonObject) -> Iterator[tuple[str, FilePosition]]:
     for section in ("navigation", "navbar", "footer"):
         yield from _hrefs(values.get(section))
     redirects = values.get("redirects")
     for item in redirects if isinstance(redirects, JsonArray) else ():
         target = item.get("destination") if isinstance(item, JsonObject) else None
         if isinstance(target, str) and _is_internal(target) and not re.search(r"[:*]", target):
-            yield target, item.place("destination")
+            yield target, item.position("destination")
 
 
-def _settings_images(values: JsonObject) -> Iterator[tuple[str, Place]]:
+def _settings_images(values: JsonObject) -> Iterator[tuple[str, FilePosition]]:
     yield from _images(values, "logo")
     yield from _images(values, "favicon")
     yield from _images(values.get("background"), "image")
     yield from _images(values.get("thumbnails"), "background")
 
 
-def _images(holder: Any, key: str) -> Iterator[tuple[str, Place]]:
+def _images(holder: Any, key: str) -> Iterator[tuple[str, FilePosition]]:
     """Yield the path of an image of the repository, or those for light and dark."""
     image = holder.get(key) if isinstance(holder, JsonObject) else None
     if isinstance(image, JsonObject):
         yield from _images(image, "light")
         yield from _images(image, "dark")
     elif isinstance(image, str) and _is_internal(image) and not image.startswith("//"):
-        yield image, holder.place(key)
+        yield image, holder.position(key)
 
 
-def _hrefs(value: Any) -> Iterator[tuple[str, Place]]:
+def _hrefs(value: Any) -> Iterator[tuple[str, FilePosition]]:
     if isinstance(value, JsonArray):
         for item in value:
             yield from _hrefs(item)
     elif isinstance(value, JsonObject):
         for key, item in value.items():
             if key == "href" and isinstance(item, str) and _is_internal(item):
-                yield item, value.place(key)
+                yield item, value.position(key)
             else:
                 yield from _hrefs(item)
 

@@ -7,7 +7,7 @@ from typing import Any
 from docstead.content.pages import PageMeta
 from docstead.content.slugs import slug_of
 from docstead.repository.frontmatter import SourceDocument
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 from docstead.repository.settings_limits import (
     ENTRY_LIMIT,
     NUMBER_LIMIT,
@@ -23,9 +23,11 @@ _META_PREFIXES = ("og:", "twitter:", "article:")
 _META_NAMES = frozenset({"robots", "author", "googlebot", "google", "referrer", "generator"})
 
 
-def read_meta(document: SourceDocument, faults: Faults, *, home_title: str = "Home") -> PageMeta:
+def read_meta(
+    document: SourceDocument, diagnostics: Diagnostics, *, home_title: str = "Home"
+) -> PageMeta:
     """The meta values of a page; a value of the wrong type is a diagnostic and is left out."""
-    fields = Fields(document, faults)
+    fields = Fields(document, diagnostics)
     slug = slug_of(document.file)
     return PageMeta(
         slug=slug,
@@ -71,10 +73,10 @@ def default_title(slug: str, home_title: str) -> str:
 class Fields:
     """Typed access to the frontmatter of one page."""
 
-    def __init__(self, document: SourceDocument, faults: Faults) -> None:
+    def __init__(self, document: SourceDocument, diagnostics: Diagnostics) -> None:
         self._document = document
         self._values = document.fields
-        self._faults = faults
+        self._diagnostics = diagnostics
 
     def text(self, key: str) -> str | None:
         value = self._values.get(key)
@@ -159,9 +161,9 @@ class Fields:
         if found or value is None or value in ("", []):
             return found
         message = "'groups' cannot be read, so nobody can read the page"
-        place = self._document.place("groups")
-        self._faults.error(
-            place, "frontmatter-groups", message, "Write it once: groups: [partners]"
+        position = self._document.position("groups")
+        self._diagnostics.error(
+            position, "frontmatter-groups", message, "Write it once: groups: [partners]"
         )
         return _NOBODY
 
@@ -184,14 +186,14 @@ class Fields:
         found = limited_text(text) if len(text) > TEXT_LIMIT else text
         if found != text:
             message = f"{key!r} has over {TEXT_LIMIT:,} characters; the rest was left out"
-            place = self._document.place(key)
-            self._faults.warning(place, "frontmatter-too-long", message, "Shorten it.")
+            position = self._document.position(key)
+            self._diagnostics.warning(position, "frontmatter-too-long", message, "Shorten it.")
         return found
 
     def _wrong(self, key: str, expected: str) -> None:
-        place = self._document.place(key)
+        position = self._document.position(key)
         hint = f"Correct the value, or leave {key!r} out."
-        self._faults.warning(place, "frontmatter-type", f"{key!r} must be {expected}", hint)
+        self._diagnostics.warning(position, "frontmatter-type", f"{key!r} must be {expected}", hint)
 
 
 def _is_nested(value: Any) -> bool:

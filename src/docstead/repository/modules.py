@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from docstead.repository.markdown_text import without_code, without_fences
-from docstead.repository.memory import SHARED, Memory
-from docstead.repository.places import Faults
+from docstead.repository.parse_cache import SHARED, ParseCache
+from docstead.repository.positions import Diagnostics
 
 MODULE_SUFFIXES = (".mdx", ".md", ".jsx", ".tsx", ".js", ".ts")
 DATA_SUFFIXES = (".json", ".yaml", ".yml", ".csv")
@@ -49,12 +49,12 @@ def imports_of(source: str, *, script: bool = False) -> Iterator[Import]:
             yield Import(match["path"], match.start("path"), snippet=True)
 
 
-def remembered_imports(source: str, memory: Memory, *, script: bool) -> tuple[Import, ...]:
+def cached_imports(source: str, parse_cache: ParseCache, *, script: bool) -> tuple[Import, ...]:
     """As `imports_of`, with what `memory` knows of the same text."""
-    return memory.recall(
+    return parse_cache.cached(
         ("imports", script, source),
         lambda _: tuple(imports_of(source, script=script)),
-        Faults(),
+        Diagnostics(),
         characters=len(source) // SHARED,
     )
 

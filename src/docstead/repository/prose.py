@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from docstead.repository.frontmatter import split
 from docstead.repository.markdown_text import Ranges, blanked, code_ranges, enclosed
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 _HEAD_VALUE = re.compile(
     r"(?:title|sidebarTitle|description|keywords|[\w-]+:(?:title|description))[ \t]*:(?=\s)"
@@ -51,7 +51,7 @@ def markup_ranges(page: str) -> Ranges:
 
 def _head(text: str) -> Ranges:
     """Lines of the frontmatter, of those with prose only the key."""
-    body = len(text) - len(split(text, "", Faults()).body)
+    body = len(text) - len(split(text, "", Diagnostics()).body)
     found: Ranges = []
     at, is_prose = 0, False
     for line in text[:body].splitlines(keepends=True):

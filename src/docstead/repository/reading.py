@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from docstead.repository.places import Faults, Lines
+from docstead.repository.positions import Diagnostics, LineIndex
 
 _UNNAMED = re.compile(r"!\[\s*\]\(")
 _IMAGE = re.compile(r"<img\b(?P<attributes>(?:[^<>{}]|\{[^{}]*\}){0,2000})>")
@@ -13,34 +13,34 @@ _HEADING = re.compile(r"^[ ]{0,3}(#{1,6})[ \t]+\S", re.MULTILINE)
 _TITLE_LEVEL = 1
 
 
-def check_reading(text: str, lines: Lines, faults: Faults) -> None:
+def check_reading(text: str, lines: LineIndex, diagnostics: Diagnostics) -> None:
     """Adds a diagnostic for each image without words and each level of headings left out.
 
     `text` is MDX without its code (`without_code`).
     """
     if "![" in text or "<img" in text:
-        _check_images(text, lines, faults)
-    _check_headings(text, lines, faults)
+        _check_images(text, lines, diagnostics)
+    _check_headings(text, lines, diagnostics)
 
 
-def _check_images(text: str, lines: Lines, faults: Faults) -> None:
+def _check_images(text: str, lines: LineIndex, diagnostics: Diagnostics) -> None:
     markdown = (match.start() for match in _UNNAMED.finditer(text))
     html = (m.start() for m in _IMAGE.finditer(text) if not _ALT.search(m["attributes"]))
     for offset in sorted((*markdown, *html)):
-        faults.info(
-            lines.place(offset),
+        diagnostics.info(
+            lines.position(offset),
             "missing-alt",
             "image has no alt text",
             'Write ![what it shows](…), or alt="" where it only decorates.',
         )
 
 
-def _check_headings(text: str, lines: Lines, faults: Faults) -> None:
+def _check_headings(text: str, lines: LineIndex, diagnostics: Diagnostics) -> None:
     before = _TITLE_LEVEL
     for match in _HEADING.finditer(text):
         level = len(match[1])
         if level > before + 1:
             message = f"a heading of level {level} follows one of level {before}"
             hint = f"Begin it with {'#' * (before + 1)}."
-            faults.info(lines.place(match.start(1)), "heading-jump", message, hint)
+            diagnostics.info(lines.position(match.start(1)), "heading-jump", message, hint)
         before = level

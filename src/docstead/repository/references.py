@@ -10,8 +10,8 @@ import posixpath
 from collections.abc import Callable
 from typing import Any
 
-from docstead.repository.json_text import DEPTH_LIMIT, JsonArray, JsonFault, JsonObject
-from docstead.repository.places import Place
+from docstead.repository.json_text import DEPTH_LIMIT, JsonArray, JsonError, JsonObject
+from docstead.repository.positions import FilePosition
 
 CHAIN_LIMIT = 10  # files that name files
 VALUE_LIMIT = 200_000  # files that include each other twice grow without bound
@@ -36,7 +36,7 @@ class _Follower:
         if not isinstance(value, JsonObject | JsonArray):
             return value
         if depth > DEPTH_LIMIT:
-            raise JsonFault("nested too deeply", value.place())
+            raise JsonError("nested too deeply", value.position())
         if isinstance(value, JsonObject):
             return self._object(value, trail, depth + 1)
         items = zip(value, value.spots, strict=True)
@@ -59,27 +59,27 @@ class _Follower:
         return target
 
     def _target(self, value: JsonObject, trail: tuple[str, ...], depth: int) -> Any:
-        place = value.place("$ref")
-        path = referenced_path(value["$ref"], trail[-1], place)
+        position = value.position("$ref")
+        path = referenced_path(value["$ref"], trail[-1], position)
         if path in trail:
-            raise JsonFault(f"$ref goes round in a circle: {' -> '.join((*trail, path))}", place)
+            raise JsonError(f"$ref goes round in a circle: {' -> '.join((*trail, path))}", position)
         if len(trail) > CHAIN_LIMIT:
-            raise JsonFault(f"$ref goes through more than {CHAIN_LIMIT} files", place)
+            raise JsonError(f"$ref goes through more than {CHAIN_LIMIT} files", position)
         if self._values > VALUE_LIMIT:
-            raise JsonFault(f"$ref makes more than {VALUE_LIMIT:,} values", place)
+            raise JsonError(f"$ref makes more than {VALUE_LIMIT:,} values", position)
         try:
             found = self._read(path)
         except FileNotFoundError:
-            raise JsonFault(f"$ref names a file that does not exist: {path}", place) from None
+            raise JsonError(f"$ref names a file that does not exist: {path}", position) from None
         return self.resolve(found, (*trail, path), depth)
 
 
-def referenced_path(ref: Any, holder: str, place: Place) -> str:
+def referenced_path(ref: Any, holder: str, position: FilePosition) -> str:
     """The path from the root that a `$ref` of the file `holder` names; raises `JsonFault`."""
     if not isinstance(ref, str) or not ref.endswith(".json"):
-        raise JsonFault("$ref must be the relative path of a .json file", place)
+        raise JsonError("$ref must be the relative path of a .json file", position)
     base = "" if ref.startswith("/") else posixpath.dirname(holder)
     path = posixpath.normpath(posixpath.join(base, ref.lstrip("/")))
     if path.startswith("../") or "\\" in path or "\0" in path:
-        raise JsonFault(f"$ref leads out of the repository: {ref}", place)
+        raise JsonError(f"$ref leads out of the repository: {ref}", position)
     return path

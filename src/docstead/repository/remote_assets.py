@@ -105,7 +105,7 @@ class RemoteAssets:
 
     def _report(self, keys: Keys, key: str, code: str, message: str) -> None:
         hint = _FONT_HINT if key == "source" else _PICTURE_HINT
-        keys.faults.warning(keys.values.place(key), code, message, hint)
+        keys.diagnostics.warning(keys.values.position(key), code, message, hint)
 
 
 def was_not_fetched(diagnostic: Diagnostic) -> bool:

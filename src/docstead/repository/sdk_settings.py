@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from docstead.repository.places import Faults, Place
+from docstead.repository.positions import Diagnostics, FilePosition
 
 #: The bytes at an address; raises `DocsteadError`.
 ReadArtifact = Callable[[str], bytes]
@@ -28,7 +28,7 @@ class LibrarySource:
 
     format: str
     source: str
-    place: Place
+    position: FilePosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class WrittenSymbol:
     format: str
     source: str
     is_titled: bool  # whether the page names itself
-    place: Place
+    position: FilePosition
 
     def within(self, around: LibrarySource | None) -> LibrarySource | None:
         """Return the source of the symbol; None if neither page nor navigation names one."""
         format_ = self.format or (around.format if around else "")
         source = self.source or (around.source if around else "")
-        return LibrarySource(format_, source, self.place) if format_ and source else None
+        return LibrarySource(format_, source, self.position) if format_ and source else None
 
     @property
     def label(self) -> str:
@@ -55,7 +55,7 @@ class WrittenSymbol:
 
 
 def read_written(
-    value: Any, place: Place, faults: Faults, *, is_titled: bool
+    value: Any, position: FilePosition, diagnostics: Diagnostics, *, is_titled: bool
 ) -> WrittenSymbol | None:
     """Parse `sdk` of a page's frontmatter; None, with a diagnostic, if it is not clear.
 
@@ -63,15 +63,15 @@ def read_written(
     """
     fields = _of_text(value) if isinstance(value, str) else value
     if not isinstance(fields, Mapping):
-        faults.warning(place, "sdk-symbol", "'sdk' names no symbol", _WRITE)
+        diagnostics.warning(position, "sdk-symbol", "'sdk' names no symbol", _WRITE)
         return None
     found = {key: str(fields.get(key) or "").strip() for key in _FIELDS}
     if found["kind"] in _MEMBERS and not found["parent"]:
         found["parent"], _, found["name"] = found["name"].rpartition(".")
     if reason := _wrong(found):
-        faults.warning(place, "sdk-symbol", reason, _WRITE)
+        diagnostics.warning(position, "sdk-symbol", reason, _WRITE)
         return None
-    return WrittenSymbol(**found, is_titled=is_titled, place=place)
+    return WrittenSymbol(**found, is_titled=is_titled, position=position)
 
 
 def _of_text(text: str) -> dict[str, str]:

@@ -11,9 +11,9 @@ from docstead.base.errors import SourceUnreadable
 from docstead.content.diagnostics import Severity
 from docstead.content.slugs import clean_path
 from docstead.repository.json_fields import Keys
-from docstead.repository.json_text import JsonArray, JsonFault, JsonObject, parse
+from docstead.repository.json_text import JsonArray, JsonError, JsonObject, parse
 from docstead.repository.legacy import upgrade
-from docstead.repository.places import Faults, Place
+from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.references import follow
 from docstead.repository.settings_limits import limit_settings
 from docstead.repository.sources import TEXT_LIMIT_BYTES
@@ -28,28 +28,28 @@ class DocsJson:
 
     keys: Keys
     files: frozenset[str]
-    missing: tuple[tuple[Place, str], ...] = ()  # without these there is no site
+    missing: tuple[tuple[FilePosition, str], ...] = ()  # without these there is no site
 
-    def check(self, faults: Faults) -> None:
+    def check(self, diagnostics: Diagnostics) -> None:
         """Raises SourceUnreadable where something is missing, with all that is wrong besides."""
         if self.missing:
             others = [
                 f"{each.file}:{each.line}:{each.column}: {each.message}"
-                for each in faults.sorted()
+                for each in diagnostics.sorted()
                 if each.severity is not Severity.INFO
             ]
-            needed = [f"{place}: {message}" for place, message in self.missing]
+            needed = [f"{position}: {message}" for position, message in self.missing]
             raise SourceUnreadable("\n".join([*needed, *others[:_OTHERS_SHOWN]]))
 
 
-def read_settings(root: Path, faults: Faults) -> DocsJson:
+def read_settings(root: Path, diagnostics: Diagnostics) -> DocsJson:
     """The settings with `$ref`s followed, as `docs.json` spells them.
 
     Raises `SourceUnreadable` with the place where they are missing or cannot be used.
     """
     name = next((n for n in (SETTINGS, LEGACY_SETTINGS) if (root / n).is_file()), None)
     if name is None:
-        raise _unreadable(Place(SETTINGS, 1, 1), f"there is no such file{_elsewhere(root)}")
+        raise _unreadable(FilePosition(SETTINGS, 1, 1), f"there is no such file{_elsewhere(root)}")
     files: set[str] = set()
 
     def read(file: str) -> Any:
@@ -58,16 +58,16 @@ def read_settings(root: Path, faults: Faults) -> DocsJson:
 
     try:
         value = follow(name, read)
-    except JsonFault as fault:
-        raise _unreadable(fault.place, fault.message) from None
+    except JsonError as error:
+        raise _unreadable(error.position, error.message) from None
     if not isinstance(value, JsonObject):
-        raise _unreadable(Place(name, 1, 1), "the settings must be an object")
-    limit_settings(value, faults)
+        raise _unreadable(FilePosition(name, 1, 1), "the settings must be an object")
+    limit_settings(value, diagnostics)
     settings = upgrade(value) if name == LEGACY_SETTINGS else value
     if "theme" not in settings:
         message = "theme is missing; the site gets 'mint'"
-        faults.warning(settings.place(), "missing-key", message, 'Add "theme": "mint".')
-    return DocsJson(Keys(settings, faults), frozenset(files), tuple(_missing(settings, name)))
+        diagnostics.warning(settings.position(), "missing-key", message, 'Add "theme": "mint".')
+    return DocsJson(Keys(settings, diagnostics), frozenset(files), tuple(_missing(settings, name)))
 
 
 def listed_slugs(settings: Keys) -> frozenset[str]:
@@ -95,28 +95,28 @@ def _listed(value: Any, *, pages: bool) -> list[str]:
 def _read(root: Path, file: str) -> Any:
     path = (root / file).resolve()
     if not path.is_relative_to(root):
-        raise JsonFault("a symbolic link leads out of the repository", Place(file, 1, 1))
+        raise JsonError("a symbolic link leads out of the repository", FilePosition(file, 1, 1))
     if path.is_file() and path.stat().st_size > TEXT_LIMIT_BYTES:
-        raise JsonFault("the file is larger than 20 MB", Place(file, 1, 1))
+        raise JsonError("the file is larger than 20 MB", FilePosition(file, 1, 1))
     try:
         return parse(path.read_bytes().decode("utf-8-sig"), file)
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise JsonFault("the file is not UTF-8", Place(file, line, 1)) from None
+        raise JsonError("the file is not UTF-8", FilePosition(file, line, 1)) from None
     except IsADirectoryError:
         raise FileNotFoundError(file) from None
 
 
-def _missing(settings: JsonObject, name: str) -> Iterator[tuple[Place, str]]:
+def _missing(settings: JsonObject, name: str) -> Iterator[tuple[FilePosition, str]]:
     for key in ("name", "navigation"):
         if key not in settings:
-            yield Place(name, 1, 1), f"the required key {key!r} is missing"
+            yield FilePosition(name, 1, 1), f"the required key {key!r} is missing"
     title, navigation = settings.get("name"), settings.get("navigation")
     if "name" in settings and not (isinstance(title, str) and title.strip()):
-        yield settings.place("name"), "'name' must be a string"
+        yield settings.position("name"), "'name' must be a string"
     if "navigation" in settings and not isinstance(navigation, JsonObject):
         kind = "an array of groups" if name == LEGACY_SETTINGS else "an object"
-        yield settings.place("navigation"), f"'navigation' must be {kind}"
+        yield settings.position("navigation"), f"'navigation' must be {kind}"
 
 
 def _elsewhere(root: Path) -> str:
@@ -129,5 +129,5 @@ def _elsewhere(root: Path) -> str:
     )
 
 
-def _unreadable(place: Place, message: str) -> SourceUnreadable:
-    return SourceUnreadable(f"{place}: {message}")
+def _unreadable(position: FilePosition, message: str) -> SourceUnreadable:
+    return SourceUnreadable(f"{position}: {message}")

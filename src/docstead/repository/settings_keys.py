@@ -13,7 +13,7 @@ from docstead.content.config import LanguageSettings, SiteConfig
 from docstead.content.navigation import DIVISIONS, NavNode, NodeKeys, NodeKind
 from docstead.content.setting_keys import declared_settings, keys_by_object
 from docstead.repository.json_text import JsonArray, JsonObject
-from docstead.repository.places import Faults, Place
+from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.sdk_settings import KEYS
 
 #: Keys of a node that hold more of the navigation, and no object of another shape.
@@ -41,13 +41,13 @@ def known_keys() -> frozenset[str]:
     return frozenset({_FOR_EDITORS, *settings, *(f"navigation.*.{key}" for key in _node_keys())})
 
 
-def check_keys(settings: JsonObject, faults: Faults) -> None:
+def check_keys(settings: JsonObject, diagnostics: Diagnostics) -> None:
     """Report every key that is not known, and values that have no effect."""
-    _check(settings, "", set(), faults)
-    _check_options(settings.get("contextual"), faults)
+    _check(settings, "", set(), diagnostics)
+    _check_options(settings.get("contextual"), diagnostics)
 
 
-def _check(value: JsonObject, path: str, told: set[str], faults: Faults) -> None:
+def _check(value: JsonObject, path: str, told: set[str], diagnostics: Diagnostics) -> None:
     """`told` are keys of the navigation that have been named once, for all its nodes."""
     in_navigation = path.partition(".")[0] == "navigation"
     known = _node_keys() if in_navigation else _known(path)
@@ -55,14 +55,14 @@ def _check(value: JsonObject, path: str, told: set[str], faults: Faults) -> None
         return
     for key, child in value.items():
         if key not in known and not (in_navigation and key in told):
-            _unknown(value.place(key), f"{path}.{key}" if path else key, known, faults)
+            _unknown(value.position(key), f"{path}.{key}" if path else key, known, diagnostics)
             told.add(key)
         elif in_navigation and key == "sdk":
             for each in _objects(child):
-                _check_plain(each, f"{path}.{key}", faults)
+                _check_plain(each, f"{path}.{key}", diagnostics)
         elif not in_navigation or key in _INSIDE:
             for each in _objects(child):
-                _check(each, f"{path}.{key}" if path else key, told, faults)
+                _check(each, f"{path}.{key}" if path else key, told, diagnostics)
 
 
 def _known(path: str) -> frozenset[str] | None:
@@ -70,10 +70,10 @@ def _known(path: str) -> frozenset[str] | None:
     return known if path or known is None else known | {_FOR_EDITORS}
 
 
-def _check_plain(value: JsonObject, path: str, faults: Faults) -> None:
+def _check_plain(value: JsonObject, path: str, diagnostics: Diagnostics) -> None:
     for key in value:
         if key not in _SDK_KEYS:
-            _unknown(value.place(key), f"{path}.{key}", _SDK_KEYS, faults)
+            _unknown(value.position(key), f"{path}.{key}", _SDK_KEYS, diagnostics)
 
 
 def _objects(value: Any) -> list[JsonObject]:
@@ -83,18 +83,22 @@ def _objects(value: Any) -> list[JsonObject]:
     return [each for each in listed if isinstance(each, JsonObject)]
 
 
-def _unknown(place: Place, name: str, known: frozenset[str], faults: Faults) -> None:
+def _unknown(
+    position: FilePosition, name: str, known: frozenset[str], diagnostics: Diagnostics
+) -> None:
     near = get_close_matches(name.rpartition(".")[2], sorted(known), 1)
     hint = f"Did you mean {near[0]!r}?" if near else _LEAVE_OUT
     message = f"the key {name!r} is not known and has no effect"
-    faults.info(place, "unknown-key", message, hint)
+    diagnostics.info(position, "unknown-key", message, hint)
 
 
-def _without_effect(place: Place, name: str, reason: str, faults: Faults) -> None:
-    faults.info(place, "without-effect", f"{name} has no effect: {reason}", _LEAVE_OUT)
+def _without_effect(
+    position: FilePosition, name: str, reason: str, diagnostics: Diagnostics
+) -> None:
+    diagnostics.info(position, "without-effect", f"{name} has no effect: {reason}", _LEAVE_OUT)
 
 
-def _check_options(value: Any, faults: Faults) -> None:
+def _check_options(value: Any, diagnostics: Diagnostics) -> None:
     options = value.get("options") if isinstance(value, JsonObject) else None
     if not isinstance(options, JsonArray):
         return
@@ -102,4 +106,4 @@ def _check_options(value: Any, faults: Faults) -> None:
         if isinstance(option, str) and option not in _OPTIONS:
             name = f"contextual.options: {option!r}"
             reason = f"it is none of {', '.join(sorted(_OPTIONS))}"
-            _without_effect(options.place(index), name, reason, faults)
+            _without_effect(options.position(index), name, reason, diagnostics)

@@ -7,7 +7,7 @@ of a hundred thousand links would cost memory and time with each of them.
 from __future__ import annotations
 
 from docstead.repository.json_text import JsonArray, JsonObject
-from docstead.repository.places import Faults, Place
+from docstead.repository.positions import Diagnostics, FilePosition
 
 TEXT_LIMIT = 10_000  # characters
 DRAWING_LIMIT = 500_000  # characters of drawings, and of pictures in `data:` URLs
@@ -19,9 +19,9 @@ _DRAWINGS = ("<svg", "data:")
 _UNLIMITED = frozenset({"navigation", "groups", "pages", "redirects", "variables"})
 
 
-def limit_settings(settings: JsonObject, faults: Faults) -> None:
+def limit_settings(settings: JsonObject, diagnostics: Diagnostics) -> None:
     """Shorten the values that are over a limit, with a warning for each."""
-    _limit(settings, "", faults)
+    _limit(settings, "", diagnostics)
 
 
 def limited_text(text: str) -> str:
@@ -31,31 +31,35 @@ def limited_text(text: str) -> str:
     return text[:TEXT_LIMIT]
 
 
-def _limit(value: JsonObject | JsonArray, name: str, faults: Faults) -> None:
+def _limit(value: JsonObject | JsonArray, name: str, diagnostics: Diagnostics) -> None:
     """`name` is the key of the value, or of the array that it is in."""
     if len(value) > ENTRY_LIMIT and name not in _UNLIMITED:
-        _warn(value.place(), f"{name!r} has over {ENTRY_LIMIT:,} entries", faults)
+        _warn(value.position(), f"{name!r} has over {ENTRY_LIMIT:,} entries", diagnostics)
         value.shorten(ENTRY_LIMIT)
     if isinstance(value, JsonObject):
         for key, item in value.items():
-            value[key] = _limited(item, key, value, faults)
+            value[key] = _limited(item, key, value, diagnostics)
     else:
         for index, item in enumerate(value):
-            value[index] = _limited(item, name, value, faults)
+            value[index] = _limited(item, name, value, diagnostics)
 
 
-def _limited(item: object, name: str, around: JsonObject | JsonArray, faults: Faults) -> object:
+def _limited(
+    item: object, name: str, around: JsonObject | JsonArray, diagnostics: Diagnostics
+) -> object:
     if isinstance(item, JsonObject | JsonArray):
-        _limit(item, name, faults)
+        _limit(item, name, diagnostics)
     elif isinstance(item, str) and len(item) > TEXT_LIMIT:
         shortened = limited_text(item)
         if shortened != item:
-            place = around.place(name) if isinstance(around, JsonObject) else around.place()
-            _warn(place, f"{name!r} has over {TEXT_LIMIT:,} characters", faults)
+            position = (
+                around.position(name) if isinstance(around, JsonObject) else around.position()
+            )
+            _warn(position, f"{name!r} has over {TEXT_LIMIT:,} characters", diagnostics)
         return shortened
     return item
 
 
-def _warn(place: Place, message: str, faults: Faults) -> None:
+def _warn(position: FilePosition, message: str, diagnostics: Diagnostics) -> None:
     hint = "Shorten it."
-    faults.warning(place, "settings-too-long", f"{message}; the rest was left out", hint)
+    diagnostics.warning(position, "settings-too-long", f"{message}; the rest was left out", hint)

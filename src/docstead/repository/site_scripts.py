@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from docstead.repository.places import Faults, Lines, Place
+from docstead.repository.positions import Diagnostics, FilePosition, LineIndex
 
 _NODE = re.compile(
     r"\A#!|\brequire\(|\bmodule\.exports\b|\bprocess\.(?:argv|exit)\b"
@@ -25,45 +25,47 @@ _VISIBLE = re.compile(r"[^\n]")
 ReadText = Callable[[str], str]
 
 
-def published(assets: Iterable[str], read: ReadText, faults: Faults) -> tuple[str, ...]:
+def published(assets: Iterable[str], read: ReadText, diagnostics: Diagnostics) -> tuple[str, ...]:
     """Return the assets without scripts of build tools, which fail in browsers."""
     assets = tuple(assets)
     for each in assets:
         if each.endswith(".css"):
-            _check_sheet(each, read(each), faults)
+            _check_sheet(each, read(each), diagnostics)
     return tuple(
-        each for each in assets if not each.endswith(".js") or _is_of_pages(each, read, faults)
+        each for each in assets if not each.endswith(".js") or _is_of_pages(each, read, diagnostics)
     )
 
 
-def _is_of_pages(file: str, read: ReadText, faults: Faults) -> bool:
+def _is_of_pages(file: str, read: ReadText, diagnostics: Diagnostics) -> bool:
     text = read(file)
     if _NODE.search(text) and not _BROWSER.search(text):
         message = "the script is written for Node.js, so it is not published"
-        faults.warning(Place(file, 1, 1), "build-script", message, "List it in .docsignore.")
+        diagnostics.warning(
+            FilePosition(file, 1, 1), "build-script", message, "List it in .docsignore."
+        )
         return False
-    lines = Lines(file, text)
+    lines = LineIndex(file, text)
     found = [*_IMPORTED.finditer(text)]
     if _MAKES_SCRIPTS.search(text):
         found += _ADDED.finditer(text)
     for match in found:
         message = f"browsers block the script from {match[1]}, unless DOCSTEAD_SCRIPT_HOSTS has it"
         hint = "Add the script to the repository, or name its host in DOCSTEAD_SCRIPT_HOSTS."
-        faults.warning(lines.place(match.start(1)), "script-elsewhere", message, hint)
+        diagnostics.warning(lines.position(match.start(1)), "script-elsewhere", message, hint)
     return True
 
 
-def _check_sheet(file: str, text: str, faults: Faults) -> None:
+def _check_sheet(file: str, text: str, diagnostics: Diagnostics) -> None:
     css = _without_comments(text)
-    lines = Lines(file, text)
+    lines = LineIndex(file, text)
     for match in _SHEET.finditer(css):
         message = f"browsers block the style sheet from {match[1]}"
         hint = "Add the style sheet to the repository; its rules then apply to every page."
-        faults.warning(lines.place(match.start(1)), "style-elsewhere", message, hint)
+        diagnostics.warning(lines.position(match.start(1)), "style-elsewhere", message, hint)
     for match in _FONT.finditer(css):
         message = f"browsers block the font from {match[1]}"
         hint = "Add the font file to the repository, or name an included font in `fonts`."
-        faults.warning(lines.place(match.start(1)), "font-elsewhere", message, hint)
+        diagnostics.warning(lines.position(match.start(1)), "font-elsewhere", message, hint)
 
 
 def _without_comments(css: str) -> str:

@@ -8,7 +8,7 @@ from docstead.base.units import MIB
 from docstead.content.reserved import is_reserved
 from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.repository.modules import MODULE_SUFFIXES, is_snippet
-from docstead.repository.places import Faults, Place
+from docstead.repository.positions import Diagnostics, FilePosition
 
 TEXT_LIMIT_BYTES = 20_000_000  # the format's limit for one file
 SITE_SKILL = "skill.md"  # for agents, in place of a page
@@ -27,12 +27,12 @@ ASSET_SUFFIXES = (*_IMAGES, *_MEDIA, *_WEB, *_DATA, *SCHEMA_SUFFIXES)
 class Sources:
     """`files` are paths from the root, as `tree.list_files` gives them."""
 
-    def __init__(self, root: Path, files: list[str], faults: Faults) -> None:
+    def __init__(self, root: Path, files: list[str], diagnostics: Diagnostics) -> None:
         self._root = root
         self._files = files
         self._known = frozenset(files)
-        self._public = self._unreserved(files, faults)
-        self._faults = faults
+        self._public = self._unreserved(files, diagnostics)
+        self._diagnostics = diagnostics
 
     def exists(self, file: str) -> bool:
         return file in self._known
@@ -74,7 +74,7 @@ class Sources:
         try:
             path = self._root / file
             if path.stat().st_size > TEXT_LIMIT_BYTES:
-                self._refuse(Place(file), "file-too-large", "the file is larger than 20 MB")
+                self._refuse(FilePosition(file), "file-too-large", "the file is larger than 20 MB")
                 return None
             data = path.read_bytes()
             return plain_lines(data.decode("utf-8-sig"))
@@ -83,22 +83,24 @@ class Sources:
             line = before.count(b"\n") + 1
             column = len(before) - (before.rfind(b"\n") + 1) + 1
             message = f"not UTF-8: byte 0x{error.object[error.start]:02x}; the file was left out"
-            self._refuse(Place(file, line, column), "not-utf8", message)
+            self._refuse(FilePosition(file, line, column), "not-utf8", message)
         except OSError as error:
-            self._refuse(Place(file), "unreadable-file", error.strerror or "not readable")
+            self._refuse(FilePosition(file), "unreadable-file", error.strerror or "not readable")
         return None
 
     @staticmethod
-    def _unreserved(files: list[str], faults: Faults) -> list[str]:
+    def _unreserved(files: list[str], diagnostics: Diagnostics) -> list[str]:
         """The files that may be published. Pages may still import the others."""
         for file in filter(is_reserved, files):
             message = f"paths below '/{file.partition('/')[0]}/' are reserved; it is not published"
-            faults.warning(Place(file), "reserved-path", message, "Move it to another folder.")
+            diagnostics.warning(
+                FilePosition(file), "reserved-path", message, "Move it to another folder."
+            )
         return [file for file in files if not is_reserved(file)]
 
-    def _refuse(self, place: Place, code: str, message: str) -> None:
+    def _refuse(self, position: FilePosition, code: str, message: str) -> None:
         hint = "Save the file as UTF-8." if code == "not-utf8" else ""
-        self._faults.error(place, code, message, hint)
+        self._diagnostics.error(position, code, message, hint)
 
 
 def plain_lines(text: str) -> str:

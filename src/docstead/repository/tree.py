@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from docstead.repository.patterns import PathPatterns, check_pattern
-from docstead.repository.places import Faults, Place
+from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.tree_limits import TreeLimits
 
 IGNORE_FILES = (".docsignore", ".mintignore")
@@ -68,29 +68,31 @@ def _built_in(name: str) -> bool:
     return is_hidden or name in IGNORED_NAMES or _TOOLING.fullmatch(name) is not None
 
 
-def read_ignore(root: Path, faults: Faults) -> Ignore:
+def read_ignore(root: Path, diagnostics: Diagnostics) -> Ignore:
     """The ignores of a repository; an unreadable line is a diagnostic and is passed over."""
     patterns: list[str] = []
     for name in IGNORE_FILES:
         path = root / name
         if path.is_file() and path.resolve().is_relative_to(root):
-            patterns += _patterns(name, path.read_text("utf-8", errors="replace"), faults)
+            patterns += _patterns(name, path.read_text("utf-8", errors="replace"), diagnostics)
     return Ignore(patterns)
 
 
-def _patterns(name: str, text: str, faults: Faults) -> Iterator[str]:
+def _patterns(name: str, text: str, diagnostics: Diagnostics) -> Iterator[str]:
     for number, line in enumerate(text.splitlines(), 1):
         try:
             check_pattern(line)
         except ValueError:
-            place, shown = Place(name, number, 1), line[:_SHOWN_CHARACTERS]
-            faults.warning(place, "ignore-syntax", f"not a pattern: {shown!r}", "Remove the line.")
+            position, shown = FilePosition(name, number, 1), line[:_SHOWN_CHARACTERS]
+            diagnostics.warning(
+                position, "ignore-syntax", f"not a pattern: {shown!r}", "Remove the line."
+            )
         else:
             yield line
 
 
 def list_files(
-    root: Path, ignore: Ignore, faults: Faults, limits: TreeLimits | None = None
+    root: Path, ignore: Ignore, diagnostics: Diagnostics, limits: TreeLimits | None = None
 ) -> list[str]:
     """Paths from the root of every regular file that is not ignored, sorted.
 
@@ -98,7 +100,7 @@ def list_files(
         SourceTooLarge: there are more files, or deeper folders, than `limits` allow.
     """
     found = []
-    for path in _TreeWalk(root, ignore, faults, limits).files():
+    for path in _TreeWalk(root, ignore, diagnostics, limits).files():
         found.append(path)
         if limits is not None:
             limits.check_count(len(found))
@@ -107,12 +109,12 @@ def list_files(
 
 class _TreeWalk:
     def __init__(
-        self, root: Path, ignore: Ignore, faults: Faults, limits: TreeLimits | None
+        self, root: Path, ignore: Ignore, diagnostics: Diagnostics, limits: TreeLimits | None
     ) -> None:
         self._root = root
         self._ignore = ignore
         self._limits = limits
-        self._faults = faults
+        self._diagnostics = diagnostics
         self._entered = {root.resolve()}
 
     def files(self) -> Iterator[str]:
@@ -135,10 +137,12 @@ class _TreeWalk:
             with os.scandir(self._root / directory) as found:
                 return list(found)
         except OSError as error:
-            place = Place(directory.rstrip("/") or ".")
+            position = FilePosition(directory.rstrip("/") or ".")
             reason = error.strerror or "not readable"
             hint = "Give the service the right to read it."
-            self._faults.warning(place, "unreadable-directory", f"cannot be read: {reason}", hint)
+            self._diagnostics.warning(
+                position, "unreadable-directory", f"cannot be read: {reason}", hint
+            )
             return []
 
     def _wanted(self, entry: os.DirEntry[str], path: str) -> bool:
@@ -149,7 +153,9 @@ class _TreeWalk:
             message = (
                 "the name contains a backslash, a control character or bytes that are not UTF-8"
             )
-            self._faults.warning(Place(shown), "unsafe-file-name", message, "Rename the file.")
+            self._diagnostics.warning(
+                FilePosition(shown), "unsafe-file-name", message, "Rename the file."
+            )
             return False
         return not entry.is_symlink() or self._inside(entry, path)
 
@@ -181,7 +187,9 @@ class _TreeWalk:
 
     def _refuse(self, path: str, message: str) -> None:
         hint = "Put the file itself into the repository."
-        self._faults.warning(Place(path), "symbolic-link", f"{message}; it was left out", hint)
+        self._diagnostics.warning(
+            FilePosition(path), "symbolic-link", f"{message}; it was left out", hint
+        )
 
 
 def _is_safe(name: str) -> bool:

@@ -27,7 +27,7 @@ _WORDS: dict[str, Any] = {
 }
 
 
-class YamlFault(Exception):
+class YamlError(Exception):
     """The text is not YAML; `line` and `column` count from 1, 0 where unknown."""
 
     def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
@@ -67,16 +67,16 @@ def _located_faults(text: str) -> Iterator[None]:
     except yaml.MarkedYAMLError as error:
         raise _located(error, text) from None
     except yaml.YAMLError as error:
-        raise YamlFault(str(error).splitlines()[0]) from None
+        raise YamlError(str(error).splitlines()[0]) from None
 
 
-def _located(error: yaml.MarkedYAMLError, text: str) -> YamlFault:
+def _located(error: yaml.MarkedYAMLError, text: str) -> YamlError:
     """Return the position of an error; for premature ends, the start of the open block."""
     last = text.rstrip().count("\n")
     marks = [mark for mark in (error.problem_mark, error.context_mark) if mark]
     mark = next((mark for mark in marks if mark.line <= last), None)
     line, column = (mark.line, mark.column) if mark else (last, 0)
-    return YamlFault(error.problem or "not readable", line + 1, column + 1)
+    return YamlError(error.problem or "not readable", line + 1, column + 1)
 
 
 class _Builder:
@@ -179,6 +179,6 @@ def _size(value: Any) -> int:
     return 1 + sum(map(_size, value)) if isinstance(value, list) else 1
 
 
-def _fault(message: str, event: Any) -> YamlFault:
+def _fault(message: str, event: Any) -> YamlError:
     mark = event.start_mark
-    return YamlFault(message, mark.line + 1, mark.column + 1)
+    return YamlError(message, mark.line + 1, mark.column + 1)

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from docstead.content.config import SiteConfig
 from docstead.content.pages import PageMeta
 from docstead.markup.icons import Icons
-from docstead.markup.words import Words
+from docstead.markup.words import ShellTexts
 from docstead.repository.sources import SCHEMA_SUFFIXES, SPECIFICATION_SUFFIXES
 from docstead.theme.links import SiteLinks, marked
 from docstead.theme.sidebar.sidebar import NO_ICON
@@ -69,7 +69,7 @@ class ActionMenus:
         self._links = links
         self._icons = icons
 
-    def of(self, meta: PageMeta, words: Words, markdown: str) -> Actions | None:
+    def of(self, meta: PageMeta, words: ShellTexts, markdown: str) -> Actions | None:
         """The menu of a page whose twin is at `markdown`; None where it has no options."""
         given = meta.contextual if _is_valid(meta.contextual) else self._site
         settings = given if isinstance(given, Mapping) else {}
@@ -79,7 +79,7 @@ class ActionMenus:
         return Actions(options, settings.get("display") == "toc", markdown) if options else None
 
     def _options(
-        self, names: Any, meta: PageMeta, words: Words, known: Mapping[str, Action]
+        self, names: Any, meta: PageMeta, words: ShellTexts, known: Mapping[str, Action]
     ) -> Iterator[Action]:
         for name in names if isinstance(names, list | tuple) else ():
             if isinstance(name, Mapping):
@@ -89,7 +89,7 @@ class ActionMenus:
             if found is not None:
                 yield found
 
-    def _known(self, meta: PageMeta, words: Words, markdown: str) -> dict[str, Action]:
+    def _known(self, meta: PageMeta, words: ShellTexts, markdown: str) -> dict[str, Action]:
         """Options that need nobody else."""
         known = {
             "copy": Action(words.copy_page, words.copy_note, "copy", does="copy"),
@@ -103,7 +103,7 @@ class ActionMenus:
             known["assistant"] = Action(words.ask_about, "", "search", does="ask")
         return {**known, **self._tools(words)}
 
-    def _tools(self, words: Words) -> dict[str, Action]:
+    def _tools(self, words: ShellTexts) -> dict[str, Action]:
         """Return the menu entries that connect programs to the site's MCP server."""
         address = self._links.tools
         if not address:
@@ -125,7 +125,7 @@ class ActionMenus:
             ),
         }  # fmt: skip
 
-    def _assistant(self, name: str, meta: PageMeta, words: Words) -> Action | None:
+    def _assistant(self, name: str, meta: PageMeta, words: ShellTexts) -> Action | None:
         """Assistants read the page by its address: without one there is nothing to say."""
         address = self._links.absolute("/" + quote(self._links.markdown_of(meta.slug)))
         if not address or name not in _ASSISTANTS:

@@ -17,14 +17,15 @@ from docstead.content.pages import PageMeta, Site
 from docstead.markup.assets import BuiltAssets, SharedFiles
 from docstead.markup.icons import Icons
 from docstead.markup.rendered import RenderedPage, has_updates
-from docstead.markup.words import Words, direction, language_tag, words_for
+from docstead.markup.words import ShellTexts, direction, language_tag, shell_texts
 from docstead.repository.redirects import Redirects
 from docstead.theme.actions import ActionMenus
+from docstead.theme.external_services import NOTHING, ExternalServices, ReadersLink
 from docstead.theme.feedback import FeedbackViews
 from docstead.theme.fonts import Fonts, site_fonts
 from docstead.theme.frame import ShellFrame, build_frame, in_language
 from docstead.theme.ids import shell_ids
-from docstead.theme.integrations import Outside
+from docstead.theme.integrations import ThirdPartyScripts
 from docstead.theme.links import SiteLinks, marked
 from docstead.theme.markup import templates
 from docstead.theme.menus import MenuBuilder, Menus
@@ -33,7 +34,6 @@ from docstead.theme.not_found import NOT_FOUND, not_found_view
 from docstead.theme.page import PageView, PageViewBuilder, PlaygroundView
 from docstead.theme.policy import bundle_policy
 from docstead.theme.previews import LinkPreviews
-from docstead.theme.reach import NOTHING, Reach, ReadersLink
 from docstead.theme.script_words import words_file, words_files
 from docstead.theme.searching import SearchView
 from docstead.theme.seo import HeadWriter
@@ -66,7 +66,7 @@ class Shell:
         features: Features = ALL_FEATURES,
         utilities: str = "",
         page_features: Collection[str] = (),
-        reach: Reach = NOTHING,
+        external_services: ExternalServices = NOTHING,
         icons: Icons | None = None,
         built: BuiltAssets | None = None,
     ) -> None:
@@ -75,14 +75,16 @@ class Shell:
         self.features = features
         self._utilities = utilities
         self._page_features = page_features
-        self.assistant = reach.assistant if features.assistant else None
+        self.assistant = external_services.assistant if features.assistant else None
         is_counted = features.analytics and site.config.telemetry
-        self._readers = reach.readers if is_counted else None
-        is_allowed = reach.integrations and features.analytics and not mode.is_shared
+        self._readers = external_services.readers if is_counted else None
+        is_allowed = external_services.integrations and features.analytics and not mode.is_shared
         # An air-gapped site has none of these features.
         has_network = features.search or features.assistant or features.analytics
-        trusted = reach.script_hosts if has_network and not mode.is_shared else ()
-        self.outside = Outside.of(site.config.integrations, allowed=is_allowed, trusted=trusted)
+        trusted = external_services.script_hosts if has_network and not mode.is_shared else ()
+        self.third_party = ThirdPartyScripts.of(
+            site.config.integrations, allowed=is_allowed, trusted=trusted
+        )
         self.own_files = frozenset(assets)
         self._assets = assets
         self._icons = icons or Icons()
@@ -99,7 +101,7 @@ class Shell:
         self._feedback = FeedbackViews(
             site.config.feedback,
             self.links,
-            reach.repository,
+            external_services.repository,
             is_heard=self._readers is not None,
         )
         self._previews = LinkPreviews(site, mode, self.contexts, self._built)
@@ -138,35 +140,35 @@ class Shell:
         assistant = self.assistant.address if self.assistant else ""
         asked = (urlsplit(each) for each in (assistant, readers) if "://" in each)
         own = (f"{each.scheme}://{each.netloc}" for each in asked)
-        return tuple(dict.fromkeys((*own, *self.outside.connects)))
+        return tuple(dict.fromkeys((*own, *self.third_party.connects)))
 
     # Pages
 
     def page(self, rendered: RenderedPage) -> str:
         """The whole HTML document of a page."""
         meta = self.site.pages[rendered.slug]
-        place = self.contexts.place(meta.slug)
+        position = self.contexts.position(meta.slug)
         prefix = self.links.prefix(meta.slug)
-        view = self._views.view(rendered, place)
+        view = self._views.view(rendered, position)
         if not rendered.failed:
             twin = prefix + quote(self.markdown_of(meta.slug))
-            words = words_for(self.contexts.language(meta.slug))
+            words = shell_texts(self.contexts.language(meta.slug))
             actions = self._actions.of(meta, words, twin)
             has_feed = has_updates(rendered) and bool(self.links.public(meta.slug))
             feed = prefix + quote(feed_of(meta.slug)) if has_feed else None
             view = replace(
                 view, markdown=twin, actions=actions, feed=feed, feedback=self._feedback.of(meta)
             )
-        return self._document(view, described(meta, rendered), place, prefix)
+        return self._document(view, described(meta, rendered), position, prefix)
 
     def not_found(self) -> str:
         """The page of unknown addresses; its links work at any depth."""
-        place = self.contexts.place(NOT_FOUND)
-        view = not_found_view(self.site.config.not_found, words_for(_language(place)))
+        position = self.contexts.position(NOT_FOUND)
+        view = not_found_view(self.site.config.not_found, shell_texts(_language(position)))
         meta = PageMeta(NOT_FOUND, "", view.title, noindex=True)
         is_lost = self._mode.files and not self._mode.is_placed
         root_finder = self._built.read("root.js").decode().strip() if is_lost else ""
-        return self._document(view, meta, place, self.links.root, root_finder)
+        return self._document(view, meta, position, self.links.root, root_finder)
 
     def redirect_page(self, redirect: Redirect) -> str:
         """A page that leads on to a redirect's destination, for hosts that know no redirects."""
@@ -189,7 +191,7 @@ class Shell:
 
     def view(self, rendered: RenderedPage) -> PageView:
         """The title, lead and content of a page, without the frame around them."""
-        return self._views.view(rendered, self.contexts.place(rendered.slug))
+        return self._views.view(rendered, self.contexts.position(rendered.slug))
 
     # Files
 
@@ -220,10 +222,10 @@ class Shell:
 
     def search_place(self, slug: str) -> tuple[str, str]:
         """Return the target of a page in search results, and its position in the navigation."""
-        place = self.contexts.place(slug)
-        levels = (level for level in place.context.levels if level.kind is not NodeKind.LANGUAGE)
+        position = self.contexts.position(slug)
+        levels = (level for level in position.context.levels if level.kind is not NodeKind.LANGUAGE)
         chosen = [level.chosen for level in levels if level.chosen]
-        names = dict.fromkeys(node.label for node in (*chosen, *place.groups[-1:]))
+        names = dict.fromkeys(node.label for node in (*chosen, *position.groups[-1:]))
         part = " › ".join(name for name in names if name)
         return self.links.target_of(slug), part
 
@@ -233,7 +235,7 @@ class Shell:
         self,
         view: PageView,
         meta: PageMeta,
-        place: PagePosition,
+        position: PagePosition,
         prefix: str,
         root_finder: str = "",
     ) -> str:
@@ -244,27 +246,27 @@ class Shell:
             .render(
                 lang=language_tag(language),
                 dir=direction(language),
-                words=words_for(language),
-                head=self._seo.head(meta, place),
+                words=shell_texts(language),
+                head=self._seo.head(meta, position),
                 files=self._shared.names,
                 words_file=words_file(language),
                 styles=self._styles,
                 scripts=self._scripts,
                 has_llms=LLMS in self.own_files or not self.is_hidden,
-                frame=self._frame(_language(place)),
+                frame=self._frame(_language(position)),
                 policy=self._policy_with(root_finder) if root_finder else self._policy,
                 root_finder=root_finder,
                 first_font=None if self._mode.files else self._fonts.first,
-                menus=self._menus(place.context),
-                languages=self._menu_builder.choice(NodeKind.LANGUAGE, place.context, view.slug),
-                versions=self._menu_builder.choice(NodeKind.VERSION, place.context, view.slug),
-                sidebar=self._page_sidebars.html(view.slug, place, prefix),
-                search=self._search(place, words_for(language)),
-                whole_sidebar=self._page_sidebars.script_of(place.context),
+                menus=self._menus(position.context),
+                languages=self._menu_builder.choice(NodeKind.LANGUAGE, position.context, view.slug),
+                versions=self._menu_builder.choice(NodeKind.VERSION, position.context, view.slug),
+                sidebar=self._page_sidebars.html(view.slug, position, prefix),
+                search=self._search(position, shell_texts(language)),
+                whole_sidebar=self._page_sidebars.script_of(position.context),
                 page=view,
-                assistant=self._asking(place),
+                assistant=self._asking(position),
                 readers=self._readers_view,
-                integrations=self.outside.told(),
+                integrations=self.third_party.told(),
                 ids=shell_ids(view.html),
             )
         )
@@ -288,13 +290,13 @@ class Shell:
             destination=destination, canonical=canonical, name=self.site.config.name
         )
 
-    def _search(self, place: PagePosition, words: Words) -> SearchView | None:
+    def _search(self, position: PagePosition, words: ShellTexts) -> SearchView | None:
         if "search.js" not in self._shared.names:
             return None
-        version = place.context.chosen(NodeKind.VERSION)
+        version = position.context.chosen(NodeKind.VERSION)
         return SearchView(
             script=marked(f"/{self._shared.names['search.js']}"),
-            language=_language(place) or "",
+            language=_language(position) or "",
             version=version.label if version else "",
             prompt=self.site.config.search_prompt or words.search,
         )
@@ -313,7 +315,7 @@ class Shell:
             "assistant.js": self.assistant is not None,
             "assistant.css": self.assistant is not None,
             "readers.js": self._readers is not None,
-            "integrations.js": bool(self.outside.vendors),
+            "integrations.js": bool(self.third_party.vendors),
             "playground.js": self.features.playground and "playground" in self._page_features,
         }
         files |= {name: self._built.read(name) for name, is_wanted in wanted.items() if is_wanted}
@@ -321,11 +323,11 @@ class Shell:
         spoken = {self.contexts.language(slug) for slug in (*self.site.pages, NOT_FOUND)}
         return SharedFiles(files | words_files(spoken, files))
 
-    def _asking(self, place: PagePosition) -> str | None:
+    def _asking(self, position: PagePosition) -> str | None:
         if self.assistant is None:
             return None
-        version = place.context.chosen(NodeKind.VERSION)
-        return self.assistant.told(version.label if version else "", _language(place) or "")
+        version = position.context.chosen(NodeKind.VERSION)
+        return self.assistant.told(version.label if version else "", _language(position) or "")
 
     @cached_property
     def _readers_view(self) -> ReadersLink | None:
@@ -365,7 +367,7 @@ class Shell:
     def _policy_with(self, own_script: str) -> str:
         if not self._mode.files:
             return ""
-        return bundle_policy(self.features, self.connects, self.outside.scripts, own_script)
+        return bundle_policy(self.features, self.connects, self.third_party.scripts, own_script)
 
     @cached_property
     def _styles(self) -> tuple[str, ...]:
@@ -383,6 +385,6 @@ def _file_path(source: str) -> str:
     return "/".join(filter(None, source.split("/")))
 
 
-def _language(place: PagePosition) -> str | None:
-    node = place.context.chosen(NodeKind.LANGUAGE)
+def _language(position: PagePosition) -> str | None:
+    node = position.context.chosen(NodeKind.LANGUAGE)
     return node.label if node else None

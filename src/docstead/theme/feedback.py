@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from docstead.content.config import FeedbackControls
 from docstead.content.pages import PageMeta
+from docstead.theme.external_services import ForgeRepository
 from docstead.theme.links import SiteLinks
-from docstead.theme.reach import ForgeRepository
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ _ORIGINS: Mapping[str, tuple[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class ThirdPartyScripts:
     """The scripts of other hosts on the pages of a site; none is the default."""
 
     vendors: Mapping[str, Mapping[str, str]]
@@ -65,7 +65,7 @@ class Outside:
     @classmethod
     def of(
         cls, integrations: Integrations, *, allowed: bool, trusted: tuple[str, ...] = ()
-    ) -> Outside:
+    ) -> ThirdPartyScripts:
         if not allowed:
             return cls({}, trusted=trusted)
         vendors = {name: _complete(name, given) for name, given in integrations.vendors.items()}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from docstead.content.config import NotFoundPage
-from docstead.markup.words import Words
+from docstead.markup.words import ShellTexts
 from docstead.theme.markup import inline_markdown, templates
 from docstead.theme.page import PageView
 
 NOT_FOUND = "404"
 
 
-def not_found_view(own: NotFoundPage, words: Words) -> PageView:
+def not_found_view(own: NotFoundPage, words: ShellTexts) -> PageView:
     """Return the page for unknown URLs, with texts of the site or defaults."""
     text = inline_markdown(own.description or words.not_found_text)
     body = templates().get_template("not_found.html").render(text=text, words=words)

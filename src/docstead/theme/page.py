@@ -106,9 +106,9 @@ class PageViewBuilder:
         usual = "breadcrumbs" if site.config.theme in _TRAIL_THEMES else "section"
         self._breadcrumbs = site.config.styling.get("eyebrows", usual) == "breadcrumbs"
 
-    def view(self, rendered: RenderedPage, place: PagePosition) -> PageView:
+    def view(self, rendered: RenderedPage, position: PagePosition) -> PageView:
         meta = self._site.pages[rendered.slug]
-        listed = self._listed_group(meta, place)
+        listed = self._listed_group(meta, position)
         return PageView(
             slug=meta.slug,
             mode=meta.mode,
@@ -116,14 +116,14 @@ class PageViewBuilder:
             description=_lead(meta.description),
             deprecated=meta.deprecated,
             html=Markup(self._content(rendered)),  # noqa: S704
-            eyebrow=self._eyebrow(meta, place),
+            eyebrow=self._eyebrow(meta, position),
             contents=self._contents(meta, rendered.headings),
-            previous=self._neighbour(meta, place.previous),
-            next=self._neighbour(meta, place.next),
+            previous=self._neighbour(meta, position.previous),
+            next=self._neighbour(meta, position.next),
             listing=tuple(self._listing(listed)) if listed else (),
             listing_kind=listed.directory if listed else None,
             has_feed_button=meta.rss,
-            related=tuple(self._related(meta, place)),
+            related=tuple(self._related(meta, position)),
             updated=self._updated(meta),
             features=rendered.features,
             island_file=island_file(rendered),
@@ -138,8 +138,8 @@ class PageViewBuilder:
         is_shown = wanted == "interactive" and "playground" in rendered.features
         return self._playground if is_shown else None
 
-    def _eyebrow(self, meta: PageMeta, place: PagePosition) -> tuple[MenuEntry, ...]:
-        groups = [node for node in place.groups if node.root != meta.slug]
+    def _eyebrow(self, meta: PageMeta, position: PagePosition) -> tuple[MenuEntry, ...]:
+        groups = [node for node in position.groups if node.root != meta.slug]
         if not self._breadcrumbs:
             return tuple(MenuEntry(node.label, None) for node in groups[-1:])
         return tuple(
@@ -166,9 +166,9 @@ class PageViewBuilder:
         other = self._site.pages[slug]
         return MenuEntry(other.sidebar_title or other.title, page_link(slug))
 
-    def _related(self, meta: PageMeta, place: PagePosition) -> Iterator[MenuEntry]:
+    def _related(self, meta: PageMeta, position: PagePosition) -> Iterator[MenuEntry]:
         """Pages that the author named, or those that are near, each once and never itself."""
-        links = self._near(meta, place) if meta.related is None else meta.related
+        links = self._near(meta, position) if meta.related is None else meta.related
         for title, link in dict.fromkeys(links):
             slug = None if "://" in link else find_page(self._site, link)
             other = self._site.pages.get(slug or "")
@@ -178,12 +178,12 @@ class PageViewBuilder:
             text = plain_line(other.description or "") if other else ""
             yield MenuEntry(label, marked(link), description=text or None)
 
-    def _near(self, meta: PageMeta, place: PagePosition) -> list[tuple[str, str]]:
+    def _near(self, meta: PageMeta, position: PagePosition) -> list[tuple[str, str]]:
         """Nothing below pages without words of their own, and for those that have other links."""
         is_front = meta.slug == self._contexts.home or meta.mode in _NO_TITLE
         if self._related_pages is None or is_front or meta.hidden:
             return []
-        beside = (place.previous, place.next)
+        beside = (position.previous, position.next)
         return [("", f"/{slug}") for slug in self._related_pages.of(meta, beside)]
 
     def _updated(self, meta: PageMeta) -> str | None:
@@ -192,8 +192,8 @@ class PageViewBuilder:
         day = (meta.updated or "")[:_DAY_LENGTH]
         return day if is_shown and _DAY.fullmatch(day) else None
 
-    def _listed_group(self, meta: PageMeta, place: PagePosition) -> NavNode | None:
-        group = place.groups[-1] if place.groups else None
+    def _listed_group(self, meta: PageMeta, position: PagePosition) -> NavNode | None:
+        group = position.groups[-1] if position.groups else None
         lists = group is not None and group.root == meta.slug
         return group if lists and group and group.directory in ("card", "accordion") else None
 

@@ -69,7 +69,7 @@ class LinkPreviews:
         slug = path.removeprefix(_FOLDER).removesuffix(_SUFFIX)
         if f"/{path}" != self.path_of(slug):
             return None
-        meta, groups = self._site.pages[slug], self._contexts.place(slug).groups
+        meta, groups = self._site.pages[slug], self._contexts.position(slug).groups
         part = groups[-1].label if groups and groups[-1].root != slug else ""
         words = ThumbnailText(meta.title, part, plain_line(meta.description or ""))
         return Thumbnails(self._site.config, self._built, self._photograph(read)).draw(words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Iterable
 
-from docstead.markup.words import translation_of, words_of_scripts
+from docstead.markup.words import script_texts, translation_of
 
 _FILES = {"content": "islands.js"}  # the others are called as their scripts are
 _GLOBAL = "docsteadWords"  # where the others look (engine/browser/components/language.ts)
@@ -21,7 +21,7 @@ def words_files(codes: Iterable[str | None], scripts: Container[str]) -> dict[st
     """The files of languages, with what these scripts say."""
     files: dict[str, bytes] = {}
     for name in sorted({name for code in codes if (name := translation_of(code))}):
-        rooms = words_of_scripts(name)
+        rooms = script_texts(name)
         said = {
             room: words
             for room, words in rooms.items()

@@ -51,7 +51,7 @@ class HeadWriter:
         """Whether the whole site asks not to be indexed."""
         return "noindex" in self._config.seo.metatags.get("robots", "").lower()
 
-    def head(self, meta: PageMeta, place: PagePosition) -> Head:
+    def head(self, meta: PageMeta, position: PagePosition) -> Head:
         canonical = self._canonical(meta)
         title = self._title(meta)
         metas = self._metas(meta, title, canonical)
@@ -60,8 +60,8 @@ class HeadWriter:
             title=title,
             canonical=canonical,
             metas=tuple((_attribute(name), name, value) for name, value in metas.items()),
-            alternates=() if noindex else tuple(self._alternates(meta.slug, place)),
-            json_ld="" if noindex or not canonical else self._json_ld(meta, canonical, place),
+            alternates=() if noindex else tuple(self._alternates(meta.slug, position)),
+            json_ld="" if noindex or not canonical else self._json_ld(meta, canonical, position),
         )
 
     def _title(self, meta: PageMeta) -> str:
@@ -116,8 +116,8 @@ class HeadWriter:
         is_path = name.endswith(("image", "video", "audio")) and value.startswith("/")
         return self._links.absolute(value) or value if is_path else value
 
-    def _alternates(self, slug: str, place: PagePosition) -> Iterator[tuple[str, str]]:
-        level = next((lv for lv in place.context.levels if lv.kind is NodeKind.LANGUAGE), None)
+    def _alternates(self, slug: str, position: PagePosition) -> Iterator[tuple[str, str]]:
+        level = next((lv for lv in position.context.levels if lv.kind is NodeKind.LANGUAGE), None)
         if level is None or level.chosen is None:
             return
         for other in level.siblings:
@@ -128,7 +128,7 @@ class HeadWriter:
     def _counterpart(self, slug: str, chosen: NavNode, other: NavNode) -> str | None:
         return slug if other is chosen else self._contexts.same_page(slug, chosen, other)
 
-    def _json_ld(self, meta: PageMeta, canonical: str, place: PagePosition) -> str:
+    def _json_ld(self, meta: PageMeta, canonical: str, position: PagePosition) -> str:
         home = self._links.absolute("/")
         website = {"@type": "WebSite", "@id": f"{home}#website", "url": home}
         organization = self._organization(home)
@@ -156,7 +156,7 @@ class HeadWriter:
             },
             {
                 "@type": "BreadcrumbList",
-                "itemListElement": list(self._crumbs(meta, canonical, place)),
+                "itemListElement": list(self._crumbs(meta, canonical, position)),
             },
         ]
         text = json.dumps({"@context": "https://schema.org", "@graph": graph}, ensure_ascii=False)
@@ -175,9 +175,9 @@ class HeadWriter:
         return {**found, "logo": self._links.absolute(logo)} if logo.startswith("/") else found
 
     def _crumbs(
-        self, meta: PageMeta, canonical: str, place: PagePosition
+        self, meta: PageMeta, canonical: str, position: PagePosition
     ) -> Iterator[Mapping[str, Any]]:
-        nodes = [node for node in place.groups if node.root != meta.slug]
+        nodes = [node for node in position.groups if node.root != meta.slug]
         for index, node in enumerate(nodes, 1):
             crumb = {"@type": "ListItem", "position": index, "name": node.label}
             first = self._contexts.first_page(node)

@@ -10,7 +10,7 @@ from typing import Any
 from docstead.agent.reviews.preview_task import LISTED, WRITTEN, PreviewRequest, preview
 from docstead.markup.rendered import RenderedPage
 from docstead.publishing.builders.workers import Lender
-from docstead.rendering import Engine, EngineLimits, SpareWorker
+from docstead.rendering import Engine, EngineLimits, StandbyWorker
 from docstead.rendering.process import Worker
 
 PAGES = [f"page-{letter}" for letter in "abcdefghijkl"]
@@ -44,8 +44,8 @@ class PreviewRecorder:
     def engine(self, workers: int) -> Engine:
         return Engine(workers, start=self._started)
 
-    def _started(self, limits: EngineLimits, *, rehearses: bool) -> Worker:
-        worker = CountingWorker(limits, rehearses=rehearses)
+    def _started(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
+        worker = CountingWorker(limits, warms_up=warms_up)
         worker.sizes = []
         self.workers.append(worker)
         return worker
@@ -93,11 +93,11 @@ def test_a_side_without_documentation_starts_no_worker(tmp_path: Path) -> None:
 
 
 def test_workers_that_are_prepared_are_lent_and_ended() -> None:
-    lender = Lender(EngineLimits(), most=4, waiting=SpareWorker())
+    lender = Lender(EngineLimits(), most=4, waiting=StandbyWorker())
     lender.prepare(2)
     prepared = {worker.pid for worker in lender.ready}
     for _ in range(3):
-        os.close(lender.lend(rehearses=False)[1])
+        os.close(lender.lend(warms_up=False)[1])
     assert len(prepared & {worker.pid for worker in lender.lent}) == 2
     lender.prepare(1)
     left = [*lender.ready, *lender.lent]

@@ -15,8 +15,8 @@ from sqlalchemy import select
 from conversations import SOURCE, Talks
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment
+from docstead.analytics.feedback_entries import Status
 from docstead.analytics.insights import Insights
-from docstead.analytics.opinions import Status
 from docstead.analytics.page_feedback import PageOpinion
 from docstead.analytics.readers import Reader
 from docstead.analytics.visits import PageVisit

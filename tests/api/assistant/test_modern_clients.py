@@ -10,10 +10,10 @@ import pytest
 
 from chat_server import ChatServer
 from docstead.assistant.answer_task import Answerer
-from docstead.markup.words import Words
+from docstead.markup.words import ShellTexts
 from docstead.models.openai_compatible import OpenAICompatible
 
-NOT_COVERED = Words().not_covered
+NOT_COVERED = ShellTexts().not_covered
 ChatClient = Callable[..., dict[str, Any]]
 PATH = "/discovery/v2/assistant/parcelo/message"
 KEYS = "How do I create an API key?"
@@ -68,7 +68,7 @@ def test_a_conversation_with_sources_goes_on_in_its_thread(
         assert (turn["status"], turn["error"]) == ("ready", None)
         (finished,) = turn["finished"]
         assert finished["id"] == turn["messages"][-1]["id"]
-    assert said(first).startswith(Words().quoted)
+    assert said(first).startswith(ShellTexts().quoted)
     assert parts(first, "source-url")[0]["sourceId"] == f"{SITE}/guides/keys#create-a-key"
     assert [part["state"] for part in parts(first, "text")] == ["done"]
     assert said(third).startswith(NOT_COVERED)

@@ -10,10 +10,10 @@ import pytest
 
 from chat_server import ChatServer
 from docstead.assistant.answer_task import Answerer
-from docstead.markup.words import Words
+from docstead.markup.words import ShellTexts
 from docstead.models.openai_compatible import OpenAICompatible
 
-NOT_COVERED = Words().not_covered
+NOT_COVERED = ShellTexts().not_covered
 ChatClient = Callable[..., dict[str, Any]]
 PATH = "/discovery/v1/assistant/parcelo/message"
 KEYS = "How do I create an API key?"
@@ -72,7 +72,7 @@ def test_an_answer_arrives_with_sources_and_text(chat: Callable[..., Any]) -> No
     assert (turn["status"], turn["error"]) == ("ready", None)
     answer = turn["messages"][-1]
     assert answer["role"] == "assistant"
-    assert answer["content"].startswith(Words().quoted)
+    assert answer["content"].startswith(ShellTexts().quoted)
     assert "1. Open **Settings**" in answer["content"]
     sources = [part["source"] for part in parts_of(turn, "source")]
     assert sources[0]["url"].startswith(f"{SITE}/guides/keys#create-a-key:~:text=To%20create")

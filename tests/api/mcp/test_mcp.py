@@ -14,7 +14,7 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from sqlalchemy import insert
 
-from docstead.analytics.opinions import Origin
+from docstead.analytics.feedback_entries import Origin
 from docstead.base.errors import Unavailable
 from docstead.limits import policies
 from docstead.storage.schema import rate_limits

@@ -11,7 +11,7 @@ from docstead.assistant.grounds import Check, Grounds, Outcome
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import PageMeta, Site
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 QUOTED = """The documentation says:
 
@@ -71,7 +71,7 @@ def test_facts_of_a_model_are_the_words_of_pages_that_support_it() -> None:
 )
 def test_entries_are_read_back_as_they_were(tmp_path: Path, entry: ProposedAnswer) -> None:
     (tmp_path / "answers.yaml").write_text(entry.as_yaml() * 2)
-    faults = Faults()
+    faults = Diagnostics()
     read = read_expected_answers(tmp_path, faults)
     assert faults.sorted() == ()
     texts = [

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from docstead.assistant.expected_answers.reader import MOST_ENTRIES, read_expected_answers
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 ENTRY = "- question: How do I rotate a key?\n  facts: [Revoke the old one]\n  pages: guides/keys\n"
 
 
 def read(root: Path, text: str, name: str = "answers.yaml") -> tuple[list[object], list[str]]:
     """The entries as plain texts, and the diagnostics as lines."""
-    file, faults = root / name, Faults()
+    file, faults = root / name, Diagnostics()
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
     entries = [
@@ -31,7 +31,7 @@ def test_an_entry_has_a_question_facts_and_pages(tmp_path: Path, name: str) -> N
 
 def test_texts_know_their_positions(tmp_path: Path) -> None:
     (tmp_path / "answers.yaml").write_text(f"# Support\n{ENTRY}")
-    (entry,) = read_expected_answers(tmp_path, Faults())
+    (entry,) = read_expected_answers(tmp_path, Diagnostics())
     texts = (entry.question, *entry.facts, *entry.pages)
     assert [str(each.place) for each in texts] == [
         "answers.yaml:2:13",
@@ -87,4 +87,4 @@ def test_a_link_out_of_the_repository_is_not_followed(tmp_path: Path) -> None:
     root.mkdir()
     (tmp_path / "answers.yaml").write_text(ENTRY)
     (root / "answers.yaml").symlink_to(tmp_path / "answers.yaml")
-    assert read_expected_answers(root, Faults()) == ()
+    assert read_expected_answers(root, Diagnostics()) == ()

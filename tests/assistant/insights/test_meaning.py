@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from docstead.analytics.conversations import Exchange
-from docstead.analytics.likeness import grouped
 from docstead.analytics.meaning import grouped_by_meaning, linked, no_vectors
+from docstead.analytics.similarity import grouped
 from docstead.base.errors import Unavailable
 from docstead.models.embedding import Queries
 from docstead.models.minilm import MiniLM

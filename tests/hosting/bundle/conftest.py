@@ -19,7 +19,7 @@ from docstead.base.clock import SystemClock
 from docstead.base.outbound import Outbound
 from docstead.hosting.bundle.application import BundleHosting
 from docstead.hosting.bundle.installing import Installer
-from docstead.hosting.bundle.keeper import Keeper
+from docstead.hosting.bundle.manager import BundleManager
 from docstead.hosting.bundle.releases import Releases
 
 TEXT = b"A sentence that repeats itself. " * 200
@@ -71,7 +71,7 @@ class Host:
         self.root = root
         self.config = root / "deployment.yaml"
         self.releases = Releases(root / "bundles")
-        self.keeper: Any = None
+        self.manager: Any = None
 
     def configure(self, bundle_url: str, **more: Any) -> None:
         export = {"enabled": True, "bundleUrl": bundle_url, "allowedNetworks": ["127.0.0.0/8"]}
@@ -82,15 +82,15 @@ class Host:
         (self.root / name).write_bytes(data)
         return name
 
-    def start(self, **options: Any) -> Keeper:
+    def start(self, **options: Any) -> BundleManager:
         """A keeper as after a start of the process, having looked once."""
         installer = Installer(
             self.releases, lambda config: Outbound(config.allowed_networks), SystemClock()
         )
-        self.keeper = Keeper(self.config, self.releases, installer, **options)
-        self.keeper.open()
-        self.keeper.look()
-        return self.keeper
+        self.manager = BundleManager(self.config, self.releases, installer, **options)
+        self.manager.open()
+        self.manager.look()
+        return self.manager
 
     def report(self) -> Any:
         return self.get("/readyz").json()
@@ -99,7 +99,7 @@ class Host:
         return asyncio.run(self._send(method, path, **options))
 
     async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(BundleHosting(self.keeper))
+        transport = httpx.ASGITransport(BundleHosting(self.manager))
         async with httpx.AsyncClient(transport=transport, base_url="http://docs.test") as client:
             return await client.request(method, path, **options)
 

@@ -29,7 +29,7 @@ from docstead.base.clock import SystemClock
 from docstead.base.errors import InvalidRequest
 from docstead.base.outbound import Outbound
 from docstead.hosting.bundle.installing import Installer
-from docstead.hosting.bundle.keeper import Keeper
+from docstead.hosting.bundle.manager import BundleManager
 from docstead.hosting.bundle.releases import Releases
 
 INDEX = file("index.html", HOME)
@@ -235,7 +235,7 @@ def test_there_are_enough_of_them() -> None:
 
 
 @pytest.fixture(scope="module")
-def hosted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Keeper]:
+def hosted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BundleManager]:
     """A keeper with a live site, in a folder whose every file is known."""
     root = tmp_path_factory.mktemp("hosted")
     (root / "live.tar.gz").write_bytes(bundle_of([("index.html", b"<p>live</p>")]))
@@ -243,10 +243,10 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Keeper]:
     write_config(config, "live.tar.gz")
     releases = Releases(root / "bundles")
     installer = Installer(releases, lambda _: Outbound(), SystemClock())
-    keeper = Keeper(config, releases, installer)
-    keeper.open()
-    keeper.look()
-    return root, keeper
+    manager = BundleManager(config, releases, installer)
+    manager.open()
+    manager.look()
+    return root, manager
 
 
 def write_config(path: Path, archive: str) -> None:
@@ -265,19 +265,19 @@ def files_below(root: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_crafted_archive_is_refused(name: str, hosted: tuple[Path, Keeper]) -> None:
-    root, keeper = hosted
+def test_a_crafted_archive_is_refused(name: str, hosted: tuple[Path, BundleManager]) -> None:
+    root, manager = hosted
     (root / "crafted.tar.gz").write_bytes(CASES[name])
     write_config(root / "deployment.yaml", "crafted.tar.gz")
     before = files_below(root)
-    keeper.look()
-    assert keeper.report()["error"], name
+    manager.look()
+    assert manager.report()["error"], name
     assert files_below(root) == before
-    assert keeper.site is not None
-    assert keeper.site.files.read(keeper.site.files.at("/")) == b"<p>live</p>"  # type: ignore[arg-type]
+    assert manager.site is not None
+    assert manager.site.files.read(manager.site.files.at("/")) == b"<p>live</p>"  # type: ignore[arg-type]
     write_config(root / "deployment.yaml", "live.tar.gz")
-    keeper.look()
-    assert keeper.report()["error"] is None
+    manager.look()
+    assert manager.report()["error"] is None
 
 
 def test_memory_does_not_grow_with_what_an_archive_claims(tmp_path: Path) -> None:

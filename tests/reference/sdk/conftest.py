@@ -10,8 +10,8 @@ from docstead.content.pages import Repository
 from docstead.content.symbols import Symbol
 from docstead.reference.sdk.libraries import Libraries
 from docstead.reference.sdk.model import SdkLibrary
-from docstead.repository.memory import no_memory
-from docstead.repository.places import Faults, Place
+from docstead.repository.parse_cache import no_parse_cache
+from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.sdk_settings import LibrarySource
 
 ARTIFACTS = Path(__file__).parent / "artifacts"
@@ -33,10 +33,10 @@ def read() -> Read:
     def read(
         format_: str, source: str, root: Path = ARTIFACTS
     ) -> tuple[SdkLibrary | None, list[str]]:
-        faults = Faults()
-        wanted = LibrarySource(format_, source, Place("docs.json", 3, 4))
-        library = Libraries(root, faults, no_memory()).get(wanted)
-        return library, [str(each) for each in faults.sorted()]
+        diagnostics = Diagnostics()
+        wanted = LibrarySource(format_, source, FilePosition("docs.json", 3, 4))
+        library = Libraries(root, diagnostics, no_parse_cache()).get(wanted)
+        return library, [str(each) for each in diagnostics.sorted()]
 
     return read
 

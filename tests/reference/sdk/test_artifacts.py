@@ -19,7 +19,7 @@ from docstead.loading.loader import read_repository
 from docstead.reference.sdk import artifact, artifact_files
 from docstead.reference.sdk.artifact import Unusable
 from docstead.reference.sdk.artifact_files import FolderArtifact, KeptArtifact, ZipArtifact
-from docstead.repository.memory import Memory
+from docstead.repository.parse_cache import ParseCache
 
 Write = Callable[[dict[str, str | bytes]], Path]
 ADDRESS = "https://sdk.example/acme-javadoc.jar"
@@ -95,8 +95,12 @@ def test_what_other_hosts_have_not_is_told_where_it_is_named(
     write: Write, format_: str, answer: bytes | None, code: str, reason: str
 ) -> None:
     found = read(repository(write, {"format": format_, "source": ADDRESS}, {}), answer)
-    (fault,) = found.diagnostics
-    assert (fault.file, fault.code, reason in fault.message) == ("docs.json", code, True)
+    (diagnostic,) = found.diagnostics
+    assert (diagnostic.file, diagnostic.code, reason in diagnostic.message) == (
+        "docs.json",
+        code,
+        True,
+    )
     assert list(found.pages) == ["index"]
 
 
@@ -165,8 +169,8 @@ def test_there_is_an_end_to_symbols(
     monkeypatch.setattr(artifact, "SYMBOLS_LIMIT", 5)
     files = {"t.json": (artifacts / "typedoc.json").read_bytes()}
     found = read(repository(write, {"format": "typedoc", "source": "t.json"}, files))
-    (fault,) = found.diagnostics
-    assert (fault.code, "more than 5 symbols" in fault.message) == ("sdk-artifact", True)
+    (diagnostic,) = found.diagnostics
+    assert (diagnostic.code, "more than 5 symbols" in diagnostic.message) == ("sdk-artifact", True)
 
 
 def test_links_within_a_folder_are_passed_over(tmp_path: Path) -> None:
@@ -188,12 +192,12 @@ def test_a_large_artifact_that_is_none_is_told_at_once(write: Write) -> None:
         "t.json": b'{"kind": 1, "children": [' + (b'{"a": "' + b"x" * 1_000 + b'"}, ') * 10_000
     }
     found = read(repository(write, {"format": "typedoc", "source": "t.json"}, files))
-    (fault,) = found.diagnostics
-    assert (fault.file, fault.code) == ("t.json", "sdk-artifact")
+    (diagnostic,) = found.diagnostics
+    assert (diagnostic.file, diagnostic.code) == ("t.json", "sdk-artifact")
 
 
 def test_what_was_read_before_is_not_read_again(write: Write, artifacts: Path) -> None:
-    memory = Memory(50_000_000)
+    memory = ParseCache(50_000_000)
     files: dict[str, str | bytes] = {
         f"art/{name}": data for name, data in folder(artifacts / "sphinx").items()
     }

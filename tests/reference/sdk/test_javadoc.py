@@ -178,8 +178,8 @@ def test_hostile_pages_are_read_as_text(tmp_path: Path, read: Read) -> None:
         '<div class="block"><script>alert(1)</script><a href="javascript:alert(1)">one</a>'
         '<img src=x onerror="alert(1)"><a href="../../../etc/passwd#x">two</a></div></section>'
     )
-    library, faults = read("javadoc", ".", tmp_path)
-    assert faults == []
+    library, diagnostics = read("javadoc", ".", tmp_path)
+    assert diagnostics == []
     assert library is not None
     (group,) = library.groups
     assert group.symbols[0].description == "one[two](symbol:..%2F..%2F..%2Fetc%2Fpasswd%23x)"

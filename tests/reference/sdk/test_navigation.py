@@ -146,15 +146,15 @@ def test_elsewhere_a_page_says_it_all_itself(load: Load, files: Any) -> None:
 def test_symbols_that_there_are_not(load: Load, files: Any, sdk: str, message: str) -> None:
     tabs = [{"tab": "SDK", "sdk": SETTINGS, "groups": [{"group": "G", "pages": ["a"]}]}]
     found = load({**files, "a.mdx": f"---\ntitle: A\nsdk: {sdk}\n---\nWords."}, {"tabs": tabs})
-    fault = next(each for each in found.diagnostics if each.file == "a.mdx")
-    assert (fault.line, message in fault.message) == (3, True)
+    diagnostic = next(each for each in found.diagnostics if each.file == "a.mdx")
+    assert (diagnostic.line, message in diagnostic.message) == (3, True)
     assert found.pages["a"].body == "Words."
 
 
 def test_a_page_that_names_no_artifact(load: Load, files: Any) -> None:
     found = load({**files, "a.mdx": "---\nsdk: class Client\n---\n"}, {"pages": ["index", "a"]})
-    (fault,) = found.diagnostics
-    assert (fault.file, fault.line, fault.code) == ("a.mdx", 2, "sdk-symbol")
+    (diagnostic,) = found.diagnostics
+    assert (diagnostic.file, diagnostic.line, diagnostic.code) == ("a.mdx", 2, "sdk-symbol")
 
 
 @pytest.mark.parametrize(
@@ -180,9 +180,9 @@ def test_a_page_that_names_no_artifact(load: Load, files: Any) -> None:
 def test_settings_that_cannot_be_used(load: Load, files: Any, sdk: Any, code: str) -> None:
     tabs = [{"tab": "Guides", "pages": ["index"]}, {"tab": "SDK", "sdk": sdk}]
     found = load({**files, ".git/config": "{}"}, {"tabs": tabs})
-    (fault,) = found.diagnostics
-    assert (fault.code, fault.hint != "") == (code, True)
-    assert fault.line > 0
+    (diagnostic,) = found.diagnostics
+    assert (diagnostic.code, diagnostic.hint != "") == (code, True)
+    assert diagnostic.line > 0
     assert "index" in found.pages
 
 

@@ -108,8 +108,8 @@ def test_hostile_pages_are_read_as_text(tmp_path: Path, read: Read) -> None:
         f"</span></dt><dd>{links}{told}</dd></dl>"
     )
     (tmp_path / "x.fjson").write_text(json.dumps({"body": body}))
-    library, faults = read("sphinx", ".", tmp_path)
-    assert faults == []
+    library, diagnostics = read("sphinx", ".", tmp_path)
+    assert diagnostics == []
     assert library is not None
     symbol = library.find("function", "f")
     assert symbol is not None

@@ -100,14 +100,14 @@ def test_what_is_no_export_is_told_with_its_place(
     tmp_path: Path,
     read: Callable[..., tuple[SdkLibrary | None, list[str]]],
     written: str | bytes,
-    place: str,
+    position: str,
     reason: str,
 ) -> None:
     data = written if isinstance(written, bytes) else written.encode()
     (tmp_path / "typedoc.json").write_bytes(data)
     found, (told,) = read("typedoc", "typedoc.json", tmp_path)
     assert found is None
-    assert told.startswith(place)
+    assert told.startswith(position)
     assert reason in told
 
 

@@ -102,7 +102,7 @@ PREVIEW = BuilderTask(
     "docstead.agent.reviews.preview_task:PREVIEW", preview, PreviewRequest, Preview
 )
 
-Diagnostics = list[Diagnostic]
+DiagnosticList = list[Diagnostic]
 
 
 def _write(
@@ -111,12 +111,12 @@ def _write(
     states: tuple[State, State],
     wanted: PreviewRequest,
     context: TaskContext,
-) -> tuple[Diagnostics, Diagnostics]:
+) -> tuple[DiagnosticList, DiagnosticList]:
     """Write the documents of each page as soon as it is rendered on both sides.
 
     Returns the diagnostics of the rendered pages, before and after.
     """
-    found: tuple[Diagnostics, Diagnostics] = ([], [])
+    found: tuple[DiagnosticList, DiagnosticList] = ([], [])
     workers = max(1, wanted.workers // 2)
     with context.engine(workers) as one, context.engine(workers) as other:
         streams = [

@@ -26,8 +26,8 @@ from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.page_notes import PageNotes
 from docstead.rendering import Engine
 from docstead.repository.config_reader import read_config
-from docstead.repository.memory import Memory
-from docstead.repository.places import Faults
+from docstead.repository.parse_cache import ParseCache
+from docstead.repository.positions import Diagnostics
 from docstead.repository.settings_file import LEGACY_SETTINGS, SETTINGS, read_settings
 
 if TYPE_CHECKING:
@@ -83,15 +83,15 @@ class Checks(Protocol):
 
 def base_path_of(root: Path) -> str:
     """The path below which a repository expects its site. Raises `SourceUnreadable`."""
-    found = read_settings(root, Faults())
-    found.check(Faults())
+    found = read_settings(root, Diagnostics())
+    found.check(Diagnostics())
     return base_path(read_config(found.keys))
 
 
 class WorkspaceChecker:
     """Checks workspaces; one for a whole node, as it remembers what pages had to say."""
 
-    def __init__(self, engines: Engines, memory: Memory | None = None) -> None:
+    def __init__(self, engines: Engines, memory: ParseCache | None = None) -> None:
         self._engines = engines
         self._seen = LruCache[str, PageNotes](_REMEMBERED_PAGES)
         self._bases = LruCache[str, State](_REMEMBERED_BASES)
@@ -181,7 +181,7 @@ class WorkspaceChecker:
             found += page.diagnostics
         targets = self._rendered(repository, state.keys, sorted(graph.targets()))
         # Only who has heard of all pages knows which of them nobody leads to.
-        links = graph.faults(targets.__getitem__)
+        links = graph.diagnostics(targets.__getitem__)
         return found + [f for f in links if everything or f.code != _ORPHAN]
 
     def _rendered(

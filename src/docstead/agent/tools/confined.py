@@ -19,7 +19,7 @@ from docstead.agent.tools.check_tasks import (
 from docstead.agent.tools.checks import CheckReport
 from docstead.agent.workspace.workspace import Workspace
 from docstead.content.diagnostics import Diagnostic
-from docstead.publishing.builders import Builder, Builders, HostCall, KeptBuilders
+from docstead.publishing.builders import Builder, Builders, HostCall, IdleBuilders
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ class ConfinedChecker:
 
     def __init__(self, builders: Builders) -> None:
         self._builders = builders
-        self._kept = KeptBuilders()
+        self._kept = IdleBuilders()
 
     def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport:
         """The workspace against its base. With `everything`, also pages that nobody changed."""

@@ -14,7 +14,7 @@ from docstead.agent.workspace.files import Files, Refused
 from docstead.content.reference_entries import OpenApiOperation
 from docstead.reference.openapi.spec import Specifications, parse_reference, resolve
 from docstead.reference.outline import outline_of
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 from docstead.repository.settings_file import LEGACY_SETTINGS, SETTINGS
 from docstead.repository.sources import SPECIFICATION_SUFFIXES, plain_lines
 
@@ -45,7 +45,7 @@ class Operations:
         )
 
     def read(self, asked: OperationArguments) -> ToolResult:
-        faults = Faults()
+        faults = Diagnostics()
         specifications = self._specifications(faults)
         if not asked.operation:
             lines = [*_listed(specifications, asked.file)]
@@ -60,7 +60,7 @@ class Operations:
             raise Refused(f"no file has {reference.method} {reference.path}")
         return ToolResult(json.dumps(_described(found), indent=1, ensure_ascii=False, default=str))
 
-    def _specifications(self, faults: Faults) -> Specifications:
+    def _specifications(self, faults: Diagnostics) -> Specifications:
         names = (p for p in self._files.walk() if p.endswith(SPECIFICATION_SUFFIXES))
         files = [path for path in names if path not in (SETTINGS, LEGACY_SETTINGS)]
         return Specifications(files, self._text, faults)

@@ -23,8 +23,8 @@ from docstead.agent.tools.json_spans import (
 from docstead.agent.tools.places import check_writable
 from docstead.agent.workspace.diffs import text_diff
 from docstead.agent.workspace.files import Files, Refused
-from docstead.repository.json_text import JsonFault
-from docstead.repository.places import Place
+from docstead.repository.json_text import JsonError
+from docstead.repository.positions import FilePosition
 from docstead.repository.references import CHAIN_LIMIT, referenced_path
 from docstead.repository.settings_file import LEGACY_SETTINGS, SETTINGS
 
@@ -131,8 +131,8 @@ class SettingsText:
                 raise Refused(f"{file}: the settings have over {VALUE_LIMIT:,} values")
             try:
                 self._spans[file] = read(text, file)
-            except JsonFault as fault:
-                raise Refused(f"{fault.place}: {fault.message}; correct that first") from None
+            except JsonError as fault:
+                raise Refused(f"{fault.position}: {fault.message}; correct that first") from None
         return self._spans[file]
 
     def _target(self, part: Part) -> Part | None:
@@ -140,7 +140,7 @@ class SettingsText:
         if reference is None:
             return None
         try:
-            file = referenced_path(reference.text, part.file, Place(part.file))
-        except JsonFault as fault:
-            raise Refused(f"{fault.place}: {fault.message}; correct that first") from None
+            file = referenced_path(reference.text, part.file, FilePosition(part.file))
+        except JsonError as fault:
+            raise Refused(f"{fault.position}: {fault.message}; correct that first") from None
         return Part(file, self._span(file))

@@ -17,7 +17,7 @@ from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
 from docstead.loading.loader import load_repository
 from docstead.rendering import Languages, PageKeys
-from docstead.repository.memory import ROOM_CHARACTERS, Memory
+from docstead.repository.parse_cache import ROOM_CHARACTERS, ParseCache
 from docstead.repository.settings_file import SETTINGS
 
 _FOLDERS = 4  # whose last state is kept whole
@@ -37,8 +37,8 @@ class State:
 class States:
     """Reads folders; one for a whole node. `memory` may be shared with who reads the same texts."""
 
-    def __init__(self, memory: Memory | None = None) -> None:
-        self._memory = memory or Memory(ROOM_CHARACTERS)
+    def __init__(self, memory: ParseCache | None = None) -> None:
+        self._memory = memory or ParseCache(ROOM_CHARACTERS)
         self._latest = LruCache[Path, tuple[_Signature, State]](_FOLDERS)
 
     def read(self, root: Path) -> State:
@@ -54,7 +54,7 @@ class States:
     def read_once(self, root: Path, before: State | None = None) -> State:
         """The state of a folder that will not be asked for again."""
         try:
-            repository = load_repository(root, memory=self._memory)
+            repository = load_repository(root, parse_cache=self._memory)
         except SourceUnreadable as error:
             fault = Diagnostic(SETTINGS, 0, 0, Severity.ERROR, "unreadable-settings", error.message)
             return State(None, (fault,))
@@ -75,7 +75,7 @@ def _files(root: str, folder: str) -> Iterator[tuple[str, int, int, int]]:
                 yield f"{folder}{entry.name}", found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _keys(repository: Repository, before: State | None, memory: Memory) -> dict[str, str]:
+def _keys(repository: Repository, before: State | None, memory: ParseCache) -> dict[str, str]:
     known, keys = _still_good(repository, before), PageKeys(repository, memory)
     return {slug: known.get(slug) or keys.of(slug) for slug in repository.pages}
 

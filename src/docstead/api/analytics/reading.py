@@ -10,7 +10,7 @@ from fastapi import Depends, Query
 
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.analytics.opinions import FeedbackQuery, Origin, Status
+from docstead.analytics.feedback_entries import FeedbackQuery, Origin, Status
 from docstead.analytics.period import Period
 from docstead.api.analytics.shapes import FeedbackSource
 from docstead.api.authentication import Authentication

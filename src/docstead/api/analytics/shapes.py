@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from docstead.analytics.conversations import ConversationDetail, Exchange
-from docstead.analytics.opinions import FeedbackEntry, Origin, PageOpinions
+from docstead.analytics.feedback_entries import FeedbackEntry, Origin, PageFeedbackCounts
 from docstead.analytics.searches import Searched
 from docstead.analytics.visits import Counted, PageCounted
 from docstead.base.clock import rfc3339
@@ -174,7 +174,7 @@ def feedback_item(opinion: FeedbackEntry) -> FeedbackItem:
     return item.model_copy(update={"helpful": opinion.helpful, "contact": opinion.contact})
 
 
-def page_feedback(opinions: PageOpinions) -> PageFeedback:
+def page_feedback(opinions: PageFeedbackCounts) -> PageFeedback:
     return PageFeedback(
         path=opinions.path,
         thumbsUp=opinions.up,

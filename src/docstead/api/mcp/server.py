@@ -16,8 +16,8 @@ from starlette.types import Receive, Scope, Send
 
 from docstead import __version__
 from docstead.accounts.tenancy import Deployment
-from docstead.api.mcp.desk import McpTools
 from docstead.api.mcp.resources import MARKDOWN, Resources
+from docstead.api.mcp.tools import McpTools
 from docstead.base.errors import DocsteadError
 from docstead.base.unexpected import UnexpectedError
 
@@ -55,19 +55,19 @@ async def serve(  # noqa: PLR0917 - an ASGI call, and whose site it is for
     scope: Scope,
     receive: Receive,
     send: Send,
-    desk: McpTools,
+    mcp_tools: McpTools,
     deployment: Deployment,
     client_ip: str,
 ) -> None:
     """Answer one request. Nothing is kept between two of them."""
-    server = _server(desk, deployment, client_ip)
+    server = _server(mcp_tools, deployment, client_ip)
     manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
     async with manager.run():
         await manager.handle_request(scope, receive, send)
 
 
-def _server(desk: McpTools, deployment: Deployment, client_ip: str) -> Server[Any]:
-    tools = _offered(desk, deployment, client_ip)
+def _server(mcp_tools: McpTools, deployment: Deployment, client_ip: str) -> Server[Any]:
+    tools = _offered(mcp_tools, deployment, client_ip)
 
     async def list_tools(
         _context: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None
@@ -87,7 +87,7 @@ def _server(desk: McpTools, deployment: Deployment, client_ip: str) -> Server[An
         except DocsteadError as error:
             return _result(error.message, is_error=True)
 
-    on_resources = _on_resources(desk.resources, deployment)
+    on_resources = _on_resources(mcp_tools.resources, deployment)
     return Server(
         f"{deployment.domain}-docs",
         version=__version__,
@@ -98,16 +98,16 @@ def _server(desk: McpTools, deployment: Deployment, client_ip: str) -> Server[An
     )
 
 
-def _offered(desk: McpTools, deployment: Deployment, client_ip: str) -> dict[str, _Tool]:
+def _offered(mcp_tools: McpTools, deployment: Deployment, client_ip: str) -> dict[str, _Tool]:
     """Return the tools that the features of the deployment allow."""
-    features = desk.features(deployment)
+    features = mcp_tools.features(deployment)
     tools: dict[str, tuple[bool, _Tool]] = {
-        "search": (features.search, lambda given: desk.search(deployment, given)),
-        "read_page": (True, lambda given: desk.read_page(deployment, given)),
-        "ask": (features.assistant, lambda given: desk.ask(deployment, given, client_ip)),
+        "search": (features.search, lambda given: mcp_tools.search(deployment, given)),
+        "read_page": (True, lambda given: mcp_tools.read_page(deployment, given)),
+        "ask": (features.assistant, lambda given: mcp_tools.ask(deployment, given, client_ip)),
         "report_problem": (
             features.analytics,
-            lambda given: desk.report(deployment, given, client_ip),
+            lambda given: mcp_tools.report(deployment, given, client_ip),
         ),
     }
     return {name: tool for name, (is_on, tool) in tools.items() if is_on}

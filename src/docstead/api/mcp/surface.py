@@ -14,7 +14,7 @@ from docstead.api.admission_by_address import Admit, everyone
 from docstead.api.body import LimitedBody
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import CatchUnexpected, error_response
-from docstead.api.mcp.desk import Finder, McpTools
+from docstead.api.mcp.tools import Finder, McpTools
 from docstead.base.errors import DocsteadError, Forbidden
 from docstead.base.units import MIB
 
@@ -35,7 +35,7 @@ class McpSurface:
 
     def __init__(
         self,
-        desk: McpTools,
+        mcp_tools: McpTools,
         find: Finder,
         client_address: ClientAddress,
         max_body_bytes: int = MIB,
@@ -45,7 +45,7 @@ class McpSurface:
     ) -> None:
         """`knows` says whether a Host header is one of ours."""
         self._knows = knows
-        self._desk = desk
+        self._mcp_tools = mcp_tools
         self._find = find
         self._client_address = client_address
         self._admit = admit
@@ -68,7 +68,7 @@ class McpSurface:
         client_ip = self._client_address.of(request)
         try:
             self._admit(request)
-            await self._desk.admit(client_ip)
+            await self._mcp_tools.admit(client_ip)
             host = request.headers.get("host", "")
             if "origin" in request.headers:
                 await to_thread.run_sync(self._check_origin, request.headers["origin"], host)
@@ -78,4 +78,4 @@ class McpSurface:
             return
         from docstead.api.mcp.server import serve
 
-        await serve(scope, receive, send, self._desk, deployment, client_ip)
+        await serve(scope, receive, send, self._mcp_tools, deployment, client_ip)

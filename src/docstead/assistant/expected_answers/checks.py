@@ -12,13 +12,13 @@ from docstead.assistant.links import Links
 from docstead.assistant.places import page_at
 from docstead.assistant.retrieval import Retrieval
 from docstead.repository.nearest import Nearest
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 _ANY_SITE = "https://localhost"  # links are not shown
 
 
 def check_expected_answers(
-    entries: Iterable[ExpectedAnswer], edition: Readable, faults: Faults
+    entries: Iterable[ExpectedAnswer], edition: Readable, faults: Diagnostics
 ) -> None:
     """Add a diagnostic for each page, question and fact that no longer holds."""
     checks = _EntryChecks(edition, faults)
@@ -27,7 +27,7 @@ def check_expected_answers(
 
 
 class _EntryChecks:
-    def __init__(self, edition: Readable, faults: Faults) -> None:
+    def __init__(self, edition: Readable, faults: Diagnostics) -> None:
         self._edition = edition
         self._site = edition.site
         self._faults = faults

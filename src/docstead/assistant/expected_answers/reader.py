@@ -13,9 +13,9 @@ from pathlib import Path
 import yaml
 
 from docstead.repository.assistant_notes_reader import FOLDER
-from docstead.repository.places import Faults, Place
+from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.sources import EXPECTED_ANSWERS, plain_lines
-from docstead.repository.yaml_text import YamlFault, compose
+from docstead.repository.yaml_text import YamlError, compose
 
 FILES = (EXPECTED_ANSWERS, f"{FOLDER}/{EXPECTED_ANSWERS}")
 MOST_ENTRIES = 500
@@ -31,7 +31,7 @@ class PlacedText:
     """A text of the file, and its position."""
 
     text: str
-    place: Place
+    place: FilePosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class ExpectedAnswer:
     pages: tuple[PlacedText, ...]
 
 
-def read_expected_answers(root: Path, faults: Faults) -> tuple[ExpectedAnswer, ...]:
+def read_expected_answers(root: Path, faults: Diagnostics) -> tuple[ExpectedAnswer, ...]:
     """Return the entries of the file; each that cannot be used is a diagnostic."""
     root = root.resolve()
     for name in FILES:
@@ -54,7 +54,7 @@ def read_expected_answers(root: Path, faults: Faults) -> tuple[ExpectedAnswer, .
 
 
 class _AnswersFileReader:
-    def __init__(self, file: str, faults: Faults) -> None:
+    def __init__(self, file: str, faults: Diagnostics) -> None:
         self._file = file
         self._faults = faults
 
@@ -62,7 +62,9 @@ class _AnswersFileReader:
         with path.open("rb") as stream:
             data = stream.read(_LARGEST_BYTES + 1)
         if len(data) > _LARGEST_BYTES:
-            self._limit(Place(self._file, 1, 1), "the file is larger than 1 MB and is not read")
+            self._limit(
+                FilePosition(self._file, 1, 1), "the file is larger than 1 MB and is not read"
+            )
             return
         entries = self._entries(plain_lines(data.decode("utf-8-sig", errors="replace")))
         for node in self._first(entries, MOST_ENTRIES, "entries"):
@@ -72,8 +74,8 @@ class _AnswersFileReader:
     def _entries(self, text: str) -> list[yaml.Node]:
         try:
             node = compose(text)
-        except YamlFault as fault:
-            place = Place(self._file, fault.line, fault.column)
+        except YamlError as fault:
+            place = FilePosition(self._file, fault.line, fault.column)
             self._wrong(place, f"not YAML: {fault.message}")
             return []
         if isinstance(node, yaml.SequenceNode):
@@ -119,13 +121,13 @@ class _AnswersFileReader:
             self._limit(self._place(nodes[most]), f"only the first {most} {what} are checked")
         return nodes[:most]
 
-    def _place(self, node: yaml.Node) -> Place:
-        return Place(self._file, node.start_mark.line + 1, node.start_mark.column + 1)
+    def _place(self, node: yaml.Node) -> FilePosition:
+        return FilePosition(self._file, node.start_mark.line + 1, node.start_mark.column + 1)
 
-    def _wrong(self, place: Place, message: str) -> None:
+    def _wrong(self, place: FilePosition, message: str) -> None:
         self._faults.warning(place, "answers-syntax", message, _FORM)
 
-    def _limit(self, place: Place, message: str) -> None:
+    def _limit(self, place: FilePosition, message: str) -> None:
         self._faults.warning(place, "answers-limit", message, "Shorten it.")
 
 

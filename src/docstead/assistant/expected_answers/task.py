@@ -13,12 +13,12 @@ from docstead.publishing.build import BuildReport
 from docstead.publishing.build_tasks import Build, build
 from docstead.publishing.builders import BuilderTask, TaskContext
 from docstead.publishing.edition import Edition
-from docstead.repository.places import Faults
+from docstead.repository.positions import Diagnostics
 
 
 def checked_build(wanted: Build, context: TaskContext) -> BuildReport:
     """Build an edition, with an index only if a question is to be asked."""
-    faults = Faults()
+    faults = Diagnostics()
     entries = read_expected_answers(Path(wanted.root), faults)
     report = build(msgspec.structs.replace(wanted, indexed=bool(entries)), context)
     if entries:
@@ -29,7 +29,10 @@ def checked_build(wanted: Build, context: TaskContext) -> BuildReport:
 
 
 def _check(
-    entries: tuple[ExpectedAnswer, ...], wanted: Build, context: TaskContext, faults: Faults
+    entries: tuple[ExpectedAnswer, ...],
+    wanted: Build,
+    context: TaskContext,
+    faults: Diagnostics,
 ) -> None:
     # Most repositories have no entries, and need not wait for these imports.
     from docstead.assistant.expected_answers.checks import check_expected_answers

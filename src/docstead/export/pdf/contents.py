@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from docstead.base.errors import InvalidRequest
 from docstead.base.texts import shortened
-from docstead.content.narrowing import open_to
+from docstead.content.filtering import visible_to
 from docstead.content.navigation import NavNode
 from docstead.content.pages import PageMeta, Site
 from docstead.export.selection import checked_paths
@@ -49,7 +49,7 @@ def selection_of(
     Raises:
         InvalidRequest: there is no such section or page, or it has no public pages.
     """
-    site = open_to(site)
+    site = visible_to(site)
     if paths:
         return _of_paths(site, paths)
     selection = PdfSelection(_whole(site)) if section is None else _section(site, section)

@@ -13,14 +13,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from docstead.base.errors import DocsteadError
-from docstead.content.narrowing import narrowed, open_to
+from docstead.content.filtering import filtered, visible_to
 from docstead.content.slugs import find_page, path_of
 from docstead.export.pdf.articles import LinkTargets, PageArticle, anchor_id, article, page_id
 from docstead.export.pdf.chromium import ORIGIN, PrintJob
 from docstead.export.pdf.contents import ContentsEntry
 from docstead.export.pdf.options import Paper, PdfOptions
 from docstead.markup.rendered import RenderedPage
-from docstead.markup.words import direction, language_tag, words_for
+from docstead.markup.words import direction, language_tag, shell_texts
 from docstead.publishing.edition import Edition
 from docstead.theme.document import Shell
 from docstead.theme.links import SiteLinks
@@ -78,8 +78,8 @@ class PdfDocuments:
         self._options = options
         slugs = [slug for entry in entries for slug in entry.slugs()]
         self.numbers = {slug: number for number, slug in enumerate(slugs)}
-        self._whole = open_to(edition.site)
-        self._site = narrowed(self._whole, frozenset(slugs))
+        self._whole = visible_to(edition.site)
+        self._site = filtered(self._whole, frozenset(slugs))
         self._paths = [asset.path for asset in edition.assets()]
         mode = ShellMode.bundle(options.base_url)
         self._links = SiteLinks(self._whole, mode)
@@ -143,7 +143,7 @@ class PdfDocuments:
     def front(self, rows: Iterable[ContentsRow]) -> PrintJob:
         """Return the document of title and contents."""
         config, logo = self._site.config, self._logo()
-        words = words_for(self._language)
+        words = shell_texts(self._language)
         html = (
             _templates()
             .get_template("front.html")

@@ -16,12 +16,11 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from docstead.base.unexpected import UnexpectedError
-from docstead.hosting.answers import Moved, ServedDocument
 from docstead.hosting.bundle.files import BundleFile
 from docstead.hosting.bundle.site import BundleSite
 from docstead.hosting.conditions import is_known, takes_gzip, wanted_range
 from docstead.hosting.notices import notice
-from docstead.hosting.ready import Ready
+from docstead.hosting.prepared_response import PreparedResponse
 from docstead.hosting.requests import is_plain, wants_markdown
 from docstead.hosting.responses import (
     FOREVER,
@@ -32,6 +31,7 @@ from docstead.hosting.responses import (
     with_charset,
     without_body,
 )
+from docstead.hosting.served_document import Redirection, ServedDocument
 
 _log = logging.getLogger(__name__)
 _METHODS = ("GET", "HEAD")
@@ -41,7 +41,7 @@ _USED = (b"accept", b"accept-encoding", b"if-none-match", b"range", b"if-range")
 _NOT_READY = "No bundle could be brought here yet. Try again in a moment."
 
 
-class Keeping(Protocol):
+class BundleProvider(Protocol):
     """Provider of the live bundle."""
 
     @property
@@ -55,8 +55,8 @@ class Keeping(Protocol):
 class BundleHosting:
     """Serves the bundle that `keeper` keeps live."""
 
-    def __init__(self, keeper: Keeping) -> None:
-        self._keeper = keeper
+    def __init__(self, manager: BundleProvider) -> None:
+        self._manager = manager
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":  # a server takes this for "nothing to start or stop"
@@ -70,12 +70,12 @@ class BundleHosting:
             _log.exception("error %s: %s %s failed", failure.id, scope["method"], scope["path"])
             answer = _notice("This page cannot be shown", failure.message, 503)
         is_head = scope["method"] == "HEAD"
-        if isinstance(answer, Ready):
+        if isinstance(answer, PreparedResponse):
             await answer.send(send, asked.get("if-none-match"), is_head=is_head)
         else:
             await (_without_content(answer) if is_head else answer)(scope, receive, send)
 
-    async def _answer(self, scope: Scope, asked: Mapping[str, str]) -> Ready | Response:
+    async def _answer(self, scope: Scope, asked: Mapping[str, str]) -> PreparedResponse | Response:
         path = scope["path"]
         if scope["method"] not in _METHODS:
             refusal = _notice("Pages are only read here", "Use GET.", 405)
@@ -83,14 +83,14 @@ class BundleHosting:
             return refusal
         if path in _HEALTH_PATHS:
             return self._health(path)
-        site = self._keeper.site
+        site = self._manager.site
         if site is None:
             return _notice("Nothing is served yet", _NOT_READY, 503)
         return await self._of(site, path, scope, asked)
 
     async def _of(
         self, site: BundleSite, path: str, scope: Scope, asked: Mapping[str, str]
-    ) -> Ready | Response:
+    ) -> PreparedResponse | Response:
         if not is_plain(path) or not f"{path}/".startswith(f"{site.base_path}/"):
             return _notice("There is no such page", "Check the URL.", 404)
         markdown, zipped = wants_markdown(asked.get("accept", "")), takes_gzip(asked)
@@ -105,7 +105,7 @@ class BundleHosting:
         found = await run_in_threadpool(
             site.respond, below, wants_markdown=markdown, is_zipped=zipped
         )
-        if isinstance(found, Moved):
+        if isinstance(found, Redirection):
             return moved_response(found, scope["query_string"].decode("latin-1"))
         if isinstance(found, BundleFile):
             return _streamed(site, found, asked)
@@ -113,22 +113,22 @@ class BundleHosting:
         return found
 
     def _health(self, path: str) -> Response:
-        report = self._keeper.report() if path == _READY_PATH else {"status": "ok"}
+        report = self._manager.report() if path == _READY_PATH else {"status": "ok"}
         status = 200 if report["status"] in ("ok", "ready") else 503
         body = json.dumps(report, ensure_ascii=False).encode()
         headers = {**SECURITY, "Cache-Control": "no-store"}
         return Response(body, status, headers, "application/json")
 
 
-def _part(site: BundleSite, path: str, asked: Mapping[str, str]) -> Ready | Response:
+def _part(site: BundleSite, path: str, asked: Mapping[str, str]) -> PreparedResponse | Response:
     """The answer to a request for a part of a file: never compressed."""
     found = site.files.at(path)
     if isinstance(found, BundleFile):
         return _streamed(site, found, asked)
-    if isinstance(found, Moved):
+    if isinstance(found, Redirection):
         return moved_response(found, "")
     answer = site.respond(path, wants_markdown=False, is_zipped=False)
-    assert isinstance(answer, Ready)  # noqa: S101 - what is not there is a page of its own
+    assert isinstance(answer, PreparedResponse)  # noqa: S101 - what is not there is a page of its own
     return answer
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from docstead.base.errors import InvalidRequest, Unavailable
-from docstead.base.outbound import Answer, Outbound
+from docstead.base.outbound import Outbound, OutboundResponse
 from docstead.base.units import MIB
 from docstead.hosting.bundle.config import HostConfig
 
@@ -92,7 +92,7 @@ def _local_file(path: Path) -> Iterator[Iterator[bytes]]:
         yield iter(lambda: file.read(MIB), b"")
 
 
-def _body(answer: Answer, config: HostConfig) -> Iterator[bytes] | None:
+def _body(answer: OutboundResponse, config: HostConfig) -> Iterator[bytes] | None:
     if answer.status == _NOT_MODIFIED:
         return None
     if answer.status == _FORBIDDEN:

@@ -17,7 +17,7 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.units import MIB
 from docstead.content.generated_files import NOT_FOUND, WELL_KNOWN
 from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, read_facts, read_manifest
-from docstead.hosting.answers import Moved
+from docstead.hosting.served_document import Redirection
 from docstead.publishing.assets import content_type
 from docstead.repository.redirects import Redirects
 
@@ -73,11 +73,11 @@ class BundleFiles:
     def __len__(self) -> int:
         return len(self._files)
 
-    def at(self, path: str, *, wants_markdown: bool = False) -> BundleFile | Moved | None:
+    def at(self, path: str, *, wants_markdown: bool = False) -> BundleFile | Redirection | None:
         """Return the file at `path`: unescaped, below the base path, "" or with a slash first."""
         name = path.removeprefix("/")
         if not path or name.startswith("/"):
-            return Moved(f"{self._base_path}/", _PERMANENT)
+            return Redirection(f"{self._base_path}/", _PERMANENT)
         found = self._files.get(name) or self._files.get(name.removeprefix(WELL_KNOWN))
         page = found.path if found and found.path.endswith(".html") else self._page(name)
         if page in self._stand_ins or (found is None and page is None):
@@ -117,23 +117,25 @@ class BundleFiles:
         candidates = (f"{bare}.html", f"{bare}/{HOME}") if bare else (HOME,)
         return next((each for each in candidates if each in self._files), None)
 
-    def _spelled(self, name: str, page: str, *, wants_markdown: bool) -> BundleFile | Moved:
+    def _spelled(self, name: str, page: str, *, wants_markdown: bool) -> BundleFile | Redirection:
         """The page, at the one address from which its relative links lead where they should."""
         bare, is_folder = name.rstrip("/"), name.endswith("/")
         is_its_home = page == f"{bare}/{HOME}"
         if bare and name != page and is_folder != is_its_home:
             right = bare + ("" if is_folder else "/")
-            return Moved(f"{self._base_path}/{right}", _PERMANENT)
+            return Redirection(f"{self._base_path}/{right}", _PERMANENT)
         twin = self._files.get(f"{page.removesuffix('.html')}.md") if wants_markdown else None
         return twin or self._files[page]
 
-    def _moved(self, path: str) -> Moved | None:
+    def _moved(self, path: str) -> Redirection | None:
         match = self._redirects.match(path) or self._redirects.match(path.removesuffix(".html"))
         if match is None:
             return None
         destination = match.destination
         is_inside = destination.startswith("/") and not destination.startswith("//")
-        return Moved(self._base_path + destination if is_inside else destination, match.status)
+        return Redirection(
+            self._base_path + destination if is_inside else destination, match.status
+        )
 
     def _facts(self, sizes: Mapping[str, int]) -> BundleFacts:
         return read_facts(self._small(MARKER)) if MARKER in sizes else BundleFacts()

@@ -9,13 +9,13 @@ from operator import attrgetter
 from docstead.base.lru_cache import LruCache
 from docstead.base.units import KIB, MIB
 from docstead.content.generated_files import NOT_FOUND
-from docstead.hosting.answers import HTML, Moved, ServedDocument, document
 from docstead.hosting.bundle.config import ORIGIN, HostConfig
 from docstead.hosting.bundle.files import BundleFile, BundleFiles
 from docstead.hosting.notices import notice
 from docstead.hosting.pointers import page_headers
-from docstead.hosting.ready import Ready
+from docstead.hosting.prepared_response import PreparedResponse
 from docstead.hosting.responses import SANDBOX, SANDBOXED_TYPES, page_policy, with_charset
+from docstead.hosting.served_document import HTML, Redirection, ServedDocument, document
 from docstead.hosting.speculation import speculation_header, speculation_rules
 
 _KEPT_BYTES = 64 * MIB
@@ -35,7 +35,9 @@ class BundleSite:
     def __init__(self, files: BundleFiles, config: HostConfig) -> None:
         self.files = files
         self.base_path = config.base_path
-        self.ready = LruCache[tuple[object, ...], Ready](_KEPT_BYTES, attrgetter("size_bytes"))
+        self.ready = LruCache[tuple[object, ...], PreparedResponse](
+            _KEPT_BYTES, attrgetter("size_bytes")
+        )
         self._speculation = speculation_header(self.base_path, files.paths)
         told = filter(ORIGIN.fullmatch, files.facts.connects)
         scripts = filter(ORIGIN.fullmatch, files.facts.scripts)
@@ -43,13 +45,13 @@ class BundleSite:
 
     def respond(
         self, path: str, *, wants_markdown: bool, is_zipped: bool
-    ) -> Ready | BundleFile | Moved:
+    ) -> PreparedResponse | BundleFile | Redirection:
         """Return the response for a path; a large file is streamed. Blocking."""
         found = self.files.at(path, wants_markdown=wants_markdown)
         if found is None:
             missing = speculation_rules(path.removeprefix("/"), self.base_path) or self._not_found()
             return self._made(missing, missing.content_type, is_zipped=is_zipped)
-        if isinstance(found, Moved) or not _is_whole(found):
+        if isinstance(found, Redirection) or not _is_whole(found):
             return found
         return self._made(self._document(found), found.content_type, is_zipped=is_zipped)
 
@@ -59,9 +61,11 @@ class BundleSite:
         is_sandboxed = content_type.startswith(SANDBOXED_TYPES) and not is_page
         return SANDBOX if is_sandboxed else self._policy
 
-    def _made(self, shown: ServedDocument, content_type: str, *, is_zipped: bool) -> Ready:
+    def _made(
+        self, shown: ServedDocument, content_type: str, *, is_zipped: bool
+    ) -> PreparedResponse:
         zips = is_zipped and shown.gzipped is not None
-        return Ready.of(shown, self.policy(content_type), is_zipped=zips)
+        return PreparedResponse.of(shown, self.policy(content_type), is_zipped=zips)
 
     def _document(self, file: BundleFile) -> ServedDocument:
         made = document(

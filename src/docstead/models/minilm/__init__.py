@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docstead.base.errors import Unavailable
-from docstead.base.heap import give_back
+from docstead.base.heap import release_memory
 from docstead.models.minilm.rewriting import with_integer_products
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class MiniLM:
         """Give the memory back; the next use loads the model again."""
         with self._lock:
             self._loaded = None
-        give_back()
+        release_memory()
 
     def _model(self) -> tuple[Any, Any]:
         with self._lock:

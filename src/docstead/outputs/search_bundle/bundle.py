@@ -34,7 +34,7 @@ _PLAIN = {
 }
 _ACCENTED = re.compile(f"[{''.join(_PLAIN)}]")
 
-Place = Callable[[str], tuple[str, str]]
+FilePosition = Callable[[str], tuple[str, str]]
 
 
 class Tokenizer(Protocol):
@@ -53,7 +53,7 @@ class SearchBundle:
     """
 
     def __init__(
-        self, vocabulary: Tokenizer, place_of: Place, stop_words: Collection[str] = ()
+        self, vocabulary: Tokenizer, place_of: FilePosition, stop_words: Collection[str] = ()
     ) -> None:
         self._vocabulary = vocabulary
         self._place_of = place_of

@@ -1,6 +1,6 @@
 """Processes that read what repositories bring, apart from the service.
 
-A builder is forked from a warm parent (`nursery`), confines itself to the files of one
+A builder is forked from a warm parent (`fork_server`), confines itself to the files of one
 deployment before it reads the first of them, and answers in values that are decoded to
 declared types. The service (`host`) gives it a deadline and limits, ends it, and starts
 another where it was lost.
@@ -8,12 +8,12 @@ another where it was lost.
 
 from __future__ import annotations
 
+from docstead.publishing.builders.forking import CommandForkServer, ForkServer, OwnProcess, Parent
 from docstead.publishing.builders.host import Builder, Builders, HostCall
-from docstead.publishing.builders.kept import KeptBuilders
+from docstead.publishing.builders.idle_builders import IdleBuilders
 from docstead.publishing.builders.limits import BuilderLimits
 from docstead.publishing.builders.loss import BuilderLost
 from docstead.publishing.builders.messages import Room
-from docstead.publishing.builders.parent import ForkedNursery, Nursery, OwnProcess, Parent
 from docstead.publishing.builders.task import BuilderTask, TaskContext
 
 __all__ = [
@@ -22,10 +22,10 @@ __all__ = [
     "BuilderLost",
     "BuilderTask",
     "Builders",
-    "ForkedNursery",
+    "CommandForkServer",
+    "ForkServer",
     "HostCall",
-    "KeptBuilders",
-    "Nursery",
+    "IdleBuilders",
     "OwnProcess",
     "Parent",
     "Room",

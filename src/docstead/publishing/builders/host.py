@@ -26,6 +26,7 @@ from docstead.base.sandbox import require_sandbox
 from docstead.base.units import DAY_SECONDS
 from docstead.publishing.builders import loss
 from docstead.publishing.builders.errors import as_error, name_of
+from docstead.publishing.builders.forking import ForkServer, Parent
 from docstead.publishing.builders.limits import BuilderLimits
 from docstead.publishing.builders.loss import BuilderLost
 from docstead.publishing.builders.messages import (
@@ -40,11 +41,10 @@ from docstead.publishing.builders.messages import (
     TaskError,
     raw,
 )
-from docstead.publishing.builders.parent import Nursery, Parent
 from docstead.publishing.builders.task import BuilderTask
-from docstead.publishing.builders.turns import TaskSlots
+from docstead.publishing.builders.task_slots import TaskSlots
 from docstead.publishing.builders.workers import Lender
-from docstead.rendering import EngineLimits, SpareWorker
+from docstead.rendering import EngineLimits, StandbyWorker
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -89,10 +89,10 @@ class Builders:
         self.limits = limits or BuilderLimits()
         self.workers = workers
         self._folder = folder
-        self._parent = parent or Nursery(modules)
+        self._parent = parent or ForkServer(modules)
         self._is_shared = parent is not None
         self._engine_limits = engine_limits or EngineLimits()
-        self.spare_worker = SpareWorker(self._engine_limits, start=self._parent.start_worker)
+        self.standby_worker = StandbyWorker(self._engine_limits, start=self._parent.start_worker)
         self._turns = TaskSlots()
 
     def prepare(self) -> None:
@@ -129,7 +129,7 @@ class Builders:
         lender = Lender(
             self._engine_limits,
             self.workers + _MORE_WORKERS,
-            self.spare_worker,
+            self.standby_worker,
             self._parent.start_worker,
         )
         means = _Means(self.limits, self._parent, lender, self._turns)
@@ -144,7 +144,7 @@ class Builders:
                     shutil.rmtree(path, ignore_errors=True)
 
     def close(self) -> None:
-        self.spare_worker.close()
+        self.standby_worker.close()
         if not self._is_shared:
             self._parent.close()
 
@@ -276,7 +276,7 @@ class Builder:
 
     def _do(self, channel: BuilderConnection, ask: HostRequest, calls: HostCalls) -> None:
         if ask.name == "worker":
-            self._lend(channel, rehearses=msgpack_decoder(bool).decode(ask.argument))
+            self._lend(channel, warms_up=msgpack_decoder(bool).decode(ask.argument))
         elif ask.name == "end worker":
             self._lender.end(msgpack_decoder(int).decode(ask.argument))
         elif ask.is_note:
@@ -284,8 +284,8 @@ class Builder:
         else:
             channel.send(_answered(calls, ask), seconds=_SEND_SECONDS)
 
-    def _lend(self, channel: BuilderConnection, *, rehearses: bool) -> None:
-        number, descriptor = self._lender.lend(rehearses=rehearses)
+    def _lend(self, channel: BuilderConnection, *, warms_up: bool) -> None:
+        number, descriptor = self._lender.lend(warms_up=warms_up)
         with socket.socket(fileno=descriptor):  # closes it
             answer = HostReply(raw(number))
             channel.send(answer, (descriptor,), seconds=_SEND_SECONDS)

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from docstead.base.decoders import msgpack_decoder
 from docstead.base.errors import DocsteadError
 from docstead.base.machine import DiskFull, is_full_disk
-from docstead.base.sandbox import Walls, close_descriptors, confine, own_code
+from docstead.base.sandbox import SandboxPaths, close_descriptors, confine, own_code
 from docstead.publishing.builders.errors import as_error
 from docstead.publishing.builders.loss import OUT_OF_MEMORY
 from docstead.publishing.builders.messages import (
@@ -73,10 +73,10 @@ def _settle(start: Start, descriptor: int) -> None:
         _limit(resource.RLIMIT_DATA, _data_bytes() + start.memory_bytes)
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # writing raises OSError
     room = start.room
-    walls = Walls(
+    paths = SandboxPaths(
         read=(*code, *map(Path, room.read)), write=(Path(room.scratch), *map(Path, room.write))
     )
-    confine(walls, start.sandbox)
+    confine(paths, start.sandbox)
 
 
 def _be_silent() -> None:
@@ -140,8 +140,8 @@ class _TaskLoop:
     def engine(self, workers: int) -> Engine:
         return Engine(workers, start=self._worker)
 
-    def _worker(self, limits: EngineLimits, *, rehearses: bool) -> Worker:
-        answer, descriptors = self._asked("worker", rehearses)
+    def _worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
+        answer, descriptors = self._asked("worker", warms_up)
         if not descriptors:
             raise EngineFailed
         number = msgpack_decoder(int).decode(answer.value)

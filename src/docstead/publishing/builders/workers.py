@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from docstead.publishing.builders.messages import ConnectionClosed
-from docstead.rendering import EngineLimits, SpareWorker
+from docstead.rendering import EngineLimits, StandbyWorker
 from docstead.rendering.process import StartWorker, Worker
 
 
@@ -46,7 +46,7 @@ class Lender:
         self,
         limits: EngineLimits,
         most: int,
-        waiting: SpareWorker,
+        waiting: StandbyWorker,
         start: StartWorker = Worker,
     ) -> None:
         self._limits = limits
@@ -69,12 +69,12 @@ class Lender:
 
     def prepare(self, count: int) -> None:
         """Start so many workers before they are asked for."""
-        self._ready += [self._started(rehearses=False) for _ in range(count)]
+        self._ready += [self._started(warms_up=False) for _ in range(count)]
 
-    def lend(self, *, rehearses: bool) -> tuple[int, int]:
+    def lend(self, *, warms_up: bool) -> tuple[int, int]:
         """The number of another worker, and the descriptor of its channel."""
         self._make_room()
-        worker = self._ready.pop() if self._ready else self._started(rehearses=rehearses)
+        worker = self._ready.pop() if self._ready else self._started(warms_up=warms_up)
         self._number += 1
         self._lent[self._number] = worker
         return self._number, worker.release()
@@ -92,8 +92,8 @@ class Lender:
         for worker in workers:
             (worker.close if kindly else worker.kill)()
 
-    def _started(self, *, rehearses: bool) -> Worker:
-        return self._waiting.take() or self._start(self._limits, rehearses=rehearses)
+    def _started(self, *, warms_up: bool) -> Worker:
+        return self._waiting.take() or self._start(self._limits, warms_up=warms_up)
 
     def _make_room(self) -> None:
         """Forget workers that have ended, and end the oldest of too many."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from docstead.content.config import ApiSettings
 from docstead.content.reference_entries import ComponentSchema, MessageChannel
-from docstead.markup.content_words import ContentWords
+from docstead.markup.content_words import ContentTexts
 from docstead.reference.common.address import address_bar
 from docstead.reference.common.fields import FieldRenderer
 from docstead.reference.common.playground import Field, field, socket_button
@@ -23,7 +23,7 @@ def channel_html(
     channel: MessageChannel,
     settings: ApiSettings,
     shared: SharedProperties | None,
-    words: ContentWords,
+    words: ContentTexts,
 ) -> str:
     """Return HTML of the messages that a channel receives and sends."""
     page = _ChannelPage(channel, settings, shared, words)
@@ -34,7 +34,7 @@ def schema_html(
     entry: ComponentSchema,
     settings: ApiSettings,
     shared: SharedProperties | None,
-    words: ContentWords,
+    words: ContentTexts,
 ) -> str:
     """The fields of a shared schema, with an example."""
     schemas = Schemas(entry)
@@ -54,7 +54,7 @@ class _ChannelPage:
         channel: MessageChannel,
         settings: ApiSettings,
         shared: SharedProperties | None,
-        words: ContentWords,
+        words: ContentTexts,
     ) -> None:
         self._channel = channel
         self._words = words
@@ -81,8 +81,8 @@ class _ChannelPage:
     def _playground(self, sent: Sequence[Mapping[str, Any]]) -> str:
         channel = self._channel
         fields = credential_fields(self._schemes)
-        for place, given in (("path", channel.parameters), ("query", channel.query)):
-            fields += [self._input(name, place, schema) for name, schema in given.items()]
+        for position, given in (("path", channel.parameters), ("query", channel.query)):
+            fields += [self._input(name, position, schema) for name, schema in given.items()]
         messages = [{"kind": title, "text": text} for title, text in self._examples(sent)]
         return socket_button(
             channel.method,
@@ -93,22 +93,22 @@ class _ChannelPage:
             label=self._words.connect,
         )
 
-    def _input(self, name: str, place: str, given: Any) -> Field:
+    def _input(self, name: str, position: str, given: Any) -> Field:
         shape = self._schemas.open(given)
         default = shape.schema.get("default")
         return field(
             name,
-            place,
-            required=place == "path",
+            position,
+            required=position == "path",
             kind=shape.types[0] if shape.types else "string",
             choices=[each for each in shape.enum if isinstance(each, str | int | float)],
             value="" if default is None else as_text(default),
         )
 
-    def _parameters(self, place: str, parameters: Mapping[str, Any]) -> str:
+    def _parameters(self, position: str, parameters: Mapping[str, Any]) -> str:
         return "".join(
             self._fields.parameter(
-                {"name": name, "in": place, "required": place == "path"},
+                {"name": name, "in": position, "required": position == "path"},
                 self._schemas.open(schema),
             )
             for name, schema in parameters.items()

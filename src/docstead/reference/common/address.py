@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from docstead.markup.content_words import ContentWords
+from docstead.markup.content_words import ContentTexts
 
 BRACES = re.compile(r"(\{[^{}]+\})")
 
@@ -14,7 +14,7 @@ BRACES = re.compile(r"(\{[^{}]+\})")
 def address_bar(
     method: str,
     path: str,
-    words: ContentWords,
+    words: ContentTexts,
     servers: Sequence[str] = (),
     button: str = "",
     *,

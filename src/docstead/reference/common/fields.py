@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from docstead.content.config import ApiSettings
-from docstead.markup.content_words import ContentWords
+from docstead.markup.content_words import ContentTexts
 from docstead.reference.common.schemas import ResolvedSchema, Schemas, visible
 from docstead.reference.common.shared import ANCHOR, SharedPart, SharedProperties
 from docstead.reference.common.text import expandable, field_box, markdown, pill, tabs
@@ -32,7 +32,7 @@ class FieldRenderer:
         schemas: Schemas,
         settings: ApiSettings,
         shared: SharedProperties | None,
-        words: ContentWords,
+        words: ContentTexts,
     ) -> None:
         """Lists of properties that are `shared`, in one language, are marks in the HTML."""
         self._schemas = schemas
@@ -46,7 +46,7 @@ class FieldRenderer:
     def parameter(self, parameter: Any, shape: ResolvedSchema) -> str:
         """A parameter of the request."""
         name = str(parameter.get("name", ""))
-        place = str(parameter.get("in", ""))
+        position = str(parameter.get("in", ""))
         described = {**shape.schema}
         extensions = (key for key in (*_LABELS, *self._settings.pills) if key.startswith("x-"))
         for key in ("description", "example", "deprecated", *extensions):
@@ -54,8 +54,8 @@ class FieldRenderer:
                 described[key] = parameter[key]
         whole = ResolvedSchema(described, shape.trail, shape.name, shape.circular, shape.nullable)
         required = parameter.get("required") is True
-        parent = _ANCHOR.sub("-", f"param-{place}".lower())
-        return self._field(name, whole, parent, required=required, place=place)
+        parent = _ANCHOR.sub("-", f"param-{position}".lower())
+        return self._field(name, whole, parent, required=required, position=position)
 
     def content(self, shape: ResolvedSchema, anchor: str, *, request: bool) -> str:
         """The top of a body: an object's fields at once, anything else by its type."""
@@ -75,7 +75,7 @@ class FieldRenderer:
         parent: str,
         *,
         required: bool,
-        place: str = "",
+        position: str = "",
         depth: int = 0,
         request: bool = True,
     ) -> str:
@@ -84,7 +84,7 @@ class FieldRenderer:
         before = "".join(pill("note", escape(t)) for t in _of_extension(shape.schema, "pre"))
         pills = "".join(self._pills(shape, required=required))
         body = self._described(shape) + self._nested(shape, anchor, depth, request=request)
-        return field_box(name, anchor, pills, body, place=place, before=before)
+        return field_box(name, anchor, pills, body, position=position, before=before)
 
     def _pills(self, shape: ResolvedSchema, *, required: bool) -> Iterator[str]:
         schema, words = shape.schema, self._words
@@ -187,9 +187,9 @@ class FieldRenderer:
         panels = [
             (
                 self._schemas.title(choice),
-                self._choice(choice, anchor, f"one-of-{place}", depth, request=request),
+                self._choice(choice, anchor, f"one-of-{position}", depth, request=request),
             )
-            for place, choice in enumerate(choices)
+            for position, choice in enumerate(choices)
         ]
         return html + tabs(panels)
 
@@ -226,7 +226,7 @@ class FieldRenderer:
         return anchor
 
 
-def _limits(words: ContentWords) -> tuple[tuple[str, str], ...]:
+def _limits(words: ContentTexts) -> tuple[tuple[str, str], ...]:
     """Keys of a schema that limit a value, and what they are called."""
     return (
         ("minimum", words.minimum),

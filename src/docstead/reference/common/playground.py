@@ -72,7 +72,7 @@ def _button(label: str, description: Mapping[str, Any], mark: str = "") -> str:
 
 def field(
     name: str,
-    place: str,
+    position: str,
     *,
     required: bool,
     kind: str = "string",
@@ -84,7 +84,7 @@ def field(
     """One input. `scheme` is bearer, basic or key for credentials, "" for parameters."""
     given = {
         "name": name,
-        "in": place,
+        "in": position,
         "required": required,
         "kind": kind,
         "choices": list(choices),

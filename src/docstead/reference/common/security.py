@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from docstead.content.reference_entries import MessageChannel, OpenApiOperation
-from docstead.markup.content_words import ContentWords
+from docstead.markup.content_words import ContentTexts
 from docstead.reference.common.playground import Field, field
 from docstead.reference.common.schemas import Schemas
 from docstead.reference.common.text import markdown, pill, section
@@ -25,7 +25,7 @@ def schemes_of(
     return [schemas.follow(schemes[name]) for name in names if name in schemes]
 
 
-def authorization(schemes: Iterable[Mapping[str, Any]], words: ContentWords) -> str:
+def authorization(schemes: Iterable[Mapping[str, Any]], words: ContentTexts) -> str:
     """The part of a page about ways to authenticate; "" without any.
 
     Ways that send the same header are one field with a note on each.
@@ -35,20 +35,20 @@ def authorization(schemes: Iterable[Mapping[str, Any]], words: ContentWords) -> 
         note = markdown(scheme.get("description")) or markdown(_note(scheme, words))
         notes.setdefault(scheme_place(scheme), {})[note] = None
     fields = "".join(
-        _field(name, place, "".join(known), words) for (name, place), known in notes.items()
+        _field(name, location, "".join(known), words) for (name, location), known in notes.items()
     )
     return section("authorization", words.authorization, fields)
 
 
-def _field(name: str, place: str, body: str, words: ContentWords) -> str:
+def _field(name: str, location: str, body: str, words: ContentTexts) -> str:
     return (
         f'<div class="ds-field field"><div class="ds-field-head"><span class="ds-field-name">'
-        f"<code>{escape(name)}</code></span>{pill('type', 'string')}{pill('place', escape(place))}"
+        f"<code>{escape(name)}</code></span>{pill('type', 'string')}{pill('place', escape(location))}"
         f'{pill("required", words.required)}</div><div class="ds-field-body">{body}</div></div>'
     )
 
 
-def _note(scheme: Mapping[str, Any], words: ContentWords) -> str:
+def _note(scheme: Mapping[str, Any], words: ContentTexts) -> str:
     """Return a note on the credential to send."""
     if _is_key(scheme):
         return words.key_note
@@ -79,9 +79,9 @@ def credential_fields(schemes: Iterable[Mapping[str, Any]]) -> list[Field]:
 
 
 def _credential(scheme: Mapping[str, Any]) -> Field:
-    name, place = scheme_place(scheme)
+    name, location = scheme_place(scheme)
     kind = "key" if _is_key(scheme) else "basic" if _is_basic(scheme) else "bearer"
-    return field(name, place, required=True, scheme=kind)
+    return field(name, location, required=True, scheme=kind)
 
 
 def credentials(
@@ -91,10 +91,10 @@ def credentials(
     if not schemes:
         return [], []
     scheme = schemes[0]
-    name, place = scheme_place(scheme)
-    if place == "query":
+    name, location = scheme_place(scheme)
+    if location == "query":
         return [(name, "<api-key>")], []
-    if place == "cookie":
+    if location == "cookie":
         return [], [("Cookie", f"{name}=<api-key>")]
     if _is_key(scheme):
         return [], [(name, "<api-key>")]

@@ -132,10 +132,10 @@ def expandable(title: str, body: str, *, is_open: bool = False) -> str:
 
 
 def field_box(
-    name: str, anchor: str, pills: str, body: str, *, place: str = "", before: str = ""
+    name: str, anchor: str, pills: str, body: str, *, position: str = "", before: str = ""
 ) -> str:
     """A field as authors write it by hand; `before` and `pills` are labels around its name."""
-    where = f' data-place="{escape(place)}"' if place else ""
+    where = f' data-place="{escape(position)}"' if position else ""
     return (
         f'<div class="ds-field field" id="{anchor}"{where}><div class="ds-field-head">'
         f'{before}<div class="ds-field-label" data-component-part="field-name">'

@@ -22,8 +22,8 @@ from docstead.content.reference_entries import (
 from docstead.reference.common.descriptions import split_description
 from docstead.reference.graphql.examples import Examples
 from docstead.reference.openapi.spec import Specification
-from docstead.repository.memory import Memory
-from docstead.repository.places import Faults, Place
+from docstead.repository.parse_cache import ParseCache
+from docstead.repository.positions import Diagnostics, FilePosition
 
 DEFAULT_DIRECTORY = "graphql-reference"
 
@@ -63,16 +63,16 @@ class SchemaType:
     possible: list[str] = field(default_factory=list)
 
 
-def remembered_schema(
-    memory: Memory, text: str, file: str, faults: Faults, _: object = None
+def cached_schema(
+    parse_cache: ParseCache, text: str, file: str, diagnostics: Diagnostics, _: object = None
 ) -> Specification | None:
     """As `read_schema`; it stands alone, so that no other file is asked for."""
     make = partial(read_schema, text, file)
     characters = _TIMES_LARGER * len(text)
-    return memory.recall(("schema", file, text), make, faults, characters=characters)
+    return parse_cache.cached(("schema", file, text), make, diagnostics, characters=characters)
 
 
-def read_schema(text: str, file: str, faults: Faults) -> Specification | None:
+def read_schema(text: str, file: str, diagnostics: Diagnostics) -> Specification | None:
     """The root fields and types of a file in their order; None where it cannot be read."""
     from graphql import GraphQLError, parse
 
@@ -82,9 +82,9 @@ def read_schema(text: str, file: str, faults: Faults) -> Specification | None:
         line, column = error.locations[0] if error.locations else (1, 1)
         reason = error.message.removeprefix("Syntax Error: ")[:_MESSAGE_LIMIT]
         message = f"not a GraphQL schema: {reason}"
-        faults.warning(Place(file, line, column), "graphql-syntax", message, _MEND)
+        diagnostics.warning(FilePosition(file, line, column), "graphql-syntax", message, _MEND)
         return None
-    schema = _Schema(file, faults)
+    schema = _Schema(file, diagnostics)
     schema.read(document.definitions)
     return Specification(file, {}, tuple(schema.entries()))
 
@@ -109,9 +109,9 @@ def _names(entry: GraphqlEntry) -> Iterator[str]:
 
 
 class _Schema:
-    def __init__(self, file: str, faults: Faults) -> None:
+    def __init__(self, file: str, diagnostics: Diagnostics) -> None:
         self._file = file
-        self._faults = faults
+        self._diagnostics = diagnostics
         self._told = 0
         self._types: dict[str, SchemaType] = {}
         self._roots = {kind: kind.title() for kind in _ROOTS}
@@ -238,14 +238,16 @@ class _Schema:
                     interface.possible.append(type_.name)
         if not self._types:
             message, hint = "the file defines no types", "Name the file that holds the schema."
-            self._faults.warning(Place(self._file, 1, 1), "graphql-schema", message, hint)
+            self._diagnostics.warning(
+                FilePosition(self._file, 1, 1), "graphql-schema", message, hint
+            )
 
     def _tell(self, node: Any, message: str, hint: str) -> None:
         self._told += 1
         if self._told <= _FAULTS_LIMIT:
             token = node.loc.start_token
-            place = Place(self._file, token.line, token.column)
-            self._faults.warning(place, "graphql-schema", message, hint)
+            position = FilePosition(self._file, token.line, token.column)
+            self._diagnostics.warning(position, "graphql-schema", message, hint)
 
     def _root_field(self, kind: str, root: GraphqlField, examples: Examples) -> GraphqlOperation:
         returned = self._types.get(root.named)

@@ -12,7 +12,7 @@ from docstead.content.reference_entries import (
     GraphqlOperation,
     GraphqlType,
 )
-from docstead.markup.content_words import ContentWords
+from docstead.markup.content_words import ContentTexts
 from docstead.markup.rendered import LINK_MARK
 from docstead.reference.common.address import address_bar
 from docstead.reference.common.text import (
@@ -26,7 +26,7 @@ from docstead.reference.common.text import (
 )
 
 
-def graphql_html(entry: GraphqlEntry, words: ContentWords) -> str:
+def graphql_html(entry: GraphqlEntry, words: ContentTexts) -> str:
     """Return HTML of an operation or a type of a GraphQL schema, with examples."""
     page = _SchemaPage(entry, words)
     match entry:
@@ -38,7 +38,7 @@ def graphql_html(entry: GraphqlEntry, words: ContentWords) -> str:
 
 
 class _SchemaPage:
-    def __init__(self, entry: GraphqlEntry, words: ContentWords) -> None:
+    def __init__(self, entry: GraphqlEntry, words: ContentTexts) -> None:
         self._entry = entry
         self._words = words
 

@@ -45,8 +45,8 @@ def _own(operation: OpenApiOperation) -> dict[str, Any]:
     item: dict[str, Any] = {method: operation.definition}
     if operation.parameters:
         item["parameters"] = operation.parameters
-    place = "webhooks" if is_webhook else "paths"
-    return {key: value for key, value in own.items() if value} | {place: {operation.path: item}}
+    position = "webhooks" if is_webhook else "paths"
+    return {key: value for key, value in own.items() if value} | {position: {operation.path: item}}
 
 
 def _shared(

@@ -47,15 +47,15 @@ def _fields(html: str) -> Iterator[dict[str, Any]]:
         around = [each.get("data-place") for each in head.iterancestors()]
         if any(around[1:]):
             continue
-        place = around[0]
+        position = around[0]
         name = head.findtext(".//code")
-        if name and place in _PLACES:
+        if name and position in _PLACES:
             schema = _schema(_pill(head, "type") or "string")
             if (preset := _pill(head, "default", "/code")) is not None:
                 schema["default"] = preset.strip()
             required = _pill(head, "required") is not None
             yield {
-                "name": name, "in": place, "required": required, "schema": schema,
+                "name": name, "in": position, "required": required, "schema": schema,
                 "placeholder": _placeholder(head),
             }  # fmt: skip
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from docstead.repository.places import Faults, Lines, Place
+from docstead.repository.positions import Diagnostics, FilePosition, LineIndex
 
 #: Where what is referred to elsewhere is put, below `components`.
 ELSEWHERE = "x-elsewhere"
@@ -30,7 +30,7 @@ ReadDocument = Callable[[str], Any]  # a file of the repository as JSON values; 
 
 
 def settle_references(
-    document: dict[str, Any], text: str, file: str, read: ReadDocument, faults: Faults
+    document: dict[str, Any], text: str, file: str, read: ReadDocument, diagnostics: Diagnostics
 ) -> None:
     """Make every reference of `document` one to its components, as far as that can be done."""
     written = dict.fromkeys(_references(text))
@@ -38,12 +38,12 @@ def settle_references(
         return
     if any(not ref.startswith(_OWN) for ref in written):
         _Gathering(document, file, read).gather()
-    lines = Lines(file, text)
+    lines = LineIndex(file, text)
     for ref in written:
         if not _leads(document, ref, file):
             message = f"the reference {ref!r} has no target; pages are published without it"
             hint = "Correct the path: it is case-sensitive and begins with #/."
-            faults.warning(_place(ref, text, lines), "openapi-reference", message, hint)
+            diagnostics.warning(_position(ref, text, lines), "openapi-reference", message, hint)
 
 
 def _references(text: str) -> Iterator[str]:
@@ -68,8 +68,8 @@ def _leads(document: Mapping[str, Any], ref: str, file: str) -> bool:
     return isinstance(gathered, Mapping) and _full_name(file, ref) in gathered
 
 
-def _place(ref: str, text: str, lines: Lines) -> Place:
-    return lines.place(max(0, text.find(ref)))
+def _position(ref: str, text: str, lines: LineIndex) -> FilePosition:
+    return lines.position(max(0, text.find(ref)))
 
 
 def pointed(document: Any, pointer: str) -> Any:

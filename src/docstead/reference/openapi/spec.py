@@ -27,9 +27,9 @@ from docstead.content.reference_entries import (
 from docstead.reference.asyncapi import spec as asyncapi
 from docstead.reference.common.server_urls import with_defaults
 from docstead.reference.openapi.references import settle_references
-from docstead.repository.places import Faults, Lines, Place
+from docstead.repository.positions import Diagnostics, FilePosition, LineIndex
 from docstead.repository.sources import SPECIFICATION_SUFFIXES
-from docstead.repository.yaml_text import YamlFault
+from docstead.repository.yaml_text import YamlError
 from docstead.repository.yaml_text import parse as parse_yaml
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -128,13 +128,13 @@ def looks_like_specification(text: str) -> bool:
 
 
 def read_specification(
-    text: str, file: str, faults: Faults, read: _ReadBeside | None = None
+    text: str, file: str, diagnostics: Diagnostics, read: _ReadBeside | None = None
 ) -> Specification | None:
     """The operations of a file in their order; None, and a diagnostic, where it has none.
 
     `read` gives the text of other files that it refers to.
     """
-    document = _document(text, file, faults)
+    document = _document(text, file, diagnostics)
     if document is None:
         return None
     if str(document.get("asyncapi", "")).startswith(("2.", "3.")):
@@ -144,34 +144,38 @@ def read_specification(
         found = version or document.get("swagger")
         message = f"version {found} of OpenAPI is not supported" if found else "not OpenAPI"
         hint = "Convert the file to OpenAPI 3.0 or 3.1."
-        faults.warning(Place(file, 1, 1), "openapi-version", message, hint)
+        diagnostics.warning(FilePosition(file, 1, 1), "openapi-version", message, hint)
         return None
-    settle_references(document, text, file, partial(_beside, read), faults)
+    settle_references(document, text, file, partial(_beside, read), diagnostics)
     return Specification(file, document, tuple(_operations(file, document)))
 
 
 def _beside(read: _ReadBeside | None, file: str) -> Any:
     """Another file of the repository as values; None where it has none."""
     text = read(file) if read and file.endswith(SPECIFICATION_SUFFIXES) else None
-    return None if text is None else _document(text, file, Faults())
+    return None if text is None else _document(text, file, Diagnostics())
 
 
-def _document(text: str, file: str, faults: Faults) -> dict[str, Any] | None:
+def _document(text: str, file: str, diagnostics: Diagnostics) -> dict[str, Any] | None:
     try:
         is_json = file.endswith(".json") or text.lstrip().startswith("{")
         value = _json(text) if is_json else parse_yaml(text)
-    except YamlFault as fault:
-        place = Place(file, fault.line, fault.column)
-        faults.warning(place, "openapi-syntax", f"not YAML: {fault.message}", _MEND)
-    except json.JSONDecodeError as fault:
-        place = Lines(file, text).place(fault.pos)
-        faults.warning(place, "openapi-syntax", f"not JSON: {fault.msg}", _MEND)
-    except (ValueError, RecursionError) as fault:
-        faults.warning(Place(file, 1, 1), "openapi-syntax", f"not readable: {fault}", _MEND)
+    except YamlError as error:
+        position = FilePosition(file, error.line, error.column)
+        diagnostics.warning(position, "openapi-syntax", f"not YAML: {error.message}", _MEND)
+    except json.JSONDecodeError as error:
+        position = LineIndex(file, text).position(error.pos)
+        diagnostics.warning(position, "openapi-syntax", f"not JSON: {error.msg}", _MEND)
+    except (ValueError, RecursionError) as error:
+        diagnostics.warning(
+            FilePosition(file, 1, 1), "openapi-syntax", f"not readable: {error}", _MEND
+        )
     else:
         if isinstance(value, dict):
             return value
-        faults.warning(Place(file, 1, 1), "openapi-syntax", "the file contains no object", _MEND)
+        diagnostics.warning(
+            FilePosition(file, 1, 1), "openapi-syntax", "the file contains no object", _MEND
+        )
     return None
 
 
@@ -244,7 +248,7 @@ def _mappings(value: Any) -> tuple[Mapping[str, Any], ...]:
 
 
 #: Text, file, faults, and what gives the text of other files.
-Parse = Callable[[str, str, Faults, _ReadBeside | None], Specification | None]
+Parse = Callable[[str, str, Diagnostics, _ReadBeside | None], Specification | None]
 
 
 class Specifications:
@@ -259,7 +263,7 @@ class Specifications:
         self,
         files: Sequence[str],
         read: _ReadBeside,
-        faults: Faults,
+        diagnostics: Diagnostics,
         read_remote: ReadRemote | None = None,
         *,
         suffixes: tuple[str, ...] = SPECIFICATION_SUFFIXES,
@@ -271,7 +275,7 @@ class Specifications:
         self.suffixes = suffixes
         self._parse = parse
         self._read = read
-        self._faults = faults
+        self._diagnostics = diagnostics
         self._read_remote = read_remote
         self._known: dict[str, Specification | None] = {}
         self._refusals: dict[str, str] = {}
@@ -347,7 +351,9 @@ class Specifications:
         if file not in self._known:
             text = self._remote(file) if file.startswith(ADDRESS) else self._read(file)
             loaded = (
-                self._parse(text, file, self._faults, self._beside) if text is not None else None
+                self._parse(text, file, self._diagnostics, self._beside)
+                if text is not None
+                else None
             )
             self._known[file] = loaded
         return self._known[file]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from docstead.base.units import MIB
-from docstead.repository.places import Lines
+from docstead.repository.positions import LineIndex
 
 FILE_LIMIT_BYTES = 50 * MIB  # the format's limits for artifacts of other hosts hold for all
 FOLDER_LIMIT_BYTES = 200 * MIB
@@ -71,11 +71,11 @@ def json_of(artifact: Artifact, hint: str, path: str = "") -> Mapping[str, Any]:
     text = text_of(artifact, path)
     try:
         value = json.loads(text)
-    except json.JSONDecodeError as fault:
-        _, line, column = Lines("", text).place(fault.pos)
-        raise Unusable(f"not JSON: {fault.msg}", hint, path, line, column) from None
-    except (ValueError, RecursionError) as fault:
-        raise Unusable(f"not readable: {fault}", hint, path, 1, 1) from None
+    except json.JSONDecodeError as error:
+        _, line, column = LineIndex("", text).position(error.pos)
+        raise Unusable(f"not JSON: {error.msg}", hint, path, line, column) from None
+    except (ValueError, RecursionError) as error:
+        raise Unusable(f"not readable: {error}", hint, path, 1, 1) from None
     if not isinstance(value, dict):
         raise Unusable("the file contains no object", hint, path, 1, 1)
     return value

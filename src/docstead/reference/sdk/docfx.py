@@ -8,12 +8,12 @@ from html import escape
 from typing import Any
 from urllib.parse import unquote
 
-from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, Words
+from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, SymbolText
 from docstead.reference.sdk.artifact import Artifact, Count, Unusable, text_of
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import content_of, markdown_of, parsed
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, joined
-from docstead.repository.yaml_text import YamlFault
+from docstead.repository.yaml_text import YamlError
 from docstead.repository.yaml_text import parse as parse_yaml
 
 _HINT = "Make it by `docfx metadata docfx.json` and name the folder that it has written."
@@ -64,9 +64,9 @@ def read_docfx(artifact: Artifact, file: str) -> SdkLibrary:
 def _document(text: str, path: str) -> Mapping[str, Any]:
     try:
         value = parse_yaml(text)
-    except (YamlFault, RecursionError) as fault:
-        line, column = (fault.line, fault.column) if isinstance(fault, YamlFault) else (1, 1)
-        raise Unusable(f"not YAML: {fault}", _HINT, path, line, column) from None
+    except (YamlError, RecursionError) as error:
+        line, column = (error.line, error.column) if isinstance(error, YamlError) else (1, 1)
+        raise Unusable(f"not YAML: {error}", _HINT, path, line, column) from None
     return value if isinstance(value, dict) else {}
 
 
@@ -201,7 +201,7 @@ class _DocFxFolder:
     def _told(self, value: Mapping[str, Any]) -> str:
         return self._markdown(_text(value, "description"))
 
-    def _type(self, uid: str) -> Words:
+    def _type(self, uid: str) -> SymbolText:
         """A type as C# writes it."""
         if not uid:
             return ()
@@ -219,7 +219,7 @@ class _DocFxFolder:
         if told := self._markdown(_text(item, "remarks")):
             yield "Remarks", told
 
-    def _relations(self, item: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Words, ...]]]:
+    def _relations(self, item: Mapping[str, Any]) -> Iterator[tuple[str, tuple[SymbolText, ...]]]:
         bases = [uid for uid in _texts(item, "inheritance")[-1:] if uid not in _ROOTS]
         named = (
             ("Extends", bases),
@@ -230,7 +230,7 @@ class _DocFxFolder:
             if uids and _KINDS.get(_text(item, "type")) in _PAGES:
                 yield label, tuple(self._type(uid) for uid in uids)
 
-    def _inherited(self, item: Mapping[str, Any]) -> Iterator[Words]:
+    def _inherited(self, item: Mapping[str, Any]) -> Iterator[SymbolText]:
         """Yield inherited members of the library itself, without those of other libraries."""
         for uid in _texts(item, "inheritedMembers"):
             if uid in self._items:

@@ -21,7 +21,7 @@ TITLES = {
     SymbolKind.PROPERTY: "Properties",
     SymbolKind.METHOD: "Methods",
 }
-_ORDER = {kind: place for place, kind in enumerate(TITLES)}
+_ORDER = {kind: position for position, kind in enumerate(TITLES)}
 _FLAT = 15  # so many pages of a module need no groups of their own
 
 

@@ -15,7 +15,7 @@ from typing import cast
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from docstead.content.symbols import Words
+from docstead.content.symbols import SymbolText
 from docstead.reference.sdk.model import joined, link
 
 #: The id of the symbol that an address leads to; "" where it leads to none.
@@ -71,7 +71,7 @@ def text_of(element: Element) -> str:
     return _BLANKS.sub(" ", "".join(texts_of(element))).strip()
 
 
-def words_of(elements: Iterable[Element | str], find: FindSymbol) -> Words:
+def words_of(elements: Iterable[Element | str], find: FindSymbol) -> SymbolText:
     """Text with the symbols that its links lead to."""
     parts = (each if isinstance(each, str) else _words(each, find, 0) for each in elements)
     return tuple((_BLANKS.sub(" ", text), id_) for text, id_ in joined(*parts))
@@ -85,7 +85,7 @@ def content_of(element: Element) -> Iterator[Element | str]:
         yield child.tail or ""
 
 
-def _words(element: Element, find: FindSymbol, depth: int) -> Words:
+def _words(element: Element, find: FindSymbol, depth: int) -> SymbolText:
     if not isinstance(element.tag, str) or element.tag in _SILENT or depth > _DEPTH_LIMIT:
         return ()
     # The links of type parameters lead to what declares them, which is where one is already.

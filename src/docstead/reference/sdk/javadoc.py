@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lxml.etree import _Element as Element
 
-from docstead.content.symbols import Signature, Symbol, SymbolKind, Words
+from docstead.content.symbols import Signature, Symbol, SymbolKind, SymbolText
 from docstead.reference.sdk.artifact import Artifact, Count, Unusable
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import content_of, parsed, text_of, texts_of, words_of
@@ -183,7 +183,7 @@ def _name(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".html")
 
 
-def _relations(written: Words, notes: Notes) -> Iterator[tuple[str, tuple[Words, ...]]]:
+def _relations(written: SymbolText, notes: Notes) -> Iterator[tuple[str, tuple[SymbolText, ...]]]:
     for label, word, others in (
         ("Extends", "extends", ("implements", "permits")),
         ("Implements", "implements", ("permits",)),
@@ -196,12 +196,12 @@ def _relations(written: Words, notes: Notes) -> Iterator[tuple[str, tuple[Words,
             yield label, found
 
 
-def _is_root(words: Words) -> bool:
+def _is_root(words: SymbolText) -> bool:
     """Whether every class of its kind extends it."""
     return plain(words).partition("<")[0].removeprefix("java.lang.") in ("Object", "Enum", "Record")
 
 
-def _behind(words: Words, word: str, others: tuple[str, ...]) -> Words:
+def _behind(words: SymbolText, word: str, others: tuple[str, ...]) -> SymbolText:
     """Return the words after a keyword of the declaration, outside of type parameters."""
     found: list[tuple[str, str]] = []
     depth, is_in = 0, False
@@ -239,7 +239,7 @@ def _pieces(text: str) -> Iterator[str]:
         yield word
 
 
-def _inherited(root: Element, links: JavadocLinks) -> Iterator[Words]:
+def _inherited(root: Element, links: JavadocLinks) -> Iterator[SymbolText]:
     """The names that other types of the library have given."""
     for heading in root.iter("h3", "h4"):
         if "inherited from" not in text_of(heading):

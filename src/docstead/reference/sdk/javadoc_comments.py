@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from lxml.etree import _Element as Element
 
-from docstead.content.symbols import Parameter, Words
+from docstead.content.symbols import Parameter, SymbolText
 from docstead.reference.sdk.html_text import classes, content_of, markdown_of, text_of, words_of
 from docstead.reference.sdk.model import apart, plain, stripped
 
@@ -97,7 +97,7 @@ class Notes:
     def text(self, title: str) -> str:
         return "\n\n".join(self._markdown(each) for each in self._found.get(title, ()))
 
-    def words(self, title: str) -> Iterator[Words]:
+    def words(self, title: str) -> Iterator[SymbolText]:
         for each in self._found.get(title, ()):
             yield from apart(words_of(content_of(each), self._links.find))
 
@@ -116,7 +116,7 @@ class Notes:
             for name, told in self.pairs(title)
         )
 
-    def pairs(self, title: str) -> Iterator[tuple[Words, str]]:
+    def pairs(self, title: str) -> Iterator[tuple[SymbolText, str]]:
         for each in self._found.get(title, ()):
             code = each.find("code")
             if code is None:

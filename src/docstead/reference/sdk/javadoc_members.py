@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from lxml.etree import _Element as Element
 
-from docstead.content.symbols import Parameter, Signature, SymbolKind, Words
+from docstead.content.symbols import Parameter, Signature, SymbolKind, SymbolText
 from docstead.reference.sdk.html_text import (
     classes,
     content_of,
@@ -56,7 +56,7 @@ class Member:
     kind: SymbolKind
     name: str
     code: str
-    type: Words
+    type: SymbolText
     parameters: tuple[Parameter, ...]
     labels: tuple[str, ...]
     description: str
@@ -110,7 +110,7 @@ def _new_member(
         for name, *also in _PARTS
     }
 
-    def words(name: str) -> Words:
+    def words(name: str) -> SymbolText:
         part = parts[name]
         return () if part is None else stripped(words_of(content_of(part), links.find))
 
@@ -182,17 +182,17 @@ def _old_member(
     )
 
 
-def _at_parenthesis(words: Words) -> tuple[Words, Words]:
+def _at_parenthesis(words: SymbolText) -> tuple[SymbolText, SymbolText]:
     """Split a call before its parameters; without parameters, everything is in the first part."""
-    for place, (text, _) in enumerate(words):
+    for position, (text, _) in enumerate(words):
         at = text.find("(")
         if at >= 0 and not text[:at].rstrip().endswith("@"):
-            head = (*words[:place], (text[:at], ""))
-            return head, ((text[at:], ""), *words[place + 1 :])
+            head = (*words[:position], (text[:at], ""))
+            return head, ((text[at:], ""), *words[position + 1 :])
     return words, ()
 
 
-def _without_modifiers(words: Words, name: str) -> Words:
+def _without_modifiers(words: SymbolText, name: str) -> SymbolText:
     """The type in a declaration, whose name stands at its end."""
     found = [(text.replace("\u00a0", " "), id_) for text, id_ in words]
     while found:
@@ -210,7 +210,7 @@ def _without_modifiers(words: Words, name: str) -> Words:
     return stripped(tuple(found))
 
 
-def _parameters(given: Words, notes: Notes) -> Iterator[Parameter]:
+def _parameters(given: SymbolText, notes: Notes) -> Iterator[Parameter]:
     """Types and names within parentheses, with what is told of each."""
     told = {plain(name): text for name, text in notes.pairs("Parameters")}
     text = plain(given)
@@ -226,7 +226,7 @@ def _parameters(given: Words, notes: Notes) -> Iterator[Parameter]:
         )
 
 
-def _inside(words: Words) -> Words:
+def _inside(words: SymbolText) -> SymbolText:
     """Return the words within the first parentheses."""
     found: list[tuple[str, str]] = []
     depth = 0

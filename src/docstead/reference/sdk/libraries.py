@@ -14,8 +14,8 @@ from docstead.base.units import MIB
 from docstead.reference.sdk.artifact import FILE_LIMIT_BYTES, Artifact, Unusable
 from docstead.reference.sdk.artifact_files import FolderArtifact, KeptArtifact, ZipArtifact
 from docstead.reference.sdk.model import SdkLibrary
-from docstead.repository.memory import Memory
-from docstead.repository.places import Faults, Place
+from docstead.repository.parse_cache import ParseCache
+from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.sdk_settings import LibrarySource, ReadArtifact
 
 _FILES = frozenset({"typedoc", "phpdoc"})
@@ -31,13 +31,13 @@ class Libraries:
     def __init__(
         self,
         root: Path,
-        faults: Faults,
-        memory: Memory,
+        diagnostics: Diagnostics,
+        parse_cache: ParseCache,
         read_remote: ReadArtifact | None = None,
     ) -> None:
         self._root = root.resolve()
-        self._faults = faults
-        self._memory = memory
+        self._diagnostics = diagnostics
+        self._parse_cache = parse_cache
         self._read_remote = read_remote
         self._known: dict[tuple[str, str], SdkLibrary | None] = {}
 
@@ -52,18 +52,18 @@ class Libraries:
         try:
             artifact = self._artifact(wanted)
         except Unusable as error:
-            self._faults.warning(wanted.place, "sdk-missing", error.message, error.hint)
+            self._diagnostics.warning(wanted.position, "sdk-missing", error.message, error.hint)
         except DocsteadError as error:
             message = f"{wanted.source} could not be read: {error.message}"
             hint = "Put the artifact into the repository, where it needs no other host."
-            self._faults.warning(wanted.place, "sdk-remote", message, hint)
+            self._diagnostics.warning(wanted.position, "sdk-remote", message, hint)
         else:
             make = partial(_read, wanted, artifact)
             if artifact.size_bytes > _REMEMBERED_BYTES:
-                return make(self._faults)
-            key = ("sdk", wanted.format, wanted.source, wanted.place, artifact.key)
+                return make(self._diagnostics)
+            key = ("sdk", wanted.format, wanted.source, wanted.position, artifact.key)
             characters = _PER_BYTE * artifact.size_bytes
-            return self._memory.recall(key, make, self._faults, characters=characters)
+            return self._parse_cache.cached(key, make, self._diagnostics, characters=characters)
         return None
 
     def _artifact(self, wanted: LibrarySource) -> KeptArtifact | FolderArtifact | ZipArtifact:
@@ -105,22 +105,22 @@ class Libraries:
         return path
 
 
-def _read(wanted: LibrarySource, artifact: Artifact, faults: Faults) -> SdkLibrary | None:
+def _read(wanted: LibrarySource, artifact: Artifact, diagnostics: Diagnostics) -> SdkLibrary | None:
     try:
         return _read_format(wanted.format, artifact, wanted.source)
     except Unusable as error:
         file = "/".join(filter(None, (wanted.source.rstrip("/"), error.file)))
         if error.line and "://" not in file:
-            place = Place(file, error.line, error.column)
-            faults.warning(place, "sdk-artifact", error.message, error.hint)
+            position = FilePosition(file, error.line, error.column)
+            diagnostics.warning(position, "sdk-artifact", error.message, error.hint)
         else:
             message = f"{file}: {error.message}"
-            faults.warning(wanted.place, "sdk-artifact", message, error.hint)
+            diagnostics.warning(wanted.position, "sdk-artifact", message, error.hint)
     except _ODD as error:
         reason = f"{type(error).__name__}: {error}"
         message = f"{wanted.source} has not the form that {wanted.format} writes: {reason}"
         hint = "Create the artifact again, with a newer version of the tool."
-        faults.warning(wanted.place, "sdk-artifact", message, hint)
+        diagnostics.warning(wanted.position, "sdk-artifact", message, hint)
     return None
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
-from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, Words
+from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, SymbolText
 
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\(symbol:([\w.~%-]*)\)")
@@ -74,11 +74,11 @@ def link(text: str, id_: str) -> str:
     return f"[{shown}](symbol:{quote(id_, safe='')})"
 
 
-def plain(words: Words) -> str:
+def plain(words: SymbolText) -> str:
     return "".join(text for text, _ in words)
 
 
-def joined(*parts: Words | str) -> Words:
+def joined(*parts: SymbolText | str) -> SymbolText:
     """Words one after the other; texts without a symbol grow together."""
     found: list[tuple[str, str]] = []
     run: list[str] = []
@@ -96,7 +96,7 @@ def joined(*parts: Words | str) -> Words:
     return tuple(found)
 
 
-def apart(words: Words) -> Iterator[Words]:
+def apart(words: SymbolText) -> Iterator[SymbolText]:
     """The parts of a list with commas, of which some stand within brackets."""
     current: list[tuple[str, str]] = []
     depth = 0
@@ -105,17 +105,17 @@ def apart(words: Words) -> Iterator[Words]:
             current.append((text, id_))
             continue
         start = 0
-        for place, mark in enumerate(text):
+        for position, mark in enumerate(text):
             depth += (mark in "<[(") - (mark in ">])")
             if mark == "," and depth == 0:
-                yield stripped((*current, (text[start:place], "")))
-                current, start = [], place + 1
+                yield stripped((*current, (text[start:position], "")))
+                current, start = [], position + 1
         current.append((text[start:], ""))
     if last := stripped(tuple(current)):
         yield last
 
 
-def stripped(words: Words) -> Words:
+def stripped(words: SymbolText) -> SymbolText:
     """Words without the blanks around them."""
     while words and not words[0][0].strip():
         words = words[1:]
@@ -182,7 +182,7 @@ class _Placing:
         description = self._text(parameter.description)
         return replace(parameter, type=self._words(parameter.type), description=description)
 
-    def _words(self, words: Words) -> Words:
+    def _words(self, words: SymbolText) -> SymbolText:
         return tuple((text, self._addresses.get(id_, "") if id_ else "") for text, id_ in words)
 
     def _text(self, text: str) -> str:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from docstead.content.pages import Page, PageMeta
 from docstead.repository.json_fields import Keys
 from docstead.repository.json_text import JsonObject
-from docstead.repository.memory import Memory
-from docstead.repository.places import Faults
+from docstead.repository.parse_cache import ParseCache
+from docstead.repository.positions import Diagnostics
 from docstead.repository.sdk_settings import (
     DEFAULT_DIRECTORY,
     FORMATS,
@@ -38,27 +38,27 @@ class LibraryReader:
         self,
         root: Path,
         metas: Mapping[str, PageMeta],
-        faults: Faults,
+        diagnostics: Diagnostics,
         *,
         written: Mapping[str, WrittenSymbol],
-        memory: Memory,
+        parse_cache: ParseCache,
         read_artifact: ReadArtifact | None = None,
     ) -> None:
         self.written = written
         self._root = root
         self._metas = metas
-        self._faults = faults
-        self._memory = memory
+        self._diagnostics = diagnostics
+        self._parse_cache = parse_cache
         self._read_artifact = read_artifact
         self._settled: dict[str, PageMeta] = {}
         self._directories: dict[str, str] = {}
 
     def source(self, keys: Keys) -> LibrarySource | None:
         """The artifact that `sdk` of a tab or a group names."""
-        place = keys.values.place("sdk")
+        position = keys.values.position("sdk")
         if not isinstance(keys.values["sdk"], JsonObject):
             message = f"{keys.name('sdk')} must be an object"
-            self._faults.warning(place, "sdk-settings", message, _WRITE)
+            self._diagnostics.warning(position, "sdk-settings", message, _WRITE)
             return None
         own = keys.child("sdk")
         format_, source = own.choice("format", frozenset(FORMATS), ""), own.text("source")
@@ -66,9 +66,9 @@ class LibraryReader:
             if format_ or "format" not in own.values:
                 missing = "source" if format_ else "format"
                 message = f"{own.path} has no {missing!r}"
-                self._faults.warning(place, "sdk-settings", message, _WRITE)
+                self._diagnostics.warning(position, "sdk-settings", message, _WRITE)
             return None
-        return LibrarySource(format_, source, own.values.place("source"))
+        return LibrarySource(format_, source, own.values.position("source"))
 
     def groups(self, keys: Keys, wanted: LibrarySource) -> tuple[PageGroup, ...]:
         """Pages for all that the artifact tells of."""
@@ -80,7 +80,7 @@ class LibraryReader:
         if other != wanted.source:
             message = f"{wanted.source} and {other} both have their pages below {directory!r}"
             hint = 'Give each its own "directory".'
-            self._faults.warning(wanted.place, "sdk-settings", message, hint)
+            self._diagnostics.warning(wanted.position, "sdk-settings", message, hint)
         return self._pages.groups(library, directory)
 
     def page(self, slug: str, around: LibrarySource | None) -> PageMeta:
@@ -109,7 +109,7 @@ class LibraryReader:
         if wanted is None:
             message = f"nobody says which artifact has the {written.label}"
             hint = 'Write an object with "format" and "source", or put the page below an "sdk".'
-            self._faults.warning(written.place, "sdk-symbol", message, hint)
+            self._diagnostics.warning(written.position, "sdk-symbol", message, hint)
             return meta
         library = self._libraries.get(wanted)
         if library is None:
@@ -117,7 +117,7 @@ class LibraryReader:
         symbol = library.find(written.kind, written.name, written.parent)
         if symbol is None:
             message, hint = f"{wanted.source} has no {written.label}", "Correct kind and name."
-            self._faults.warning(written.place, "sdk-symbol", message, hint)
+            self._diagnostics.warning(written.position, "sdk-symbol", message, hint)
             return meta
         meta = replace(
             meta,
@@ -131,7 +131,7 @@ class LibraryReader:
     def _libraries(self) -> Libraries:
         from docstead.reference.sdk.libraries import Libraries
 
-        return Libraries(self._root, self._faults, self._memory, self._read_artifact)
+        return Libraries(self._root, self._diagnostics, self._parse_cache, self._read_artifact)
 
     @cached_property
     def _pages(self) -> LibraryPages:

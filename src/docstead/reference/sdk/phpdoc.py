@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, Words
+from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, SymbolText
 from docstead.reference.sdk.artifact import Artifact, Count, Unusable
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import content_of, markdown_of, parsed
@@ -111,10 +111,12 @@ class _PhpProject:
             source=(f"{path}:{element.get('line')}", "") if path else ("", ""),
         )
 
-    def _members(self, element: Element, path: str) -> tuple[tuple[Symbol, ...], tuple[Words, ...]]:
+    def _members(
+        self, element: Element, path: str
+    ) -> tuple[tuple[Symbol, ...], tuple[SymbolText, ...]]:
         """Its own members, and the names of those that another class has given."""
         own: dict[str, Symbol] = {}  # by id: what traits give is told twice
-        inherited: list[Words] = []
+        inherited: list[SymbolText] = []
         holder = f"{_identity(element)}::"
         for child in element.iterchildren(*_MEMBERS):
             if child.get("visibility") == "private":
@@ -199,9 +201,9 @@ def _last(name: str) -> str:
     return name.rpartition("\\")[2]
 
 
-def _words(type_: str) -> Words:
+def _words(type_: str) -> SymbolText:
     """A type with the names in it, which are shown without their namespaces."""
-    parts: list[Words] = []
+    parts: list[SymbolText] = []
     end = 0
     for match in _NAME.finditer(type_):
         name = match[0]
@@ -219,7 +221,7 @@ def _labels(element: Element) -> Iterator[str]:
     yield from (label for label in _LABELS if element.get(label) == "true")
 
 
-def _relations(element: Element) -> Iterator[tuple[str, tuple[Words, ...]]]:
+def _relations(element: Element) -> Iterator[tuple[str, tuple[SymbolText, ...]]]:
     for label, tag in (("Extends", "extends"), ("Implements", "implements")):
         names = [(each.text or "").strip() for each in element.iterchildren(tag)]
         if named := tuple(((_last(name), name),) for name in names if name):
@@ -261,7 +263,7 @@ def _argument(element: Element, given: dict[str, Element]) -> Parameter:
 
 
 def _code(
-    element: Element, kind: SymbolKind, arguments: tuple[Parameter, ...], returns: Words
+    element: Element, kind: SymbolKind, arguments: tuple[Parameter, ...], returns: SymbolText
 ) -> str:
     name = _child(element, "name")
     if kind is SymbolKind.VARIABLE:

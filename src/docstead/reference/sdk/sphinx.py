@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from lxml.etree import _Element as Element
 
-from docstead.content.symbols import Signature, Symbol, SymbolKind, Words
+from docstead.content.symbols import Signature, Symbol, SymbolKind, SymbolText
 from docstead.reference.sdk.artifact import Artifact, Count, Unusable, json_of
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import classes, content_of, markdown_of, parsed
@@ -198,8 +198,8 @@ def _signatures(kind: SymbolKind, calls: list[Described], body: ObjectBody) -> I
     """The ways to call it; what its fields tell belongs to the first, or to all alike."""
     if kind is SymbolKind.PROPERTY:
         return
-    for place, call in enumerate(calls):
-        told = body.fields if place == 0 else ObjectFields()
+    for position, call in enumerate(calls):
+        told = body.fields if position == 0 else ObjectFields()
         yield Signature(
             code=call.code(kind),
             parameters=told.completed(call.parameters),
@@ -222,7 +222,7 @@ def _objects(root: Element) -> Iterator[Element]:
             waiting += list(each)[::-1]
 
 
-def _is_enum(bases: list[Words]) -> bool:
+def _is_enum(bases: list[SymbolText]) -> bool:
     return any(text.strip().rpartition(".")[2] in _ENUMS for base in bases for text, _ in base)
 
 

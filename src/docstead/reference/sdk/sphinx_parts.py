@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from lxml.etree import _Element as Element
 
-from docstead.content.symbols import Parameter, SymbolKind, Words
+from docstead.content.symbols import Parameter, SymbolKind, SymbolText
 from docstead.reference.sdk.html_text import (
     classes,
     content_of,
@@ -23,7 +23,7 @@ from docstead.reference.sdk.model import apart, joined, plain
 _LINE = 80
 _DASH = re.compile(r"\s[–-]{1,3}\s")
 _VERSION = re.compile(r"^Deprecated since version ([\w.]+)[:.]?\s*")
-_OBJECT: Words = (("object", ""),)
+_OBJECT: SymbolText = (("object", ""),)
 _LABELS = {"classmethod", "static", "staticmethod", "abstractmethod", "async", "final"}
 
 
@@ -42,7 +42,7 @@ class Described:
     around: str  # the names before it, with a dot behind them
     parameters: tuple[Parameter, ...]
     marks: tuple[str, ...]  # the parameters as they are written, separators among them
-    returns: Words
+    returns: SymbolText
     value: str | None
     is_called: bool
     labels: tuple[str, ...]
@@ -97,7 +97,7 @@ class _Head:
         self.name = self.around = self.before = ""
         self.marks: list[str] = []
         self.parameters: list[Parameter] = []
-        self.type: Words = ()
+        self.type: SymbolText = ()
         self.value: str | None = None
         self.source = ("", "")
         self.is_called = False
@@ -157,7 +157,7 @@ class _Head:
         )
 
 
-def _without_lead(words: Words, lead: str) -> Words:
+def _without_lead(words: SymbolText, lead: str) -> SymbolText:
     while words and not words[0][0].strip(lead):
         words = words[1:]
     return joined(((words[0][0].lstrip(lead), words[0][1]),), words[1:]) if words else ()
@@ -169,7 +169,7 @@ class ObjectFields:
 
     parameters: list[Parameter] = field(default_factory=list)
     returned: str = ""
-    return_type: Words = ()
+    return_type: SymbolText = ()
     raises: list[Parameter] = field(default_factory=list)
     notes: list[tuple[str, str]] = field(default_factory=list)
 
@@ -218,7 +218,7 @@ def _items(told: Element) -> Iterable[Element]:
     return told if listed is None else listed
 
 
-def _item(item: Element) -> tuple[str, Words, str]:
+def _item(item: Element) -> tuple[str, SymbolText, str]:
     """A name, a type in parentheses behind it, and what stands behind a dash."""
     holder = item.find("p") if item.tag == "li" else item
     holder = item if holder is None else holder
@@ -249,7 +249,7 @@ def _item(item: Element) -> tuple[str, Words, str]:
     return name, _bare(words), markdown_of([*rest, *others], symbol_id)
 
 
-def _bare(words: Words) -> Words:
+def _bare(words: SymbolText) -> SymbolText:
     """A type without the parentheses around it."""
     words = _without_lead(words, " (")
     if not words:
@@ -265,7 +265,7 @@ class ObjectBody:
 
     def __init__(self, told: Element) -> None:
         self.fields = ObjectFields()
-        self.bases: list[Words] = []
+        self.bases: list[SymbolText] = []
         self.examples: list[str] = []
         self.see: list[str] = []
         self.deprecated: str | None = None
@@ -329,7 +329,7 @@ class ObjectBody:
         self._example = None
 
 
-def _bases(told: Element) -> Iterator[Words]:
+def _bases(told: Element) -> Iterator[SymbolText]:
     """The classes that a paragraph names behind "Bases:"."""
     words = words_of(content_of(told), symbol_id)
     lead, id_ = words[0]

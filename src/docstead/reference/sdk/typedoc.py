@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, Words
+from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, SymbolText
 from docstead.reference.sdk.artifact import DEPTH_LIMIT, Artifact, Count, Unusable, json_of
 from docstead.reference.sdk.grouping import by_kind, module_group
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, plain
@@ -135,7 +135,7 @@ class _Project:
 
     def _members(
         self, value: Mapping[str, Any], qualified: str
-    ) -> tuple[tuple[Symbol, ...], tuple[Words, ...]]:
+    ) -> tuple[tuple[Symbol, ...], tuple[SymbolText, ...]]:
         """Its own members, and the names of those that stand elsewhere."""
         if value.get("kind") in _MODULES:
             return (), ()
@@ -166,7 +166,7 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _inherited(child: Mapping[str, Any], parent: Any) -> Words:
+def _inherited(child: Mapping[str, Any], parent: Any) -> SymbolText:
     target = parent.get("target") if isinstance(parent, dict) else None
     id_ = str(target) if isinstance(target, int) and target >= 0 else ""
     return ((name_of(child), id_),)
@@ -228,7 +228,7 @@ def _labels(value: Mapping[str, Any]) -> Iterator[str]:
         yield "readonly"
 
 
-def _relations(value: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Words, ...]]]:
+def _relations(value: Mapping[str, Any]) -> Iterator[tuple[str, tuple[SymbolText, ...]]]:
     for label, key in _RELATIONS:
         if named := tuple(type_words(each) for each in objects(value, key)):
             yield label, named
@@ -241,11 +241,11 @@ def _source(value: Mapping[str, Any]) -> tuple[str, str]:
     if not found:
         return "", ""
     address = str(found[0].get("url") or "")
-    place = f"{found[0].get('fileName')}:{found[0].get('line')}"
-    return place, address if address.startswith("https://") else ""
+    position = f"{found[0].get('fileName')}:{found[0].get('line')}"
+    return position, address if address.startswith("https://") else ""
 
 
-def _type(value: Mapping[str, Any]) -> Words:
+def _type(value: Mapping[str, Any]) -> SymbolText:
     getter = value.get("getSignature")
     setter = value.get("setSignature")
     if isinstance(getter, dict):

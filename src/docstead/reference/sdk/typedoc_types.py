@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from docstead.content.symbols import Words
+from docstead.content.symbols import SymbolText
 from docstead.reference.sdk.model import joined, link
 
 _DEPTH_LIMIT = 30
-_LEFT_OUT: Words = (("…", ""),)
+_LEFT_OUT: SymbolText = (("…", ""),)
 _UPPER = re.compile(r"([A-Z])")
 _WRITTEN = frozenset(
     {
@@ -54,7 +54,7 @@ def flag(value: Mapping[str, Any], name: str) -> bool:
     return isinstance(flags, dict) and flags.get(name) is True
 
 
-def type_words(value: Any, depth: int = 0) -> Words:
+def type_words(value: Any, depth: int = 0) -> SymbolText:
     """A type as TypeScript writes it."""
     if not isinstance(value, dict):
         return ()
@@ -63,7 +63,7 @@ def type_words(value: Any, depth: int = 0) -> Words:
     return _TypeDocType(depth + 1).words(value)
 
 
-def bounds(parameter: Mapping[str, Any], depth: int = 0) -> Words:
+def bounds(parameter: Mapping[str, Any], depth: int = 0) -> SymbolText:
     """A type parameter with what it extends and its default."""
     modifiers = "const " if flag(parameter, "isConst") else ""
     words = joined(modifiers + name_of(parameter))
@@ -74,7 +74,7 @@ def bounds(parameter: Mapping[str, Any], depth: int = 0) -> Words:
     return words
 
 
-def argument_words(parameter: Mapping[str, Any], depth: int = 0) -> Words:
+def argument_words(parameter: Mapping[str, Any], depth: int = 0) -> SymbolText:
     """A parameter as a signature writes it."""
     rest = "..." if flag(parameter, "isRest") else ""
     default = parameter.get("defaultValue")
@@ -84,13 +84,13 @@ def argument_words(parameter: Mapping[str, Any], depth: int = 0) -> Words:
     return joined(f"{rest}{name_of(parameter)}{mark}", *((": ", type_) if type_ else ()))
 
 
-def between(parts: Iterable[Words], separator: str) -> Words:
+def between(parts: Iterable[SymbolText], separator: str) -> SymbolText:
     """Parts with a separator between them."""
     listed = [part for part in parts if part]
     return joined(*listed[:1], *(each for part in listed[1:] for each in (separator, part)))
 
 
-def call_words(signature: Mapping[str, Any], arrow: str = ": ", depth: int = 0) -> Words:
+def call_words(signature: Mapping[str, Any], arrow: str = ": ", depth: int = 0) -> SymbolText:
     """Type parameters, parameters and what is returned."""
     generic = between((bounds(each, depth) for each in objects(signature, "typeParameters")), ", ")
     given = between((argument_words(p, depth) for p in objects(signature, "parameters")), ", ")
@@ -130,51 +130,51 @@ class _TypeDocType:
     def __init__(self, depth: int) -> None:
         self._depth = depth
 
-    def words(self, value: Mapping[str, Any]) -> Words:
+    def words(self, value: Mapping[str, Any]) -> SymbolText:
         kind = value.get("type")
         name = _UPPER.sub(r"_\1", kind).lower() if isinstance(kind, str) else ""
         write = getattr(self, f"_{name}", None) if name in _WRITTEN else None
         return write(value) if write else joined(str(value.get("name") or "unknown"))
 
-    def _of(self, value: Any) -> Words:
+    def _of(self, value: Any) -> SymbolText:
         return type_words(value, self._depth)
 
-    def _tight(self, value: Any) -> Words:
+    def _tight(self, value: Any) -> SymbolText:
         """A type to which something is bound: parentheses keep it together."""
         words = self._of(value)
         kind = value.get("type") if isinstance(value, dict) else None
         is_call = kind == "reflection" and not _children(value) and bool(_calls(value))
         return joined("(", words, ")") if kind in _LOOSE or is_call else words
 
-    def _array(self, value: Mapping[str, Any]) -> Words:
+    def _array(self, value: Mapping[str, Any]) -> SymbolText:
         return joined(self._tight(value.get("elementType")), "[]")
 
-    def _conditional(self, value: Mapping[str, Any]) -> Words:
+    def _conditional(self, value: Mapping[str, Any]) -> SymbolText:
         parts = (
             self._of(value.get(f"{name}Type")) for name in ("check", "extends", "true", "false")
         )
         check, extends, then, otherwise = parts
         return joined(check, " extends ", extends, " ? ", then, " : ", otherwise)
 
-    def _indexed_access(self, value: Mapping[str, Any]) -> Words:
+    def _indexed_access(self, value: Mapping[str, Any]) -> SymbolText:
         return joined(
             self._tight(value.get("objectType")), "[", self._of(value.get("indexType")), "]"
         )
 
-    def _inferred(self, value: Mapping[str, Any]) -> Words:
+    def _inferred(self, value: Mapping[str, Any]) -> SymbolText:
         return joined(f"infer {name_of(value)}")
 
-    def _intersection(self, value: Mapping[str, Any]) -> Words:
+    def _intersection(self, value: Mapping[str, Any]) -> SymbolText:
         return between(map(self._tight, objects(value, "types")), " & ")
 
-    def _literal(self, value: Mapping[str, Any]) -> Words:
+    def _literal(self, value: Mapping[str, Any]) -> SymbolText:
         found = value.get("value")
         if isinstance(found, dict):  # a bigint
             sign = "-" if found.get("negative") else ""
             return joined(f"{sign}{found.get('value')}n")
         return joined(json.dumps(found, ensure_ascii=False))
 
-    def _mapped(self, value: Mapping[str, Any]) -> Words:
+    def _mapped(self, value: Mapping[str, Any]) -> SymbolText:
         marks = {"+": "?", "-": "-?"}
         mark = marks.get(str(value.get("optionalModifier")), "")
         readonly = {"+": "readonly ", "-": "-readonly "}.get(str(value.get("readonlyModifier")), "")
@@ -188,29 +188,29 @@ class _TypeDocType:
             " }",
         )
 
-    def _named_tuple_member(self, value: Mapping[str, Any]) -> Words:
+    def _named_tuple_member(self, value: Mapping[str, Any]) -> SymbolText:
         mark = "?" if value.get("isOptional") else ""
         return joined(f"{name_of(value)}{mark}: ", self._of(value.get("element")))
 
-    def _optional(self, value: Mapping[str, Any]) -> Words:
+    def _optional(self, value: Mapping[str, Any]) -> SymbolText:
         return joined(self._tight(value.get("elementType")), "?")
 
-    def _predicate(self, value: Mapping[str, Any]) -> Words:
+    def _predicate(self, value: Mapping[str, Any]) -> SymbolText:
         asserts = "asserts " if value.get("asserts") else ""
         target = self._of(value.get("targetType"))
         return joined(f"{asserts}{name_of(value)}", *((" is ", target) if target else ()))
 
-    def _query(self, value: Mapping[str, Any]) -> Words:
+    def _query(self, value: Mapping[str, Any]) -> SymbolText:
         return joined("typeof ", self._of(value.get("queryType")))
 
-    def _reference(self, value: Mapping[str, Any]) -> Words:
+    def _reference(self, value: Mapping[str, Any]) -> SymbolText:
         target = value.get("target")
         is_ours = isinstance(target, int) and not value.get("refersToTypeParameter")
         name = ((name_of(value), str(target) if is_ours else ""),)
         given = between(map(self._of, objects(value, "typeArguments")), ", ")
         return joined(name, "<", given, ">") if given else name
 
-    def _reflection(self, value: Mapping[str, Any]) -> Words:
+    def _reflection(self, value: Mapping[str, Any]) -> SymbolText:
         children, calls = _children(value), _calls(value)
         if not children and len(calls) == 1:
             return call_words(calls[0], " => ", self._depth)
@@ -222,20 +222,20 @@ class _TypeDocType:
         ]
         return joined("{ ", between(inner, "; "), " }") if inner else joined("{}")
 
-    def _member(self, child: Mapping[str, Any]) -> Words:
+    def _member(self, child: Mapping[str, Any]) -> SymbolText:
         mark = "?" if flag(child, "isOptional") else ""
         if signatures := objects(child, "signatures"):
             return joined(f"{name_of(child)}{mark}", call_words(signatures[0], depth=self._depth))
         return joined(f"{name_of(child)}{mark}: ", self._of(child.get("type")))
 
-    def _index(self, signature: Mapping[str, Any]) -> Words:
+    def _index(self, signature: Mapping[str, Any]) -> SymbolText:
         given = (argument_words(p, self._depth) for p in objects(signature, "parameters"))
         return joined("[", between(given, ", "), "]: ", self._of(signature.get("type")))
 
-    def _rest(self, value: Mapping[str, Any]) -> Words:
+    def _rest(self, value: Mapping[str, Any]) -> SymbolText:
         return joined("...", self._of(value.get("elementType")))
 
-    def _template_literal(self, value: Mapping[str, Any]) -> Words:
+    def _template_literal(self, value: Mapping[str, Any]) -> SymbolText:
         words = joined(f"`{value.get('head') or ''}")
         tail = value.get("tail")
         for pair in tail if isinstance(tail, list) else ():
@@ -244,16 +244,16 @@ class _TypeDocType:
                     words = joined(words, "${", self._of(type_), f"}}{text}")
         return joined(words, "`")
 
-    def _tuple(self, value: Mapping[str, Any]) -> Words:
+    def _tuple(self, value: Mapping[str, Any]) -> SymbolText:
         return joined("[", between(map(self._of, objects(value, "elements")), ", "), "]")
 
-    def _type_operator(self, value: Mapping[str, Any]) -> Words:
+    def _type_operator(self, value: Mapping[str, Any]) -> SymbolText:
         return joined(f"{value.get('operator')} ", self._tight(value.get("target")))
 
-    def _union(self, value: Mapping[str, Any]) -> Words:
+    def _union(self, value: Mapping[str, Any]) -> SymbolText:
         return between(map(self._branch, objects(value, "types")), " | ")
 
-    def _branch(self, value: Any) -> Words:
+    def _branch(self, value: Any) -> SymbolText:
         """A function or a condition among others needs parentheses; an intersection none."""
         kind = value.get("type")
         return self._tight(value) if kind in ("reflection", "conditional") else self._of(value)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from html import escape
 
 from docstead.content.reference_entries import LibrarySymbol
-from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, Words
-from docstead.markup.content_words import ContentWords
+from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, SymbolText
+from docstead.markup.content_words import ContentTexts
 from docstead.markup.rendered import LINK_MARK
 from docstead.reference.common.text import code, described_html, field_box, markdown, pill, section
 from docstead.reference.sdk.grouping import TITLES, in_order
@@ -23,7 +23,7 @@ _UNNAMED = re.compile(r"[^\w-]+")
 _Titled = Callable[[str, str, str], str]
 
 
-def symbol_html(entry: LibrarySymbol, words: ContentWords) -> str:
+def symbol_html(entry: LibrarySymbol, words: ContentTexts) -> str:
     """Return HTML of a symbol below the lead of its page."""
     page = _SymbolPage(entry.language, words)
     parts = page.parts(entry.symbol, described_html(entry.about))
@@ -31,7 +31,7 @@ def symbol_html(entry: LibrarySymbol, words: ContentWords) -> str:
 
 
 class _SymbolPage:
-    def __init__(self, language: str, words: ContentWords) -> None:
+    def __init__(self, language: str, words: ContentTexts) -> None:
         self._language = language
         self._words = words
 
@@ -51,7 +51,7 @@ class _SymbolPage:
         if is_one := len(ways) == 1:
             parts = [self._told(ways[0], titled, anchor)]
         else:
-            named = ((way, f"{anchor}--{place}") for place, way in enumerate(ways, 1))
+            named = ((way, f"{anchor}--{position}") for position, way in enumerate(ways, 1))
             parts = [self._code(way) + self._told(way, _bold, name) for way, name in named]
         whole = (
             self._reason(symbol),
@@ -136,11 +136,11 @@ class _SymbolPage:
         return "".join(
             field_box(
                 each.name,
-                f"{anchor.strip('-')}-{_UNNAMED.sub('-', each.name).strip('-') or place}",
+                f"{anchor.strip('-')}-{_UNNAMED.sub('-', each.name).strip('-') or position}",
                 "".join(self._parameter_pills(each)),
                 _text(each.description),
             )
-            for place, each in enumerate(parameters)
+            for position, each in enumerate(parameters)
         )
 
     def _parameter_pills(self, parameter: Parameter) -> Iterator[str]:
@@ -155,7 +155,7 @@ class _SymbolPage:
         words = self._words
         return pill("default", f"{words.default}{words.colon}<code>{escape(written)}</code>")
 
-    def _related(self, label: str, named: Iterable[Words]) -> str:
+    def _related(self, label: str, named: Iterable[SymbolText]) -> str:
         title = getattr(self._words, label.lower().replace(" ", "_"))
         return f"<p><strong>{title}</strong> {', '.join(map(_code, named))}</p>"
 
@@ -180,7 +180,7 @@ def _row(*parts: str) -> str:
     return f'<div class="ds-field-head">{html}</div>' if html else ""
 
 
-def _answer(type_: Words, text: str) -> str:
+def _answer(type_: SymbolText, text: str) -> str:
     if not type_ and not text:
         return ""
     head = f'<div class="ds-field-head">{pill("type", _words(type_))}</div>' if type_ else ""
@@ -193,14 +193,14 @@ def _text(text: str) -> str:
     return _HEADING.sub(r"<\1p>", markdown(text))
 
 
-def _words(words: Words) -> str:
+def _words(words: SymbolText) -> str:
     return "".join(
         f'<a href="{LINK_MARK}{escape(address)}">{escape(text)}</a>' if address else escape(text)
         for text, address in words
     )
 
 
-def _code(words: Words) -> str:
+def _code(words: SymbolText) -> str:
     parts = ((f"<code>{escape(text)}</code>", address) for text, address in words)
     return "".join(
         f'<a href="{LINK_MARK}{escape(address)}">{html}</a>' if address else html
@@ -208,7 +208,7 @@ def _code(words: Words) -> str:
     )
 
 
-def _line(named: Iterable[Words]) -> str:
+def _line(named: Iterable[SymbolText]) -> str:
     html = ", ".join(map(_code, named))
     return f"<p>{html}</p>" if html else ""
 

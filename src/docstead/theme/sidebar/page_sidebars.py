@@ -10,7 +10,7 @@ from docstead.content.contexts import Context, Contexts, PagePosition
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import Site
 from docstead.markup.assets import hashed_name
-from docstead.markup.words import words_for
+from docstead.markup.words import shell_texts
 from docstead.theme.links import SiteLinks
 from docstead.theme.sidebar.long_sidebar import LongSidebar, whole_script
 from docstead.theme.sidebar.sidebar import Sidebar, Sidebars, mark_current, page_link
@@ -31,15 +31,15 @@ class PageSidebars:
         self._resolved: dict[tuple[Context, str], str] = {}
         self._wholes: dict[Context, tuple[str, bytes] | None] = {}
 
-    def html(self, slug: str, place: PagePosition, prefix: str) -> Markup:
+    def html(self, slug: str, position: PagePosition, prefix: str) -> Markup:
         """The sidebar of a page that reaches the root of the site by `prefix`."""
-        sidebar = self._of(place.context)
-        opened = tuple(sidebar.group_numbers(place))
+        sidebar = self._of(position.context)
+        opened = tuple(sidebar.group_numbers(position))
         if sidebar.is_long:
-            part = self._part_of(place.context, sidebar).html(opened, page_link(slug))
+            part = self._part_of(position.context, sidebar).html(opened, page_link(slug))
             html = self._links.resolve_below(part, prefix)
         else:
-            html = self._whole_html(place.context, sidebar, prefix)
+            html = self._whole_html(position.context, sidebar, prefix)
         if slug in self._site.pages:
             current = (prefix + self._links.target_of(slug)) or "./"
             html = mark_current(html, current, opened)
@@ -69,7 +69,7 @@ class PageSidebars:
     def _part_of(self, context: Context, sidebar: Sidebar) -> LongSidebar:
         if context not in self._long:
             language = context.chosen(NodeKind.LANGUAGE)
-            words = words_for(language.label if language else None)
+            words = shell_texts(language.label if language else None)
             self._long[context] = LongSidebar(sidebar, words.more_pages)
         return self._long[context]
 

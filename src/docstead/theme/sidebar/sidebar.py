@@ -58,9 +58,9 @@ class Sidebar:
     entries: tuple[MenuEntry, ...] = ()
     is_long: bool = False
 
-    def group_numbers(self, place: PagePosition) -> Iterable[int]:
+    def group_numbers(self, position: PagePosition) -> Iterable[int]:
         """The groups that must stand open for a page to be seen."""
-        return (self.numbers[id(node)] for node in place.groups if id(node) in self.numbers)
+        return (self.numbers[id(node)] for node in position.groups if id(node) in self.numbers)
 
 
 class Sidebars:

@@ -1,0 +1,118 @@
+"""Takes what pages say of their readers, wherever they are served. Blocking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Generic, Protocol, TypeVar
+
+from docstead.analytics.page_feedback import PageFeedbackStore, PageOpinion
+from docstead.analytics.readers import Reader, reader_in_browser
+from docstead.analytics.searches import Searches
+from docstead.analytics.visits import PageVisit, Visits
+from docstead.assistant.conversation import Deployed, Published
+from docstead.assistant.places import page_around, page_at
+from docstead.base.errors import NotFound
+from docstead.base.texts import clean
+from docstead.content.slugs import find_page, path_of
+from docstead.limits import policies
+from docstead.limits.rate_limits import RateLimits
+
+D_contra = TypeVar("D_contra", bound=Deployed, contravariant=True)
+D = TypeVar("D", bound=Deployed)
+
+
+class EditionLookup(Protocol[D_contra]):
+    """Editions that readers of deployments see."""
+
+    def current(self, deployment: D_contra) -> Published | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Search of a reader. `clicked` is the path that was followed, as the page has it."""
+
+    query: str
+    results: int
+    clicked: str | None = None
+
+
+class EventCollector(Generic[D]):
+    """Only pages that there are have views and opinions."""
+
+    def __init__(
+        self,
+        visits: Visits,
+        feedback: PageFeedbackStore,
+        searches: Searches,
+        editions: EditionLookup[D],
+        limits: RateLimits,
+    ) -> None:
+        self._visits = visits
+        self._feedback = feedback
+        self._searches = searches
+        self._editions = editions
+        self._limits = limits
+
+    def viewed(self, deployment: D, path: str, *, address: str, program: str) -> None:
+        """Somebody looks at a page in a browser. `program` is its User-Agent.
+
+        Raises:
+            NotFound: there is no such page. RateLimited: too many views from one address.
+        """
+        page, reader = self._page(deployment, path), reader_in_browser(program)
+        if reader is None:
+            return
+        self._limits.spend(policies.page_view(address))
+        self.noted(deployment.id, page, reader, address, program)
+
+    def searched(self, deployment: D, search: Search, *, address: str, program: str) -> None:
+        """Somebody searched in a browser, and went to a page perhaps.
+
+        Raises:
+            RateLimited: too many from one address.
+        """
+        if reader_in_browser(program) is not Reader.HUMAN or not search.query.strip():
+            return
+        self._limits.spend(policies.page_view(address))
+        clicked = self._followed(deployment, search.clicked) if search.clicked else None
+        self._searches.note(deployment.id, search.query, search.results, clicked)
+
+    def noted(
+        self, deployment_id: str, path: str, reader: Reader, address: str, program: str
+    ) -> None:
+        """A page was sent to a program. Does not block."""
+        self._visits.note(PageVisit(deployment_id, path, reader, address, program))
+
+    def judged(self, deployment: D, opinion: PageOpinion, *, address: str) -> None:
+        """Keep what somebody thinks of a page.
+
+        Raises:
+            NotFound: there is no such page. RateLimited: too many opinions from one address.
+        """
+        self._limits.spend(policies.page_feedback(address))
+        kept = replace(
+            opinion,
+            path=self._page(deployment, opinion.path),
+            comment=_kept(opinion.comment),
+            contact=_kept(opinion.contact),
+        )
+        self._feedback.give(deployment.id, kept)
+
+    def _followed(self, deployment: D, path: str) -> str | None:
+        """The page at a path, which may lie below a folder that the site knows nothing of."""
+        edition = self._editions.current(deployment)
+        if edition is None:
+            return None
+        slug = page_at(edition.site, path) or page_around(edition.site, path)
+        return None if slug is None else path_of(slug)
+
+    def _page(self, deployment: D, path: str) -> str:
+        edition = self._editions.current(deployment)
+        slug = find_page(edition.site, path) if edition else None
+        if slug is None:
+            raise NotFound("path: there is no such page")
+        return path_of(slug)
+
+
+def _kept(text: str | None) -> str | None:
+    return clean(text).strip() or None if text else None

@@ -1,0 +1,228 @@
+"""Feedback on answers and on pages, in one list. Blocking: run it in a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    RowMapping,
+    Select,
+    Subquery,
+    Text,
+    cast,
+    func,
+    literal,
+    null,
+    select,
+    union_all,
+    update,
+)
+
+from docstead.analytics.period import Cursor, Period
+from docstead.base.errors import NotFound
+from docstead.storage.database import Database
+from docstead.storage.schema import answer_feedback, answers, page_feedback, threads, turns
+
+
+class Status(StrEnum):
+    """Status of feedback for maintainers."""
+
+    PENDING = "pending"
+    IN_PROGRESS = "in_progress"
+    RESOLVED = "resolved"
+    DISMISSED = "dismissed"
+
+
+class Origin(StrEnum):
+    """Origin of feedback."""
+
+    CONTEXTUAL = "contextual"  #: With a comment.
+    THUMBS_ONLY = "thumbs_only"
+    AGENT = "agent"  #: By another assistant.
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackQuery:
+    """Which opinions; None leaves a choice open."""
+
+    period: Period = field(default_factory=Period)
+    origin: Origin | None = None
+    statuses: Collection[Status] = tuple(Status)
+    helpful: bool | None = None
+    path: str | None = None
+
+
+EVERY = FeedbackQuery()
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackEntry:
+    """A thumb. `thread_id` is set where it is about an answer."""
+
+    id: str
+    path: str
+    helpful: bool
+    comment: str | None
+    contact: str | None
+    status: Status
+    given_at: datetime
+    thread_id: str | None
+    by_agent: bool = False
+
+    @property
+    def origin(self) -> Origin:
+        if self.by_agent:
+            return Origin.AGENT
+        return Origin.CONTEXTUAL if self.comment else Origin.THUMBS_ONLY
+
+    @property
+    def cursor(self) -> Cursor:
+        return Cursor(self.given_at, self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class PageFeedbackCounts:
+    """The thumbs given on one page."""
+
+    path: str
+    up: int
+    down: int
+
+
+class FeedbackRecords:
+    """Reads opinions on some deployments, and keeps what became of them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def newest(
+        self,
+        deployments: Sequence[str],
+        wanted: FeedbackQuery = EVERY,
+        *,
+        limit: int,
+        after: Cursor | None = None,
+    ) -> list[FeedbackEntry]:
+        """The newest first, from behind `after` on."""
+        given, conditions = _given(deployments, wanted)
+        if after is not None:
+            conditions.append(after.precedes(given.c.given_at, given.c.id))
+        query = select(given).where(*conditions)
+        query = query.order_by(given.c.given_at.desc(), given.c.id.desc()).limit(limit)
+        with self._database.reading() as connection:
+            return [_opinion(row) for row in connection.execute(query).mappings()]
+
+    def by_page(
+        self, deployments: Sequence[str], wanted: FeedbackQuery, *, limit: int
+    ) -> list[PageFeedbackCounts]:
+        """The pages with most thumbs first; answers on no known page count for `/`."""
+        given, conditions = _given(deployments, wanted)
+        up = func.count().filter(given.c.helpful.is_(True))
+        query = (
+            select(given.c.path, up.label("up"), func.count().label("n"))
+            .where(*conditions)
+            .group_by(given.c.path)
+            .order_by(func.count().desc(), given.c.path)
+            .limit(limit)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return [PageFeedbackCounts(row.path, row.up, row.n - row.up) for row in rows]
+
+    def mark(self, deployment_id: str, opinion_id: str, status: Status) -> None:
+        """Say how far maintainers are.
+
+        Raises:
+            NotFound: nobody said this here.
+        """
+        of_answer = (
+            select(turns.c.answer_id)
+            .join(answers, answers.c.id == turns.c.answer_id)
+            .where(turns.c.id == opinion_id, answers.c.deployment_id == deployment_id)
+        )
+        of_page = (
+            page_feedback.c.id == opinion_id,
+            page_feedback.c.deployment_id == deployment_id,
+        )
+        changes = (
+            update(page_feedback).where(*of_page),
+            update(answer_feedback).where(answer_feedback.c.answer_id.in_(of_answer)),
+        )
+        with self._database.transaction() as connection:
+            changed = [connection.execute(each.values(status=status.value)) for each in changes]
+        if not any(each.rowcount for each in changed):
+            raise NotFound("there is no such feedback")
+
+
+def _given(
+    deployments: Sequence[str], wanted: FeedbackQuery
+) -> tuple[Subquery, list[ColumnElement[bool]]]:
+    """All opinions on these deployments, and the conditions for those that are wanted."""
+    given = union_all(_of_pages(deployments), _of_answers(deployments)).subquery()
+    conditions = wanted.period.covers(given.c.given_at)
+    conditions.append(given.c.status.in_([each.value for each in wanted.statuses]))
+    if wanted.helpful is not None:
+        conditions.append(given.c.helpful.is_(wanted.helpful))
+    if wanted.path is not None:
+        conditions.append(given.c.path == wanted.path)
+    if wanted.origin is not None:
+        conditions.append(given.c.by_agent.is_(wanted.origin is Origin.AGENT))
+    if wanted.origin in (Origin.CONTEXTUAL, Origin.THUMBS_ONLY):
+        has_comment = func.coalesce(given.c.comment, "") != ""
+        conditions.append(has_comment if wanted.origin is Origin.CONTEXTUAL else ~has_comment)
+    return given, conditions
+
+
+def _of_pages(deployments: Sequence[str]) -> Select[Any]:
+    columns = page_feedback.c
+    return select(
+        columns.id,
+        columns.path,
+        columns.helpful,
+        columns.comment,
+        columns.contact,
+        columns.status,
+        columns.updated_at.label("given_at"),
+        cast(null(), Text).label("thread_id"),
+        columns.by_agent,
+    ).where(columns.deployment_id.in_(deployments))
+
+
+def _of_answers(deployments: Sequence[str]) -> Select[Any]:
+    judged = turns.join(threads, turns.c.thread_id == threads.c.id).join(
+        answer_feedback, answer_feedback.c.answer_id == turns.c.answer_id
+    )
+    return (
+        select(
+            turns.c.id,
+            func.coalesce(turns.c.current_path, literal("/")).label("path"),
+            answer_feedback.c.helpful,
+            answer_feedback.c.comment,
+            cast(null(), Text).label("contact"),
+            answer_feedback.c.status,
+            answer_feedback.c.updated_at.label("given_at"),
+            turns.c.thread_id,
+            literal(False).label("by_agent"),
+        )
+        .select_from(judged)
+        .where(threads.c.deployment_id.in_(deployments))
+    )
+
+
+def _opinion(row: RowMapping) -> FeedbackEntry:
+    return FeedbackEntry(
+        id=row["id"],
+        path=row["path"],
+        helpful=row["helpful"],
+        comment=row["comment"] or None,
+        contact=row["contact"] or None,
+        status=Status(row["status"]),
+        given_at=row["given_at"],
+        thread_id=row["thread_id"],
+        by_agent=row["by_agent"],
+    )

@@ -1,0 +1,92 @@
+"""Questions put together that ask the same: those that share their rare words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from docstead.analytics.conversations import Exchange
+from docstead.assistant.small_talk import is_small_talk
+from docstead.search.english import distinctiveness
+from docstead.search.stop_words import STOP_WORDS
+from docstead.search.words import Analyser
+
+_ALIKE = 0.55  # of the weight of the shorter question's words
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionGroup:
+    """Questions that are alike, the newest first."""
+
+    exchanges: tuple[Exchange, ...]
+
+    @property
+    def question(self) -> str:
+        """The shortest stands for all."""
+        return min((each.question for each in self.exchanges), key=len)
+
+    @property
+    def last(self) -> Exchange:
+        return self.exchanges[0]
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """Return the pages with the questions, the most frequent page first."""
+        counted = Counter(each.path for each in self.exchanges if each.path)
+        return tuple(path for path, _ in counted.most_common())
+
+    def __len__(self) -> int:
+        return len(self.exchanges)
+
+
+def grouped(exchanges: Sequence[Exchange]) -> list[QuestionGroup]:
+    """The questions in groups, the largest first. They are given newest first.
+
+    What asks nothing is in none of them.
+    """
+    exchanges = [each for each in exchanges if asks(each.question)]
+    analyser = Analyser()
+    words = [frozenset(analyser.terms(each.question)) - STOP_WORDS for each in exchanges]
+    weights = _weights(words, _distinctiveness(exchanges, analyser))
+    groups: list[list[int]] = []
+    for place, said in enumerate(words):
+        alike = [
+            group
+            for group in groups
+            if any(_likeness(words[each], said, weights) >= _ALIKE for each in group)
+        ]
+        # A question may join groups that had nothing in common before it.
+        joined = [place, *(each for group in alike for each in group)]
+        groups = [*(group for group in groups if group not in alike), sorted(joined)]
+    groups.sort(key=lambda group: (-len(group), group[0]))
+    return [QuestionGroup(tuple(exchanges[each] for each in group)) for group in groups]
+
+
+def asks(question: str) -> bool:
+    """Return whether a question asks for anything; greetings and thanks do not."""
+    return bool(question.strip()) and not is_small_talk(question)
+
+
+def _distinctiveness(exchanges: Sequence[Exchange], analyser: Analyser) -> dict[str, float]:
+    """Return the weight of each stem: high for names and terms, low for common words."""
+    told: dict[str, float] = {}
+    for word in {word for each in exchanges for word in analyser.words(each.question)}:
+        stem = analyser.stem(word)
+        told[stem] = max(told.get(stem, 0.0), distinctiveness(word))
+    return told
+
+
+def _weights(questions: Sequence[frozenset[str]], told: Mapping[str, float]) -> dict[str, float]:
+    """A word that everybody uses tells half: what many miss is found together all the same."""
+    counted = Counter(word for words in questions for word in words)
+    return {w: told.get(w, 1.0) * (1 - n / (2 * len(questions))) for w, n in counted.items()}
+
+
+def _likeness(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> float:
+    """The weight of shared words against that of the lighter question; 1 is all of them."""
+    shared = one & other
+    if not shared:
+        return float(one == other)
+    least = min(sum(weights[word] for word in words) for words in (one, other))
+    return sum(weights[word] for word in shared) / least

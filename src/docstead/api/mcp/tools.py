@@ -1,0 +1,139 @@
+"""Tools of the MCP server of a site, independent of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from anyio import to_thread
+
+from docstead.accounts.tenancy import Deployment
+from docstead.analytics.event_collector import EventCollector
+from docstead.analytics.page_feedback import PageOpinion
+from docstead.api.assistant.contents import Contents
+from docstead.api.assistant.shapes import SearchRequest
+from docstead.api.mcp.resources import Resources
+from docstead.assistant.conversation import (
+    AnswerSource,
+    Channel,
+    ConversationMessage,
+    Question,
+    Speaker,
+)
+from docstead.assistant.events import Failed, SourceFound, TextDelta
+from docstead.assistant.streams import Streams
+from docstead.base.errors import InvalidRequest, Unavailable
+from docstead.base.features import Features
+from docstead.base.ids import new_id
+from docstead.base.texts import clean
+from docstead.limits import policies
+from docstead.limits.rate_limits import RateLimits
+
+_PASSAGES = 6
+_LONGEST = 4_000  # characters of a query or a question
+_READER = "mcp"  # who asks: nobody is known here
+
+
+@dataclass(frozen=True)
+class McpTools:
+    """Does the work of the tools, within the limits and the features of a deployment."""
+
+    contents: Contents
+    streams: Streams[Deployment]
+    rate_limits: RateLimits
+    readers: EventCollector[Deployment]
+    resources: Resources
+    features: Callable[[Deployment], Features]
+
+    async def admit(self, client_ip: str) -> None:
+        """Let a request in.
+
+        Raises:
+            RateLimited: too many from this address.
+        """
+        await to_thread.run_sync(self.rate_limits.spend, policies.mcp_request(client_ip))
+
+    async def search(self, deployment: Deployment, arguments: dict[str, Any]) -> str:
+        wanted = SearchRequest.model_validate(
+            {
+                "query": _text(arguments, "query"),
+                "pageSize": _PASSAGES,
+                "filter": {
+                    name: _text(arguments, name)
+                    for name in ("version", "language")
+                    if arguments.get(name)
+                },
+            }
+        )
+        found = await to_thread.run_sync(self.contents.search, deployment, wanted)
+        return "\n\n---\n\n".join(map(_passage, found)) or "Nothing was found."
+
+    async def read_page(self, deployment: Deployment, arguments: dict[str, Any]) -> str:
+        path = _text(arguments, "path")
+        page = await to_thread.run_sync(self.contents.page, deployment, path)
+        return page["content"]
+
+    async def ask(self, deployment: Deployment, arguments: dict[str, Any], client_ip: str) -> str:
+        """A whole answer, with the sections that it rests on.
+
+        Raises:
+            Unavailable: the answer broke off.
+            RateLimited: as with messages, but counted separately.
+        """
+        text = _text(arguments, "question")
+        charges = policies.assistant_message(deployment.organization_id, client_ip, "mcp")
+        await to_thread.run_sync(lambda: self.rate_limits.spend(*charges))
+        asked = (ConversationMessage(Speaker.USER, text),)
+        question = Question(asked, fp=_READER, channel=Channel.MCP)
+        recording = await self.streams.ask(deployment, question)
+        while not recording.over:
+            await recording.after(len(recording.events))
+        if isinstance(last := recording.events[-1], Failed):
+            raise Unavailable(last.message)
+        said = "".join(each.text for each in recording.events if isinstance(each, TextDelta))
+        sources = [each.source for each in recording.events if isinstance(each, SourceFound)]
+        return said + _cited(sources)
+
+    async def report(
+        self, deployment: Deployment, arguments: dict[str, Any], client_ip: str
+    ) -> str:
+        """Keep what is wrong with a page, for its maintainers.
+
+        Raises:
+            NotFound: there is no such page. RateLimited: too many reports from one address.
+        """
+        opinion = PageOpinion(
+            new_id("mcp"),
+            _text(arguments, "path"),
+            helpful=False,
+            comment=_text(arguments, "problem"),
+            by_agent=True,
+        )
+        await to_thread.run_sync(
+            lambda: self.readers.judged(deployment, opinion, address=client_ip)
+        )
+        return "Thank you. The maintainers of the documentation will read it."
+
+
+Finder = Callable[[str, str], Deployment]  # by the Host header and the path of a request
+
+
+def _text(arguments: dict[str, Any], name: str) -> str:
+    value = arguments.get(name)
+    if not isinstance(value, str) or not (text := clean(value).strip()):
+        raise InvalidRequest(f"{name}: must not be empty")
+    if len(text) > _LONGEST:
+        raise InvalidRequest(f"{name}: at most {_LONGEST} characters")
+    return text
+
+
+def _passage(found: dict[str, Any]) -> str:
+    about = found["metadata"]
+    headings = " › ".join([about["title"], *about.get("headings", [])])
+    return f"{headings}\n{about['url']}\npath: {found['path']}\n\n{found['content']}"
+
+
+def _cited(sources: list[AnswerSource]) -> str:
+    lines = [f"- [{each.title}]({each.url})" for each in sources]
+    return "\n\nSources:\n" + "\n".join(lines) if lines else ""

@@ -1,0 +1,47 @@
+"""A site with only some of its pages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from docstead.content.navigation import Navigation, NavNode
+from docstead.content.pages import PageMeta, Site
+
+
+def visible_to(site: Site, groups: Collection[str] = ()) -> Site:
+    """The site as readers of these groups may see it (docs.json, page frontmatter, `groups`).
+
+    Nobody is asked who they are where pages are served, so that these are public pages alone.
+    """
+    shown = [slug for slug, meta in site.pages.items() if is_visible_to(meta, groups)]
+    return site if len(shown) == len(site.pages) else filtered(site, frozenset(shown))
+
+
+def is_visible_to(page: PageMeta, groups: Collection[str]) -> bool:
+    return not page.groups or any(group in groups for group in page.groups)
+
+
+def filtered(site: Site, slugs: Collection[str]) -> Site:
+    """The site with only these pages; menus lose what would lead nowhere."""
+    pages = {slug: meta for slug, meta in site.pages.items() if slug in slugs}
+    if len(pages) == len(site.pages):
+        return site
+    navigation = Navigation(
+        roots=_narrowed_nodes(site.navigation.roots, pages),
+        everywhere=_narrowed_nodes(site.navigation.everywhere, pages),
+    )
+    return replace(site, navigation=navigation, pages=pages)
+
+
+def _narrowed_nodes(nodes: Iterable[NavNode], pages: Collection[str]) -> tuple[NavNode, ...]:
+    return tuple(kept for node in nodes if (kept := _narrowed_node(node, pages)) is not None)
+
+
+def _narrowed_node(node: NavNode, pages: Collection[str]) -> NavNode | None:
+    children = _narrowed_nodes(node.children, pages)
+    slug = node.slug if node.slug in pages else None
+    root = node.root if node.root in pages else None
+    if slug is None and root is None and not children and node.href is None:
+        return None
+    return replace(node, children=children, slug=slug, root=root)

@@ -1,0 +1,198 @@
+"""Story of a job in sentences, for the job's page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from markupsafe import Markup
+
+from docstead.agent.values import EndReason, Event, Turn
+from docstead.base.texts import counted
+from docstead.dashboard.prose import prose
+
+REASONS = {
+    EndReason.NO_CHANGES: "Nothing had to change",
+    EndReason.STEP_LIMIT: "Stopped at the limit of steps",
+    EndReason.TOKEN_LIMIT: "Stopped at the limit of tokens",
+    EndReason.COST_LIMIT: "Stopped at the limit of cost",
+    EndReason.TIME_LIMIT: "Stopped at the limit of time",
+    EndReason.STUCK: "Stopped: the model made no progress",
+    EndReason.MALFORMED_CALLS: "Stopped: the model's calls could not be understood",
+    EndReason.ANSWER_CUT: "Stopped: the model's answers were cut off",
+    EndReason.REFUSED: "The model refused",
+    EndReason.MODEL_FAILED: "The model failed",
+    EndReason.OUT_OF_CREDIT: "The model has no credit left",
+    EndReason.SOURCE_FAILED: "The repository could not be read",
+    EndReason.SECRET_FOUND: "The change holds a secret",
+    EndReason.PUSH_FAILED: "The work could not be handed in",
+    EndReason.CHANGE_FAILED: "The pull request could not be opened",
+    EndReason.CANCELLED: "Cancelled",
+    EndReason.LOST: "Lost",
+    EndReason.ERROR: "Failed",
+}
+_HOW = {
+    "rebased": ", on top of what others did",
+    "merged": ", merged with what others did",
+    "unchanged": ": it was there already",
+}
+_PLACES = ("path", "source", "query", "pattern", "folder", "name", "slug", "page")
+_LONG = 160
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of the story. `kind` is said, done, trouble or step."""
+
+    kind: str
+    title: str
+    at: datetime
+    detail: str = ""  # plain text
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLog:
+    """One turn with its story."""
+
+    turn: Turn
+    reason: str
+    reply: Markup
+    lines: tuple[LogLine, ...]
+
+
+def turn_logs(turns: Sequence[Turn], events: Sequence[Event]) -> list[TurnLog]:
+    """The turns with what is known of them, in their order."""
+    return [
+        TurnLog(
+            turn,
+            reason_of(turn),
+            prose(turn.reply or ""),
+            tuple(told for e in events if e.turn_id == turn.id and (told := _told(e))),
+        )
+        for turn in turns
+    ]
+
+
+def reason_of(turn: Turn) -> str:
+    """Return the reason of a turn's end in words; "" if it needs none."""
+    return REASONS.get(turn.reason, "") if turn.reason else ""
+
+
+def _told(event: Event) -> LogLine | None:
+    tell = _TELL.get(event.kind)
+    return None if tell is None else tell(event, event.data)
+
+
+def _workspace(event: Event, data: Mapping[str, Any]) -> LogLine:
+    text = f"Works on {data['branch']}, with {data['base']} at {str(data['commit'])[:8]}"
+    apart = ", ".join(data.get("conflicts", ()))
+    detail = f"{data['base']} has changed the same lines of {apart}" if apart else ""
+    return LogLine("step", text, event.created_at, detail=detail)
+
+
+def _model(event: Event, data: Mapping[str, Any]) -> LogLine | None:
+    text = str(data["text"]).strip()
+    # What is said without a call is the turn's reply, which stands at its end.
+    return LogLine("said", text, event.created_at) if text and data["toolCalls"] else None
+
+
+def _tool(event: Event, data: Mapping[str, Any]) -> LogLine:
+    kind = "trouble" if data["isError"] else "done"
+    title = f"{data['name']} {_place(data['arguments'])}".strip()
+    return LogLine(kind, title, event.created_at, detail=str(data["result"]))
+
+
+def _place(arguments: str) -> str:
+    """Return the target of a call, in a few characters."""
+    try:
+        values = json.loads(arguments)
+    except (ValueError, RecursionError):
+        return ""
+    found = (str(values[name]) for name in _PLACES if isinstance(values, dict) and name in values)
+    text = " ".join(next(found, "").split())
+    return text if len(text) <= _LONG else f"{text[:_LONG]}…"
+
+
+def _check(event: Event, data: Mapping[str, Any]) -> LogLine:
+    if data["ok"]:
+        return LogLine("step", "Checks passed: no new problems", event.created_at)
+    title = f"Checks failed: {counted(data['count'], 'new problem')}"
+    return LogLine("trouble", title, event.created_at, detail="\n".join(data["errors"]))
+
+
+def _commit(event: Event, data: Mapping[str, Any]) -> LogLine:
+    title = f"Committed {str(data['commit'])[:8]}: {data['subject']}"
+    return LogLine("step", title, event.created_at)
+
+
+def _push(event: Event, data: Mapping[str, Any]) -> LogLine:
+    how = _HOW.get(str(data["how"]), "")
+    title = f"Pushed to {data['branch']}{how}"
+    return LogLine("step", title, event.created_at, detail=str(data["note"]))
+
+
+def _conflict(event: Event, data: Mapping[str, Any]) -> LogLine:
+    title = f"{data['branch']} has changed the same lines meanwhile: both versions are to agree"
+    return LogLine("trouble", title, event.created_at, detail="\n".join(data["files"]))
+
+
+def _change(event: Event, data: Mapping[str, Any]) -> LogLine:
+    draft = ", a draft" if data["draft"] else ""
+    title = f"Pull request {data['number']}{draft}"
+    return LogLine("step", title, event.created_at, link=str(data["url"]))
+
+
+def _wait(event: Event, data: Mapping[str, Any]) -> LogLine:
+    title = f"Waits {data['seconds']:g} seconds for the model"
+    return LogLine("trouble", title, event.created_at, detail=str(data["reason"]))
+
+
+def _nudge(event: Event, data: Mapping[str, Any]) -> LogLine:
+    return LogLine("trouble", str(data["reason"]).capitalize(), event.created_at)
+
+
+def _question(event: Event, data: Mapping[str, Any]) -> LogLine:
+    title = "Proposed a plan" if data["kind"] == "plan" else "Asked a question"
+    return LogLine("step", title, event.created_at, detail=str(data["text"]))
+
+
+def _answer(event: Event, data: Mapping[str, Any]) -> LogLine:
+    return LogLine("step", f"Answered: {data['text']}", event.created_at)
+
+
+def _unanswered(event: Event, data: Mapping[str, Any]) -> LogLine:
+    return LogLine("trouble", f"Not answered in time: {data['assumption']}", event.created_at)
+
+
+def _summary(event: Event, data: Mapping[str, Any]) -> LogLine:
+    if not data["text"]:
+        return LogLine("trouble", "The earlier turns could not be summarized", event.created_at)
+    title = "Summarized the earlier turns"
+    return LogLine("step", title, event.created_at, detail=str(data["text"]))
+
+
+def _failure(event: Event, data: Mapping[str, Any]) -> LogLine:
+    return LogLine("trouble", str(data["error"]), event.created_at)
+
+
+_TELL: Mapping[str, Callable[[Event, Mapping[str, Any]], LogLine | None]] = {
+    "workspace": _workspace,
+    "model": _model,
+    "tool": _tool,
+    "check": _check,
+    "commit": _commit,
+    "push": _push,
+    "conflict": _conflict,
+    "pullRequest": _change,
+    "wait": _wait,
+    "nudge": _nudge,
+    "question": _question,
+    "answer": _answer,
+    "unanswered": _unanswered,
+    "failure": _failure,
+    "summary": _summary,
+}

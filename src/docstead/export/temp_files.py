@@ -1,0 +1,45 @@
+"""Files that wait on the disk of this machine, so that memory does not grow with a site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from tempfile import TemporaryFile
+
+from docstead.base.units import MIB
+from docstead.export.static_file import StaticFile
+
+_BLOCK_BYTES = MIB
+
+
+class TempFiles:
+    """Keeps files until it is closed, to be read in any order."""
+
+    def __init__(self) -> None:
+        self._file = TemporaryFile(prefix="docstead-spool-")  # noqa: SIM115 - closed by __exit__
+
+    def __enter__(self) -> TempFiles:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, path: str, pieces: Iterable[bytes]) -> StaticFile:
+        """The file that these pieces make together."""
+        start = self._file.seek(0, 2)
+        size = sum(map(self._file.write, pieces))
+        return StaticFile(path, size, partial(self._blocks, start, size))
+
+    def add_all(self, contents: Mapping[str, bytes]) -> Iterator[StaticFile]:
+        for path, data in contents.items():
+            yield self.add(path, (data,))
+
+    def keep(self, files: Iterable[StaticFile]) -> Iterator[StaticFile]:
+        """The same files, none of them held in memory."""
+        for file in files:
+            yield self.add(file.path, file.blocks()) if file.is_held else file
+
+    def _blocks(self, start: int, size: int) -> Iterator[bytes]:
+        for offset in range(0, size, _BLOCK_BYTES):
+            self._file.seek(start + offset)
+            yield self._file.read(min(_BLOCK_BYTES, size - offset))

@@ -1,0 +1,230 @@
+"""Keeps the bundle that the configuration names live.
+
+Failure rule: whatever goes wrong with a configuration or a bundle, the bundle that is live
+stays live, and `report` says what went wrong. What may pass by itself is tried again, later
+each time; what is wrong with an archive waits for another configuration or for `wake`.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from docstead.base.errors import DocsteadError, Unavailable
+from docstead.hosting.bundle.config import HostConfig, read_config
+from docstead.hosting.bundle.files import BundleFiles
+from docstead.hosting.bundle.installing import Installer, check_bundle
+from docstead.hosting.bundle.releases import Release, Releases
+from docstead.hosting.bundle.site import BundleSite
+
+_log = logging.getLogger(__name__)
+_POLL_SECONDS = 1.0
+_RETRY_SECONDS, _RETRY_AT_MOST_SECONDS = 15.0, 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Live:
+    release: Release
+    site: BundleSite
+
+
+class BundleManager:
+    """Watches one configuration file from a thread of its own.
+
+    What was live before is served from `start` on, while a newer bundle is still fetched.
+    """
+
+    def __init__(
+        self,
+        config_path: Path,
+        releases: Releases,
+        installer: Installer,
+        *,
+        poll_seconds: float = _POLL_SECONDS,
+        retry_seconds: float = _RETRY_SECONDS,
+    ) -> None:
+        self._path = config_path
+        self._releases = releases
+        self._installer = installer
+        self._poll_seconds = poll_seconds
+        self._retry_seconds = retry_seconds
+        self._config = read_config(config_path)
+        self._live: _Live | None = None
+        self._announce: Callable[[], object] | None = None
+        self._announcing = threading.Lock()
+        self._error: str | None = None
+        self._retry_at: float | None = None
+        self._pause_seconds = retry_seconds
+        self._forced = False
+        self._woken = threading.Event()
+        self._stopped = False
+        self._thread = threading.Thread(target=self._keep, name="bundle-keeper", daemon=True)
+
+    @property
+    def site(self) -> BundleSite | None:
+        """Live bundle, or None."""
+        live = self._live
+        return None if live is None else live.site
+
+    @property
+    def source(self) -> str:
+        """Digest of the configured source."""
+        return self._config.source
+
+    def when_live(self, action: Callable[[], object]) -> None:
+        """Call `action` once, as soon as a bundle is served."""
+        with self._announcing:
+            self._announce = action
+        self._announce_live()
+
+    def start(self) -> None:
+        self.open()
+        self._thread.start()
+
+    def open(self) -> None:
+        """Serve what was live before, if there is anything."""
+        self._releases.clean()
+        self._attempt(self._adopt)
+        self._retry_at = 0.0  # a stored bundle that does not fit any more is replaced at once
+
+    def look(self) -> None:
+        """See whether there is anything to do, and do it; what `start` has done ever again."""
+        forced, self._forced = self._forced, False
+        due = self._retry_at is not None and monotonic() >= self._retry_at
+        self._attempt(self._turn_back)
+        if self._attempt(self._reread) or forced or due:
+            self._attempt(lambda: self._refresh(forced=forced))
+
+    def stop(self) -> None:
+        self._stopped = True
+        self._woken.set()
+        self._thread.join()
+
+    def wake(self) -> None:
+        """Read the configuration and ask for its bundle again, even if nothing has changed."""
+        self._forced = True
+        self._woken.set()
+
+    def report(self) -> dict[str, Any]:
+        live, config, previous = self._live, self._config, self._releases.state().previous
+        return {
+            "status": "not ready" if live is None else "ready",
+            "deploymentType": config.deployment_type.value,
+            "features": _features(live, config),
+            "bundle": None if live is None else _told(live.release, len(live.site.files)),
+            "previous": None if previous is None else _told(previous),
+            "error": self._error,
+        }
+
+    def _keep(self) -> None:
+        while not self._stopped:
+            self.look()
+            self._woken.wait(self._poll_seconds)
+            self._woken.clear()
+
+    def _reread(self) -> bool:
+        """Take the configuration as it is now; whether it has changed."""
+        config = read_config(self._path)
+        if config == self._config:
+            if self._error is not None and self._error.startswith(self._path.name):
+                self._error = None  # it was broken for a while
+            return False
+        self._config, self._pause_seconds = config, self._retry_seconds
+        return True
+
+    def _turn_back(self) -> None:
+        """Serve what a rollback made live."""
+        found = self._releases.state().live
+        if found is not None and self._live is not None and found.name != self._live.release.name:
+            self._adopt()
+            _log.warning("went back to the bundle %s", found.sha256[:12])
+
+    def _adopt(self) -> None:
+        release = self._releases.state().live
+        if release is not None:
+            self._serve(release)
+
+    def _refresh(self, *, forced: bool = False) -> None:
+        state, config = self._releases.state(), self._config
+        live = state.live if self._live is not None else None
+        is_same = live is not None and live.source == config.source
+        if not forced and (state.passed_over == config.source or (is_same and config.is_pinned)):
+            if live is not None:
+                self._serve(live)
+            self._settled()
+            return
+        release = self._installer.bring(config, live)
+        opened = self._opened(release)
+        if release != live:  # what readers see can be gone back from at once
+            self._releases.make_live(release)
+            version = f", version {release.version}" if release.version else ""
+            _log.info("serving the bundle %s%s", release.sha256[:12], version)
+        self._live = opened
+        self._announce_live()
+        self._settled()
+
+    def _serve(self, release: Release) -> None:
+        self._live = self._opened(release)
+        self._announce_live()
+
+    def _announce_live(self) -> None:
+        with self._announcing:
+            action = self._announce if self._live is not None else None
+            if action is not None:
+                self._announce = None
+                action()
+
+    def _opened(self, release: Release) -> _Live:
+        files = BundleFiles(self._releases.folder(release), release.sha256, self._config.base_path)
+        check_bundle(files.facts, self._config)
+        return _Live(release, BundleSite(files, self._config))
+
+    def _settled(self) -> None:
+        self._error = self._retry_at = None
+        self._pause_seconds = self._retry_seconds
+
+    def _attempt(self, action: Callable[[], bool | None]) -> bool:
+        """Whether the action said yes; what it raises is told and changes nothing else."""
+        try:
+            return bool(action())
+        except (Unavailable, OSError) as error:
+            self._retry_at = monotonic() + self._pause_seconds
+            self._pause_seconds = min(2 * self._pause_seconds, _RETRY_AT_MOST_SECONDS)
+            self._fail(error)
+        except DocsteadError as error:
+            self._retry_at = None
+            self._fail(error)
+        except Exception as error:
+            _log.exception("the bundle could not be taken")
+            self._retry_at = None
+            self._fail(error)
+        return False
+
+    def _fail(self, error: Exception) -> None:
+        told = error.message if isinstance(error, DocsteadError) else f"{error}"
+        if told != self._error:
+            kept = "" if self._live is None else "; the bundle before stays live"
+            _log.error("%s%s", told, kept)
+        self._error = told
+
+
+def _features(live: _Live | None, config: HostConfig) -> dict[str, bool]:
+    """Return the features of the live bundle; unnamed ones are off."""
+    if live is None:
+        return config.features.by_name()
+    return {name: live.site.files.facts.features.get(name, False)
+            for name in config.features.by_name()}  # fmt: skip
+
+
+def _told(release: Release, files: int | None = None) -> dict[str, Any]:
+    told = {
+        "version": release.version,
+        "sha256": release.sha256,
+        "liveSince": release.live_since,
+    }
+    return told if files is None else {**told, "files": files}

@@ -1,0 +1,63 @@
+"""Responses that are finished down to their header bytes, so that sending them costs little."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from starlette.types import Message, Send
+
+from docstead.hosting.conditions import is_known
+from docstead.hosting.responses import document_headers, without_body
+from docstead.hosting.served_document import ServedDocument
+
+_OK = 200
+_OVERHEAD_BYTES = 2048  # headers and keys of one response
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedResponse:
+    """One form of a document as the messages that send it."""
+
+    etag: str
+    start: Message
+    bare_start: Message  # of an answer without a body
+    unchanged: Message
+    body: bytes
+    content_type: str
+
+    @classmethod
+    def of(cls, document: ServedDocument, policy: str, *, is_zipped: bool) -> PreparedResponse:
+        headers = document_headers(document, policy, is_zipped=is_zipped)
+        body = (document.gzipped if is_zipped else None) or document.body
+        whole = {**headers, "Content-Length": str(len(body))}
+        return cls(
+            headers["ETag"] if document.status == _OK else "",
+            _start(document.status, whole),
+            _start(document.status, whole),
+            _start(304, without_body(headers)),
+            body,
+            document.content_type,
+        )
+
+    async def send(self, send: Send, known: str | None, *, is_head: bool) -> None:
+        """`known` is the request's If-None-Match."""
+        if known and self.etag and is_known({"if-none-match": known}, self.etag):
+            await send(self.unchanged)
+            await send(_EMPTY)
+            return
+        await send(self.bare_start if is_head else self.start)
+        await send(_EMPTY if is_head else {"type": "http.response.body", "body": self.body})
+
+    @property
+    def size_bytes(self) -> int:
+        return len(self.body) + _OVERHEAD_BYTES
+
+
+_EMPTY: Message = {"type": "http.response.body", "body": b""}
+
+
+def _start(status: int, headers: Mapping[str, str]) -> Message:
+    raw = [(name.lower().encode("latin-1"), value.encode("latin-1"))
+           for name, value in headers.items()]  # fmt: skip
+    return {"type": "http.response.start", "status": status, "headers": raw}

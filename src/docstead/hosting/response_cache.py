@@ -1,0 +1,42 @@
+"""Pages that are sent again without asking anybody whether they are still the current ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import monotonic
+
+from docstead.hosting.prepared_response import PreparedResponse
+from docstead.hosting.site_matching import REMEMBERED_SECONDS
+from docstead.publishing.editions import Editions
+
+
+@dataclass(frozen=True, slots=True)
+class CachedPage:
+    """A page of an edition at one address of one host.
+
+    The address is looked up again after a while: a host may have been given to another site.
+    """
+
+    ready: PreparedResponse
+    deployment_id: str
+    edition_id: str
+    page: str  # its path within the site; "" for what is no page or not counted
+    until: float
+
+    @classmethod
+    def now(
+        cls, ready: PreparedResponse, deployment_id: str, edition_id: str, page: str
+    ) -> CachedPage:
+        return cls(ready, deployment_id, edition_id, page, monotonic() + REMEMBERED_SECONDS)
+
+    @property
+    def is_markdown(self) -> bool:
+        return self.ready.content_type.startswith("text/markdown")
+
+    @property
+    def size_bytes(self) -> int:
+        return self.ready.size_bytes
+
+    def is_good(self, editions: Editions) -> bool:
+        is_current = editions.is_known_current(self.deployment_id, self.edition_id)
+        return is_current and monotonic() < self.until

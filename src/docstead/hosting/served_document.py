@@ -1,0 +1,99 @@
+"""Contents of a site at a path, independent of HTTP."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from operator import attrgetter
+
+from docstead.base.lru_cache import LruCache
+from docstead.publishing.edition_format import StoredAsset
+
+HTML = "text/html; charset=utf-8"
+_COMPRESSED_FROM_BYTES = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class ServedDocument:
+    """Something finished and held in memory. `gzipped` is None where that saves nothing."""
+
+    body: bytes
+    content_type: str
+    etag: str
+    gzipped: bytes | None = None
+    status: int = 200
+    immutable: bool = False  # named by its content: may be kept for ever
+    headers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def size_bytes(self) -> int:
+        return len(self.body) + len(self.gzipped or b"")
+
+
+@dataclass(frozen=True, slots=True)
+class Redirection:
+    """The address has another one: `location` is absolute within the host, or elsewhere."""
+
+    location: str
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A static file of the repository; its bytes are in the object store."""
+
+    asset: StoredAsset
+
+
+SiteContent = ServedDocument | Redirection | StoredFile
+
+
+def document(
+    body: bytes | str,
+    content_type: str = HTML,
+    *,
+    status: int = 200,
+    immutable: bool = False,
+    headers: tuple[tuple[str, str], ...] = (),
+) -> ServedDocument:
+    """A document with its validator and its compressed form."""
+    data = body.encode() if isinstance(body, str) else body
+    etag = hashlib.sha256(data).hexdigest()[:32]
+    zipped = gzip.compress(data, 6, mtime=0) if _worth_compressing(data, content_type) else None
+    return ServedDocument(data, content_type, etag, zipped, status, immutable, headers)
+
+
+def _worth_compressing(data: bytes, content_type: str) -> bool:
+    compressible = content_type.startswith("text/") or content_type.partition(";")[0] in (
+        "application/json",
+        "application/javascript",
+        "application/xml",
+        "image/svg+xml",
+    )
+    return compressible and len(data) >= _COMPRESSED_FROM_BYTES
+
+
+class RecentDocuments:
+    """The documents used last, up to `max_bytes` of them. May be used from any thread.
+
+    The last document that is larger is kept as well: making it again for each request would
+    cost seconds.
+    """
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._documents = LruCache[tuple[object, ...], ServedDocument](
+            max_bytes, attrgetter("size_bytes")
+        )
+        self._larger: tuple[tuple[object, ...], ServedDocument] | None = None
+
+    def get(self, key: tuple[object, ...]) -> ServedDocument | None:
+        found, larger = self._documents.get(key), self._larger
+        return larger[1] if found is None and larger and larger[0] == key else found
+
+    def add(self, key: tuple[object, ...], made: ServedDocument) -> None:
+        if made.size_bytes > self._max_bytes:
+            self._larger = (key, made)
+        else:
+            self._documents.put(key, made)

@@ -1,0 +1,128 @@
+"""Timeouts of a provider, and the names of its failures."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+from weakref import WeakKeyDictionary
+
+from docstead.base.errors import ModelBadAnswer, ModelError, ModelTimeout
+from docstead.models.chat import Finish, FinishReason, ModelEvent, ModelTextDelta, ToolCall
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTimeouts:
+    """The longest waits, in seconds, each counted from the event before."""
+
+    connect_seconds: float = 5.0
+    first_seconds: float = 60.0  # from the request to the first event
+    silence_seconds: float = 60.0  # between two events
+    total_seconds: float = 600.0
+
+
+class Stream(Protocol[T_co]):
+    """An answer that a vendor's library is reading, and closes at the end."""
+
+    def __aiter__(self) -> AsyncIterator[T_co]: ...
+
+    async def __aenter__(self) -> object: ...
+
+    async def __aexit__(self, *error: object) -> object: ...
+
+
+async def with_timeouts(
+    begin: Callable[[], Awaitable[Stream[T]]], timeouts: ModelTimeouts
+) -> AsyncGenerator[T, None]:
+    """The items of a stream, as long as none is waited for too long.
+
+    Raises:
+        ModelTimeout: the provider was silent for longer than that.
+    """
+    start = time.monotonic()
+    wait, silence = timeouts.first_seconds, "did not begin to answer in time"
+    async with _limit(wait, silence):
+        stream = await begin()
+    async with stream:
+        items = aiter(stream)
+        wait -= time.monotonic() - start
+        while True:
+            left = start + timeouts.total_seconds - time.monotonic()
+            fault = silence if wait <= left else "did not end in time"
+            async with _limit(min(wait, left), fault):
+                item = await anext(items, None)
+            if item is None:
+                return
+            yield item
+            wait, silence = timeouts.silence_seconds, "fell silent"
+
+
+async def sound(
+    events: AsyncGenerator[ModelEvent, None], failure: Callable[[Exception], ModelError]
+) -> AsyncGenerator[ModelEvent, None]:
+    """Events that are an answer: something is said, and the end is the model's own.
+
+    `failure` says what an error of the vendor's library means.
+
+    Raises:
+        ModelError: what went wrong.
+    """
+    said = False
+    finish: Finish | None = None
+    try:
+        async with aclosing(events):
+            async for event in events:
+                said = said or isinstance(event, ModelTextDelta | ToolCall)
+                if isinstance(event, Finish):
+                    finish = event
+                else:
+                    yield event
+    except ModelError:
+        raise
+    except Exception as error:
+        # Torn connections and malformed lines surface as errors of several libraries.
+        raise failure(error) from error
+    yield _whole(finish, said)
+
+
+def _whole(finish: Finish | None, said: bool) -> Finish:
+    if finish is None:
+        raise ModelBadAnswer("The assistant's model broke off.", detail="the stream has no end")
+    if not said and finish.reason is FinishReason.LENGTH:
+        raise ModelBadAnswer(detail="all output tokens were used before anything was said")
+    if not said:
+        raise ModelBadAnswer("The assistant's model gave no answer.", detail="the answer is empty")
+    return finish
+
+
+class PerLoop(Generic[T]):
+    """One of something for each event loop: connections cannot wander between loops."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make = make
+        self._made: WeakKeyDictionary[asyncio.AbstractEventLoop, T] = WeakKeyDictionary()
+
+    def here(self) -> T:
+        loop = asyncio.get_running_loop()
+        if loop not in self._made:
+            self._made[loop] = self._make()
+        return self._made[loop]
+
+    def take(self) -> T | None:
+        """The one of the running loop, which is forgotten."""
+        return self._made.pop(asyncio.get_running_loop(), None)
+
+
+@asynccontextmanager
+async def _limit(seconds: float, fault: str) -> AsyncIterator[None]:
+    try:
+        async with asyncio.timeout(max(0.0, seconds)):
+            yield
+    except TimeoutError as error:
+        raise ModelTimeout(detail=f"the provider {fault}") from error

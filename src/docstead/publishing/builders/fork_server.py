@@ -1,0 +1,150 @@
+"""The warm parent of builders and V8 workers.
+
+    python -P -m docstead.publishing.builders.fork_server FD MODULE...
+
+It imports the modules of the tasks and of V8 workers, then forks a process for each request,
+has a single thread, and never reads a file of a repository. When no request waits, it compiles
+the templates of pages and builds the lexers of common languages: processes forked later have
+them. It ends its children when its host asks, or hangs up, however the host ended.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib
+import mimetypes
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import NoReturn
+
+from docstead.base.sandbox import SandboxMode
+from docstead.publishing.builders.process import serve
+from docstead.rendering import engine_version
+from docstead.rendering.version import EngineNotBuilt
+from docstead.rendering.warm_up import build_lexers
+from docstead.rendering.worker import main as become_worker
+from docstead.theme.markup import compile_templates
+
+# BUILDER with a descriptor, a worker with one and its place in MODES, the others with a pid.
+REQUEST = struct.Struct("!cq")
+BUILDER, WORKER, REHEARSING_WORKER, POLL, END = b"B", b"W", b"R", b"P", b"E"
+MODES = tuple(SandboxMode)
+REPLY = struct.Struct("!q")  # the pid of the new process, or the exit status of one
+RUNNING = 1 << 32  # no process ends with this status
+
+_NEW_OBJECTS = 20_000
+_SET_PARENT_DEATH_SIGNAL = 1  # prctl (uapi/linux/prctl.h)
+
+
+def main(descriptor: int, modules: Sequence[str]) -> NoReturn:
+    """Serve the host at the other end of a socket until it hangs up."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # the host decides when builders end
+    for name in modules:
+        importlib.import_module(name)
+    mimetypes.init()  # reads files of the system, which builders cannot
+    with suppress(EngineNotBuilt):  # builders report it
+        engine_version()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
+    connection = socket.socket(fileno=descriptor)
+    children: set[int] = set()
+    with suppress(OSError, struct.error):
+        answer_requests(connection, children)
+    for pid in children:
+        end_child(pid)
+    os._exit(0)
+
+
+def answer_requests(connection: socket.socket, children: set[int]) -> None:
+    """Fork processes and end them, until the host hangs up; that raises `struct.error`."""
+    is_prepared = False
+    while True:
+        if not is_prepared and not _is_asked(connection):
+            compile_templates()
+            build_lexers()
+            gc.freeze()
+            is_prepared = True
+        data, descriptors, _, _ = socket.recv_fds(connection, REQUEST.size, 1)
+        kind, number = REQUEST.unpack(data)
+        if descriptors:
+            answer = _forked(kind, number, descriptors[0])
+            children.add(answer)
+        else:
+            answer = _status(kind, number) if number in children else 0
+            if answer != RUNNING:
+                children.discard(number)
+        connection.sendall(REPLY.pack(answer))
+
+
+def _is_asked(connection: socket.socket) -> bool:
+    """Whether a request waits."""
+    return bool(select.select([connection], [], [], 0)[0])
+
+
+def _forked(kind: bytes, mode: int, descriptor: int) -> int:
+    try:
+        if kind == BUILDER:
+            return fork_builder(descriptor)
+        return fork_worker(descriptor, MODES[mode], warms_up=kind == REHEARSING_WORKER)
+    finally:
+        os.close(descriptor)
+
+
+def fork_builder(descriptor: int) -> int:
+    """Return the pid of a new builder, which talks at this descriptor."""
+    return _fork(lambda: serve(socket.socket(fileno=descriptor)))
+
+
+def fork_worker(descriptor: int, mode: SandboxMode, *, warms_up: bool) -> int:
+    """Return the pid of a new V8 worker, which talks at this descriptor."""
+    return _fork(lambda: become_worker(descriptor, mode, warms_up=warms_up))
+
+
+def _fork(run: Callable[[], object]) -> int:
+    parent = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _die_with(parent)
+            run()
+        finally:
+            os._exit(1)
+    return pid
+
+
+def _die_with(parent: int) -> None:
+    """End with the fork server, even where that is killed."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
+def _status(kind: bytes, pid: int) -> int:
+    """Return the exit status of a child, negative for a signal; POLL says whether it runs."""
+    if kind == END:
+        return end_child(pid)
+    found, status = os.waitpid(pid, os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if found else RUNNING
+
+
+def end_child(pid: int) -> int:
+    """Kill a child if it still runs; return its exit status, negative for a signal."""
+    found, status = os.waitpid(pid, os.WNOHANG)
+    if not found:
+        os.kill(pid, signal.SIGKILL)
+        _, status = os.waitpid(pid, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2:])

@@ -1,0 +1,255 @@
+"""The fork server as the service sees it: one process, started when needed, replaced if it dies."""
+
+from __future__ import annotations
+
+import mimetypes
+import os
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from typing import NoReturn, Protocol
+
+from docstead.base.errors import Unavailable
+from docstead.base.sandbox import close_descriptors
+from docstead.publishing.builders.fork_server import (
+    BUILDER,
+    END,
+    MODES,
+    POLL,
+    REHEARSING_WORKER,
+    REPLY,
+    REQUEST,
+    RUNNING,
+    WORKER,
+    end_child,
+    fork_builder,
+    main,
+)
+from docstead.rendering import EngineLimits
+from docstead.rendering.process import Worker
+
+# Nothing of the folder that the service happens to run in may be imported: it may be content.
+_PROGRAM = (sys.executable, "-P", "-m", "docstead.publishing.builders.fork_server")
+_ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR")
+
+
+class Parent(Protocol):
+    """Starts builders and V8 workers, and ends builders."""
+
+    def prepare(self) -> None: ...
+    def fork(self, descriptor: int) -> int: ...
+    def end(self, pid: int) -> int: ...
+    def start_worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker: ...
+    def close(self) -> None: ...
+
+
+class OwnProcess:
+    """Forks builders of this process: for commands, which build once and have no secrets."""
+
+    def __init__(self) -> None:
+        self._builders: set[int] = set()
+
+    def prepare(self) -> None:
+        mimetypes.init()  # reads files of the system, which builders cannot
+
+    def fork(self, descriptor: int) -> int:
+        """The pid of a builder that talks at this descriptor."""
+        self.prepare()
+        pid = fork_builder(descriptor)
+        self._builders.add(pid)
+        return pid
+
+    def end(self, pid: int) -> int:
+        """Kill a builder; its exit status."""
+        self._builders.discard(pid)
+        return end_child(pid)
+
+    def start_worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
+        """A worker in a process of its own: V8 has threads, and so may this process."""
+        return Worker(limits, warms_up=warms_up)
+
+    def close(self) -> None:
+        while self._builders:
+            end_child(self._builders.pop())
+
+
+class _Process(Protocol):
+    @property
+    def pid(self) -> int: ...
+    def poll(self) -> int | None: ...
+    def wait(self) -> int | None: ...
+
+
+class ForkServer:
+    """Forks builders and V8 workers and ends them, for any thread. It must be closed."""
+
+    def __init__(self, modules: tuple[str, ...]) -> None:
+        self._modules = modules
+        self._process: _Process | None = None
+        self._connection: socket.socket | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        """The process, if there is one now."""
+        return self._process.pid if self._process else None
+
+    def prepare(self) -> None:
+        with self._lock:
+            self._connected()
+
+    def fork(self, descriptor: int) -> int:
+        """The pid of a builder that talks at this descriptor. Raises `Unavailable`."""
+        return self._forked(REQUEST.pack(BUILDER, 0), descriptor)
+
+    def start_worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
+        """A worker that is forked too. Raises `Unavailable`."""
+        kind = REHEARSING_WORKER if warms_up else WORKER
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                request = REQUEST.pack(kind, MODES.index(limits.sandbox))
+                pid = self._forked(request, theirs.fileno())
+            except Unavailable:
+                ours.close()
+                raise
+        return Worker.connected(limits, ours, _ForkedWorker(self, pid))
+
+    def end(self, pid: int) -> int:
+        """Kill a child; its exit status. 0 where it went with the fork server that forked it."""
+        return self._asked(END, pid)
+
+    def poll(self, pid: int) -> int | None:
+        """Return the exit status of a child, None while it runs; then it is forgotten."""
+        status = self._asked(POLL, pid)
+        return None if status == RUNNING else status
+
+    def _forked(self, request: bytes, descriptor: int) -> int:
+        with self._lock:
+            for _ in range(2):
+                connection = self._connected()
+                with suppress(OSError):
+                    socket.send_fds(connection, [request], [descriptor])
+                    if reply := _received(connection):
+                        return int(REPLY.unpack(reply)[0])
+                self._stop()
+        raise Unavailable("no process for reading repositories could be started")
+
+    def _asked(self, kind: bytes, pid: int) -> int:
+        with self._lock, suppress(OSError):
+            if self._connection is not None:
+                self._connection.sendall(REQUEST.pack(kind, pid))
+                if reply := _received(self._connection):
+                    return int(REPLY.unpack(reply)[0])
+                self._stop()
+        return 0
+
+    def close(self) -> None:
+        with self._lock:
+            self._stop()
+
+    def _connected(self) -> socket.socket:
+        if self._process is not None and self._process.poll() is not None:
+            self._stop()
+        if self._connection is None:
+            self._connection, theirs = socket.socketpair()
+            with theirs:
+                self._process = subprocess.Popen(
+                    [*_PROGRAM, str(theirs.fileno()), *self._modules],
+                    pass_fds=[theirs.fileno()],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
+                )
+        return self._connection
+
+    def _stop(self) -> None:
+        """End the fork server, which ends its builders."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        if self._process is not None:
+            self._process.wait()
+            self._process = None
+
+
+class _ForkedWorker:
+    """The process of a worker that a fork server has forked (`WorkerProcess`)."""
+
+    def __init__(self, fork_server: ForkServer, pid: int) -> None:
+        self.pid = pid
+        self._fork_server = fork_server
+        self._status: int | None = None
+
+    def poll(self) -> int | None:
+        if self._status is None:
+            self._status = self._fork_server.poll(self.pid)
+        return self._status
+
+    def wait(self, timeout: float | None = None) -> int:  # noqa: ARG002 - as Popen has it
+        """Kill it: a worker has nothing to finish."""
+        if self._status is None:
+            self._status = self._fork_server.end(self.pid)
+        return self._status
+
+    def kill(self) -> None:
+        self.wait()
+
+
+class CommandForkServer(ForkServer):
+    """A fork server forked from a command, which has the modules in memory already.
+
+    `begin` comes before the command reads its settings, so that builders do not get a copy of
+    its secrets. One that dies is replaced by a process of its own.
+    """
+
+    def begin(self) -> None:
+        """Fork it; before there are threads."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            pid = os.fork()
+            if pid == 0:
+                _become_fork_server(theirs.fileno(), self._modules)
+        self._connection, self._process = ours, _Forked(pid)
+
+
+class _Forked:
+    """A forked process, with the part of `subprocess.Popen` that a fork server needs."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._status: int | None = None
+
+    def poll(self) -> int | None:
+        return self._status if self._status is not None else self._waited(os.WNOHANG)
+
+    def wait(self) -> int | None:
+        return self._status if self._status is not None else self._waited(0)
+
+    def _waited(self, options: int) -> int | None:
+        found, status = os.waitpid(self.pid, options)
+        self._status = os.waitstatus_to_exitcode(status) if found else None
+        return self._status
+
+
+def _become_fork_server(descriptor: int, modules: tuple[str, ...]) -> NoReturn:
+    try:
+        close_descriptors([descriptor])
+        for name in os.environ.keys() - set(_ENVIRONMENT):
+            del os.environ[name]
+        main(descriptor, modules)
+    finally:
+        os._exit(1)
+
+
+def _received(connection: socket.socket) -> bytes:
+    data = b""
+    while len(data) < REPLY.size:
+        part = connection.recv(REPLY.size - len(data))
+        if not part:
+            return b""
+        data += part
+    return data

@@ -1,0 +1,79 @@
+"""Builders that are kept for a while, because what they know will be wanted again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from docstead.base.units import MIB
+from docstead.publishing.builders.host import Builder
+
+_MOST_BYTES = 512 * MIB  # of a builder that is kept
+
+
+@dataclass(frozen=True)
+class _Kept:
+    builder: Builder
+    end: Callable[[], None]
+    timer: threading.Timer
+
+
+class IdleBuilders:
+    """Keeps at most so many builders by key; it must be closed."""
+
+    def __init__(self, most: int = 4) -> None:
+        self._most = most
+        self._kept: dict[str, _Kept] = {}
+        self._timers: set[threading.Timer] = set()
+        self._lock = threading.Lock()
+
+    def take(self, key: str) -> Builder | None:
+        """The builder that was kept under this key, if it still runs."""
+        with self._lock:
+            kept = self._kept.pop(key, None)
+        if kept is None:
+            return None
+        kept.timer.cancel()
+        if kept.builder.is_alive:
+            return kept.builder
+        kept.builder.close()
+        return None
+
+    def keep(self, key: str, builder: Builder, seconds: float, end: Callable[[], None]) -> None:
+        """Keep a builder; `end` closes it, after so many seconds or when others need its place."""
+        if builder.memory_bytes > _MOST_BYTES:
+            seconds = 0.0
+        timer = threading.Timer(seconds, self._expire, (key, builder))
+        timer.daemon = True
+        with self._lock:
+            old = self._kept.pop(key, None)
+            self._kept[key] = _Kept(builder, end, timer)
+            many = [self._kept.pop(each) for each in list(self._kept)[: -self._most]]
+            timer.start()
+            self._timers = {each for each in self._timers if each.is_alive()} | {timer}
+        for each in (*([old] if old else []), *many):
+            _end(each)
+
+    def close(self) -> None:
+        """End all builders; those that are ending already are waited for."""
+        with self._lock:
+            kept, self._kept = list(self._kept.values()), {}
+            timers, self._timers = self._timers, set()
+        for each in kept:
+            _end(each)
+        for timer in timers:
+            timer.join()
+
+    def _expire(self, key: str, builder: Builder) -> None:
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is None or kept.builder is not builder:
+                return
+            del self._kept[key]
+        kept.end()
+
+
+def _end(kept: _Kept) -> None:
+    kept.timer.cancel()
+    kept.end()

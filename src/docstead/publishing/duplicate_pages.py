@@ -1,0 +1,94 @@
+"""Pages that say what others say, in the same language: those of an older version, above all.
+
+Such a page is rendered once, and stored for each place at which it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from docstead.content.pages import Page, Repository
+from docstead.content.reference_entries import entry_key
+from docstead.content.slugs import PAGE_SUFFIXES
+from docstead.markup.rendered import RenderedPage
+from docstead.rendering.languages import Languages
+from docstead.repository.markdown_text import without_code
+
+# What may be a path from the folder of the page on: it leads elsewhere from another folder.
+_ELSEWHERE = r"(?![a-zA-Z][a-zA-Z\d+.-]*:|[/#@])"
+_FILES = r"\.(?:png|jpe?g|gif|webp|avif|svg|ico|mp[34]|webm|wav|pdf|json|ya?ml|csv|mdx?|[jt]sx?)"
+_RELATIVE = re.compile(
+    rf"""(?:\]\(|\]:[ \t]*)<?{_ELSEWHERE}[^\s)]"""
+    rf"""|\b(?:href|src|img)\s*[=:]\s*\{{?\s*["'`]{_ELSEWHERE}[^"'`]"""
+    rf"""|["'`]{_ELSEWHERE}[^\s"'`<>]*(?:/|{_FILES}["'`#?])"""
+)
+_IMPORTS = re.compile(r"^import\s|<Snippet\b", re.MULTILINE)
+_EXPORTS = re.compile(r"^export\s", re.MULTILINE)  # islands name the file that they come from
+
+
+class DuplicatePages:
+    """Finds the twins among the pages `slugs` of a repository."""
+
+    def __init__(self, repository: Repository, slugs: Sequence[str]) -> None:
+        self._repository = repository
+        self._languages = Languages(repository.site)
+        self._copies = dict(self._found(slugs))
+        copies = {slug for found in self._copies.values() for slug in found}
+        self.originals = [slug for slug in slugs if slug not in copies]
+
+    def each(self, rendered: Iterator[RenderedPage]) -> Iterator[RenderedPage]:
+        """Every page, once its original is rendered."""
+        for page in rendered:
+            yield page
+            for slug in self._copies.get(page.slug, ()):
+                yield self._copied(page, slug)
+
+    def _found(self, slugs: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+        """The first page of each kind, and those like it."""
+        alike: dict[int, list[str]] = {}
+        for slug in slugs:
+            page, language = self._repository.pages[slug], self._languages.of(slug)
+            alike.setdefault(_hash(page, language), []).append(slug)
+        for first, *others in alike.values():
+            page = self._repository.pages[first]
+            if others and self._stands_anywhere(page):
+                same = [slug for slug in others if self._is_same(first, slug)]
+                if same:
+                    yield first, same
+
+    def _stands_anywhere(self, page: Page) -> bool:
+        prose = without_code(page.body)
+        if _EXPORTS.search(prose) or _RELATIVE.search(prose):
+            return False
+        return self._modules_stand_anywhere or _IMPORTS.search(prose) is None
+
+    @cached_property
+    def _modules_stand_anywhere(self) -> bool:
+        sources = (
+            without_code(module.source) if path.endswith(PAGE_SUFFIXES) else module.source
+            for path, module in self._repository.modules.items()
+        )
+        return not any(map(_RELATIVE.search, sources))
+
+    def _is_same(self, first: str, second: str) -> bool:
+        page, other = self._repository.pages[first], self._repository.pages[second]
+        has_same_words = page.body_line == other.body_line and page.body == other.body
+        has_same_language = self._languages.of(first) == self._languages.of(second)
+        return has_same_words and has_same_language and page.reference == other.reference
+
+    def _copied(self, page: RenderedPage, slug: str) -> RenderedPage:
+        before, after = (self._repository.pages[each].meta.file for each in (page.slug, slug))
+        diagnostics = tuple(
+            replace(diagnostic, file=after) if diagnostic.file == before else diagnostic
+            for diagnostic in page.diagnostics
+        )
+        return replace(page, slug=slug, diagnostics=diagnostics)
+
+
+def _hash(page: Page, language: str | None) -> int:
+    """The same for pages that may be the same."""
+    key = entry_key(page.reference) if page.reference else None
+    return hash((page.body_line, page.body, key, language))

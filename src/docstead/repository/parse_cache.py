@@ -1,0 +1,65 @@
+"""Cache of parse results, for callers that read a repository repeatedly.
+
+What is remembered depends on its key alone, so that a reading with a memory is the same as
+one without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, TypeVar, cast
+
+from docstead.base.lru_cache import LruCache
+from docstead.content.diagnostics import Diagnostic
+from docstead.repository.positions import Diagnostics
+
+T = TypeVar("T")
+#: A value, its diagnostics, and the characters of the text that led to it.
+_Known = tuple[object, tuple[Diagnostic, ...], int]
+
+ROOM_CHARACTERS = 64_000_000  # of the texts that a service remembers
+SHARED = 4  # keys that hold the text of a page which another key holds too cost so much less
+
+
+class ParseCache:
+    """Values and faults by key; `room` bounds the characters of all texts that led to them."""
+
+    def __init__(self, room: int) -> None:
+        self.keeps = room > 0
+        self._known = LruCache[Hashable, _Known](room, _characters_of)
+
+    def cached(
+        self,
+        key: Hashable,
+        make: Callable[[Diagnostics], T],
+        diagnostics: Diagnostics,
+        *,
+        characters: int,
+    ) -> T:
+        """Return the cached result of `make` for this key; add its diagnostics to `faults`."""
+        if not self.keeps:
+            return make(diagnostics)
+        known = self._known.get(key)
+        if known is None:
+            found = Diagnostics()
+            known = make(found), found.sorted(), characters
+            self._known.put(key, known)
+        diagnostics.add(known[1])
+        return cast(T, known[0])
+
+    def entries(self) -> tuple[tuple[Hashable, object], ...]:
+        """Everything that is known, to be given to `restore`, also in another process."""
+        return self._known.items()
+
+    def restore(self, entries: Iterable[tuple[Hashable, Any]]) -> None:
+        for key, known in entries:
+            self._known.put(key, known)
+
+
+def _characters_of(known: _Known) -> int:
+    return known[2]
+
+
+def no_parse_cache() -> ParseCache:
+    """One that keeps nothing."""
+    return ParseCache(0)

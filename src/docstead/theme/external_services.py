@@ -1,0 +1,106 @@
+"""Services that the pages of a site use, other than the site itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode, urlsplit
+
+_SCP = re.compile(r"(?:[\w.-]+@)?([\w.-]+):(?!/)(.+)")
+_OWN = "/_docs/api"
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantLink:
+    """API of the service for the assistant of a site. The key is public, made for pages."""
+
+    address: str  # of the interface, up to and with `/discovery`
+    domain: str
+    key: str
+
+    def told(self, version: str, language: str) -> str:
+        """As JSON, for one page, whose version and language answers keep to."""
+        known = {"address": self.address, "domain": self.domain, "key": self.key}
+        return json.dumps({**known, "version": version, "language": language})
+
+
+@dataclass(frozen=True, slots=True)
+class ReadersLink:
+    """Endpoints to which pages send views, searches and feedback.
+
+    Addresses of the site itself begin with a slash, and need no key.
+    """
+
+    events: str
+    feedback: str
+    key: str = ""
+
+    @classmethod
+    def of_site(cls) -> ReadersLink:
+        """The site's own addresses, where the service shows it."""
+        return cls(f"{_OWN}/v1/e", f"{_OWN}/feedback")
+
+    @classmethod
+    def of_service(cls, link: AssistantLink) -> ReadersLink:
+        """The service's addresses, for sites that are shown elsewhere."""
+        base = f"{link.address}/v1"
+        return cls(f"{base}/events/{link.domain}", f"{base}/feedback/{link.domain}", link.key)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgeRepository:
+    """Repository of a site on GitHub or GitLab, for links to edit a page or raise an issue."""
+
+    address: str  # of its page on the web, without a slash at its end
+    ref: str | None = None  # None is the default branch
+    root: str = ""  # the folder of docs.json
+
+    @classmethod
+    def of(cls, source: str, ref: str | None = None, root: str = "") -> ForgeRepository | None:
+        """The repository that is cloned from this address; None where it has no such pages."""
+        scp = _SCP.fullmatch(source)
+        host, path = scp.groups() if scp else (urlsplit(source).hostname, urlsplit(source).path)
+        parts = path.strip("/").removesuffix(".git")
+        if not host or not _kind(host) or "/" not in parts:
+            return None
+        return cls(f"https://{host}/{parts}", ref, root.strip("/"))
+
+    def edit(self, file: str) -> str:
+        """Return the URL to edit a file; without a known branch, to view it."""
+        path = quote("/".join(filter(None, (self.root, file))))
+        ref, within = quote(self.ref or "HEAD"), "/-" if self._is_gitlab else ""
+        return f"{self.address}{within}/{'edit' if self.ref else 'blob'}/{ref}/{path}"
+
+    def issue(self, title: str, page: str) -> str:
+        """Return the URL to open an issue about a page."""
+        if self._is_gitlab:
+            said = {"issue[title]": title, "issue[description]": page}
+            return f"{self.address}/-/issues/new?{urlencode(said)}"
+        return f"{self.address}/issues/new?{urlencode({'title': title, 'body': page})}"
+
+    @property
+    def _is_gitlab(self) -> bool:
+        return _kind(urlsplit(self.address).hostname or "") == "gitlab"
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalServices:
+    """All of it; None is what there is not.
+
+    `integrations` allows the scripts of other hosts that the site's settings name, and
+    `script_hosts` are further hosts of scripts, such as `cdn.example.com`.
+    """
+
+    assistant: AssistantLink | None = None
+    readers: ReadersLink | None = None
+    repository: ForgeRepository | None = None
+    integrations: bool = False
+    script_hosts: tuple[str, ...] = ()
+
+
+NOTHING = ExternalServices()
+
+
+def _kind(host: str) -> str:
+    return next((kind for kind in ("github", "gitlab") if kind in host.split(".")), "")
