@@ -7,7 +7,7 @@ FOLDER is a work tree of Docstead with its own `.venv` (`make setup`). With `--w
 the other side is this tree with the setting `sandbox` off. Both sides work on copies of SOURCE,
 get the same edits and questions, and are measured one after the other in each run. Processor
 time is that of all processes together. Ends with status 1 where a median is above the bar: 3 %,
-and for waiting times more than 1 ms besides.
+and for waiting times an additional 1 ms.
 """
 
 from __future__ import annotations

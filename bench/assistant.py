@@ -3,7 +3,7 @@
     python bench/assistant.py [--requests 300]
 
 No model is asked: answers are quotes, or refusals. Half of the questions are what sections are
-called, the other half chance words; all are new, over one kept connection. Beside it, in the
+called, the other half chance words; all are new, over one kept connection. Next to it, in the
 same run: the first byte of an empty streaming application on the same server library.
 """
 

@@ -3,7 +3,7 @@
     python bench/footprint.py [--idle-seconds 30] [--clone]
 
 `--clone` also times `make demo` in a fresh clone of this checkout, up to its first answer.
-Beside the service, in the same run: an empty application on the same server library.
+In the same run: an empty application on the same server library.
 """
 
 from __future__ import annotations

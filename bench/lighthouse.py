@@ -1,4 +1,4 @@
-"""Lighthouse over pages of the demo site, on a telephone and on a desk.
+"""Lighthouse over pages of the demo site, on a phone and on a desktop.
 
     npm install --prefix bench/lighthouse
     python bench/lighthouse.py docs [--page /] [--page /guides/export] [--runs 1] [--address URL]

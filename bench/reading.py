@@ -4,7 +4,7 @@
     python bench/reading.py site [--sample 50] [--sizes]
 
 Every page is opened from the folder, in Chromium with the network recorded. Media that
-authors embed from elsewhere (pictures, videos, frames) are told apart from what the pages
+authors embed from elsewhere (pictures, videos, frames) are separated from what the pages
 themselves ask for: of the latter there must be none.
 """
 

@@ -1,13 +1,13 @@
-"""Whole exports, cold: Docstead on real repositories, and beside its peers on the same Markdown.
+"""Whole exports, cold: Docstead on real repositories, and its peers on the same Markdown.
 
     python bench/render.py SOURCE... [--runs 3] [--zensical COMMAND] [--docusaurus FOLDER]
         [--vitepress FOLDER] [--starlight FOLDER]
 
-The peers get the Markdown twins of each source, because none renders its MDX; Docstead
-is measured on the source itself and on those twins. Theme, highlighting and search index
+The peers get the Markdown versions of each source, because none renders its MDX; Docstead
+is measured on the source itself and on those versions. Theme, highlighting and search index
 are part of every figure. A folder is a copy of the one in `bench/peers` after
 `npm install` (Starlight's wants Node.js 22); `--zensical` is the command of an
-installation of it. Beside the seconds on the clock stand those of the processors, which
+installation of it. Wall time is printed with processor time, which
 other work on the machine hardly changes.
 """
 
@@ -106,7 +106,7 @@ def _contenders(
 
 
 def _same_markdown(export: Path, target: Path) -> Path:
-    """The Markdown twins of an export as a repository of their own."""
+    """Return the Markdown versions of an export as a repository."""
     pages = []
     for twin in sorted(export.rglob("*.md")):
         if twin.is_relative_to(export / "_llms"):

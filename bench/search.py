@@ -1,10 +1,10 @@
-"""Search over HTTP at 10,000 sections: by words and meaning, and by words alone.
+"""Search over HTTP at 10,000 sections: by words and meaning, and by words only.
 
     python bench/search.py [--requests 500]
 
 A service of one process is asked over one kept connection; every query is a new one, with as
 many words as people write, and one of ten has a slip of the keyboard. Of the time that passes
-for the client, its own part and that of the service are told apart by their processor time.
+for the client, its own part and that of the service are separated by their processor time.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 `backend` runs a test on SQLite with objects on disk, and again on PostgreSQL with objects
 in S3. The whole suite runs most of these tests on one of the two, and `--deep` on the other.
 PostgreSQL and S3 are started once for the whole run, on first need, and shared by all its
-processes; each test has a database and a folder of the bucket to itself. A small shell beside
+processes; each test has a database and a folder of the bucket to itself. A small shell next to
 each server ends it when the run ends, however that happens.
 """
 
@@ -184,7 +184,7 @@ def ready() -> ReadyProcesses:
 def start_worker(
     request: pytest.FixtureRequest, backend: Backend, tmp_path: Path, ready: ReadyProcesses
 ) -> Iterator[Callable[..., ReadyProcess]]:
-    """Start `worker.py`, which stands beside the test; it ends with the test.
+    """Start `worker.py`, which is next to the test; it ends with the test.
 
     It stops at the first object whose key contains `hold`, until it is killed.
     """

@@ -74,7 +74,7 @@ def _evals_are_importable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
-    """Our own documentation, found by words alone."""
+    """Our own documentation, found by words only."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", [str(EVALS), *sys.path])
         from citations import OWN_DOCS

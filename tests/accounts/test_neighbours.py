@@ -1,4 +1,4 @@
-"""A change to one tenant's rows leaves those of others, and the rows beside them, as they are."""
+"""A change to one tenant's rows leaves those of others, and neighbouring rows, unchanged."""
 
 from __future__ import annotations
 

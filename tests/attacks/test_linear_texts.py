@@ -132,13 +132,13 @@ def test_a_passage_with_links_that_are_never_closed(tmp_path: Path) -> None:
 
 def test_the_preview_image_of_a_long_title() -> None:
     thumbnails = Thumbnails(SiteConfig("Site"), BuiltAssets())
-    assert_linear(lambda size: thumbnails.draw(ThumbnailText("a" * size)), 4_000, most=CUT)
+    assert_linear(lambda size: thumbnails.render(ThumbnailText("a" * size)), 4_000, most=CUT)
 
 
 @pytest.mark.parametrize("piece", ["[", "[a](", "**a", "_a "])
 @pytest.mark.parametrize("written", [plain_line, inline_markdown])
 def test_marks_of_a_description(written: Callable[[str], object], piece: str) -> None:
-    """One page of a site stopped the service, which draws the page's head."""
+    """One page of a site stopped the service, which renders the page's head."""
     assert_linear(lambda size: written(piece * size), 2_000)
 
 

@@ -1,4 +1,4 @@
-"""Forms from other origins, cookies without a prefix, HTTP beside HTTPS, and odd addresses."""
+"""Forms from other origins, cookies without a prefix, HTTP next to HTTPS, and odd addresses."""
 
 from __future__ import annotations
 

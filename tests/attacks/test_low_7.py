@@ -1,6 +1,6 @@
 """Files that the agent may write: no programs, and no rules for its own later turns.
 
-That rules are read from the base, whatever a job writes, is tested with real turns in
+That rules are read from the base and not from a job's files is tested with real turns in
 `tests/agent/test_injections.py`.
 """
 

@@ -105,7 +105,7 @@ def test_stored_tokens_are_encrypted_at_the_next_start(
 
 
 def compact(path: Path) -> None:
-    """Write the database anew, without what was deleted from it."""
+    """Rewrite the database without deleted data."""
     connection = sqlite3.connect(path)
     connection.execute("VACUUM")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

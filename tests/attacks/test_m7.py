@@ -103,7 +103,7 @@ def test_only_the_published_folder_counts(repository: Path, tmp_path: Path) -> N
 
 
 def find_loops(count: int, *, closed: bool) -> None:
-    """Find which of a chain of redirects lead on without end."""
+    """Find the redirects of a chain that never end."""
     rows = [Redirect(f"/r{number}", f"/r{number + 1}") for number in range(count)]
     if closed:
         rows.append(Redirect(f"/r{count}", "/r0"))

@@ -1,6 +1,6 @@
 """PostgreSQL and S3 go away for a while: readers go on, jobs wait, nothing fails for good.
 
-The names of the tests are the ids of the faults: before, readers lost every page, requests got
+The names of the tests are the ids of the findings: before, readers lost every page, requests got
 500, jobs ended as failed, and each request wrote a trace into the log.
 """
 

@@ -1,4 +1,4 @@
-"""The 404 page of a bundle that was told nothing of its place, on a host that shows it anywhere."""
+"""The 404 page of a bundle without a configured base path, shown at any path."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ def docstead(tmp_path: Path, ready: ReadyProcesses) -> Command:
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """A small repository without a fault."""
+    """A small repository without diagnostics."""
     folder = tmp_path / "source"
     folder.mkdir()
     (folder / "docs.json").write_text(

@@ -1,4 +1,4 @@
-"""`dev` as an author runs it: a change is shown, and what cannot be read is told."""
+"""`dev` as an author runs it: a change is shown, and what cannot be read is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exports as a user makes them: the same bytes whichever way, and what the options do."""
+"""Exports as a user makes them: the same bytes each time, and what the options do."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class HostCommand:
         return os.environ | {"DOCSTEAD_DATA": str(self.folder / "data")}
 
     def run(self, *options: str) -> subprocess.CompletedProcess[str]:
-        """A host that ends by itself."""
+        """A host that exits on its own."""
         command = self.command(*options)
         return self._ready.run(command, self.environment, folder=self.folder, timeout=SECONDS)
 

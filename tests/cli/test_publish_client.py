@@ -1,4 +1,4 @@
-"""`publish` beside a running service, at a service elsewhere, and where none runs."""
+"""`publish` with a running service, to another machine, and without a service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links to bundles: each works until `expiresAt`, and the job gives a fresh one whenever asked."""
+"""Links to bundles: each works until `expiresAt`; each request returns a fresh one."""
 
 from __future__ import annotations
 

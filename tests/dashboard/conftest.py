@@ -57,7 +57,7 @@ PASSWORD = "a long password"
 
 
 class FollowUps:
-    """Takes the place of agent jobs: keeps what they are told."""
+    """Stands in for agent jobs: records what they get."""
 
     def __init__(self) -> None:
         self.told: list[tuple[str, str]] = []

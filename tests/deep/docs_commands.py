@@ -82,10 +82,10 @@ class CommandsReport:
     failures: list[str] = field(default_factory=list)
 
     def add(self, example: Example, how: str, run: CommandResult, expected: str) -> None:
-        worked = run.told == expected
+        worked = run.outcome == expected
         shown = " ".join(example.text.split())
         mark = "ok  " if worked else "FAIL"
-        print(f"{mark} {example.place:36} {run.told:8} {how:11} {shown[:110]}", flush=True)
+        print(f"{mark} {example.place:36} {run.outcome:8} {how:11} {shown[:110]}", flush=True)
         if not worked:
             print(f"     expected {expected}\n{run.output}", flush=True)
             self.failures.append(example.place)
@@ -206,7 +206,11 @@ def _roll_back(home: EmptyHome, text: str, apart: dict[str, str]) -> CommandResu
     served = home.serve(
         "docstead host --config second.yaml", DOCSTEAD_PORT=str(free_port()), **apart
     )
-    return home.run(text, **apart) if (made.told, served.told) == ("exit 0", "exit 0") else served
+    return (
+        home.run(text, **apart)
+        if (made.outcome, served.outcome) == ("exit 0", "exit 0")
+        else served
+    )
 
 
 def concrete(home: EmptyHome, text: str) -> str:
@@ -322,7 +326,7 @@ def _write_configuration(home: EmptyHome, page: str, text: str) -> None:
     if not found:
         return
     made = home.run("docstead export docs -o bundle.tar.gz --version 2026-11-21")
-    assert made.told == "exit 0", made.output
+    assert made.outcome == "exit 0", made.output
     configuration = re.sub(r"bundleUrl: .*", "bundleUrl: bundle.tar.gz", found[0].text)
     (home.tree / "deployment.yaml").write_text(configuration)
 

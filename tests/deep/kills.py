@@ -288,7 +288,7 @@ def check_resumed(
 
 
 def said(stream: bytes) -> str:
-    """Sources and text of a stream, whatever its parts and its ids."""
+    """Sources and text of a stream, without its parts and ids."""
     lines = stream.decode(errors="replace").splitlines()
     sources = [line for line in lines if line.startswith("h:")]
     texts = [json.loads(line[2:]) for line in lines if line.startswith("0:") and line[-1:] == '"']

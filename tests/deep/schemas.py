@@ -226,7 +226,7 @@ def _run(command: list[str], folder: Path, deadline: float) -> CheckedAnswers:
 
 
 def _examples(options: argparse.Namespace) -> int:
-    """Further cases of each operation and round, besides those of coverage."""
+    """Further cases of each operation and round, in addition to those of coverage."""
     if options.quick:
         return max(3, options.cases // OPERATIONS)
     return max(3, options.cases // (2 * OPERATIONS) - CASES_OF_COVERAGE)

@@ -6,7 +6,7 @@
 
 `tests/contract/sentences.toml` has rows with a test and one mutation each: a file of the package,
 a text in it and its replacement. The package is copied to a temporary folder; there each mutation
-is applied by itself, its test runs against the copy, and the file is restored. A test that passes
+is applied on its own, its test runs against the copy, and the file is restored. A test that passes
 has not seen the mutation: the run ends with status 1.
 
 Tests run on SQLite. With `--postgres`, those that have a part on PostgreSQL run that part only, and

@@ -29,7 +29,7 @@ def exported(edition, slugs=None, base_url=BASE_URL, **options) -> dict[str, byt
 
 
 class Addresses(HTMLParser):
-    """Every address that a document names, and those a browser loads by itself."""
+    """Every address that a document names, and those a browser loads on its own."""
 
     def __init__(self, html: bytes) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """A node that exports, in a process of its own, to be killed: `worker.py URL FOLDER HOLD`.
 
-Objects are in FOLDER/objects; each one written is told in FOLDER/written and takes its
+Objects are in FOLDER/objects; each one written is listed in FOLDER/written and takes its
 time. It lives until it is killed or its standard input ends.
 """
 
@@ -22,7 +22,7 @@ from docstead.storage.objects import DiskObjects
 
 
 class HeldObjects(DiskObjects):
-    """Tells what is written, and stops after an object whose key contains `hold`."""
+    """Reports what is written, and stops after an object whose key contains `hold`."""
 
     def __init__(self, folder: Path, hold: str) -> None:
         signer = LinkSigner(lambda: {"k1": b"x" * 32}, SystemClock())

@@ -1,4 +1,4 @@
-"""Views and thumbs of a hosted site, as its pages tell them."""
+"""Views and thumbs of a hosted site, as its pages send them."""
 
 from __future__ import annotations
 

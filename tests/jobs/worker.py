@@ -1,7 +1,7 @@
 """A node in a process of its own, to be killed: `worker.py URL NODE MARKS STEPS SECONDS BEAT`.
 
 It runs jobs of the kind "walk": each step writes a mark, takes its time, writes another.
-It starts the job whose id is in JOB, if any, and lives until it is killed or told to stop
+It starts the job whose id is in JOB, if any, and lives until it is killed or stopped
 by the end of its standard input. LONG_STEP ("2 600") is a step that takes as many seconds.
 """
 

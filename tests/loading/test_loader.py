@@ -22,7 +22,7 @@ def codes(repository: Repository) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("content", "place", "message"),
+    ("content", "position", "message"),
     [
         (None, "docs.json:1:1", "there is no such file"),
         ('{\n  "name": "A",\n}', "docs.json:2:14", "a comma before a closing bracket"),

@@ -138,7 +138,7 @@ def every_page() -> list[ReferenceEntry]:
 
 
 def said_by(html: str) -> list[str]:
-    """The words that readers see or hear, but for code and the terms of specifications."""
+    """The words that readers see or listen to, except code and the terms of specifications."""
     root = lxml_html.fromstring(html)
     labels = [each.get("aria-label", "") for each in root.iter() if each.get("aria-label")]
     for own in root.cssselect("code, ds-source, .ds-field-type, .ds-field-place, .ds-method"):

@@ -74,6 +74,6 @@ def anthropic_client(server: ChatServer) -> Client:
 
 @pytest.fixture(params=["openai", "anthropic"])
 def client(request: pytest.FixtureRequest) -> Client:
-    """Both kinds in turn: whoever asks must not notice which one it is."""
+    """Both kinds in turn: callers must not notice the difference."""
     client: Client = request.getfixturevalue(f"{request.param}_client")
     return client

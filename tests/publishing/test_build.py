@@ -144,7 +144,7 @@ def test_progress_is_told_to_the_end(tree, build):
 
 
 @pytest.mark.parametrize(
-    ("config", "place"),
+    ("config", "position"),
     [
         ('{\n  "name": "Acme",\n  "theme": }\n', "docs.json:3:12: "),
         (json.dumps({"$ref": "./docs.json"}), "docs.json:1:"),

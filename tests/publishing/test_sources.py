@@ -245,7 +245,7 @@ def test_a_command_that_takes_too_long_is_ended(tmp_path):
 
 
 def test_ssh_never_asks(tmp_path):
-    """The ssh that git starts is told to fail rather than to prompt."""
+    """The ssh that git starts fails instead of prompting."""
     seen = tmp_path / "arguments"
     ssh = tmp_path / "ssh"
     ssh.write_text(f'#!/bin/sh\necho "$@" > {seen}\nexit 255\n')

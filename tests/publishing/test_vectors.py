@@ -96,7 +96,7 @@ def house(backend, clock, tmp_path, model) -> Iterator[VectorHarness]:
 
 
 def index_of(editions: Editions, deployment):
-    """Handmade editions have no index: it is made while readers are told to wait."""
+    """Handmade editions have no index: it is built while readers are asked to wait."""
     for _ in range(2400):
         try:
             return editions.current(deployment).index

@@ -1,4 +1,4 @@
-"""Properties that operations share are drawn once, and look as if each had drawn its own."""
+"""Properties that operations share are rendered once, and look as if each had rendered its own."""
 
 from __future__ import annotations
 

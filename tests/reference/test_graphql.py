@@ -1,4 +1,4 @@
-"""GraphQL schemas as entries, and what is told of schemas that are wrong."""
+"""GraphQL schemas as entries, and diagnostics of invalid schemas."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Pages that reach for what is not theirs: the machine, the network, other pages.
 
-They stand first in their batch, in one context with the pages behind them, so that whatever
+They stand first in their batch, in one context with the pages behind them, so that all that
 one of them manages to change would be seen by the last, the witness.
 """
 

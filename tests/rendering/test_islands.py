@@ -1,4 +1,4 @@
-"""Components with a life of their own: what is drawn, and what the browser is given."""
+"""Components with a life of their own: what is rendered, and what the browser gets."""
 
 from __future__ import annotations
 

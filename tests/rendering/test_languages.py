@@ -94,7 +94,7 @@ FRENCH = (
 
 
 def written(root: Path, *languages: str) -> Repository:
-    """The same pages in each language; a page beside those of French stands in no navigation."""
+    """The same pages in each language; one more page is in no navigation."""
     names = ("parts", "one", "broken")
     pages = {"parts": f"---\ntitle: Parts\n---\n{COMPONENTS}", "one": OPERATION, "broken": BROKEN}
     groups = [

@@ -37,7 +37,7 @@ def test_members_know_their_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "place", "message"),
+    ("text", "position", "message"),
     [
         ('{\n  "a": 1,\n}', "f:2:9", "a comma before a closing bracket"),
         ('{"a": 1 "b": 2}', "f:1:9", "expected ',' or '}', found '\"'"),

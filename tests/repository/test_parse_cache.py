@@ -19,7 +19,7 @@ class Maker:
 def recalled(
     parse_cache: ParseCache, key: str, maker: Maker, characters: int = 10
 ) -> tuple[int, int]:
-    """The value, and how many faults came with it."""
+    """The value, and the number of its diagnostics."""
     diagnostics = Diagnostics()
     value = parse_cache.cached(key, maker, diagnostics, characters=characters)
     return value, len(diagnostics.sorted())

@@ -32,7 +32,7 @@ def test_what_everyone_can_read(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "diagnostic"),
     [
         ("See\n ![](plan.png)", (2, 2, "missing-alt")),
         ("![ ](plan.png)", (1, 1, "missing-alt")),

@@ -59,7 +59,7 @@ def test_an_export_goes_on_after_kill_9_with_the_batch_that_was_missing(large: S
 
 
 def mark(part: Path) -> str:
-    """Change one page of a finished part, so that it can be told from one that is made again."""
+    """Change one page of a finished part, so that a rewritten one is noticed."""
     contents = msgspec.msgpack.decode(zlib.decompress(part.read_bytes()), type=dict[str, bytes])
     page = next(name for name in contents if name.endswith(".html"))
     part.write_bytes(zlib.compress(msgspec.msgpack.encode({**contents, page: MARK})))

@@ -102,7 +102,7 @@ class KillableHouse(AgentHouse):
         return kept | {"PYTHONPYCACHEPREFIX": str(self.folder.parent / "compiled")}
 
     def kill(self) -> None:
-        """Kill the worker, whatever it is at."""
+        """Kill the worker at its current step."""
         assert self._worker is not None
         self._worker.kill()
         self._worker.wait()
@@ -155,7 +155,7 @@ def faults(
 ) -> list[str]:
     """Yield the damage of the kills, ideally none. Each line begins with its subject.
 
-    `in_calls`: they may have come during a call of the model, whose answer nobody heard then.
+    `in_calls`: they may have come during a call of the model, whose answer was lost then.
     """
     found = []
     turns = house.agent.turns(job.id)

@@ -1,7 +1,7 @@
 """Runs a command of the product on a machine that lacks something.
 
 `broken_machine.py [OPTION=VALUE]... -- ARGUMENTS`, with the options of `_LACKS`. A disk of its own
-needs a mount namespace; `has_mounts` tells whether this machine gives one.
+needs a mount namespace; `has_mounts` says whether this machine allows one.
 """
 
 from __future__ import annotations

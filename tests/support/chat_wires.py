@@ -71,7 +71,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Spoken:
-    """A message of the conversation, whichever protocol it came by."""
+    """A message of the conversation, independent of its protocol."""
 
     role: str  # system, user, assistant, tool
     text: str

@@ -6,7 +6,7 @@ A note stands on the line before a block, and no reader sees it:
 
 In Markdown of GitHub it is `<!-- example: … -->`. `in` names the folder where the command
 runs, from the root of a clone; `expects` the status of HTTP or `exit 1`; `needs` what a
-machine must have besides a clone.
+machine must have in addition to a clone.
 """
 
 from __future__ import annotations

@@ -26,9 +26,9 @@ CURLRC = 'silent\nwrite-out = "%{stderr}\\nHTTP %{http_code}"\n'
 
 @dataclass
 class CommandResult:
-    """Result of a command: `told` is `exit 0`, or the HTTP status."""
+    """Result of a command: `outcome` is `exit 0`, or the HTTP status."""
 
-    told: str
+    outcome: str
     output: str = ""
 
 
@@ -114,8 +114,8 @@ class EmptyHome:
         )
         self._learn(done.stdout)
         statuses = re.findall(r"^HTTP (\d+)$", done.stderr, re.M)
-        told = statuses[-1] if statuses and not done.returncode else f"exit {done.returncode}"
-        return CommandResult(told, done.stdout[-600:] + done.stderr[-600:])
+        outcome = statuses[-1] if statuses and not done.returncode else f"exit {done.returncode}"
+        return CommandResult(outcome, done.stdout[-600:] + done.stderr[-600:])
 
     def serve(self, text: str, folder: str = "", **variables: str) -> CommandResult:
         """Run a server until it answers, then interrupt it."""

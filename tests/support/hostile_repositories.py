@@ -72,7 +72,7 @@ def _with_names(text: str, trap: Trap) -> str:
 
 
 def _entry(name: str, mode: str = "100644", content: str = "x\n") -> Hostile:
-    """A tree with a name that no honest client would write, beside a good docs.json."""
+    """A tree with a name that no honest client would write, next to a good docs.json."""
 
     def build(remote: GitRepository, trap: Trap) -> None:
         if mode == "40000":

@@ -136,7 +136,7 @@ def _of_cells(cells: Sequence[str]) -> Iterator[str]:
 
 
 def _first_words(sentence: str, sentences: Sequence[str]) -> str:
-    """Return as many words as tell a sentence from the others, five at least."""
+    """Return enough words to distinguish a sentence from the others, at least five."""
     words = sentence.split()
     others = [each.split() for each in sentences if each != sentence]
     count = _FEWEST_WORDS

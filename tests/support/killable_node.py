@@ -33,7 +33,7 @@ class NodeTenant:
 
 @dataclass
 class KillableNode:
-    """The service, started again whenever it is found dead."""
+    """The service, restarted after each kill."""
 
     data: Path
     port: int

@@ -2,7 +2,7 @@
 
 `killed_node.py POINTS LOG`: at each checkpoint that it reaches, once for each job or request,
 it is gone at once if the file POINTS holds `*` (see `agent_worker.KillPoints`). Checkpoints of
-requests are for those with the header `x-checkpoints`, whose value tells them apart.
+requests are for those with the header `x-checkpoints`, whose value identifies them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Rows of others beside a test's own, which must stay as they are.
+"""Rows of others next to a test's own, which must not change.
 
 `neighbours` copies everything that a test has stored to a second tenant: the same rows in the same
-states, under other ids. `beside` names tables whose rows get a copy within the same organization,
+states, under other ids. `tables` are those whose rows get a copy within the same organization,
 too: a second key, thread or export. At the end every copy must be unchanged.
 """
 
@@ -34,7 +34,7 @@ class Copies:
 
 @contextmanager
 def neighbours(
-    database: Database, beside: Collection[Table] = (), may_change: Collection[Table] = ()
+    database: Database, tables: Collection[Table] = (), may_change: Collection[Table] = ()
 ) -> Iterator[Copies]:
     """Store copies of all rows; at the end they must be as they were.
 
@@ -44,11 +44,11 @@ def neighbours(
     mark = secrets.token_hex(2)
     other, sibling = f"-foreign-{mark}", f"-sibling-{mark}"
     foreign = _ids(own, metadata.sorted_tables, other)
-    siblings = _ids(own, beside, sibling)
+    siblings = _ids(own, tables, sibling)
     with database.transaction() as connection:
         for table in metadata.sorted_tables:
             _store(connection, table, _copies(table, own[table], foreign, other))
-        for table in beside:
+        for table in tables:
             renamed = _ids(own, [table], sibling)
             _store(connection, table, _copies(table, own[table], renamed, sibling))
     before = _without(snapshot(database), own)

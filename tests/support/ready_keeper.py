@@ -1,7 +1,7 @@
 """Keeps the program's modules in memory and becomes, again and again, a process that runs.
 
 `ready_keeper.py SOCKET MODULE...`: for each connection it forks a keeper of that process,
-which forks the process, tells its id, waits for it and tells how it ended. It lives until
+which forks the process, sends its id, waits for it and sends its exit status. It lives until
 its own standard input ends. See `ready_processes` for the other end.
 """
 

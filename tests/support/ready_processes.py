@@ -3,7 +3,7 @@
 To import the program takes a second, which is most of what a short command costs. One
 process for each process of the tests imports it once and forks; what it forks has its own
 memory, environment, folder and streams, and is killed like any other. Only the seed of
-hashes is the same in all of them: where two runs must agree whatever that seed is, start
+hashes is the same in all of them: where two runs must agree for every seed, start
 an interpreter.
 """
 

@@ -34,7 +34,7 @@ def write(tmp_path: Path) -> Callable[[Files], Path]:
 
 @pytest.fixture
 def load(write: Callable[[Files], Path]) -> Load:
-    """Loads files beside a `docs.json` with this navigation and these other keys."""
+    """Loads files next to a `docs.json` with this navigation and these other keys."""
 
     def load(files: Files, navigation: Any = None, **settings: Any) -> Repository:
         pages = {"groups": [{"group": "All", "pages": ["index"]}]}

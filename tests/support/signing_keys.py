@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def new_key(folder: Path, passphrase: str = "") -> Path:
-    """The file of a new private key; its public one is beside it."""
+    """The file of a new private key; its public one is in the same folder."""
     file = folder / "signing-key"
     subprocess.run(
         ["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-C", "", "-f", str(file)],

@@ -1,4 +1,4 @@
-"""A server of WebSockets that says back what it hears, as far as short texts go (RFC 6455)."""
+"""A server of WebSockets that echoes short texts (RFC 6455)."""
 
 from __future__ import annotations
 

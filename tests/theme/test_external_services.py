@@ -24,7 +24,7 @@ REACH = ExternalServices(
 ALL = FeedbackControls(thumbs=True, suggest_edit=True, raise_issue=True)
 
 
-def drawn(
+def icon(
     kind: DeploymentType,
     chosen: dict[str, bool],
     external_services: ExternalServices = REACH,
@@ -56,7 +56,7 @@ def asks(document: lxml_html.HtmlElement) -> tuple[bool, bool]:
 def test_a_bundle_asks_for_what_its_features_allow(
     kind: DeploymentType, chosen: dict[str, bool], expected: tuple[bool, bool]
 ) -> None:
-    document = drawn(kind, chosen)
+    document = icon(kind, chosen)
     assert asks(document) == expected
     policy = document.cssselect("meta[http-equiv]")[0].get("content", "")
     assert ("https://service.example" in policy) is any(expected)
@@ -73,25 +73,25 @@ def test_telemetry_switched_off_counts_nobody_and_asks_for_no_thumbs() -> None:
 
 
 def test_without_a_service_it_asks_nobody() -> None:
-    document = drawn(DeploymentType.CLOUD, {}, ExternalServices())
+    document = icon(DeploymentType.CLOUD, {}, ExternalServices())
     assert asks(document) == (False, False)
     assert document.cssselect(".ds-feedback") == []
 
 
 def test_readers_are_told_to_the_service_with_its_key() -> None:
-    (script,) = drawn(DeploymentType.CLOUD, {}).cssselect("script[data-events]")
+    (script,) = icon(DeploymentType.CLOUD, {}).cssselect("script[data-events]")
     assert dict(script.attrib)["data-events"] == "https://service.example/discovery/v1/events/acme"
     assert script.get("data-key") == "svc_dsc_1"
 
 
 def test_readers_are_asked_for_what_the_settings_say() -> None:
-    document = drawn(DeploymentType.CLOUD, {})
+    document = icon(DeploymentType.CLOUD, {})
     links = [link.get("href") for link in document.cssselect(".ds-feedback a")]
     assert links == [
         "https://github.com/acme/docs/blob/HEAD/index.mdx",
         "https://github.com/acme/docs/issues/new?title=Page%3A+Index&body=index",
     ]
-    assert drawn(DeploymentType.CLOUD, {}, asked=FeedbackControls()).cssselect(".ds-feedback") == []
+    assert icon(DeploymentType.CLOUD, {}, asked=FeedbackControls()).cssselect(".ds-feedback") == []
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_where_a_page_is_changed() -> None:
 
 
 def test_the_panels_looks_hold_nothing_up() -> None:
-    document = drawn(DeploymentType.CLOUD, {})
+    document = icon(DeploymentType.CLOUD, {})
     (sheet,) = document.cssselect("link[href*='assistant.']")
     assert sheet.getparent().tag == "body"
     assert not sheet.xpath("following::main")

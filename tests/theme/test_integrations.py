@@ -41,10 +41,10 @@ def shell(
         (shell(DeploymentType.AIR_GAPPED), False),
     ],
 )
-def test_they_are_loaded_where_analytics_are_on(drawn: Shell, loads: bool) -> None:
-    document = lxml_html.document_fromstring(drawn.page(rendered("index")))
+def test_they_are_loaded_where_analytics_are_on(icon: Shell, loads: bool) -> None:
+    document = lxml_html.document_fromstring(icon.page(rendered("index")))
     assert bool(document.cssselect("script[data-integrations]")) is loads
-    assert any("integrations" in path for path in drawn.assets()) is loads
+    assert any("integrations" in path for path in icon.assets()) is loads
     policy = document.cssselect("meta[http-equiv]")[0].get("content", "")
     assert ("googletagmanager" in policy) is loads
     assert ("google-analytics" in policy) is loads
@@ -89,7 +89,7 @@ def test_hosts_of_scripts_that_the_operator_names_are_in_the_policy(
         make_site(page("index")),
         ExternalServices(script_hosts=("*.cdn.example",)),
     )
-    drawn = Shell(site, mode, features=Features.of(kind), external_services=external_services)
-    assert ("https://*.cdn.example" in drawn.third_party.scripts) is allowed
-    assert ("https://*.cdn.example" in drawn.connects) is allowed
-    assert drawn.third_party.told() == ""
+    icon = Shell(site, mode, features=Features.of(kind), external_services=external_services)
+    assert ("https://*.cdn.example" in icon.third_party.scripts) is allowed
+    assert ("https://*.cdn.example" in icon.connects) is allowed
+    assert icon.third_party.told() == ""

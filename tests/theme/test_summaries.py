@@ -27,8 +27,8 @@ def said_of(*sections: str) -> str:
 def test_the_first_paragraph_is_the_description_everywhere(shell_of: Make) -> None:
     config = SiteConfig("Acme", description="The site.")
     site = make_site(group("A", page("a")), config=config)
-    drawn = rendered("a", sections=(Section("", (), "## Start"), Section("", (), WORDS)))
-    head = lxml_html.document_fromstring(shell_of(site).page(drawn)).head
+    icon = rendered("a", sections=(Section("", (), "## Start"), Section("", (), WORDS)))
+    head = lxml_html.document_fromstring(shell_of(site).page(icon)).head
     expected = "Install the client with pip install acme, then start it."
     names = ("description", "og:description", "twitter:description")
     for name in names:
@@ -45,10 +45,10 @@ def test_the_first_paragraph_is_the_description_everywhere(shell_of: Make) -> No
 
 def test_it_is_no_lead_and_in_no_twin(shell_of: Make) -> None:
     site = make_site(group("A", page("a")))
-    drawn = rendered("a", html="<p>Said.</p>", sections=(Section("", (), WORDS),))
+    icon = rendered("a", html="<p>Said.</p>", sections=(Section("", (), WORDS),))
     shell = shell_of(site)
-    assert "ds-lead" not in shell.page(drawn)
-    assert "> Install" not in GeneratedTexts(shell).markdown(drawn)
+    assert "ds-lead" not in shell.page(icon)
+    assert "> Install" not in GeneratedTexts(shell).markdown(icon)
     assert "Install" not in GeneratedTexts(shell).texts()["llms.txt"].decode()
 
 
@@ -92,8 +92,8 @@ def test_a_sentence_that_stands_out_is_no_label() -> None:
 
 def test_dates_of_a_changelog_are_no_labels() -> None:
     section = Section("", (), "**Version 3**\n\nIt is faster, and the API is stable.")
-    drawn = replace(rendered("a", sections=(section,)), features=("updates",))
-    assert summary(drawn) == "It is faster, and the API is stable."
+    icon = replace(rendered("a", sections=(section,)), features=("updates",))
+    assert summary(icon) == "It is faster, and the API is stable."
 
 
 def test_the_description_of_the_site_is_that_of_one_page(shell_of: Make) -> None:

@@ -25,11 +25,11 @@ CONFIG = SiteConfig("Acme", colors=Colors("#0D9373", light="#55D799"))
 SAID = ThumbnailText("Send a request", "Start", "With one command.")
 
 
-def drawn(
+def icon(
     config: SiteConfig = CONFIG, said: ThumbnailText = SAID, background: bytes | None = None
 ) -> bytes:
     given = None if background is None else fitted(background)
-    return Thumbnails(config, BuiltAssets(), given).draw(said)
+    return Thumbnails(config, BuiltAssets(), given).render(said)
 
 
 def picture(data: bytes) -> Image.Image:
@@ -54,46 +54,46 @@ def image_of(shell: Shell, slug: str) -> str | None:
 
 
 def test_a_picture_says_what_the_page_is_about_in_the_same_bytes() -> None:
-    first = drawn()
+    first = icon()
     assert picture(first).size == SIZE
-    assert drawn() == first
-    assert drawn(said=replace(SAID, title="Another")) != first
-    assert drawn(said=replace(SAID, part="")) != first
-    assert drawn(said=replace(SAID, note="")) != first
+    assert icon() == first
+    assert icon(said=replace(SAID, title="Another")) != first
+    assert icon(said=replace(SAID, part="")) != first
+    assert icon(said=replace(SAID, note="")) != first
 
 
 def test_it_is_light_or_dark_as_the_settings_say() -> None:
-    assert corner(drawn()) > 240
-    assert corner(drawn(with_settings(appearance="dark"))) < 30
+    assert corner(icon()) > 240
+    assert corner(icon(with_settings(appearance="dark"))) < 30
 
 
 def test_its_family_is_one_that_is_shipped() -> None:
-    assert drawn(with_settings(fonts={"family": "JetBrains Mono"})) != drawn()
-    assert drawn(with_settings(fonts={"family": "Poppins"})) != drawn()
-    assert drawn(with_settings(fonts={"family": "Roboto"})) != drawn()
-    assert drawn(with_settings(fonts={"family": "Nowhere Sans"})) == drawn()
+    assert icon(with_settings(fonts={"family": "JetBrains Mono"})) != icon()
+    assert icon(with_settings(fonts={"family": "Poppins"})) != icon()
+    assert icon(with_settings(fonts={"family": "Roboto"})) != icon()
+    assert icon(with_settings(fonts={"family": "Nowhere Sans"})) == icon()
 
 
 def test_words_of_any_length_stay_within_it() -> None:
     long = ThumbnailText("word " * 200, "part " * 50, "note" * 500)
-    edge = picture(drawn(said=long)).crop((SIZE[0] - 80, 0, SIZE[0], SIZE[1] - 40))
+    edge = picture(icon(said=long)).crop((SIZE[0] - 80, 0, SIZE[0], SIZE[1] - 40))
     assert [low for low, _ in edge.getextrema()] > [230, 230, 230]
 
 
 def test_letters_that_no_font_has_give_way_to_the_name_of_the_site() -> None:
-    assert drawn(said=ThumbnailText("\u6982\u8981")) == drawn(said=ThumbnailText(""))
-    assert drawn(said=ThumbnailText("\u0414\u043e\u043c")) != drawn(said=ThumbnailText(""))
+    assert icon(said=ThumbnailText("\u6982\u8981")) == icon(said=ThumbnailText(""))
+    assert icon(said=ThumbnailText("\u0414\u043e\u043c")) != icon(said=ThumbnailText(""))
 
 
 @pytest.mark.parametrize("data", [b"", b"no picture", b"\x89PNG\r\n\x1a\n broken", b"<svg/>"])
 def test_a_background_that_is_no_picture_is_left_out(data: bytes) -> None:
-    assert drawn(background=data) == drawn()
+    assert icon(background=data) == icon()
 
 
 def test_a_background_is_behind_the_words() -> None:
     data = io.BytesIO()
     Image.new("RGB", (40, 40), "#000000").save(data, "PNG")
-    assert 150 < corner(drawn(background=data.getvalue())) < 240
+    assert 150 < corner(icon(background=data.getvalue())) < 240
 
 
 def test_the_background_of_a_site_is_decoded_once(shell_of: Make) -> None:

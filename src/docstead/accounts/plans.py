@@ -1,4 +1,4 @@
-"""Plans and what each contains. Self-hosted organizations get ENTERPRISE unless told otherwise."""
+"""Plans and what each contains. ENTERPRISE is the default of self-hosted organizations."""
 
 from __future__ import annotations
 

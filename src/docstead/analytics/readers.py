@@ -48,7 +48,7 @@ def reader_in_browser(program: str) -> Reader | None:
 def reader_at_server(program: str, *, as_markdown: bool) -> Reader | None:
     """Return the kind of reader to count when a page is sent without scripts; never people.
 
-    Whatever asks for Markdown and is neither a browser nor a search engine reads for a model.
+    A program that requests Markdown and is neither a browser nor a search engine reads for a model.
     """
     if is_ai(program):
         return Reader.AI

@@ -28,7 +28,7 @@ _BATCH = 200  # conversations of one transaction
 
 
 class ConversationRetention:
-    """Removes conversations for ever. `days` is how long they stay; 0 is for ever."""
+    """Deletes conversations after `days`; 0 keeps them indefinitely."""
 
     def __init__(self, database: Database, clock: Clock, *, days: int = 0) -> None:
         self._database = database

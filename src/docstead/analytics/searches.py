@@ -29,7 +29,7 @@ _UNKEPT = dict.fromkeys([0, *range(0xD800, 0xE000)])  # no text column takes the
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """A term, whatever its case, and how often it was searched for.
+    """A term, case-insensitive, and how often it was searched for.
 
     `clicks` are the searches that led to a page, `top_page` the page that most of them did.
     """

@@ -78,7 +78,7 @@ def _distinctiveness(exchanges: Sequence[Exchange], analyser: Analyser) -> dict[
 
 
 def _weights(questions: Sequence[frozenset[str]], told: Mapping[str, float]) -> dict[str, float]:
-    """A word that everybody uses tells half: what many miss is found together all the same."""
+    """Halve the weight of words that all questions have: a common gap is still one group."""
     counted = Counter(word for words in questions for word in words)
     return {w: told.get(w, 1.0) * (1 - n / (2 * len(questions))) for w, n in counted.items()}
 

@@ -1,6 +1,6 @@
 """Which pages are read, by how many, without knowing by whom.
 
-A visitor is the address and the program of a request, hashed with a salt that is drawn for
+A visitor is the address and the program of a request, hashed with a salt that is generated for
 each day and thrown away after the next: what is stored leads back to nobody, and says nothing
 from one day to another. Views are counted by the hour and written together, now and then; a
 process that dies loses about a minute of them.

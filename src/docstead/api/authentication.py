@@ -19,7 +19,7 @@ from docstead.base.api_keys import KeyKind
 from docstead.base.errors import Unauthorized
 
 # These only describe the schemes in the OpenAPI document: the header is read below, so
-# that its faults become errors of our own tree.
+# that its failures become errors of our own tree.
 ADMIN_SCHEME = HTTPBearer(
     scheme_name="AdminKey",
     bearerFormat="svc_…",

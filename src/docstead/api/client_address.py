@@ -1,7 +1,7 @@
 """IP address of the client, through trusted proxies only.
 
 A forwarding header is believed only as far as it was written by a proxy that the owner
-named. Whatever a client puts into the header itself stands further left and changes nothing.
+named. Values that a client puts into the header itself stand further left and change nothing.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 An error of the tree keeps its status and headers; what the framework refuses itself
 (no such path, wrong method, a body that is not as described) is said in the same shape;
-anything unforeseen is logged with its trace and answered with 500, telling nothing.
+anything unforeseen is logged with its trace and answered with 500 and no details.
 """
 
 from __future__ import annotations
@@ -118,24 +118,24 @@ async def _answer_framework_error(request: Request, error: Exception) -> Respons
 
 async def _answer_validation_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - the registration says so
-    return error_response(InvalidRequest(fault_message(error.errors())))
+    return error_response(InvalidRequest(validation_message(error.errors())))
 
 
-Fault = TypeVar("Fault", bound=Mapping[str, Any])
+Problem = TypeVar("Problem", bound=Mapping[str, Any])
 
 
-def fault_message(faults: Sequence[Fault]) -> str:
-    """One sentence from the faults of a validation, each naming its field."""
-    return "; ".join(dict.fromkeys(_fault_text(fault) for fault in faults))
+def validation_message(problems: Sequence[Problem]) -> str:
+    """Return one sentence for the errors of a validation, each with its field."""
+    return "; ".join(dict.fromkeys(_problem_text(problem) for problem in problems))
 
 
-def _fault_text(fault: Mapping[str, Any]) -> str:
-    place, *names = [str(part) for part in fault["loc"]] or ["body"]
-    if fault["type"] == "json_invalid":
-        return f"the body is not valid JSON: {fault.get('ctx', {}).get('error', fault['msg'])}"
+def _problem_text(problem: Mapping[str, Any]) -> str:
+    place, *names = [str(part) for part in problem["loc"]] or ["body"]
+    if problem["type"] == "json_invalid":
+        return f"the body is not valid JSON: {problem.get('ctx', {}).get('error', problem['msg'])}"
     if place not in _PLACES:
         place, names = "body", [place, *names]
-    is_missing, text = fault["type"] == "missing", validation_text(fault)
+    is_missing, text = problem["type"] == "missing", validation_text(problem)
     if not names:
         return "the body is missing" if is_missing else f"the body: {text}"
     return f"{_PLACES[place]}{'.'.join(names)}{' ' if is_missing else ': '}{text}"

@@ -1,7 +1,7 @@
 """JSON request bodies: how they are read, refused and described, alike on every endpoint.
 
 They are read by hand and not by the framework: after the key, so that a stranger learns
-nothing from a wrong body; whatever type the client declares; and with one wording of faults.
+nothing from a wrong body; with any declared content type; and with one wording of errors.
 
 Types are strict: `"5"` is no number. Unknown keys are ignored everywhere, since clients
 send more than the interface names.
@@ -19,10 +19,10 @@ from fastapi import Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
-from docstead.api.errors import fault_message
+from docstead.api.errors import validation_message
 from docstead.base.errors import InvalidRequest
 
-_MOST_FAULTS = 20  # that a message names
+_MOST_PROBLEMS = 20  # that a message names
 _DEFINITIONS = "#/$defs/"
 _TAGS = ("type", "state")
 # Escapes one by one: half characters are told from whole ones, and from escaped backslashes.
@@ -83,11 +83,11 @@ def parsed(shape: type[S], body: bytes) -> S:
     try:
         return shape.model_validate_json(body)
     except ValidationError as error:
-        raise InvalidRequest(fault_message(list(_faults(error, body)))) from error
+        raise InvalidRequest(validation_message(list(_faults(error, body)))) from error
 
 
 def _whole(body: bytes) -> bytes:
-    """The body without what no text column takes: NUL, and half characters.
+    """The body without what no text column takes: NUL, and lone surrogates.
 
     Browsers cut text anywhere, and send what is left.
     """
@@ -98,26 +98,26 @@ def _whole(body: bytes) -> bytes:
 
 def _faults(error: ValidationError, body: bytes) -> Iterator[dict[str, Any]]:
     sent_body = None
-    for fault in error.errors()[:_MOST_FAULTS]:
-        if fault["loc"] and sent_body is None:
+    for problem in error.errors()[:_MOST_PROBLEMS]:
+        if problem["loc"] and sent_body is None:
             sent_body = json.loads(body)
-        sent = sent_body if fault["loc"] else None
-        yield _at_tag({**fault, "loc": ("body", *_names(fault["loc"], sent))})
+        sent = sent_body if problem["loc"] else None
+        yield _at_tag({**problem, "loc": ("body", *_names(problem["loc"], sent))})
 
 
-def _at_tag(fault: dict[str, Any]) -> dict[str, Any]:
+def _at_tag(problem: dict[str, Any]) -> dict[str, Any]:
     """The error of a variant without a known tag as one of the tag's own field."""
-    if not fault["type"].startswith("union_tag"):
-        return fault
-    if not isinstance(fault["input"], dict):
-        return {**fault, "type": "model_type"}
-    context = fault["ctx"]
-    place = (*fault["loc"], context["discriminator"].strip("'"))
+    if not problem["type"].startswith("union_tag"):
+        return problem
+    if not isinstance(problem["input"], dict):
+        return {**problem, "type": "model_type"}
+    context = problem["ctx"]
+    place = (*problem["loc"], context["discriminator"].strip("'"))
     if "tag" not in context:
-        return {**fault, "type": "missing", "loc": place}
+        return {**problem, "type": "missing", "loc": place}
     known = {"expected": f"one of {context['expected_tags']}"}
-    sent = fault["input"].get(place[-1])  # the context has it as Python writes it
-    return {**fault, "type": "literal_error", "loc": place, "ctx": known, "input": sent}
+    sent = problem["input"].get(place[-1])  # the context has it as Python writes it
+    return {**problem, "type": "literal_error", "loc": place, "ctx": known, "input": sent}
 
 
 def _names(place: Iterable[str | int], sent: Any) -> Iterator[str | int]:

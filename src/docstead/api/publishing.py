@@ -51,7 +51,7 @@ class Progress(BaseModel):
 
 
 class ReportedDiagnostic(BaseModel):
-    """One fault of the repository."""
+    """One diagnostic of the repository."""
 
     file: str
     line: int = Field(ge=0, description="From 1; 0 where only the file is known.")

@@ -1,6 +1,6 @@
 """Events that exported bundles and other websites post about their readers, with an assistant key.
 
-Pages that the service hosts tell it their own host (`hosting/reader_posts.py`).
+Pages that the service hosts post events to their own host (`hosting/reader_posts.py`).
 """
 
 from typing import Annotated, Any, Literal

@@ -1,6 +1,6 @@
 """Everything that works without a running service.
 
-Whoever calls `open_services` has all of it, over one database and one clock.
+`open_services` builds all of it over one database and one clock.
 """
 
 from __future__ import annotations

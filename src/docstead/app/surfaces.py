@@ -34,7 +34,7 @@ _CHANGE = re.compile(r"/changes/chg_[0-9a-f]{16}")  # nothing wider: a site may 
 class Surfaces:
     """Leads a request to the surface that answers it.
 
-    A host that shows a site of its own shows nothing else, beside the site's MCP server: its
+    A host that shows a site of its own shows nothing else except the site's MCP server: its
     pages may have any path.
     """
 

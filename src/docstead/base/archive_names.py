@@ -60,13 +60,13 @@ class Names:
 def checked_name(name: str, *, portable: bool = True, max_depth: int = _MAX_DEPTH) -> str:
     """The name without a "./" before it. Raises InvalidRequest, naming it."""
     path = name.removeprefix("./")
-    fault = _fault(path, portable=portable, max_depth=max_depth)
-    if fault is not None:
-        raise _refused(name, fault)
+    reason = _reason(path, portable=portable, max_depth=max_depth)
+    if reason is not None:
+        raise _refused(name, reason)
     return path
 
 
-def _fault(path: str, *, portable: bool, max_depth: int) -> str | None:
+def _reason(path: str, *, portable: bool, max_depth: int) -> str | None:
     if not path or path.startswith("/"):
         return "is empty or absolute"
     if "\\" in path or (portable and ":" in path):
@@ -78,7 +78,7 @@ def _fault(path: str, *, portable: bool, max_depth: int) -> str | None:
         return "is too long or too deep"
     rules = (_fault_of_segment, _fault_elsewhere) if portable else (_fault_of_segment,)
     found = (rule(segment) for segment in segments for rule in rules)
-    return next((fault for fault in found if fault), None)
+    return next((reason for reason in found if reason), None)
 
 
 def _fault_of_segment(segment: str) -> str | None:
@@ -102,6 +102,6 @@ def _folded(path: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
-def _refused(name: str, fault: str) -> InvalidRequest:
+def _refused(name: str, reason: str) -> InvalidRequest:
     shown = name if len(name) <= 200 else f"{name[:200]}…"  # noqa: PLR2004
-    return InvalidRequest(f"the archive is refused: {shown!r} {fault}")
+    return InvalidRequest(f"the archive is refused: {shown!r} {reason}")

@@ -255,5 +255,5 @@ def _text(value: bytes) -> str:
         raise _refused("a name is not UTF-8") from error
 
 
-def _refused(fault: str) -> InvalidRequest:
-    return InvalidRequest(f"the archive is refused: {fault}")
+def _refused(reason: str) -> InvalidRequest:
+    return InvalidRequest(f"the archive is refused: {reason}")

@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Tells the time."""
+    """Source of the current time."""
 
     def now(self) -> datetime:
         """The current moment, aware, in UTC."""
@@ -22,7 +22,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock that moves only when told to, for tests and demonstrations."""
+    """A clock that is advanced by hand, for tests and demonstrations."""
 
     def __init__(self, start: datetime) -> None:
         self._now = start

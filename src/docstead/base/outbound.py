@@ -1,10 +1,10 @@
 """Calls to addresses that somebody configured, without being led astray.
 
 Failure rule: what must not be asked is InvalidRequest, what does not answer is Unavailable.
-A host is resolved once, each of its addresses is judged, and the connection goes to an
-address that was judged; a redirect is a new address and judged as the first one. Plain
+A host is resolved once, each of its addresses is checked, and the connection goes to an
+address that passed; a redirect is a new URL and is checked in the same way. Plain
 `http` reaches allowed networks only. Proxies of the environment are not used. Each answer has
-a total time, whatever the pace at which it comes.
+a total time, at any speed of transfer.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Walls around a process that works on files of others: `confine` them before the first one.
+"""Sandbox of a process that works on files of others: call `confine` before it reads the first one.
 
-Three layers, each good by itself: no new privileges and no capabilities; Landlock, which
+Three independent layers: no new privileges and no capabilities; Landlock, which
 leaves the paths that are given and no network; seccomp, which leaves the system calls that
 reading, computing and answering need. None can be undone, and threads have them too.
 """

@@ -1,7 +1,7 @@
 """Temporary files of this process in one folder, which does not outlive it for long.
 
 A process that is killed leaves its folder behind. It held a lock on it until then, so the next
-process can tell that nobody uses it, and removes it.
+process can detect that it is unused, and removes it.
 """
 
 from __future__ import annotations

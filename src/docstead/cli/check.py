@@ -16,7 +16,7 @@ from docstead.base.memory import PeakMemory
 from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.building import built
 from docstead.cli.formats import Format, github_line, sarif
-from docstead.cli.report import Report, print_report, unreadable_told
+from docstead.cli.report import Report, print_report, reported_unreadable
 from docstead.content.diagnostics import Severity
 from docstead.publishing.build import BuildReport
 from docstead.publishing.builders import OwnProcess
@@ -28,7 +28,7 @@ def run_check(source: Source, *, wanted: Format, strict: bool) -> None:
     """End with status 1 where there are errors; where `strict`, for warnings, too."""
     started, memory = time.monotonic(), PeakMemory()
     as_json = wanted is Format.JSON
-    with unreadable_told(memory, started, as_json=as_json), memory:
+    with reported_unreadable(memory, started, as_json=as_json), memory:
         found = _built(source, quiet=wanted is not Format.TEXT)
     failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     report = Report.of(found, started, memory, failing=frozenset(failing))

@@ -102,7 +102,7 @@ class Shown:
         self._tell(found, time.monotonic() - begun)
 
     def _exported(self) -> tuple[Diagnostic, ...]:
-        """All faults of what is shown from now on. One folder is written while one is served."""
+        """Return all diagnostics of the new version. One folder is written, the other served."""
         wanted = Source(str(self._source))
         settings = load_settings()
         output = self._folder / f"site-{self.number % 2}"
@@ -119,7 +119,7 @@ class Shown:
         return made.diagnostics
 
     def _tell(self, found: tuple[Diagnostic, ...], seconds: float) -> None:
-        """Faults that were not there before."""
+        """Return the diagnostics that are new."""
         print_diagnostics([each for each in found if each not in self._told])
         self._told = frozenset(found)
         _console().print(f"shown after {seconds:.1f} s", style="dim")

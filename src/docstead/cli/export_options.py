@@ -96,7 +96,7 @@ def _check_service(asked: Mapping[str, bool], external_services: ExternalService
 
 
 def check_counting(options: ExportOptions, config: SiteConfig) -> None:
-    """Raises InvalidRequest where analytics were asked for, and nobody is told of readers."""
+    """Raise InvalidRequest if analytics were requested and no service receives reader events."""
     is_asked = options.features.analytics and options.deployment_type is not DeploymentType.CLOUD
     readers = options.external_services.readers if options.external_services else None
     if is_asked and readers is None and not config.integrations.vendors:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from docstead.base.memory import PeakMemory
 from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.export_options import check_counting, kept_back, left_out, without_address
-from docstead.cli.report import Report, print_report, unreadable_told
+from docstead.cli.report import Report, print_report, reported_unreadable
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.cache import ExportCache, Last
 from docstead.export.options import ExportOptions
@@ -36,7 +36,7 @@ def run_export(
 ) -> None:
     """`paths` are the pages wanted, all of them where there are none."""
     started, memory = time.monotonic(), PeakMemory()
-    told = unreadable_told(memory, started, as_json=as_json)
+    told = reported_unreadable(memory, started, as_json=as_json)
     settings = load_settings()
     workers = settings.render_workers
     with (

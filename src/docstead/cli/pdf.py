@@ -15,7 +15,7 @@ from docstead.base.texts import counted
 from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.offline import BuildOutcome
 from docstead.cli.progress import progress_bar
-from docstead.cli.report import Report, print_report, unreadable_told
+from docstead.cli.report import Report, print_report, reported_unreadable
 from docstead.export.pdf.chromium import ChromiumBrowser, find_chromium
 from docstead.export.pdf.options import PdfOptions
 from docstead.publishing.builders import Builders, OwnProcess
@@ -44,7 +44,7 @@ def run_pdf(source: Source, request: PdfRequest, *, as_json: bool) -> None:
     program = find_chromium(settings.chromium)
     _check(request)
     with (
-        unreadable_told(memory, started, as_json=as_json),
+        reported_unreadable(memory, started, as_json=as_json),
         memory,
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
         command_builders(settings, Path(name), OwnProcess(), ahead=True) as builders,

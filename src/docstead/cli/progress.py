@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 def progress_bar(title: str, *, quiet: bool = False) -> Iterator[Callable[[int, int], None]]:
     """Yields a function that takes how many are done and how many there are.
 
-    Nothing is shown when `quiet`, and no bar is drawn where standard error is no terminal.
+    Nothing is shown when `quiet`, and no bar is shown if standard error is no terminal.
     """
     console = Console(stderr=True, quiet=quiet)
     columns = (

@@ -26,7 +26,7 @@ from docstead.base.units import MINUTE_SECONDS
 from docstead.cli.builders import early_parent
 from docstead.cli.installation import loaded_settings, not_answered
 from docstead.cli.progress import progress_bar
-from docstead.cli.report import Report, print_report, unreadable_told
+from docstead.cli.report import Report, print_report, reported_unreadable
 from docstead.cli.service_client import ServiceClient, local_client
 from docstead.content.diagnostics import Diagnostic
 from docstead.publishing.archive_sources import pack_folder
@@ -104,7 +104,7 @@ def _publish_here(
     settings: Settings, parent: Parent | None, source: Source, to: Destination, *, as_json: bool
 ) -> None:
     started, memory = time.monotonic(), PeakMemory()
-    told = unreadable_told(memory, started, as_json=as_json)
+    told = reported_unreadable(memory, started, as_json=as_json)
     with told, memory, open_services(settings, parent) as services, _said_when_interrupted():
         report = publish(services, source, to, quiet=as_json)
         url = services.site_hosts.link(services.tenancy.deployment_of_domain(to.domain)).url
@@ -125,7 +125,7 @@ def _publish_at(
 ) -> None:
     """Let a service publish, follow it, print its report and end the command."""
     started, memory = time.monotonic(), PeakMemory(lifetime=False)
-    with unreadable_told(memory, started, as_json=as_json):
+    with reported_unreadable(memory, started, as_json=as_json):
         update_id = _begun(client, source, to, archive=archive, settings=settings)
         with _said_to_go_on(client, update_id):
             ended = _followed(client, update_id, quiet=as_json)

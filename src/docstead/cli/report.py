@@ -77,7 +77,7 @@ class Report:
 
 
 def print_report(report: Report, *, as_json: bool, done: str) -> None:
-    """Tell a report and leave with its exit status; `done` says what was achieved."""
+    """Print a report and exit with its status; `done` says what was achieved."""
     if as_json:
         _print_json(report)
     else:
@@ -87,8 +87,8 @@ def print_report(report: Report, *, as_json: bool, done: str) -> None:
 
 
 @contextmanager
-def unreadable_told(memory: PeakMemory, started: float, *, as_json: bool) -> Iterator[None]:
-    """With `--json` a source that cannot be read is an object too, of no pages and one fault.
+def reported_unreadable(memory: PeakMemory, started: float, *, as_json: bool) -> Iterator[None]:
+    """With `--json`, print an unreadable source as an object with one diagnostic.
 
     The error goes on from here: the sentence on standard error and the status are its own.
     """
@@ -96,13 +96,13 @@ def unreadable_told(memory: PeakMemory, started: float, *, as_json: bool) -> Ite
         yield
     except SourceUnreadable as error:
         if as_json:
-            fault = _fault(error.message)
+            diagnostic = _diagnostic(error.message)
             seconds = time.monotonic() - started
-            _print_json(Report(0, 0, 0, (fault,), seconds, memory.peak_bytes))
+            _print_json(Report(0, 0, 0, (diagnostic,), seconds, memory.peak_bytes))
         raise
 
 
-def _fault(message: str) -> Diagnostic:
+def _diagnostic(message: str) -> Diagnostic:
     code = "source-unreadable"
     if found := _PLACE.fullmatch(message):
         place = found["file"], int(found["line"]), int(found["column"])
@@ -138,10 +138,12 @@ def _wire(report: Report) -> dict[str, object]:
 
 def _summary(report: Report, done: str) -> str:
     counts = Counter(diagnostic.severity for diagnostic in report.diagnostics)
-    faults = ", ".join(number_of(kind, counts[kind]) for kind in Severity if counts[kind])
+    counted_diagnostics = ", ".join(
+        number_of(kind, counts[kind]) for kind in Severity if counts[kind]
+    )
     memory = f"peak memory {report.peak_memory_bytes / 1e6:.0f} MB"
     return (
         f"{done}: {report.rendered:,} of {counted(report.pages, 'page')} rendered, "
         f"{report.failed:,} failed, "
-        f"{faults or 'no problems'}, {report.seconds:.1f} s ({memory})"
+        f"{counted_diagnostics or 'no problems'}, {report.seconds:.1f} s ({memory})"
     )

@@ -1,4 +1,4 @@
-"""The HTTP server in the foreground, for whichever application a command runs."""
+"""The HTTP server in the foreground, for the application of a command."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Position of each page in the navigation: its choices, its sidebar and its neighbors.
 
 A *context* is one sidebar: the groups and pages below one choice of language, version,
-product, tab and so on. It is worked out once for a site, whatever the number of pages.
+product, tab and so on. It is computed once for a site, independent of the number of pages.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TRANSLATABLE = (NodeKind.LANGUAGE, NodeKind.VERSION)
 
 @dataclass(frozen=True, slots=True)
 class ContextLevel:
-    """One choice on the way to a context; `chosen` is None beside entries of the same level."""
+    """One choice on the way to a context; `chosen` is None for siblings of its entries."""
 
     kind: NodeKind
     siblings: tuple[NavNode, ...]

@@ -23,7 +23,7 @@ def number_of(severity: str, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One fault. `line` and `column` count from 1; 0 where only the file is known.
+    """One problem. `line` and `column` count from 1; 0 where only the file is known.
 
     `file` is "" for what is in no file: a command's own options.
     """

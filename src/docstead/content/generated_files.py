@@ -1,4 +1,4 @@
-"""Paths of the files that are generated for a site besides its pages.
+"""Paths of the files that are generated for a site in addition to its pages.
 
 The one place that spells them. `outputs` renders them, hosting and exports serve what it renders,
 pages and other files refer to them, and links to them are correct.

@@ -82,7 +82,7 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """All that the shell, the search and the answers need beside page bodies."""
+    """All that the shell, search and answers need in addition to page bodies."""
 
     config: SiteConfig
     navigation: Navigation

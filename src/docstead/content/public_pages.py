@@ -1,4 +1,4 @@
-"""Which pages of a site strangers may be told of (docs.json, "Visibility matrix")."""
+"""Pages of a site that strangers may know of (docs.json, "Visibility matrix")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Symbols of a library as values, whichever tool has documented them. Texts are Markdown."""
+"""Symbols of a library as values, from any documentation tool. Texts are Markdown."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class AgentJobPages:
     # --- the list -----------------------------------------------------------
 
     def list(self, visit: OwnerVisit) -> Response:
-        return self._draw_list(visit, visit.deployment(self._services.tenancy))
+        return self._render_list(visit, visit.deployment(self._services.tenancy))
 
     def list_state(self, visit: OwnerVisit) -> Response:
         """The list only, while a job in it is active."""
@@ -61,13 +61,13 @@ class AgentJobPages:
                 needs_plan=bool(visit.form.text("plan_approval")),
             )
         except DocsteadError as error:
-            return self._draw_list(visit, deployment, error)
+            return self._render_list(visit, deployment, error)
         return see(job_url(deployment, job))
 
     # --- one job ------------------------------------------------------------
 
     def show(self, visit: OwnerVisit) -> Response:
-        return self._draw_job(visit)
+        return self._render_job(visit)
 
     def state(self, visit: OwnerVisit) -> Response:
         """Return the changing part of the job's page, while the job is active."""
@@ -81,7 +81,7 @@ class AgentJobPages:
             instruction = _instruction(visit)
             self._services.agent.message(job, instruction)
         except DocsteadError as error:
-            return self._draw_job(visit, error)
+            return self._render_job(visit, error)
         return see(job_url(deployment, job))
 
     def cancel(self, visit: OwnerVisit) -> Response:
@@ -110,14 +110,14 @@ class AgentJobPages:
         )
         return deployment, job
 
-    def _draw_list(
+    def _render_list(
         self, visit: OwnerVisit, deployment: Deployment, error: DocsteadError | None = None
     ) -> Response:
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "agent_jobs.html",
             status_code=200 if error is None else error.status,
-            fault=None if error is None else error.message,
+            error=None if error is None else error.message,
             given=visit.form.text("prompt"),
             changes=self._services.reviews.of_project(deployment.project_id),
             **self._listed(visit, deployment),
@@ -147,12 +147,12 @@ class AgentJobPages:
             "tab": "agent",
         }
 
-    def _draw_job(self, visit: OwnerVisit, error: DocsteadError | None = None) -> Response:
-        return self._pages.draw(
+    def _render_job(self, visit: OwnerVisit, error: DocsteadError | None = None) -> Response:
+        return self._pages.render(
             visit,
             "agent_job.html",
             status_code=200 if error is None else error.status,
-            fault=None if error is None else error.message,
+            error=None if error is None else error.message,
             given=visit.form.text("prompt") or _suggested(visit),
             **self._shown(visit),
         )

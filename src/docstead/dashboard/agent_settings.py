@@ -33,7 +33,7 @@ class AgentSettingsPages:
         self._pages = pages
 
     def show(self, visit: OwnerVisit) -> Response:
-        return self._draw(visit, visit.deployment(self._services.tenancy))
+        return self._render(visit, visit.deployment(self._services.tenancy))
 
     def save(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
@@ -41,7 +41,7 @@ class AgentSettingsPages:
             chosen = self._chosen(visit)
             self._services.forges.settings.save(deployment.project_id, chosen)
         except DocsteadError as error:
-            return self._draw(visit, deployment, error)
+            return self._render(visit, deployment, error)
         return see(f"{HOME}/agent-settings/{deployment.domain}?saved")
 
     def _chosen(self, visit: OwnerVisit) -> ProjectSettings:
@@ -59,13 +59,13 @@ class AgentSettingsPages:
             credential=credential,
         )
 
-    def _draw(
+    def _render(
         self, visit: OwnerVisit, deployment: Deployment, error: DocsteadError | None = None
     ) -> Response:
         project = self._services.tenancy.project(deployment.project_id)
         kept = self._services.forges.settings.of(project.id)
         is_saved = "saved" in visit.request.query_params and error is None
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "agent_settings.html",
             status_code=200 if error is None else error.status,
@@ -76,7 +76,7 @@ class AgentSettingsPages:
             names=self._services.forges.credential_names(visit.organization.id),
             repositories=tuple(self._services.forges.readable_by(visit.organization.id)),
             given=_given(visit.form) if error else _shown(kept),
-            fault=None if error is None else _fault(error),
+            error=None if error is None else _form_error(error),
             is_saved=is_saved,
             hook_url=f"{self._services.base_url}/v1/agent-comments/{project.id}",
             hook_secret=self._services.hook_secret(project.id),
@@ -113,7 +113,7 @@ def _given(form: Form) -> dict[str, Any]:
     return {**{name: form.text(name) for name in _FIELDS}, "reading": form.all("reading")}
 
 
-def _fault(error: DocsteadError) -> dict[str, Any]:
+def _form_error(error: DocsteadError) -> dict[str, Any]:
     """The field that a message begins with, and the rest."""
     field, colon, rest = error.message.partition(": ")
     if colon and field in _FIELDS:

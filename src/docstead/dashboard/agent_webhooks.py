@@ -20,7 +20,7 @@ class AgentWebhookPages:
         self._pages = pages
 
     def show(self, visit: OwnerVisit) -> Response:
-        return self._draw(visit, visit.deployment(self._services.tenancy))
+        return self._render(visit, visit.deployment(self._services.tenancy))
 
     def create(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
@@ -28,8 +28,8 @@ class AgentWebhookPages:
         try:
             created = webhooks.create(deployment.project_id, visit.form.text("url"))
         except DocsteadError as error:
-            return self._draw(visit, deployment, error)
-        return self._draw(visit, deployment, created=created)
+            return self._render(visit, deployment, error)
+        return self._render(visit, deployment, created=created)
 
     def remove(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
@@ -59,7 +59,7 @@ class AgentWebhookPages:
         self._services.agent.webhooks.deliver_again(deployment.project_id, delivery_id)
         return see(_address(deployment))
 
-    def _draw(
+    def _render(
         self,
         visit: OwnerVisit,
         deployment: Deployment,
@@ -68,7 +68,7 @@ class AgentWebhookPages:
     ) -> Response:
         webhooks = self._services.agent.webhooks
         known = webhooks.of_project(deployment.project_id)
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "agent_webhooks.html",
             status_code=200 if error is None else error.status,
@@ -78,7 +78,7 @@ class AgentWebhookPages:
             deliveries=webhooks.log(deployment.project_id),
             next_attempt_at=webhooks.next_attempt_at,
             created=created,
-            fault=None if error is None else error.message.removeprefix("url: "),
+            error=None if error is None else error.message.removeprefix("url: "),
             given=visit.form.text("url") if error else "",
             address=_address(deployment),
             tab="agent",

@@ -29,7 +29,7 @@ from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit, Visit
 
 _SIDES = ("before", "after")
-_FAULTS_SHOWN = 100
+_DIAGNOSTICS_SHOWN = 100
 _EVENTS = 400  # the latest of a job, among which its last check is
 
 _FRAME_HEADERS = {
@@ -63,7 +63,7 @@ class ChangePages:
 
         `since` is a commit after which there are some that the reviewer has not seen.
         """
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "change.html",
             status_code=200 if error is None else error.status,
@@ -90,7 +90,7 @@ class ChangePages:
     def commits(self, visit: OwnerVisit) -> Response:
         known = self._known(visit)
         commits = known["sides"].commits() if known["sides"] else ()
-        return self._pages.draw(
+        return self._pages.render(
             visit, "change_commits.html", **known, commits=commits, part="commits"
         )
 
@@ -104,11 +104,11 @@ class ChangePages:
         try:
             shown = shown_files(sides.files(since, until)) if sides else []
         except DocsteadError as error:
-            known["fault"] = error.message
+            known["error"] = error.message
         threads = self._threads(review, known["job"])
         viewed = self._desk.viewed(review, visit.owner)
         query = visit.request.query_params
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "change_files.html",
             **known,
@@ -133,7 +133,7 @@ class ChangePages:
         show = query.get("show", "")
         known |= _chosen(known["preview"], query.get("page", ""))
         known |= {"show": show if show in _SIDES else "both", "first_change": FIRST}
-        response = self._pages.draw(visit, "change_pages.html", **known, part="pages")
+        response = self._pages.render(visit, "change_pages.html", **known, part="pages")
         response.headers["Content-Security-Policy"] = _WITH_FRAMES
         return response
 
@@ -152,13 +152,13 @@ class ChangePages:
             try:
                 progress = self._desk.preview_progress(known["sides"])
             except DocsteadError as error:
-                known["fault"] = error.message
+                known["error"] = error.message
         return {
             **known,
             "preview": progress.shown if progress else None,
             "rendered": progress.rendered if progress else 0,
             "is_done": progress is not None and progress.done is not None,
-            "faults_shown": _FAULTS_SHOWN,
+            "diagnostics_shown": _DIAGNOSTICS_SHOWN,
         }
 
     def document(self, visit: OwnerVisit) -> Response:
@@ -218,18 +218,18 @@ class ChangePages:
         return review_threads(self._desk.comments(review), turns)
 
     def _known(self, visit: OwnerVisit) -> dict[str, Any]:
-        """Return the data that every page of a change shows; an unreadable remote is a `fault`."""
-        review, sides, fault = self.review(visit), None, None
+        """Return the data that every page of a change shows; an unreadable remote is an `error`."""
+        review, sides, error_message = self.review(visit), None, None
         try:
             sides = self._desk.sides(review)
             review = self._desk.settled(review, sides) if review.number else review
         except DocsteadError as error:
-            fault = error.message
+            error_message = error.message
         job = self.job(review)
         return {
             "review": review,
             "sides": sides,
-            "fault": fault,
+            "error": error_message,
             "body": prose(review.body),
             "file_count": len(sides.changes()) if sides else 0,
             "commit_count": len(sides.commits()) if sides else 0,

@@ -35,12 +35,12 @@ class ConversationPages:
         self._pages = pages
 
     def list(self, visit: OwnerVisit) -> Response:
-        return self._draw_list(visit, visit.deployment(self._services.tenancy))
+        return self._render_list(visit, visit.deployment(self._services.tenancy))
 
     def show(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
         opened = self._insights.conversations.opened([deployment.id], visit.parameter("thread_id"))
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "conversation.html",
             deployment=deployment,
@@ -54,8 +54,8 @@ class ConversationPages:
         deployment = visit.deployment(self._services.tenancy)
         fp = visit.form.text("fp")
         if not fp:
-            fault = InvalidRequest("write the identifier (fp) of a reader")
-            return self._draw_list(visit, deployment, fault)
+            error = InvalidRequest("write the identifier (fp) of a reader")
+            return self._render_list(visit, deployment, error)
         if not visit.form.is_confirmed:
             return self._confirm_forgetting(visit, deployment, fp)
         removed = self._insights.forgetting.of_reader(deployment.id, fp)
@@ -82,7 +82,7 @@ class ConversationPages:
         vectors = self._insights.question_vectors
         repeated = [group for group in grouped_by_meaning(asked, vectors) if len(group) > 1]
         gaps = grouped_by_meaning(unanswered, vectors)
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "gaps.html",
             deployment=deployment,
@@ -97,7 +97,7 @@ class ConversationPages:
             tab="gaps",
         )
 
-    def _draw_list(
+    def _render_list(
         self, visit: OwnerVisit, deployment: Deployment, error: InvalidRequest | None = None
     ) -> Response:
         query = visit.request.query_params
@@ -114,9 +114,9 @@ class ConversationPages:
             "is_first": not after,
             "days": self._insights.forgetting.days,
             "removed": _count(verified(query.get("removed", ""), visit.secret) or ""),
-            "fault": error and error.message,
+            "error": error and error.message,
         }
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "conversations.html",
             status_code=error.status if error else 200,

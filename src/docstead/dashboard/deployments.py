@@ -37,7 +37,7 @@ class DeploymentStatus:
     site: SiteLink
     edition: Edition | None
     updates: tuple[Update, ...]  # newest first
-    fault: str | None = None  # why the edition cannot be opened
+    error: str | None = None  # why the edition cannot be opened
     bundle: Export | None = None  # the last that followed a publish
 
     @property
@@ -96,7 +96,7 @@ class DeploymentPages:
         self._pages = pages
 
     def show(self, visit: OwnerVisit) -> Response:
-        return self._pages.draw(visit, "deployments.html", **self._listed(visit))
+        return self._pages.render(visit, "deployments.html", **self._listed(visit))
 
     def show_state(self, visit: OwnerVisit) -> Response:
         """The list only, while an update is running."""
@@ -105,7 +105,7 @@ class DeploymentPages:
         return JSONResponse({"running": listed["running"], "html": html})
 
     def overview(self, visit: OwnerVisit) -> Response:
-        return self._pages.draw(visit, "overview.html", **self._overview(visit))
+        return self._pages.render(visit, "overview.html", **self._overview(visit))
 
     def overview_state(self, visit: OwnerVisit) -> Response:
         """The changing part of the overview, while an update is running."""

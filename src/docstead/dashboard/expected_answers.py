@@ -45,7 +45,7 @@ class ExpectedAnswerPages:
         edition = self._services.editions.current(deployment)
         if edition is None:
             raise NotFound("nothing has been published here yet")
-        return self._draw(visit, deployment, exchange, proposed(_turn(exchange), edition.site))
+        return self._render(visit, deployment, exchange, proposed(_turn(exchange), edition.site))
 
     def update(self, visit: OwnerVisit) -> Response:
         """Show the entry with the owner's own words, or let the agent add it."""
@@ -57,11 +57,11 @@ class ExpectedAnswerPages:
             _lines(form.text("pages")),
         )
         if not form.text("pull_request") or not _is_complete(entry):
-            return self._draw(visit, deployment, exchange, entry)
+            return self._render(visit, deployment, exchange, entry)
         try:
             return self._delegate(visit, deployment, entry)
         except DocsteadError as error:
-            return self._draw(visit, deployment, exchange, entry, error)
+            return self._render(visit, deployment, exchange, entry, error)
 
     def _delegate(
         self, visit: OwnerVisit, deployment: Deployment, entry: ProposedAnswer
@@ -103,7 +103,7 @@ class ExpectedAnswerPages:
                 return exchange
         raise NotFound("there is no such question")
 
-    def _draw(
+    def _render(
         self,
         visit: OwnerVisit,
         deployment: Deployment,
@@ -114,11 +114,11 @@ class ExpectedAnswerPages:
         path, exists = self._file(deployment)
         project = self._services.tenancy.project(deployment.project_id)
         root = project.source_root.strip("/")
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "expected_answer.html",
             status_code=200 if error is None else error.status,
-            fault=None if error is None else error.message,
+            error=None if error is None else error.message,
             deployment=deployment,
             exchange=exchange,
             entry=entry,

@@ -26,7 +26,7 @@ class ExportPages:
 
     def show(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
-        return self._pages.draw(visit, "exports.html", **self._listed(visit, deployment))
+        return self._pages.render(visit, "exports.html", **self._listed(visit, deployment))
 
     def state(self, visit: OwnerVisit) -> Response:
         """The list only, while an export is running."""
@@ -42,11 +42,11 @@ class ExportPages:
             self._services.exports.start(visit.organization.id, deployment.hostname, version=label)
         except DocsteadError as error:
             listed = self._listed(visit, deployment)
-            return self._pages.draw(
+            return self._pages.render(
                 visit,
                 "exports.html",
                 status_code=error.status,
-                **{**listed, "fault": error.message},
+                **{**listed, "error": error.message},
             )
         return see(f"{HOME}/exports/{deployment.domain}")
 
@@ -58,7 +58,7 @@ class ExportPages:
         return see(f"{HOME}/exports/{deployment.domain}")
 
     def download(self, visit: OwnerVisit) -> Response:
-        """Lead on to a fresh link; links expire, exports stay."""
+        """Redirect to a fresh link; links expire, exports stay."""
         deployment = visit.deployment(self._services.tenancy)
         wanted = visit.parameter("export_id")
         export = self._services.exports.get(visit.organization.id, wanted)
@@ -75,7 +75,7 @@ class ExportPages:
             "running": any(not export.status.is_final for export in found),
             "in_plan": Feature.STATIC_EXPORT in features(visit.organization.plan),
             "is_published": deployment.current_edition_id is not None,
-            "fault": None,
+            "error": None,
             "tab": "exports",
         }
 

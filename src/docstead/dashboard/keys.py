@@ -42,7 +42,7 @@ class KeyPages:
         self._pages = pages
 
     def show(self, visit: OwnerVisit) -> Response:
-        return self._draw(visit, visit.deployment(self._services.tenancy))
+        return self._render(visit, visit.deployment(self._services.tenancy))
 
     def create(self, visit: OwnerVisit) -> Response:
         """Make the key that the form describes. Its text is on the page that answers, only."""
@@ -54,15 +54,15 @@ class KeyPages:
         except NotFound:
             raise
         except DocsteadError as error:
-            response = self._draw(visit, deployment, error=error)
+            response = self._render(visit, deployment, error=error)
             response.headers.update(error.headers)
             return response
-        return self._draw(visit, deployment, created=created)
+        return self._render(visit, deployment, created=created)
 
     def ask_revoke(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
         record = self._record(visit, deployment)
-        return self._pages.draw(
+        return self._pages.render(
             visit, "revoke.html", deployment=deployment, record=record, tab="keys"
         )
 
@@ -102,7 +102,7 @@ class KeyPages:
             if record.deployment_id in (None, deployment.id)
         ]
 
-    def _draw(
+    def _render(
         self,
         visit: OwnerVisit,
         deployment: Deployment,
@@ -110,14 +110,14 @@ class KeyPages:
         created: CreatedKey | None = None,
         error: DocsteadError | None = None,
     ) -> Response:
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "keys.html",
             status_code=200 if error is None else error.status,
             deployment=deployment,
             rows=self._rows(deployment),
             created=created,
-            fault=None if error is None else _fault(error),
+            error=None if error is None else _form_error(error),
             given=_given(visit.form if error else Form({})),
             expiry_days=EXPIRY_DAYS,
             proof=self._services.owners.proof_needed(visit.secret),
@@ -146,7 +146,7 @@ def _expiry(text: str, now: datetime) -> datetime | None:
     return now + timedelta(days=int(text))
 
 
-def _fault(error: DocsteadError) -> Mapping[str, str]:
+def _form_error(error: DocsteadError) -> Mapping[str, str]:
     """The field that a message begins with, and the rest: `name: must not be empty`."""
     field, colon, rest = error.message.partition(": ")
     is_field = colon and field in _FIELDS

@@ -34,7 +34,7 @@ class Confirmation:
 
 
 class Pages:
-    """Draws pages."""
+    """Renders pages."""
 
     def __init__(self, assets: Assets, clock: Clock) -> None:
         self._clock = clock
@@ -64,7 +64,7 @@ class Pages:
             left=self._left,
         )
 
-    def draw(
+    def render(
         self, visit: Visit, template: str, *, status_code: int = 200, **context: Any
     ) -> HTMLResponse:
         return HTMLResponse(self.text(visit, template, **context), status_code)
@@ -88,11 +88,11 @@ class Pages:
             "fields": fields,
             "action": visit.request.url.path,
         }
-        return self.draw(visit, "confirm.html", **shown, **context)
+        return self.render(visit, "confirm.html", **shown, **context)
 
     def failure(self, visit: Visit, error: DocsteadError) -> Response:
         """The page of an error that no form could show."""
-        response = self.draw(
+        response = self.render(
             visit,
             "failure.html",
             status_code=error.status,

@@ -43,7 +43,7 @@ class ReaderPages:
         period = Period(self._services.clock.now() - timedelta(days=days))
         here, visits = [deployment.id], self._insights.visits
         thumbs = self._insights.opinions.by_page(here, FeedbackQuery(period), limit=_PAGES_SHOWN)
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "readers.html",
             deployment=deployment,
@@ -67,7 +67,7 @@ class ReaderPages:
             limit=_SHOWN + 1,
             after=Cursor.parse(after) if after else None,
         )
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "feedback.html",
             deployment=deployment,

@@ -20,7 +20,7 @@ class RemovalPages:
         self._pages = pages
 
     def ask(self, visit: OwnerVisit) -> Response:
-        return self._draw(visit, visit.deployment(self._services.tenancy))
+        return self._render(visit, visit.deployment(self._services.tenancy))
 
     def remove(self, visit: OwnerVisit) -> Response:
         """Remove the deployment if its name was typed and the password is right."""
@@ -31,16 +31,16 @@ class RemovalPages:
             confirm(self._services, visit)
             self._services.remove_deployment(deployment)
         except DocsteadError as error:
-            response = self._draw(visit, deployment, error)
+            response = self._render(visit, deployment, error)
             response.headers.update(error.headers)
             return response
         return see(HOME)
 
-    def _draw(
+    def _render(
         self, visit: OwnerVisit, deployment: Deployment, error: DocsteadError | None = None
     ) -> Response:
         siblings = self._services.tenancy.deployments_of_project(deployment.project_id)
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "remove.html",
             status_code=200 if error is None else error.status,

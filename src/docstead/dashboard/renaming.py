@@ -20,7 +20,7 @@ class RenamingPages:
 
     def ask(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
-        return self._draw(visit, deployment, deployment.domain)
+        return self._render(visit, deployment, deployment.domain)
 
     def rename(self, visit: OwnerVisit) -> Response:
         """Rename the deployment, and go to its page."""
@@ -29,17 +29,17 @@ class RenamingPages:
         try:
             renamed = self._services.rename_deployment(deployment.id, domain)
         except DocsteadError as error:
-            return self._draw(visit, deployment, domain, error)
+            return self._render(visit, deployment, domain, error)
         return see(f"{HOME}/{visit.organization.id}/{renamed.domain}")
 
-    def _draw(
+    def _render(
         self,
         visit: OwnerVisit,
         deployment: Deployment,
         domain: str,
         error: DocsteadError | None = None,
     ) -> Response:
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "rename.html",
             status_code=200 if error is None else error.status,

@@ -54,7 +54,7 @@ class SignInPages:
         return self._begin(session, inside(wanted), device if is_known else "")
 
     def open_link(self, visit: Visit) -> Response:
-        return self._pages.draw(visit, "link.html", action=visit.request.url.path)
+        return self._pages.render(visit, "link.html", action=visit.request.url.path)
 
     def use_link(self, visit: Visit) -> Response:
         """Begin a session if the link is still good, and ask for a password."""
@@ -63,7 +63,7 @@ class SignInPages:
         except Unauthorized:
             address = self._services.client_address(visit.request)
             self._services.rate_limits.spend(*limits.of_address(address))
-            return self._pages.draw(visit, "used_link.html", status_code=Forbidden.status)
+            return self._pages.render(visit, "used_link.html", status_code=Forbidden.status)
         return self._begin(session, f"{_PASSWORD}?{_WELCOME}")
 
     def sign_out(self, visit: OwnerVisit) -> Response:
@@ -107,7 +107,7 @@ class SignInPages:
     def _ask(
         self, visit: Visit, wanted: str, *, name: str = "", error: DocsteadError | None = None
     ) -> Response:
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "sign_in.html",
             status_code=200 if error is None else error.status,
@@ -117,7 +117,7 @@ class SignInPages:
         )
 
     def _ask_password(self, visit: OwnerVisit, error: DocsteadError | None = None) -> Response:
-        return self._pages.draw(
+        return self._pages.render(
             visit,
             "password.html",
             status_code=200 if error is None else error.status,

@@ -35,7 +35,7 @@ def write_bundle(
 ) -> int:
     """Write `files`, in any order, as tar.gz with their manifest; its size in bytes.
 
-    `progress` hears how many bytes of the files are in it, and how many there are.
+    `progress` is called with the bytes that are in it and the total.
     """
     with (
         target.open("wb") as raw,
@@ -48,11 +48,11 @@ def write_bundle(
 
 
 def write_zip(
-    files: Iterable[StaticFile], target: Path, folder: str, beside: Iterable[StaticFile]
+    files: Iterable[StaticFile], target: Path, folder: str, additional: Iterable[StaticFile]
 ) -> int:
-    """Write `files` below `folder` as zip, with their manifest and the files `beside` it."""
+    """Write `files` below `folder` as zip, with their manifest and the `additional` files."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
-        for file in beside:
+        for file in additional:
             _add_to_zip(archive, file.path, file.size_bytes, file.blocks())
         for path, size, blocks in members(files):
             _add_to_zip(archive, f"{folder}/{path}", size, blocks)

@@ -182,7 +182,7 @@ def _of_bytes(files: Mapping[str, bytes]) -> Iterator[StaticFile]:
 
 
 def _checked(path: str) -> str:
-    """A path that stays below the root of the export, whatever a repository calls its files."""
+    """A path that stays below the root of the export, for any file name of a repository."""
     parts = PurePosixPath(path).parts
     if not parts or path.startswith("/") or ".." in parts or "\\" in path or "\0" in path:
         raise DocsteadError(f"{path!r} is not the path of a file")

@@ -1,7 +1,7 @@
 """Redirects in a bundle: what the page of unknown addresses knows of them, and who serves it.
 
-A redirect of one address is a page that leads on. Patterns have no file of their own: they
-are a table on the 404 page, which storages show for whatever they do not have, and in the
+A redirect of one URL is a page that redirects. Patterns have no file of their own: they
+are a table on the 404 page, which storages show for unknown paths, and in the
 bundle's facts, for servers that answer with real redirects.
 """
 

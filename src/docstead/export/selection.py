@@ -27,14 +27,14 @@ def checked_paths(paths: Sequence[str], slugs: Collection[str]) -> tuple[str, ..
     if len(paths) > _PATHS_LENGTH:
         raise InvalidRequest(f"paths: at most {_PATHS_LENGTH} pages")
     for path in paths:
-        if fault := _fault(path):
-            raise InvalidRequest(f"paths: {path!r} {fault}")
+        if reason := _reason(path):
+            raise InvalidRequest(f"paths: {path!r} {reason}")
         if path not in slugs:
             raise InvalidRequest(f"paths: there is no published page {path!r}")
     return tuple(dict.fromkeys(paths))
 
 
-def _fault(path: str) -> str | None:
+def _reason(path: str) -> str | None:
     if path.startswith("/"):
         return "must not begin with a slash"
     if _EXTENSION.search(path):

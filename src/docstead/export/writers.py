@@ -1,4 +1,4 @@
-"""Processes that write pages and assets of an export, beside the one that writes the rest."""
+"""Processes that write pages and assets of an export, in parallel to the main one."""
 
 from __future__ import annotations
 

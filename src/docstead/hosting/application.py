@@ -98,12 +98,12 @@ def create_hosting(
 
     Args:
         site_address: the canonical address of a deployment, without a slash at its end.
-        service_hosts: host names of the service itself, besides `localhost` and addresses.
+        service_hosts: host names of the service itself, in addition to `localhost` and addresses.
         default_domain: the deployment shown there; empty is the only one there is.
         site_hosts: the names that are reserved for deployments.
         reach: what pages of a deployment reach: the assistant, and where their readers count.
         features: what pages of a deployment offer, and what is answered for them.
-        desk: takes what pages tell of their readers; None where nobody wants to know.
+        collector: receives reader events of pages; None if they are not counted.
         address_of: whose request it is.
         shown_below: the path of a trusted proxy's host below which readers see the site.
         outbound: sends the requests of API playgrounds; public addresses only by default.
@@ -261,7 +261,7 @@ class Hosting:
     async def has_host_to_itself(self, host_header: str) -> bool:
         """Whether a site has this host, and the service's other addresses are not there.
 
-        The service may be reached by names that nobody told it, inside a cluster for
+        The service may be reached by names that it does not know, inside a cluster for
         instance: a host that no deployment has is therefore taken for the service's.
         """
         host = host_of(host_header)

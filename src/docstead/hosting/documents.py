@@ -26,7 +26,7 @@ _MOST_BYTES = 20_000_000  # of a picture behind the words of a preview
 
 
 class SiteDocuments:
-    """Pages, their Markdown twins and the texts about the whole site.
+    """Pages, their Markdown versions and the texts about the whole site.
 
     All are kept in `recent` under the edition's id, so nothing here ever goes stale.
     """
@@ -164,8 +164,8 @@ class SiteDocuments:
         return document(self._frame.assets[name], _content_type(name), immutable=True)
 
     def _make_preview(self, name: str) -> ServedDocument | None:
-        drawn = self._shell.preview(name, self._file)
-        return None if drawn is None else document(drawn, _content_type(name))
+        image = self._shell.preview(name, self._file)
+        return None if image is None else document(image, _content_type(name))
 
     def _file(self, path: str) -> bytes | None:
         asset = self._edition.asset(path)

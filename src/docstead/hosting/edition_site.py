@@ -34,7 +34,7 @@ class EditionSite:
 
     A path is looked up among, in this order: shared styles and scripts, files of the
     repository, the texts that every site has, pages, the redirects of `docs.json`,
-    Markdown twins, other spellings of pages. What is none of these is not there.
+    Markdown versions, other spellings of pages. What is none of these is not there.
     Below a reserved path there are only files of our own.
     """
 
@@ -79,7 +79,7 @@ class EditionSite:
         )
 
     def page_at(self, path: str) -> str:
-        """The path of the page that `at` shows there, in whichever form; "" for all else."""
+        """The path of the page that `at` shows there, in any form; "" for all else."""
         slug = None if is_reserved(path) else find_page(self._site, path)
         is_page = slug is not None and (path_of(slug) == path or path.endswith(".md"))
         return path_of(slug) if slug is not None and is_page else ""

@@ -1,6 +1,6 @@
 """Cached page chrome of an edition. Reused by the next edition if only page bodies changed.
 
-To draw it takes longer than to draw a page of a large site, and readers wait for both.
+Rendering it takes longer than rendering a page of a large site, and readers wait for both.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from docstead.theme.mode import ShellMode
 
 @dataclass(frozen=True)
 class Frame:
-    """All that a shell is made of. Equal frames draw the same."""
+    """All that a shell is made of. Equal frames render equally."""
 
     site: Site
     mode: ShellMode

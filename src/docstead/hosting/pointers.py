@@ -1,4 +1,4 @@
-"""Headers of pages that tell programs where to read."""
+"""Headers of pages that point programs to machine-readable files."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _TEXTS = ((LLMS, "llms-txt"), (LLMS_FULL, "llms-full-txt"))
 
 
 def page_headers(
-    base_path: str, twin: str, has: Callable[[str], bool]
+    base_path: str, markdown: str, has: Callable[[str], bool]
 ) -> tuple[tuple[str, str], ...]:
-    """Of a page whose Markdown is at `twin`; `has` says which files there are beside it."""
+    """Return headers of a page with its Markdown at `markdown`; `has` names other files."""
     links = [
         f'<{base_path}/{name}>; rel="{relation}"'
         for name, relation in (*_TEXTS, *RELATIONS)
@@ -21,7 +21,7 @@ def page_headers(
     ]
     if not has(LLMS):
         return (("Vary", "Accept"),)
-    links.insert(0, f'<{base_path}{twin}>; rel="alternate"; type="text/markdown"')
+    links.insert(0, f'<{base_path}{markdown}>; rel="alternate"; type="text/markdown"')
     return (
         ("Link", ", ".join(links)),
         ("X-Llms-Txt", f"{base_path}/{LLMS}"),

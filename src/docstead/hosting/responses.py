@@ -35,7 +35,7 @@ SANDBOXED_TYPES = ("image/svg+xml", "text/html", "application/xhtml+xml", "text/
 def page_policy(script_source: str, connect: Iterable[str] = ()) -> str:
     """The Content-Security-Policy of pages.
 
-    Scripts come from `script_source` alone, and reach `connect` besides the site itself.
+    Scripts come only from `script_source`, and connect to `connect` and the site itself.
     Media and frames of other hosts are shown, as authors use them.
     """
     return "; ".join(

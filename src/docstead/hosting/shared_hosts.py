@@ -24,7 +24,7 @@ def sandboxed(policy: str) -> str:
 
 
 def shared_file_headers(content_type: str) -> Mapping[str, str]:
-    """Headers of a repository's file of this type, besides the usual ones.
+    """Headers of a repository's file of this type, in addition to the usual ones.
 
     Viewers of PDF files do not run in a sandbox, so these are downloaded.
     """

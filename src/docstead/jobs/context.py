@@ -91,7 +91,7 @@ class ShutdownGate:
 
 
 class JobContext:
-    """One run of a job. Whatever must not be done twice is done in a step.
+    """One run of a job. Work that must not be done twice is done in a step.
 
     `check_store` raises `StoreUnavailable` while steps cannot be recorded.
     """

@@ -4,7 +4,7 @@ A job is a kind and an id. It is run at least once, and each of its steps is don
 but for the one that was under way when a process was killed. Jobs wait in the database,
 so any process may start one; a launched process runs them. A job whose node died is
 resumed by that node when it starts again or, on PostgreSQL, by another node before that.
-A job that was interrupted too often is lost: its kind's `on_lost` is told.
+A job that was interrupted too often is lost: `on_lost` of its kind is called.
 """
 
 from __future__ import annotations

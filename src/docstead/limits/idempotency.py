@@ -1,4 +1,4 @@
-"""Requests that may be sent twice: the `Idempotency-Key` of whatever starts work.
+"""Requests that may be sent twice: the `Idempotency-Key` of requests that start work.
 
 A caller picks the id of what it is about to create and claims it under the key; a repeated
 request is given the id of the first. It may find that nothing of this id exists, where the

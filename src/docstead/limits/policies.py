@@ -18,8 +18,8 @@ def assistant_message(
 ) -> tuple[Charge, ...]:
     """An assistant message: 10,000 an hour for the organization and 10,000 a day for the address.
 
-    Each `endpoint` (`v1`, `v2`, `mcp`) counts by itself, the address as it stands. Clients whose
-    address is not known share one.
+    Each `endpoint` (`v1`, `v2`, `mcp`) counts separately, and uses the address unchanged.
+    Clients without a known address share one.
     """
     organization, address = f"{endpoint}:{organization_id}", f"{endpoint}:{client_ip or ''}"
     return (

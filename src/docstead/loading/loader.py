@@ -1,6 +1,6 @@
 """A folder becomes a `Repository`: settings, navigation, pages, modules and what is wrong.
 
-Only a settings file that cannot be used raises; any other fault is a diagnostic and
+Only a settings file that cannot be used raises; any other problem is a diagnostic and
 the rest of the repository is read all the same.
 """
 

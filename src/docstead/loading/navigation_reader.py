@@ -1,6 +1,6 @@
 """`navigation` of `docs.json` -> one tree.
 
-A level that mixes kinds keeps the first of `DIVISIONS` (groups may stand beside pages);
+A level that mixes kinds keeps the first of `DIVISIONS` (groups may be mixed with pages);
 what names nothing that exists is a diagnostic and is left out.
 """
 
@@ -96,7 +96,7 @@ class NavigationReader:
         return node
 
     def check_files(self, api: Keys, files: Iterable[str]) -> None:
-        """Tell of the files of `api.openapi` that are not there, or not to be had."""
+        """Report files of `api.openapi` that are missing or cannot be fetched."""
         for file in files:
             self._usable(api, "openapi", file, self._specifications)
 

@@ -1,10 +1,10 @@
 """Texts that Docstead adds to the content of a page: labels of fields and components.
 
-English is here; translations are the room `content` of `markup/translations`. Whoever reads
+English is here; translations are the namespace `content` of `markup/translations`. A reader of
 a page reads them in its language, its Markdown and its sections too, which are made of the same
 HTML. Words that a specification or its protocol gives stay as they are (`string`, `header`,
 `enum`), and so do anchors: a link leads to the same part of a page in each language. What is
-there for programs alone (llms.txt, the heading of a specification's excerpt) is English.
+there for programs only (llms.txt, the heading of a specification's excerpt) is English.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class FenceMeta:
 
     @property
     def marks_lines(self) -> bool:
-        """Whether single lines must be told apart."""
+        """Whether lines must be marked individually."""
         return bool(self.lines or self.highlight or self.focus or self.added or self.removed)
 
     @classmethod
@@ -69,7 +69,7 @@ def without_compiler_notes(code: str) -> str:
     """Code of a `twoslash` fence as readers are to see it.
 
     What stands before the last cut is there for a compiler, and so are lines that ask it for
-    a type (`// ^?`) or tell it something (`// @errors: 2322`).
+    a type (`// ^?`) or set an option (`// @errors: 2322`).
     """
     shown = _CUT.split(code)[-1]
     shown = _CUT_AFTER.split(shown)[0]

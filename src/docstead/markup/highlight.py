@@ -10,7 +10,7 @@
 The header, its content and the box of the code have names in `data-component-part`. Where
 lines are numbered or marked each is a `<span class="ds-line">`, with `ds-hl`,
 `ds-focus`, `ds-add` or `ds-del` as its marks; numbers and signs come from the style sheet,
-so that the text of `code` is the code alone. Tokens carry one-letter classes (`k`, `s`, …).
+so that the text of `code` is the code only. Tokens carry one-letter classes (`k`, `s`, …).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ _SEPARATORS = ("|", "||", "&&", "&", ";", "(")
 
 
 def tokens(lexer: Lexer, code: str) -> Iterator[tuple[_TokenType, str]]:
-    """The lexer's tokens, with kinds of their own for what it tells nothing about."""
+    """The lexer's tokens, with additional kinds for tokens that it does not classify."""
     found = lexer.get_tokens(code)
     return _commands(found) if lexer.name == "Bash" else _calls(found)
 

@@ -1,4 +1,4 @@
-"""Icons by name, drawn into the HTML so that a page asks nobody for them.
+"""Icons by name, inlined into the HTML so that a page requests none.
 
 Components and the shell write `<i data-ds-icon="house"></i>`; `Icons.inline` puts the
 drawing in its place. A name of the other library, of an older release or of a paid set is
@@ -58,7 +58,7 @@ class Icons:
         """
         if "data-ds-icon" not in html:
             return html
-        return _PLACEHOLDER.sub(lambda match: self._drawn(match[1], library, missing), html)
+        return _PLACEHOLDER.sub(lambda match: self._rendered(match[1], library, missing), html)
 
     def svg(
         self,
@@ -78,8 +78,8 @@ class Icons:
         classes = " ".join(filter(None, ("ds-icon", given.pop("class", ""))))
         shared = "".join(f' {key}="{escape(value)}"' for key, value in given.items())
         if name.lstrip().startswith("<svg"):
-            drawn = clean_svg(name)
-            return f'<span class="{escape(classes)}"{shared} aria-hidden="true">{drawn}</span>'
+            svg = clean_svg(name)
+            return f'<span class="{escape(classes)}"{shared} aria-hidden="true">{svg}</span>'
         if "/" in name or name.startswith(LINK_MARK):
             return f'<img class="{escape(classes)}"{shared} src="{_source(name)}" alt="">'
         drawing = self._drawing(name, icon_type, library)
@@ -89,23 +89,23 @@ class Icons:
         shared += f' role="img" aria-label="{escape(label)}"' if label else ' aria-hidden="true"'
         return f'<svg class="{escape(classes)}"{shared} {drawing}</svg>'
 
-    def _drawn(self, text: str, library: str, missing: dict[str, None] | None) -> str:
+    def _rendered(self, text: str, library: str, missing: dict[str, None] | None) -> str:
         given = {key: unescape(a or b) for key, a, b in _ATTRIBUTE.findall(text)}
         style = "".join(_styles(given))
         attributes = {key: value for key, value in given.items() if key in _KEPT}
         if style:
             attributes["style"] = style
         name = given["data-ds-icon"]
-        drawn = self.svg(
+        svg = self.svg(
             name,
             given.get("data-ds-icon-type") or None,
             given.get("data-ds-library") or library,
             attributes=attributes,
             label=given.get("data-ds-label", ""),
         )
-        if missing is not None and not drawn:
+        if missing is not None and not svg:
             missing[name] = None
-        return drawn
+        return svg
 
     def _drawing(self, name: str, icon_type: str | None, library: str) -> str | None:
         name, named_type = _plain_name(name)

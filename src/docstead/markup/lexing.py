@@ -2,7 +2,7 @@
 
 A lexer tries the rules of its state one after the other. Here neighbouring rules are the
 alternatives of one expression, in their order: the first that matches is the same, and the
-group that closed last tells which it was. The tokens are those of Pygments. To compile the
+group that closed last identifies it. The tokens are those of Pygments. To compile the
 expressions of a lexer takes longer than to read most code with it, so that only those of
 states are compiled that some text comes to.
 
@@ -32,7 +32,7 @@ _STAYS_ALONE = re.compile(r"\\[1-9]|\(\?P[=<]|\(\?\(|\(\?[aiLmsux]")
 
 
 class _Search(NamedTuple):
-    """One expression, and its rules by the group that each is in; a rule may stay alone."""
+    """One expression, and its rules by the group that each is in; a rule may have no group."""
 
     match: Match
     rules: Mapping[int, Rule]
@@ -60,7 +60,7 @@ class _Expression:
 
 
 def quick_lexer(kind: type[Lexer], **options: bool) -> Lexer:
-    """A lexer of this kind; one that does not go by rules alone is as it is."""
+    """A lexer of this kind; one that does not only use rules is returned unchanged."""
     own = kind.get_tokens_unprocessed
     if own not in (RegexLexer.get_tokens_unprocessed, ExtendedRegexLexer.get_tokens_unprocessed):
         return kind(**options)

@@ -217,8 +217,8 @@ class _Walker:
     def _code(self, element: Element) -> None:
         code = element.find(".//code")
         source = element if code is None else code
-        drawn = "mermaid" if "mermaid-source" in classes(element) else ""
-        name = element.get("data-language") or language_in(source.get("class")) or drawn
+        language = "mermaid" if "mermaid-source" in classes(element) else ""
+        name = element.get("data-language") or language_in(source.get("class")) or language
         self._put(fenced(text_of(source).rstrip("\n"), name, element.get("data-title")))
 
     def _fence(self, element: Element) -> None:

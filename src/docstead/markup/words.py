@@ -1,7 +1,7 @@
 """The few words of the shell and of its scripts, in the reader's language.
 
 A translation is one file: `page` has the words of the shell itself, `content` those that the
-contents of pages say beside their authors, and each other room those of a script. English is
+content of pages adds to that of its authors, and each other namespace those of a script. English is
 where they are said: here, in `markup/content_words.py`, and in the scripts.
 """
 
@@ -149,7 +149,7 @@ def translation_of(code: str | None) -> str | None:
 def script_texts(name: str) -> Mapping[str, Mapping[str, str]]:
     """Return the texts of page scripts in a translation, by namespace and name.
 
-    Islands are drawn again in the browser, and say what the contents of pages do.
+    Islands are rendered again in the browser with the texts of page content.
     """
     return {room: words for room, words in _table(name).items() if room != _OWN}
 

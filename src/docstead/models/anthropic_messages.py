@@ -81,6 +81,6 @@ class AnthropicMessages(RemoteModel):
             # What breaks in mid-stream carries the status of the response, which began well.
             status = error.status_code if error.status_code >= _FIRST_ERROR_STATUS else None
             words = error.api_message or error.message
-            fault = ProviderError(words, status, f"{error.type or ''}", error.response.headers)
-            return model_error(fault, self._api_key)
+            failure = ProviderError(words, status, f"{error.type or ''}", error.response.headers)
+            return model_error(failure, self._api_key)
         return ModelBadAnswer(detail=f"the answer cannot be understood: {error!r}")

@@ -162,7 +162,7 @@ class _AnthropicAnswer:
     blocks: list[Block] = field(default_factory=list)
 
     def count(self, usage: Any) -> None:
-        """Counts are cumulative: the latest that is told is the one."""
+        """Counts are cumulative: the latest one counts."""
         names = (
             "input_tokens",
             "output_tokens",

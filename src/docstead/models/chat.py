@@ -1,6 +1,6 @@
 """Protocol of chat models, as the assistant and the agent use it.
 
-Failure rule: whatever goes wrong with a provider is a `ModelError` of `base.errors`, before
+Failure rule: every failure of a provider is a `ModelError` of `base.errors`, before
 the first event or in mid-stream. A stream that ends without an error has ended with `Finish`.
 """
 

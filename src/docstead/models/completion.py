@@ -110,7 +110,7 @@ async def complete(
     max_output_tokens: int | None = None,
     listener: Listener | None = None,
 ) -> Completion:
-    """One whole completion; `listener` hears its events as they arrive.
+    """One whole completion; `listener` is called with its events as they arrive.
 
     Raises:
         ModelError: the model failed; what the listener raises ends the call, too.

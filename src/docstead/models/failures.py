@@ -53,7 +53,7 @@ _MEANINGS: tuple[tuple[frozenset[int], str, type[ModelError]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class ProviderError:
-    """An error as the provider told it. `status` is None in mid-stream."""
+    """An error as the provider sent it. `status` is None in mid-stream."""
 
     words: str
     status: int | None = None
@@ -61,25 +61,25 @@ class ProviderError:
     headers: Mapping[str, str] | None = None
 
 
-def model_error(fault: ProviderError, secret: str = "") -> ModelError:
-    """The error that this fault is. Its detail has the provider's words, without `secret`."""
-    told = f"{fault.code} {fault.words}"
+def model_error(failure: ProviderError, secret: str = "") -> ModelError:
+    """Return the error for this failure. Its detail is the provider's message without `secret`."""
+    told = f"{failure.code} {failure.words}"
     fits = (
         kind
         for statuses, words, kind in _MEANINGS
-        if fault.status in statuses or re.search(words, told, re.IGNORECASE)
+        if failure.status in statuses or re.search(words, told, re.IGNORECASE)
     )
-    kind, detail = next(fits, ModelUnreachable), _detail(fault, secret)
+    kind, detail = next(fits, ModelUnreachable), _detail(failure, secret)
     if issubclass(kind, ModelRateLimited):
-        return kind(detail=detail, retry_after_seconds=_retry_after(fault.headers))
+        return kind(detail=detail, retry_after_seconds=_retry_after(failure.headers))
     return kind(detail=detail)
 
 
-def _detail(fault: ProviderError, secret: str) -> str:
-    words = " ".join(fault.words.split())[:_LONGEST_DETAIL]
+def _detail(failure: ProviderError, secret: str) -> str:
+    words = " ".join(failure.words.split())[:_LONGEST_DETAIL]
     if len(secret) >= _SHORTEST_SECRET:
         words = words.replace(secret, "…")
-    return f"{fault.status}: {words}" if fault.status else words
+    return f"{failure.status}: {words}" if failure.status else words
 
 
 def _retry_after(headers: Mapping[str, str] | None) -> float | None:

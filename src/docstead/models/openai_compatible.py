@@ -101,11 +101,11 @@ class OpenAICompatible(RemoteModel):
             return ModelUnreachable(detail=f"{self._base_url}: {error.__cause__ or error}")
         if isinstance(error, openai.APIStatusError):
             status, headers = error.status_code, error.response.headers
-            fault = ProviderError(_words(error), status, error.code or "", headers)
-            return model_error(fault, self._api_key)
+            failure = ProviderError(_words(error), status, error.code or "", headers)
+            return model_error(failure, self._api_key)
         if isinstance(error, openai.APIError):
-            fault = ProviderError(error.message, code=error.code or error.type or "")
-            return model_error(fault, self._api_key)
+            failure = ProviderError(error.message, code=error.code or error.type or "")
+            return model_error(failure, self._api_key)
         return ModelBadAnswer(detail=f"the answer cannot be understood: {error!r}")
 
 

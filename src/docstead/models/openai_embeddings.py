@@ -1,6 +1,6 @@
 """Any server that speaks OpenAI's embeddings.
 
-Failure rule: whatever goes wrong with the provider is `Unavailable`.
+Failure rule: every failure of the provider is `Unavailable`.
 """
 
 from __future__ import annotations

@@ -224,7 +224,7 @@ def _usage(usage: Any, model_name: str) -> Usage:
 
 
 class _Text:
-    """Text with halves of characters joined, and thoughts between tags told apart."""
+    """Text with surrogate pairs joined, and reasoning between tags separated."""
 
     def __init__(self) -> None:
         self._half = ""

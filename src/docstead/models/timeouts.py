@@ -54,8 +54,8 @@ async def with_timeouts(
         wait -= time.monotonic() - start
         while True:
             left = start + timeouts.total_seconds - time.monotonic()
-            fault = silence if wait <= left else "did not end in time"
-            async with _limit(min(wait, left), fault):
+            reason = silence if wait <= left else "did not end in time"
+            async with _limit(min(wait, left), reason):
                 item = await anext(items, None)
             if item is None:
                 return
@@ -120,9 +120,9 @@ class PerLoop(Generic[T]):
 
 
 @asynccontextmanager
-async def _limit(seconds: float, fault: str) -> AsyncIterator[None]:
+async def _limit(seconds: float, reason: str) -> AsyncIterator[None]:
     try:
         async with asyncio.timeout(max(0.0, seconds)):
             yield
     except TimeoutError as error:
-        raise ModelTimeout(detail=f"the provider {fault}") from error
+        raise ModelTimeout(detail=f"the provider {reason}") from error

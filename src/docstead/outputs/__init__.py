@@ -1,1 +1,1 @@
-"""Files that are generated for a site besides its pages."""
+"""Files that are generated for a site in addition to its pages."""

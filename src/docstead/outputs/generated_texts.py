@@ -1,4 +1,4 @@
-"""Texts that are generated for a site besides its pages: sitemap, feeds, and files for agents.
+"""Texts that are generated for a site: sitemap, feeds, and files for agents.
 
 Hosting and exports serve them; `content.generated_files` has their paths.
 """

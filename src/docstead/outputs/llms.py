@@ -1,4 +1,4 @@
-"""The site for language models: llms.txt, llms-full.txt and a Markdown twin of each page."""
+"""The site for language models: llms.txt, llms-full.txt and a Markdown version of each page."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class LlmsTexts:
         return made_skill(config.name, _flat(config.description or ""), address, pages)
 
     def page(self, rendered: RenderedPage) -> str:
-        """The twin of a page; links of the site lead to other twins."""
+        """Return the Markdown of a page; links of the site lead to Markdown too."""
         meta = self._site.pages[rendered.slug]
         prefix = self._links.prefix(rendered.slug)
         body = self._relinked(rendered.markdown, prefix)
@@ -168,7 +168,7 @@ class LlmsTexts:
                 yield _Line("Optional", node.label, node.href, node.description or "")
 
     def _everything(self) -> Iterator[tuple[str, str]]:
-        """As `_ordered`, of every language and version: pages that strangers may be told of."""
+        """As `_ordered`, of every language and version: pages that strangers may know of."""
         public = dict.fromkeys(public_pages(self._site))
         named = dict[str, str]()
         for root in self._site.navigation.roots:

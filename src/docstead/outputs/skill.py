@@ -57,7 +57,7 @@ def made_skill(name: str, description: str, address: str, pages: Sequence[SkillP
 
 
 def skill_files(skills: Sequence[Skill], address: str) -> dict[str, str]:
-    """Each skill of a site at `address`, and the indexes of them; one alone is `skill.md` too."""
+    """Each skill of a site at `address`, and their indexes; a single one is `skill.md` too."""
     listed = [
         {"name": each.slug, "description": each.description, "files": ["SKILL.md"]}
         for each in skills

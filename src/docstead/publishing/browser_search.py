@@ -14,7 +14,7 @@ from docstead.theme.document import Shell
 
 
 class BrowserSearch:
-    """Hears of the pages one by one; there are no files where readers have no such search."""
+    """Collects pages one by one; without a browser search there are no files."""
 
     def __init__(self, shell: Shell, site: Site) -> None:
         self._site = site
@@ -33,7 +33,7 @@ class BrowserSearch:
             yield page
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Path and contents of each, when all pages have been heard."""
+        """Yield path and contents of each file, after all pages were added."""
         return iter(()) if self._bundle is None else self._bundle.files()
 
 

@@ -232,7 +232,7 @@ class _EditionBuild:
         self._diagnostics += self._links.diagnostics(self._writer.notes)
 
     def _make_index(self, slugs: Iterator[str], directory: Path) -> None:
-        """Write the index anew, or where little has changed that of the previous edition."""
+        """Write a new index, or update that of the previous edition after a small change."""
         from docstead.search.writing import build, renew
 
         changed = self._changed()

@@ -38,7 +38,7 @@ class Survey(msgspec.Struct, frozen=True):
 class Build(msgspec.Struct, frozen=True):
     """A request for an edition: the arguments of `build_edition` that are values.
 
-    Without a `commit` the host is asked for it while pages are rendered, and told the digests
+    Without a `commit` the host is asked for it while pages are rendered, and gets the digests
     of all files where it did not give them.
     """
 

@@ -30,7 +30,7 @@ _EXPORTS = re.compile(r"^export\s", re.MULTILINE)  # islands name the file that 
 
 
 class DuplicatePages:
-    """Finds the twins among the pages `slugs` of a repository."""
+    """Finds duplicates among the pages `slugs` of a repository."""
 
     def __init__(self, repository: Repository, slugs: Sequence[str]) -> None:
         self._repository = repository

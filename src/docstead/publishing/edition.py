@@ -81,7 +81,7 @@ class Edition:
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Every fault of the source, by file and line."""
+        """All diagnostics of the source, by file and line."""
         return self._file.diagnostics()
 
     @cached_property

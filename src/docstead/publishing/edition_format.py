@@ -5,7 +5,7 @@
               fetched: files of other hosts, with their bytes; missing where there are none
     pages     slug -> page key, failed, rendered page     JSON, zlib
     assets    path -> SHA-256, size, media type           the bytes are objects of their own
-    files     path -> SHA-256 of every source file        to tell what an update changed
+    files     path -> SHA-256 of every source file        to find what an update changed
     search    file name -> contents of the search index
     notes     slug -> what the next build asks of the page    JSON
 

@@ -52,7 +52,7 @@ class HostCredentials:
     """Credentials for one host, `https://name` with its port if it has one.
 
     Git asks a helper, and the helper prints what stands in the environment: a password is
-    in no command line, address or configuration, and no other host is ever told it, not
+    in no command line, address or configuration, and it is sent to no other host, not
     even one that this host redirects to.
     """
 
@@ -229,7 +229,7 @@ class Transport:
 def without_user(location: str) -> tuple[str, tuple[str, str] | None]:
     """An https URL without its user part, and the user name and password that it held.
 
-    `https://TOKEN@host` is how forges write a URL with a token alone.
+    `https://TOKEN@host` is how forges write a URL with only a token.
     """
     match = _USER_PART.match(location)
     if match is None:

@@ -28,7 +28,7 @@ class _Wanted:
 
 
 class LinkGraph:
-    """Hears of every page in turn, and then says which parts and which pages are missed.
+    """Collects pages one by one, then reports missing anchors and pages without links to them.
 
     Only the pages to whose parts there are links are looked at again.
     """
@@ -61,7 +61,7 @@ class LinkGraph:
             yield from (_fault(each, self._near(each.anchor, ids)) for each in missed)
 
     def targets(self) -> frozenset[str]:
-        """The pages to whose parts there are links, as far as pages were heard of."""
+        """Pages with links to their anchors, among the pages added so far."""
         return frozenset(self._wanted)
 
     def _near(self, anchor: str, ids: set[str]) -> str | None:

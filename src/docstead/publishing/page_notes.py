@@ -14,7 +14,7 @@ _ID = re.compile(r' (?:id|name)="([^"]+)"')
 
 @dataclass(frozen=True, slots=True)
 class PageNotes:
-    """Of a page its faults, where its links stand, and the parts that links can lead to."""
+    """Diagnostics of a page, positions of its links, and its anchors."""
 
     slug: str
     failed: bool = False

@@ -54,7 +54,7 @@ class Retention:
     """Removes what is not needed any more.
 
     `kept` is how many editions of a project stay, the current one among them, at least two.
-    `in_use` names editions that others work with, whatever their age.
+    `in_use` names editions that others work with; they are kept at any age.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Sources of documentation: a folder, or a git repository at a URL.
 
-`checkout` brings a source to the disk at one commit. Whatever stands in the way is
+`checkout` brings a source to the disk at one commit. Every obstacle is
 `SourceUnreadable` with the reason; credentials in an address never reach a message.
 """
 

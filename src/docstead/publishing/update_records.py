@@ -63,7 +63,7 @@ OnCurrent = Callable[[Connection, Update, str], object]
 
 
 def nothing_more(_connection: Connection, _update: Update, _edition_id: str) -> None:
-    """Record nothing besides."""
+    """Record nothing else."""
 
 
 def advance(connection: Connection, update_id: str, status: UpdateStatus, **values: Any) -> None:

@@ -1,6 +1,6 @@
 """Publishing as a job: source -> checkout -> build -> objects -> current, in that order.
 
-Failure rule: whatever goes wrong, the edition before stays current and the update ends as
+Failure rule: after any failure the previous edition stays current and the update ends as
 `failure` with the reason, with `file:line:column` where it has a place. A process that
 dies leaves its update as it was; running it again starts from the checkout and ends the
 same way, because nothing is visible before the last, single transaction. A job waits for a
@@ -156,7 +156,7 @@ class Updates:
         )
 
     def end_lost(self) -> None:
-        """End what a process was running by itself and has not ended for an hour.
+        """End updates that a process ran outside of jobs and that have not ended for an hour.
 
         It is taken for lost: nothing else would ever end it. A project that was
         never shown anywhere goes with it.

@@ -1,4 +1,4 @@
-"""Title, description and tag of an entry of a reference, whichever format has them."""
+"""Title, description and tag of a reference entry of any format."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ from docstead.reference.common.security import (
     authorization,
     credential_fields,
     credentials,
-    scheme_place,
+    scheme_location,
     schemes_of,
 )
 from docstead.reference.common.shared import SharedProperties
@@ -119,7 +119,7 @@ class _OperationPage:
         unwritten = [
             scheme
             for scheme in self._schemes
-            if (scheme_place(scheme)[0].lower(), scheme_place(scheme)[1]) not in written
+            if (scheme_location(scheme)[0].lower(), scheme_location(scheme)[1]) not in written
         ]
         security = authorization(unwritten, self._words)
         return f'<div class="ds-operation">{self._address()}{examples}{security}</div>'
@@ -185,7 +185,7 @@ class _OperationPage:
 
     def _authenticates(self, parameter: Mapping[str, Any]) -> bool:
         """Whether a way to authenticate says the same; headers know no upper case."""
-        said = {(position, name.lower()) for name, position in map(scheme_place, self._schemes)}
+        said = {(position, name.lower()) for name, position in map(scheme_location, self._schemes)}
         return (parameter.get("in"), str(parameter.get("name")).lower()) in said
 
     def _all_parameters(self) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The MDX engine: pages are compiled and rendered in V8, in processes of their own.
 
 What a page's code does stays there: it has no files, network or environment, and a page
-that loops for ever or eats memory fails alone, with a diagnostic, while the others render.
+with an endless loop or too much memory fails with a diagnostic; the others render.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ class Finisher:
 
         `snippets` are sources that pages import, with their first line, by path.
 
-        `words` are what pages say beside their authors, by language; English is known.
+        `words` are the texts that are added to pages, by language; English is built in.
         """
         self._library = icon_library
         self._grammars = grammars or Grammars(())
@@ -173,7 +173,7 @@ class Finisher:
         return highlight(block.code, block.language, block.meta, self._grammars, words)
 
     def _given_up(self, source: PageSource, blocks: list[Block]) -> tuple[Diagnostic, ...]:
-        """A fault for each language whose grammar failed."""
+        """Return a diagnostic for each language whose grammar failed."""
         languages = dict.fromkeys(block.language for block in blocks)
         failed = [each for each in languages if self._grammars.has_given_up(each)]
         return tuple(_plain_code(source, language) for language in failed)
@@ -201,7 +201,7 @@ def _plain_code(source: PageSource, language: str) -> Diagnostic:
 
 
 def _apart(marked: str, operation: str, result: str) -> tuple[str, str]:
-    """An operation comes after the page's own words, whose ids it leaves alone."""
+    """An operation comes after the page's own text, whose ids it does not change."""
     taken = set(_ID.findall(result)) & set(_ID.findall(operation)) if result else set()
     if not taken:
         return marked, operation

@@ -1,8 +1,8 @@
 """Renders the pages of a repository in worker processes.
 
-Whatever a page's code does, `render` ends and names the page. A worker that dies or
+`render` always ends, whatever code a page has, and names the page. A worker that dies or
 does not answer in time is replaced, and the pages that it was given are tried one by one:
-only the page that fails by itself is given up.
+only a page that fails on its own is given up.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Engine:
         progress: Progress | None = None,
         first_batch: int | None = None,
     ) -> Iterator[RenderedPage]:
-        """Each page once, in any order; `progress` hears how many are done.
+        """Each page once, in any order; `progress` is called with the number of finished pages.
 
         The workers begin at once, before their pages are requested. With `first_batch`, the
         first call of a worker has that many pages, and each later one twice as many: the first
@@ -283,7 +283,7 @@ def _blanked(match: re.Match[str]) -> str:
 
 
 def site_source(repository: Repository, languages: Languages, limits: EngineLimits) -> SiteSource:
-    """All that the workers need besides the pages themselves."""
+    """All that workers need in addition to the pages."""
     config = repository.site.config
     pages = tuple(path_of(slug) for slug in repository.pages)
     return SiteSource(

@@ -39,7 +39,7 @@ class Aborted(Exception):
 
 
 class Isolate:
-    """Holds one site. Content cannot be told apart within it: never share it between sites."""
+    """Holds one site. Content is not isolated within it: never share it between sites."""
 
     def __init__(self) -> None:
         init_mini_racer(flags=_FLAGS, ignore_duplicate_init=True)
@@ -113,7 +113,7 @@ class Isolate:
             raise Aborted(_ending(str(error).strip())) from None
 
     def tidy(self) -> None:
-        """Free what rendered pages left behind, once it is much: V8 by itself waits for longer."""
+        """Free what rendered pages left behind, once it is much: V8 would wait longer."""
         if self._racer.heap_stats()["total_physical_size"] > _TIDY_FROM_BYTES:
             self._racer.low_memory_notification()
 

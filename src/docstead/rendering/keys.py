@@ -91,7 +91,7 @@ class PageKeys:
 
     @cached_property
     def _paths(self) -> bytes:
-        """All pages and files, for links that mean whichever there is."""
+        """All pages and files, for links that may mean any of them."""
         names = (*self._repository.pages, "", *self._repository.assets)
         return hashlib.sha256("\n".join(sorted(names)).encode()).digest()
 

@@ -96,7 +96,7 @@ class Worker:
         return self._process.poll() is None
 
     def begin(self, site: SiteSource) -> None:
-        """Waits until the worker knows its site, the only one that it ever hears of."""
+        """Waits until the worker knows its site, the only one that it gets."""
         self._channel.settimeout(self._limits.start_seconds)
         try:
             send(self._channel, site)
@@ -122,7 +122,7 @@ class Worker:
         return _pages_of(answer, pages)
 
     def hang_up(self) -> None:
-        """Nothing more is asked of the process, which then ends by itself."""
+        """Close the channel, after which the process exits."""
         self._channel.close()
 
     def close(self) -> None:

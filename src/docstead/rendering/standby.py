@@ -11,7 +11,7 @@ _KEPT_SECONDS = 300.0  # after the last edit: it takes some 50 MB
 
 
 class StandbyWorker:
-    """Keeps at most one, which has heard of no site, and not for ever. It must be closed."""
+    """Keeps at most one worker without a site, for a limited time. It must be closed."""
 
     def __init__(
         self,

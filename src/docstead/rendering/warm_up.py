@@ -1,4 +1,4 @@
-"""A page of our own that a waiting worker draws, so that an author's page is not its first.
+"""A built-in page that a waiting worker renders, so that an author's page is not its first.
 
 The first page of a process takes several times as long as the next: functions are compiled
 and lexers built when they are first used. Nothing of it stays: a site is described after it.

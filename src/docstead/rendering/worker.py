@@ -119,7 +119,7 @@ def _requests(channel: socket.socket) -> Iterator[RenderRequest]:
 
 
 class ProcessMemory:
-    """The memory of this process, of which the kernel tells in a file opened in good time."""
+    """The memory of this process, from a file of the kernel that was opened before confinement."""
 
     def __init__(self) -> None:
         self._status = _STATUS.open("rb", buffering=0) if _STATUS.exists() else None

@@ -82,7 +82,7 @@ class _GrammarsReader:
 
 
 def _no_constant(name: str) -> None:
-    """NaN and its like, which are Python's alone."""
+    """Reject NaN and infinities, which are not JSON."""
     raise ValueError(name)
 
 

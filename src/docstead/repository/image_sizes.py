@@ -1,6 +1,6 @@
 """Sizes of images, read from the headers of their files.
 
-A page that says so keeps its place while a picture is still loading. What cannot be told
+A page that says so keeps its place while a picture is still loading. What cannot be read
 (a drawing without a size of its own, an odd file) is left out: pictures are then shown as
 before.
 """

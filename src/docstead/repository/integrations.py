@@ -1,6 +1,6 @@
 """`integrations` of `docs.json`: scripts of other hosts that an author asks for.
 
-Whatever goes into an address or a script is held against the form that its vendor gives it,
+Each value that goes into a URL or a script is checked against the form of its vendor,
 so that a repository names an account and nothing else.
 """
 

@@ -1,7 +1,7 @@
 """JSON that remembers where each of its values stood.
 
 `parse` gives what `json.loads` gives, save that objects and arrays also know the place
-of each member, so that a fault found much later can still name its line.
+of each member, so that a diagnostic found much later can still name its line.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Cache of parse results, for callers that read a repository repeatedly.
 
-What is remembered depends on its key alone, so that a reading with a memory is the same as
+A result depends on its key only, so that a reading with a cache is the same as
 one without.
 """
 
@@ -22,7 +22,7 @@ SHARED = 4  # keys that hold the text of a page which another key holds too cost
 
 
 class ParseCache:
-    """Values and faults by key; `room` bounds the characters of all texts that led to them."""
+    """Values and diagnostics by key; `room` bounds the characters of all texts that led to them."""
 
     def __init__(self, room: int) -> None:
         self.keeps = room > 0
@@ -36,7 +36,7 @@ class ParseCache:
         *,
         characters: int,
     ) -> T:
-        """Return the cached result of `make` for this key; add its diagnostics to `faults`."""
+        """Return the cached result of `make` for this key; add its diagnostics to `diagnostics`."""
         if not self.keeps:
             return make(diagnostics)
         known = self._known.get(key)

@@ -57,7 +57,7 @@ class Diagnostics:
         self._found += found
 
     def sorted(self) -> tuple[Diagnostic, ...]:
-        """Each fault once, by file and place."""
+        """Return each diagnostic once, by file and position."""
         unique = dict.fromkeys(self._found)
         return tuple(
             sorted(

@@ -1,4 +1,4 @@
-"""Parts of an MDX page that are not prose, so that a change of words can leave them alone.
+"""Parts of an MDX page that are not prose, so that a change of words skips them.
 
 Blocks are read across lines. Each kind is found in the text without the kinds before it, and
 every search goes forward only: hostile pages take no longer than others of their length.

@@ -31,7 +31,7 @@ class DocsJson:
     missing: tuple[tuple[FilePosition, str], ...] = ()  # without these there is no site
 
     def check(self, diagnostics: Diagnostics) -> None:
-        """Raises SourceUnreadable where something is missing, with all that is wrong besides."""
+        """Raise SourceUnreadable if something is missing, with all other errors."""
         if self.missing:
             others = [
                 f"{each.file}:{each.line}:{each.column}: {each.message}"

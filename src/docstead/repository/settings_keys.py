@@ -47,22 +47,22 @@ def check_keys(settings: JsonObject, diagnostics: Diagnostics) -> None:
     _check_options(settings.get("contextual"), diagnostics)
 
 
-def _check(value: JsonObject, path: str, told: set[str], diagnostics: Diagnostics) -> None:
-    """`told` are keys of the navigation that have been named once, for all its nodes."""
+def _check(value: JsonObject, path: str, reported: set[str], diagnostics: Diagnostics) -> None:
+    """`reported` are keys of the navigation that were reported once, for all its nodes."""
     in_navigation = path.partition(".")[0] == "navigation"
     known = _node_keys() if in_navigation else _known(path)
     if known is None:
         return
     for key, child in value.items():
-        if key not in known and not (in_navigation and key in told):
+        if key not in known and not (in_navigation and key in reported):
             _unknown(value.position(key), f"{path}.{key}" if path else key, known, diagnostics)
-            told.add(key)
+            reported.add(key)
         elif in_navigation and key == "sdk":
             for each in _objects(child):
                 _check_plain(each, f"{path}.{key}", diagnostics)
         elif not in_navigation or key in _INSIDE:
             for each in _objects(child):
-                _check(each, f"{path}.{key}" if path else key, told, diagnostics)
+                _check(each, f"{path}.{key}" if path else key, reported, diagnostics)
 
 
 def _known(path: str) -> frozenset[str] | None:

@@ -1,7 +1,7 @@
 """One database, SQLite or PostgreSQL, behind short transactions.
 
 SQLite runs in WAL mode and every writing transaction starts with BEGIN IMMEDIATE, so a
-command line beside a running service waits for its turn instead of failing half-way.
+command that runs in parallel to a service waits for its turn instead of failing half-way.
 A transaction that raises leaves nothing behind.
 """
 
@@ -191,7 +191,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _refuse_unstorable_text(context: ExceptionContext) -> None:
-    # Text from outside may hold what no text column can; that is its sender's fault.
+    # Text from outside may hold what no text column can; its sender is to blame.
     error = context.original_exception
     if isinstance(error, UnicodeEncodeError) or "NUL (0x00)" in str(error):
         raise InvalidRequest("text must not contain NUL or surrogate characters") from error

@@ -1,6 +1,6 @@
 """Signed links to objects that the service itself serves, under `/_files/`.
 
-A link is good until its moment and for its object, method and file name alone; any
+A link is good until its moment and only for its object, method and file name; any
 change, an unknown key id or a late use is Forbidden, as S3 answers. The newest key signs.
 Links of older keys stay good until they expire or their key is removed.
 """
@@ -66,7 +66,7 @@ class LinkSigner:
         filename: str | None = None,
         method: str = "GET",
     ) -> None:
-        """Check the parts of a link. HEAD may use a link made for GET: it tells no more.
+        """Check the parts of a link. HEAD may use a link made for GET: it reveals no more.
 
         Raises:
             Forbidden: the link has expired or is not one that we made.

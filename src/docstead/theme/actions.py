@@ -2,7 +2,7 @@
 
 docs.json, "Contextual menu": the options stand in the order of the settings, and the first
 is the one that needs no menu. Those that need a service are passed over where there is
-none: its assistant, or its MCP server, which editors are told of by links of their own.
+none: its assistant, or its MCP server, which editors add by links of their own.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class ActionMenus:
         self._icons = icons
 
     def of(self, meta: PageMeta, words: ShellTexts, markdown: str) -> Actions | None:
-        """The menu of a page whose twin is at `markdown`; None where it has no options."""
+        """Return the menu of a page with its Markdown at `markdown`; None without options."""
         given = meta.contextual if _is_valid(meta.contextual) else self._site
         settings = given if isinstance(given, Mapping) else {}
         names = settings.get("options", _WITHOUT_SETTINGS)
@@ -132,16 +132,16 @@ class ActionMenus:
             return None
         label, base, icon = _ASSISTANTS[name]
         href = base + quote(words.ask_prompt.format(url=address), safe="")
-        drawn = self._icon(icon, "fontawesome")
-        return Action(words.open_in.format(name=label), words.ask_about, icon=drawn, href=href)
+        icon = self._icon(icon, "fontawesome")
+        return Action(words.open_in.format(name=label), words.ask_about, icon=icon, href=href)
 
     def _custom(self, option: Mapping[str, Any], meta: PageMeta) -> Action | None:
         title, href = option.get("title"), self._address(option.get("href"), meta)
         if not isinstance(title, str) or not href:
             return None
         icon, note = option.get("icon"), option.get("description")
-        drawn = self._icon(icon, self._library) if isinstance(icon, str) else NO_ICON
-        return Action(title, note if isinstance(note, str) else "", "right", drawn, marked(href))
+        icon = self._icon(icon, self._library) if isinstance(icon, str) else NO_ICON
+        return Action(title, note if isinstance(note, str) else "", "right", icon, marked(href))
 
     def _address(self, href: Any, meta: PageMeta) -> str:
         if isinstance(href, str):

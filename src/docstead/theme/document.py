@@ -54,7 +54,7 @@ class Shell:
     are all unless others are given. `utilities` is the style sheet
     of the utility classes that its pages use, `page_features` what they need of the browser.
     `reach` are the external services of pages, if the features allow them: an assistant's
-    panel to ask in, somebody who counts readers and hears what they think.
+    panel of the assistant, the collector of reader events and feedback.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Shell:
         self._previews = LinkPreviews(site, mode, self.contexts, self._built)
         self._seo = HeadWriter(site, self.links, self.contexts, self._previews)
         self._frames: dict[str | None, ShellFrame] = {}
-        self._drawn: dict[Context, Menus] = {}
+        self._rendered: dict[Context, Menus] = {}
 
     # Addresses
 
@@ -116,7 +116,7 @@ class Shell:
         return self.links.file_of(slug)
 
     def markdown_of(self, slug: str) -> str:
-        """The file of a page's Markdown twin."""
+        """The file of a page's Markdown version."""
         return self.links.markdown_of(slug)
 
     def href(self, from_slug: str, to_path: str) -> str:
@@ -171,13 +171,13 @@ class Shell:
         return self._document(view, meta, position, self.links.root, root_finder)
 
     def redirect_page(self, redirect: Redirect) -> str:
-        """A page that leads on to a redirect's destination, for hosts that know no redirects."""
+        """A page that redirects in the browser, for hosts without redirects."""
         source = _file_path(redirect.source)
         destination = self.links.resolve(marked(redirect.destination), source)
         return self._leading_on(destination, redirect.destination)
 
     def redirect_pages(self) -> Mapping[str, str]:
-        """Files of a bundle that lead on: the home page's if it has none, and redirects'."""
+        """Redirect pages of a bundle: of the home page if it has none, and of redirects."""
         pages: dict[str, str] = {}
         if self.home not in (None, "index"):
             pages["index.html"] = self._leading_on(
@@ -218,7 +218,7 @@ class Shell:
 
         `read` gives the bytes of files of the repository.
         """
-        return self._previews.draw(path, read)
+        return self._previews.render(path, read)
 
     def search_place(self, slug: str) -> tuple[str, str]:
         """Return the target of a page in search results, and its position in the navigation."""
@@ -273,9 +273,9 @@ class Shell:
         return self.links.resolve_below(html, prefix)
 
     def _menus(self, context: Context) -> Menus:
-        if context not in self._drawn:
-            self._drawn[context] = self._menu_builder.build(context)
-        return self._drawn[context]
+        if context not in self._rendered:
+            self._rendered[context] = self._menu_builder.build(context)
+        return self._rendered[context]
 
     def _needs_file(self, source: str) -> bool:
         """Patterns have no one file, and what is there already is kept."""

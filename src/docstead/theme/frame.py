@@ -138,8 +138,8 @@ class _Items:
         )
 
     def _icon(self, name: str | None, icon_type: str | None, library: str = "") -> Markup:
-        drawn = self._icons.svg(name, icon_type, library or self._library) if name else ""
-        return Markup(drawn)  # noqa: S704
+        icon = self._icons.svg(name, icon_type, library or self._library) if name else ""
+        return Markup(icon)  # noqa: S704
 
 
 def _logo(config: SiteConfig, assets: Collection[str]) -> Themed | None:

@@ -40,7 +40,7 @@ class SiteLinks:
         return f"{slug}.html"
 
     def markdown_of(self, slug: str) -> str:
-        """The file of a page's Markdown twin, in both modes."""
+        """The file of a page's Markdown version, in both modes."""
         return f"{slug}.md"
 
     def prefix(self, slug: str) -> str:

@@ -22,7 +22,7 @@ def bundle_policy(
 ) -> str:
     """The Content-Security-Policy of a bundle's pages, opened from a disk or from a host.
 
-    `connects` are the origins that its scripts ask beside its own, `scripts` those that
+    `connects` are the origins that its scripts contact in addition to its own, `scripts` those that
     other scripts come from. `own_script` stands in the page and may say where links begin.
     """
     everywhere = ("https:", "http:", "wss:", "ws:") if features.playground else ()

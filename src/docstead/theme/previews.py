@@ -1,6 +1,6 @@
 """Image that other services show next to a link to a page, and its URL.
 
-A hosted site has one for each page, drawn when it is asked for. A bundle has one for all
+A hosted site has one for each page, rendered on request. A bundle has one for all
 its pages: thousands of pictures that hardly anybody looks at would be most of it.
 """
 
@@ -62,9 +62,9 @@ class LinkPreviews:
         words = ThumbnailText(
             self._site.config.name, note=plain_line(self._site.config.description or "")
         )
-        return {self._shared: Thumbnails(self._site.config, self._built).draw(words)}
+        return {self._shared: Thumbnails(self._site.config, self._built).render(words)}
 
-    def draw(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
+    def render(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
         """The picture of a page of a hosted site; `read` gives files of the repository."""
         slug = path.removeprefix(_FOLDER).removesuffix(_SUFFIX)
         if f"/{path}" != self.path_of(slug):
@@ -72,7 +72,7 @@ class LinkPreviews:
         meta, groups = self._site.pages[slug], self._contexts.position(slug).groups
         part = groups[-1].label if groups and groups[-1].root != slug else ""
         words = ThumbnailText(meta.title, part, plain_line(meta.description or ""))
-        return Thumbnails(self._site.config, self._built, self._photograph(read)).draw(words)
+        return Thumbnails(self._site.config, self._built, self._photograph(read)).render(words)
 
     def _photograph(self, read: Callable[[str], bytes | None]) -> Image.Image | None:
         """The background, decoded once: that takes up to a second and hundreds of megabytes."""

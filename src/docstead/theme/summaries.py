@@ -1,6 +1,6 @@
 """Summary of a page without a description: its first sentences of prose.
 
-Headings, lists, tables, quotes, pictures and code say little by themselves, and so do labels.
+Headings, lists, tables, quotes, pictures and code say little without context, and so do labels.
 What stands below a label is about a step, a field or a card: many pages share such texts, and
 search engines rank pages lower whose descriptions are the same.
 """

@@ -1,6 +1,6 @@
 """Images that other services show next to a link to a page (Open Graph).
 
-They are drawn when somebody asks for one, with fonts and colours of the site alone: the
+They are rendered on request, with fonts and colors of the site only: the
 same words and settings make the same bytes. Words in letters that no shipped font has are
 left out, and the name of the site stands for them.
 """
@@ -61,7 +61,7 @@ class ThumbnailText:
 
 
 class Thumbnails:
-    """Draws the pictures of one site. `background` is a picture of `SIZE`."""
+    """Renders the pictures of one site. `background` is a picture of `SIZE`."""
 
     def __init__(
         self, config: SiteConfig, built: BuiltAssets, background: Image.Image | None = None
@@ -72,7 +72,7 @@ class Thumbnails:
         settings = config.extra.thumbnails
         self._settings: Mapping[str, Any] = settings if isinstance(settings, Mapping) else {}
 
-    def draw(self, words: ThumbnailText) -> bytes:
+    def render(self, words: ThumbnailText) -> bytes:
         """A JPEG of `SIZE`."""
         from PIL import ImageDraw
 

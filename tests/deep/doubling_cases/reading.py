@@ -298,7 +298,7 @@ def redirect_links(size: int) -> Files:
 
 
 def same_names(size: int) -> Files:
-    """Pages whose names differ in their case only, and folders beside them."""
+    """Pages whose names differ in their case only, and folders next to them."""
     pages = {f"a/page{n}.mdx": "Text." for n in range(size)}
     return {"docs.json": settings(), "index.mdx": "Text.", **pages,
             **{f"A/Page{n}.mdx": "Text." for n in range(size)}}  # fmt: skip

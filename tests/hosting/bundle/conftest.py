@@ -65,7 +65,7 @@ def archive(files: Mapping[str, bytes] = FILES, **facts: Any) -> bytes:
 
 
 class Host:
-    """One folder with a configuration, and whatever serves it."""
+    """One folder with a configuration, and its server."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

@@ -28,7 +28,7 @@ def artifacts() -> Path:
 
 @pytest.fixture
 def read() -> Read:
-    """The library of an artifact, and what is told of it."""
+    """The library of an artifact, and its diagnostics."""
 
     def read(
         format_: str, source: str, root: Path = ARTIFACTS

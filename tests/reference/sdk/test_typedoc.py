@@ -85,7 +85,7 @@ def test_properties_values_and_types(symbols: Symbols) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "place", "reason"),
+    ("written", "position", "reason"),
     [
         ('{"kind": 1,\n "children": [', "typedoc.json:2:15", "not JSON"),
         ("[1]", "typedoc.json:1:1", "contains no object"),

@@ -1,7 +1,7 @@
 """The events of a job as server-sent events, from any of them on.
 
 Each has its number as `id`, its kind as `event` and JSON as `data`. The stream ends when
-the job is no longer active and everything is told; a client that then asks again with
+the job is no longer active and all events are sent; a client that then asks again with
 `Last-Event-ID` gets 204, which stops a browser's own reconnecting.
 """
 

@@ -108,7 +108,7 @@ class CallerStats(BaseModel):
 
 
 class SearchTerm(BaseModel):
-    """A term, whatever its case."""
+    """A term, case-insensitive."""
 
     searchQuery: str  # noqa: N815
     hits: int

@@ -71,7 +71,7 @@ class Admission:
         return deployment
 
     def to_tell(self, caller: Caller, domain: str) -> Deployment:
-        """The deployment whose pages tell of their readers, who are counted by themselves."""
+        """The deployment whose pages report reader events, with limits of their own."""
         return self._deployment(caller, domain, "analytics")
 
     def _deployment(self, caller: Caller, domain: str, feature: str = "") -> Deployment:

@@ -1,6 +1,6 @@
 """Messages: `/discovery/{version}/assistant/{domain}/…`, alike for every protocol.
 
-Whatever is wrong with a request is answered before the stream begins, as `{"error": …}`.
+Errors of a request are returned before the stream begins, as `{"error": …}`.
 From then on the status is 200, and a failure is a part of the stream.
 """
 

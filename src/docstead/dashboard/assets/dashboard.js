@@ -57,18 +57,18 @@ for (const region of document.querySelectorAll("[data-poll]")) {
 
 async function poll(region) {
   const pause = Number(region.dataset.pollSeconds || 1.5) * 1000;
-  let faults = 0;
-  while (region.dataset.running === "true" && faults < 20) {
-    await new Promise((resolve) => setTimeout(resolve, pause * (1 + faults)));
+  let failures = 0;
+  while (region.dataset.running === "true" && failures < 20) {
+    await new Promise((resolve) => setTimeout(resolve, pause * (1 + failures)));
     if (document.hidden) continue;
     try {
       const answer = await fetch(region.dataset.poll, { headers: { Accept: "application/json" } });
       if (answer.status === 401) return location.reload();
       if (!answer.ok) throw new Error(String(answer.status));
       show(region, await answer.json());
-      faults = 0;
+      failures = 0;
     } catch {
-      faults += 1;
+      failures += 1;
     }
   }
 }

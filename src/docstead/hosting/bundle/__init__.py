@@ -1,1 +1,1 @@
-"""A bundle is fetched, checked, unpacked beside the live one, put in its place and served."""
+"""A bundle is fetched, checked, unpacked next to the live one, swapped in and served."""

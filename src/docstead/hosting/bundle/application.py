@@ -1,7 +1,7 @@
 """The ASGI application that serves the live bundle.
 
 `/livez` and `/healthz` say that the process works, `/readyz` what it serves and what went wrong
-last; all are at the root, whatever the base path. Everything else is the bundle's.
+last; all are at the root, independent of the base path. Everything else is the bundle's.
 """
 
 from __future__ import annotations

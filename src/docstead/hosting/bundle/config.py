@@ -36,7 +36,7 @@ class HostConfig:
     """Validated contents of `deployment.yaml`.
 
     `bundle_url` is an address or a path; `allowed_networks` may be asked although they are
-    private. `connect` are origins that scripts of the pages may call besides the site's own.
+    private. `connect` are origins that scripts of the pages may call in addition to the site's own.
     """
 
     deployment_type: DeploymentType
@@ -155,14 +155,14 @@ class _TextLoader(yaml.BaseLoader):
 
 
 def _told(error: ValidationError) -> str:
-    return "; ".join(_fault(fault) for fault in error.errors(include_url=False))
+    return "; ".join(_problem(problem) for problem in error.errors(include_url=False))
 
 
-def _fault(fault: ErrorDetails) -> str:
-    name = ".".join(map(str, fault["loc"])) or "the file"
-    if fault["type"] == "extra_forbidden":
-        return f"{name}: no such field{_similar(fault['loc'])}"
-    return f"{name}: {validation_text(fault)}"
+def _problem(problem: ErrorDetails) -> str:
+    name = ".".join(map(str, problem["loc"])) or "the file"
+    if problem["type"] == "extra_forbidden":
+        return f"{name}: no such field{_similar(problem['loc'])}"
+    return f"{name}: {validation_text(problem)}"
 
 
 def _similar(place: tuple[int | str, ...]) -> str:

@@ -49,7 +49,7 @@ class BundleFile:
 
 
 class BundleFiles:
-    """The files in `folder`. `identity` tells this bundle from every other.
+    """The files in `folder`. `identity` identifies this bundle.
 
     Raises:
         InvalidRequest: it is no site, or is not what it says of itself.

@@ -1,7 +1,7 @@
 """Keeps the bundle that the configuration names live.
 
-Failure rule: whatever goes wrong with a configuration or a bundle, the bundle that is live
-stays live, and `report` says what went wrong. What may pass by itself is tried again, later
+Failure rule: if a configuration or a bundle is unusable, the bundle that is live
+stays live, and `report` says what went wrong. Temporary failures are retried, later
 each time; what is wrong with an archive waits for another configuration or for `wake`.
 """
 
@@ -189,7 +189,7 @@ class BundleManager:
         self._pause_seconds = self._retry_seconds
 
     def _attempt(self, action: Callable[[], bool | None]) -> bool:
-        """Whether the action said yes; what it raises is told and changes nothing else."""
+        """Return the result of the action; log what it raises and return False."""
         try:
             return bool(action())
         except (Unavailable, OSError) as error:

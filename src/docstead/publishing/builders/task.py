@@ -19,7 +19,7 @@ _PACKAGE = "docstead."
 
 
 class TaskContext(Protocol):
-    """Context of a task, besides its argument.
+    """Context of a task, in addition to its argument.
 
     `kept` lasts as long as the builder, which may run several tasks for one deployment.
     """
@@ -31,7 +31,7 @@ class TaskContext(Protocol):
         """The host's answer, decoded to `kind`. Raises the host's error."""
 
     def note(self, name: str, argument: object) -> None:
-        """Tell the host something that needs no answer."""
+        """Notify the host; no answer is expected."""
 
     def engine(self, workers: int) -> Engine:
         """Renders pages with workers that the host starts."""

@@ -85,7 +85,7 @@ class Lender:
             worker.kill()
 
     def close(self, *, kindly: bool) -> None:
-        """End all; those that are asked `kindly` have a moment to end by themselves."""
+        """End all; with `kindly` they have a moment to exit on their own."""
         while self._ready:
             self._ready.pop().kill()
         workers, self._lent = list(self._lent.values()), {}

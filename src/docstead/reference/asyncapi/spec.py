@@ -1,6 +1,6 @@
 """AsyncAPI 2 and 3 files: their channels with their messages.
 
-Messages are told from where the reader stands: what the described application receives, the
+Messages are described from the reader's side: what the described application receives, the
 reader sends.
 """
 

@@ -25,7 +25,7 @@ _LABELS = ("x-docs", "x-mint")
 
 
 class FieldRenderer:
-    """Draws the fields of one page; anchors on it are unique."""
+    """Renders the fields of one page; anchors on it are unique."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class FieldRenderer:
         self._words = words
         self._limits = _limits(words)
         self._anchors: set[str] = set()
-        self._drawn = 0
+        self._rendered = 0
 
     def parameter(self, parameter: Any, shape: ResolvedSchema) -> str:
         """A parameter of the request."""
@@ -79,7 +79,7 @@ class FieldRenderer:
         depth: int = 0,
         request: bool = True,
     ) -> str:
-        self._drawn += 1
+        self._rendered += 1
         anchor = self._anchor(parent, name)
         before = "".join(pill("note", escape(t)) for t in _of_extension(shape.schema, "pre"))
         pills = "".join(self._pills(shape, required=required))
@@ -125,7 +125,7 @@ class FieldRenderer:
         return f"{name}{self._words.colon}<code>{_literal(value)}</code>"
 
     def _nested(self, shape: ResolvedSchema, anchor: str, depth: int, *, request: bool) -> str:
-        if shape.circular or depth >= _MAX_DEPTH or self._drawn >= _MAX_FIELDS:
+        if shape.circular or depth >= _MAX_DEPTH or self._rendered >= _MAX_FIELDS:
             return ""
         inner = shape
         while "array" in inner.types and not inner.circular:
@@ -144,12 +144,12 @@ class FieldRenderer:
         anchors = part.anchors_below(anchor) if part else frozenset()
         if part is None or not self._fits(part, anchors):
             return self._own_children(shape, anchor, depth, request=request)
-        self._drawn += part.fields
+        self._rendered += part.fields
         self._anchors |= anchors
         return part.mark(anchor)
 
     def _fits(self, part: SharedPart, anchors: frozenset[str]) -> bool:
-        is_room = self._drawn + part.fields < _MAX_FIELDS
+        is_room = self._rendered + part.fields < _MAX_FIELDS
         return part.is_shareable and is_room and self._anchors.isdisjoint(anchors)
 
     def _part(self, shape: ResolvedSchema, depth: int, *, request: bool) -> SharedPart | None:
@@ -157,13 +157,13 @@ class FieldRenderer:
         if self._shared is None or shape.name is None:
             return None
 
-        def drawn() -> tuple[str, int, frozenset[str]]:
+        def rendered() -> tuple[str, int, frozenset[str]]:
             alone = FieldRenderer(self._schemas, self._settings, self._shared, self._words)
             html = alone._own_children(shape, ANCHOR, depth, request=request)
-            return html, alone._drawn, frozenset(alone._anchors)
+            return html, alone._rendered, frozenset(alone._anchors)
 
         described = (self._schemas.specification, shape.trail, depth, request, shape.schema)
-        return self._shared.part(described, drawn)
+        return self._shared.part(described, rendered)
 
     def _own_children(
         self, shape: ResolvedSchema, anchor: str, depth: int, *, request: bool
@@ -200,9 +200,9 @@ class FieldRenderer:
         return f'<div id="{own}">{self._chosen(choice, own, depth, request=request)}</div>'
 
     def _chosen(self, choice: ResolvedSchema, anchor: str, depth: int, *, request: bool) -> str:
-        self._drawn += 1
+        self._rendered += 1
         inner = self._described(choice)
-        if choice.circular or self._drawn >= _MAX_FIELDS:
+        if choice.circular or self._rendered >= _MAX_FIELDS:
             return inner
         children = self._children(choice, anchor, depth + 1, request=request)
         return inner + (children or self._nested(choice, anchor, depth, request=request)) or (

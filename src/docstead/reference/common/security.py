@@ -33,7 +33,7 @@ def authorization(schemes: Iterable[Mapping[str, Any]], words: ContentTexts) -> 
     notes: dict[tuple[str, str], dict[str, None]] = {}
     for scheme in schemes:
         note = markdown(scheme.get("description")) or markdown(_note(scheme, words))
-        notes.setdefault(scheme_place(scheme), {})[note] = None
+        notes.setdefault(scheme_location(scheme), {})[note] = None
     fields = "".join(
         _field(name, location, "".join(known), words) for (name, location), known in notes.items()
     )
@@ -43,8 +43,9 @@ def authorization(schemes: Iterable[Mapping[str, Any]], words: ContentTexts) -> 
 def _field(name: str, location: str, body: str, words: ContentTexts) -> str:
     return (
         f'<div class="ds-field field"><div class="ds-field-head"><span class="ds-field-name">'
-        f"<code>{escape(name)}</code></span>{pill('type', 'string')}{pill('place', escape(location))}"
-        f'{pill("required", words.required)}</div><div class="ds-field-body">{body}</div></div>'
+        f"<code>{escape(name)}</code></span>{pill('type', 'string')}"
+        f"{pill('place', escape(location))}{pill('required', words.required)}</div>"
+        f'<div class="ds-field-body">{body}</div></div>'
     )
 
 
@@ -63,7 +64,7 @@ def _is_basic(scheme: Mapping[str, Any]) -> bool:
     return str(scheme.get("scheme", "")).lower() == "basic"
 
 
-def scheme_place(scheme: Mapping[str, Any]) -> tuple[str, str]:
+def scheme_location(scheme: Mapping[str, Any]) -> tuple[str, str]:
     """The name under which credentials are sent, and where."""
     if _is_key(scheme):
         return str(scheme.get("name", "key")), str(scheme.get("in", "header"))
@@ -74,12 +75,12 @@ def credential_fields(schemes: Iterable[Mapping[str, Any]]) -> list[Field]:
     """Return the fields of a playground, each header once: a request can send only one."""
     first: dict[tuple[str, str], Field] = {}
     for scheme in schemes:
-        first.setdefault(scheme_place(scheme), _credential(scheme))
+        first.setdefault(scheme_location(scheme), _credential(scheme))
     return list(first.values())
 
 
 def _credential(scheme: Mapping[str, Any]) -> Field:
-    name, location = scheme_place(scheme)
+    name, location = scheme_location(scheme)
     kind = "key" if _is_key(scheme) else "basic" if _is_basic(scheme) else "bearer"
     return field(name, location, required=True, scheme=kind)
 
@@ -91,7 +92,7 @@ def credentials(
     if not schemes:
         return [], []
     scheme = schemes[0]
-    name, location = scheme_place(scheme)
+    name, location = scheme_location(scheme)
     if location == "query":
         return [(name, "<api-key>")], []
     if location == "cookie":

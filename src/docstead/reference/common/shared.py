@@ -1,4 +1,4 @@
-"""Properties of a schema, drawn once for all operations of a site that show them.
+"""Properties of a schema, rendered once for all operations of a site that show them.
 
 Every operation about products lists what a product has. In the HTML of an operation such lists
 are marks, `<ds-shared data-n data-anchor>`, until `whole`; their Markdown is made once as well.
@@ -47,7 +47,7 @@ class SharedPart:
         return f'<ds-shared data-n="{self.number}" data-anchor="{anchor}"></ds-shared>'
 
 
-Draw = Callable[[], tuple[str, int, frozenset[str]]]
+RenderPart = Callable[[], tuple[str, int, frozenset[str]]]
 
 
 class SharedProperties:
@@ -58,8 +58,8 @@ class SharedProperties:
         self._numbers: dict[bytes, int] = {}
         self._blocks: dict[int, Sequence[str]] = {}
 
-    def part(self, described: Sequence[object], draw: Draw) -> SharedPart | None:
-        """The list that is `described`; `draw` gives HTML, count of fields, and anchors.
+    def part(self, described: Sequence[object], render: RenderPart) -> SharedPart | None:
+        """The list that is `described`; `render` returns HTML, count of fields, and anchors.
 
         None where the description holds what JSON does not, itself for example.
         """
@@ -68,7 +68,7 @@ class SharedProperties:
         except (TypeError, ValueError, OverflowError, RecursionError):
             return None
         if key not in self._numbers:
-            html, fields, anchors = draw()
+            html, fields, anchors = render()
             self._numbers[key] = len(self._parts)
             self._parts.append(SharedPart(len(self._parts), html, fields, anchors))
         return self._parts[self._numbers[key]]

@@ -66,7 +66,7 @@ class SchemaType:
 def cached_schema(
     parse_cache: ParseCache, text: str, file: str, diagnostics: Diagnostics, _: object = None
 ) -> Specification | None:
-    """As `read_schema`; it stands alone, so that no other file is asked for."""
+    """As `read_schema`; a schema is one file, so no other file is read."""
     make = partial(read_schema, text, file)
     characters = _TIMES_LARGER * len(text)
     return parse_cache.cached(("schema", file, text), make, diagnostics, characters=characters)
@@ -194,7 +194,7 @@ class _Schema:
             into[value.name] = value
 
     def _is_new(self, node: Any, known: Container[str]) -> bool:
-        """Whether a name is one to tell of; those with two underscores are introspection's."""
+        """Whether a name is documented; those with two underscores are introspection's."""
         name = node.name.value
         if len(name) > _NAME_LIMIT:
             self._tell(node.name, "a name is too long for a path", "Shorten it.")

@@ -1,1 +1,1 @@
-"""Libraries of code as the artifacts of documentation tools tell them (docs.json, "sdk")."""
+"""Libraries of code as the artifacts of documentation tools describe them (docs.json, "sdk")."""

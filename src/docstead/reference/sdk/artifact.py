@@ -1,4 +1,4 @@
-"""The files of an artifact, a folder's or an archive's, and how what is wrong with one is told.
+"""The files of an artifact, a folder's or an archive's, and its diagnostics.
 
 Failure rule: what cannot be used raises `Unusable` with its place and what to do; an artifact
 may hold anything, and nothing of it is executed.

@@ -48,7 +48,7 @@ _ROOTS = frozenset({"System.Object", "System.ValueType", "System.Enum", "System.
 
 
 def read_docfx(artifact: Artifact, file: str) -> SdkLibrary:
-    """The library that a folder of YAML files tells of. Raises `Unusable`."""
+    """Return the library that a folder of YAML files describes. Raises `Unusable`."""
     reader = _DocFxFolder()
     for path in artifact.paths:
         if path.endswith(_SUFFIXES):
@@ -139,7 +139,7 @@ class _DocFxFolder:
         ways: list[tuple[str, Mapping[str, Any]]],
         members: tuple[Symbol, ...],
     ) -> Symbol:
-        """A symbol with all ways to write it, of which the first tells the most."""
+        """A symbol with all its signatures; the first has the most details."""
         uid, item = ways[0]
         syntax = _object(item, "syntax")
         content = _text(syntax, "content")

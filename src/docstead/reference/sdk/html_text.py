@@ -1,6 +1,6 @@
 """HTML that documentation tools write, as Markdown and as words.
 
-Only what a description may have is kept, whatever else the HTML holds: what comes of it is
+Only what a description may have is kept, and the rest of the HTML is dropped: the result is
 Markdown, which is shown by the same rules as that of any other description.
 """
 

@@ -32,7 +32,7 @@ _RELATIONS = (
 
 
 def read_javadoc(artifact: Artifact, file: str) -> SdkLibrary:
-    """The library that a folder of HTML tells of. Raises `Unusable`."""
+    """Return the library that a folder of HTML describes. Raises `Unusable`."""
     reader = _JavadocFolder()
     pages = [path for path in artifact.paths if path.endswith(".html")]
     # Those of packages first: they alone name a package in all versions.

@@ -110,7 +110,7 @@ class Notes:
                     yield text
 
     def named(self, title: str) -> tuple[Parameter, ...]:
-        """Names, and what is told of them behind a dash."""
+        """Names, and their descriptions after a dash."""
         return tuple(
             Parameter(plain(name).strip("<>"), (), told, optional=True)
             for name, told in self.pairs(title)

@@ -1,7 +1,7 @@
-"""The members that a page of Javadoc tells of: fields, constructors and methods.
+"""Members on a page of Javadoc: fields, constructors and methods.
 
 Versions name their parts as `member-signature` or `memberSignature`, and older ones have
-anchors alone.
+anchors only.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _PARTS = (
 
 @dataclass(slots=True)
 class Member:
-    """A field, a constructor or a method as its page tells of it."""
+    """A field, a constructor or a method as its page describes it."""
 
     id: str
     kind: SymbolKind
@@ -211,7 +211,7 @@ def _without_modifiers(words: SymbolText, name: str) -> SymbolText:
 
 
 def _parameters(given: SymbolText, notes: Notes) -> Iterator[Parameter]:
-    """Types and names within parentheses, with what is told of each."""
+    """Types and names within parentheses, with their descriptions."""
     told = {plain(name): text for name, text in notes.pairs("Parameters")}
     text = plain(given)
     inner = _inside(given) if text else ()

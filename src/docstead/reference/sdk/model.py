@@ -1,4 +1,4 @@
-"""A library as values, whichever tool has told of it.
+"""A library as values, independent of the tool that documented it.
 
 Texts are Markdown. Links to symbols of the library have `symbol:` and an id as their address,
 until `placed` puts the page's address there.

@@ -71,7 +71,7 @@ class LibraryReader:
         return LibrarySource(format_, source, own.values.position("source"))
 
     def groups(self, keys: Keys, wanted: LibrarySource) -> tuple[PageGroup, ...]:
-        """Pages for all that the artifact tells of."""
+        """Pages for all that the artifact describes."""
         directory = keys.child("sdk").text("directory") or DEFAULT_DIRECTORY
         library = self._libraries.get(wanted)
         if library is None:

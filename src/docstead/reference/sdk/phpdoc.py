@@ -38,7 +38,7 @@ _INLINE = re.compile(r"\{@(?:see|link)\s([^\s{}]+)(?:\s([^{}]*))?\}")
 
 
 def read_phpdoc(artifact: Artifact, file: str) -> SdkLibrary:
-    """The library that the XML file tells of. Raises `Unusable`."""
+    """Return the library that the XML file describes. Raises `Unusable`."""
     root = _root(artifact.read())
     if root.tag != "project":
         raise Unusable("the file is no structure.xml of phpDocumentor", _HINT, line=1, column=1)

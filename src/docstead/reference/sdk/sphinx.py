@@ -47,7 +47,7 @@ _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 
 
 def read_sphinx(artifact: Artifact, file: str) -> SdkLibrary:
-    """The library that a folder of pages tells of. Raises `Unusable`."""
+    """Return the library that a folder of pages describes. Raises `Unusable`."""
     pages = [path for path in artifact.paths if path.endswith(_SUFFIX)]
     if not pages:
         raise Unusable("the folder contains no .fjson files", _HINT)
@@ -195,7 +195,7 @@ class _SphinxPages:
 
 
 def _signatures(kind: SymbolKind, calls: list[Described], body: ObjectBody) -> Iterator[Signature]:
-    """The ways to call it; what its fields tell belongs to the first, or to all alike."""
+    """Its signatures; descriptions of fields belong to the first, or to all."""
     if kind is SymbolKind.PROPERTY:
         return
     for position, call in enumerate(calls):

@@ -36,7 +36,7 @@ def symbol_id(address: str) -> str:
 
 @dataclass(slots=True)
 class Described:
-    """One line that tells how an object is written."""
+    """One line with the signature of an object."""
 
     name: str
     around: str  # the names before it, with a dot behind them
@@ -174,7 +174,7 @@ class ObjectFields:
     notes: list[tuple[str, str]] = field(default_factory=list)
 
     def completed(self, written: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
-        """The parameters as they are written, with what is told of each; then the others."""
+        """The parameters as written, with their descriptions; then the others."""
         told = {each.name.lstrip("*"): each for each in self.parameters}
         found = []
         for each in written:
@@ -290,7 +290,7 @@ class ObjectBody:
             self._put(each)
 
     def _stands_out(self, each: Element) -> bool:
-        """Whether it is told elsewhere than in the text."""
+        """Whether it is described outside of the text."""
         names = classes(each)
         if each.tag == "dl":
             self._end_example()

@@ -59,7 +59,7 @@ _LINE = 80  # characters of a signature that stays on one line
 
 
 def read_typedoc(artifact: Artifact, file: str) -> SdkLibrary:
-    """The library that a JSON file tells of. Raises `Unusable`."""
+    """Return the library that a JSON file describes. Raises `Unusable`."""
     project = json_of(artifact, _HINT)
     if project.get("kind") != _PROJECT and project.get("variant") != "project":
         message = "the file is no JSON export of TypeDoc"

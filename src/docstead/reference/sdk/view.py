@@ -175,7 +175,7 @@ def _by_kind(members: Iterable[Symbol]) -> Iterator[tuple[str, list[Symbol]]]:
 
 
 def _row(*parts: str) -> str:
-    """Labels in a line, apart from each other also for those who read the text alone."""
+    """Labels in a line, separated also in plain text."""
     html = " ".join(filter(None, parts))
     return f'<div class="ds-field-head">{html}</div>' if html else ""
 

@@ -17,7 +17,7 @@ from docstead.theme.sidebar.sidebar import Sidebar, Sidebars, mark_current, page
 
 
 class PageSidebars:
-    """The sidebars of one site, each drawn once."""
+    """The sidebars of one site, each rendered once."""
 
     def __init__(
         self, site: Site, contexts: Contexts, sidebars: Sidebars, links: SiteLinks
@@ -26,7 +26,7 @@ class PageSidebars:
         self._contexts = contexts
         self._sidebars = sidebars
         self._links = links
-        self._drawn: dict[Context, Sidebar] = {}
+        self._rendered: dict[Context, Sidebar] = {}
         self._long: dict[Context, LongSidebar] = {}
         self._resolved: dict[tuple[Context, str], str] = {}
         self._wholes: dict[Context, tuple[str, bytes] | None] = {}
@@ -62,9 +62,9 @@ class PageSidebars:
                 yield script
 
     def _of(self, context: Context) -> Sidebar:
-        if context not in self._drawn:
-            self._drawn[context] = self._sidebars.draw(context)
-        return self._drawn[context]
+        if context not in self._rendered:
+            self._rendered[context] = self._sidebars.render(context)
+        return self._rendered[context]
 
     def _part_of(self, context: Context, sidebar: Sidebar) -> LongSidebar:
         if context not in self._long:

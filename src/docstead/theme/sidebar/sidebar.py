@@ -1,7 +1,7 @@
-"""The sidebar of a context: drawn once, then marked for each page by replacing text.
+"""The sidebar of a context: rendered once, then marked for each page by replacing text.
 
-Groups that can be closed carry a number, and every address stands alone between quotes;
-marking the current page is then a handful of replacements, whatever the length. A long
+Groups that can be closed carry a number, and every URL is the only text between its quotes;
+marking the current page is then a handful of replacements at any length. A long
 sidebar is not on every page whole: see `shell/long_sidebar.py`.
 """
 
@@ -64,7 +64,7 @@ class Sidebar:
 
 
 class Sidebars:
-    """Draws sidebars; links are still marked in them."""
+    """Renders sidebars; links still contain marks."""
 
     def __init__(self, site: Site, contexts: Contexts, icons: Icons) -> None:
         self._site = site
@@ -76,7 +76,7 @@ class Sidebars:
             isinstance(interaction, Mapping) and interaction.get("drilldown") is True
         )
 
-    def draw(self, context: Context) -> Sidebar:
+    def render(self, context: Context) -> Sidebar:
         numbers: dict[int, int] = {}
         entries = tuple(self._entries(context.entries, numbers))
         is_long = _count(entries) > LONG

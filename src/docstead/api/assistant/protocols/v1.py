@@ -5,7 +5,7 @@
     g:"…"                                 a model's reasoning
     9:{…}  a:{…}                          a tool is called, and answers
     0:"…"                                 text
-    2:[{"type":"…","value":…}]            something beside the text
+    2:[{"type":"…","value":…}]            data in addition to the text
     e:{…}                                 the step is finished
     2:[{"type":"finish","threadId":…}]    seen by the client as `data`
     8:[…the same…]                        seen as the message's annotations
@@ -15,7 +15,7 @@
 The finish event precedes the error too, because the client stops reading at an error.
 
 NOTE: the client holds back a write that does not end with a newline, and one bad line
-loses the good ones beside it: what is written is always whole lines of strict JSON. The
+loses the good ones next to it: what is written is always whole lines of strict JSON. The
 client drops `threadId` from `d`; it is there for those who read the lines themselves.
 Tools have a step to themselves, because clients that may take several steps ask again when
 every tool of the last step has answered.

@@ -5,7 +5,7 @@
     text-start, text-delta…, text-end {id}    text; reasoning-… alike
     start-step, tool-input-available,         a tool is called, and answers
       tool-output-available, finish-step
-    data-NAME {data}                          something beside the text
+    data-NAME {data}                          data in addition to the text
     finish {messageMetadata}                  the answer is complete, or broke off
     error {errorText}                         after the finish of an answer that broke off
     [DONE]
