@@ -100,10 +100,10 @@ def _passages(edition: Edition) -> list[tuple[object, ...]]:
 )
 def test_every_change_leads_to_what_a_clean_build_makes(tree, build, compared):
     memory = ParseCache(1_000_000)
-    edition, _ = build(tree(FILES), memory=memory)
+    edition, _ = build(tree(FILES), parse_cache=memory)
     for name, changed in CHANGES.items():
         found = tree(changed, commit=name)
-        edition, report = build(found, edition, memory=memory)
+        edition, report = build(found, edition, parse_cache=memory)
         if name not in compared:
             continue
         clean, wanted = build(found)

@@ -32,7 +32,7 @@ def shell(
 
 
 @pytest.mark.parametrize(
-    ("drawn", "loads"),
+    ("icon", "loads"),
     [
         (shell(DeploymentType.CLOUD), True),
         (shell(DeploymentType.CLOUD, NOTHING), False),

@@ -202,11 +202,11 @@ def test_what_was_read_before_is_not_read_again(write: Write, artifacts: Path) -
         f"art/{name}": data for name, data in folder(artifacts / "sphinx").items()
     }
     root = repository(write, {"format": "sphinx", "source": "art"}, files)
-    first = read_repository(root, memory=memory).finished()
+    first = read_repository(root, parse_cache=memory).finished()
     (root / "art" / "new.fjson").write_text('{"body": 3}')
-    second = read_repository(root, memory=memory).finished()
+    second = read_repository(root, parse_cache=memory).finished()
     (root / "art" / "api.fjson").write_text("{")
-    third = read_repository(root, memory=memory).finished()
+    third = read_repository(root, parse_cache=memory).finished()
     assert first.pages.keys() == second.pages.keys()
     assert [each.file for each in third.diagnostics] == ["art/api.fjson"]
 

@@ -30,10 +30,10 @@ from docstead.publishing.sources import Source, SourceCredentials
 
 @dataclass(frozen=True, slots=True)
 class ForgeState:
-    """The forge of a project; `fault` says why it cannot be worked with yet."""
+    """The forge of a project; `error` says why it cannot be worked with yet."""
 
     kind: ForgeKind | None
-    fault: str = ""
+    error: str = ""
 
 
 @dataclass(frozen=True)
