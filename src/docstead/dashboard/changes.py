@@ -104,7 +104,7 @@ class ChangePages:
         try:
             shown = shown_files(sides.files(since, until)) if sides else []
         except DocsteadError as error:
-            known["error"] = error.message
+            known["unreadable"] = error.message
         threads = self._threads(review, known["job"])
         viewed = self._desk.viewed(review, visit.owner)
         query = visit.request.query_params
@@ -152,7 +152,7 @@ class ChangePages:
             try:
                 progress = self._desk.preview_progress(known["sides"])
             except DocsteadError as error:
-                known["error"] = error.message
+                known["unreadable"] = error.message
         return {
             **known,
             "preview": progress.shown if progress else None,
@@ -218,18 +218,18 @@ class ChangePages:
         return review_threads(self._desk.comments(review), turns)
 
     def _known(self, visit: OwnerVisit) -> dict[str, Any]:
-        """Return the data that every page of a change shows; an unreadable remote is an `error`."""
-        review, sides, error_message = self.review(visit), None, None
+        """Return the data that every page of a change shows; `unreadable` says why the remote is."""
+        review, sides, unreadable = self.review(visit), None, None
         try:
             sides = self._desk.sides(review)
             review = self._desk.settled(review, sides) if review.number else review
         except DocsteadError as error:
-            error_message = error.message
+            unreadable = error.message
         job = self.job(review)
         return {
             "review": review,
             "sides": sides,
-            "error": error_message,
+            "unreadable": unreadable,
             "body": prose(review.body),
             "file_count": len(sides.changes()) if sides else 0,
             "commit_count": len(sides.commits()) if sides else 0,
