@@ -218,7 +218,7 @@ class ChangePages:
         return review_threads(self._desk.comments(review), turns)
 
     def _known(self, visit: OwnerVisit) -> dict[str, Any]:
-        """Return the data that every page of a change shows; `unreadable` says why the remote is."""
+        """Return the data of every page of a change; `unreadable` is the error of its remote."""
         review, sides, unreadable = self.review(visit), None, None
         try:
             sides = self._desk.sides(review)

@@ -94,7 +94,7 @@ class JsonArray(list[Any]):
 
 
 def parse(text: str, file: str) -> Any:
-    """The value of a JSON text; raises `JsonFault` with the place of the first mistake."""
+    """The value of a JSON text; raises `JsonError` with the place of the first mistake."""
     reader = _Reader(text, file)
     value = reader.value(0)
     reader.end()

@@ -21,7 +21,7 @@ def follow(file: str, read: Callable[[str], Any]) -> Any:
     """The value of a JSON file with every `$ref` replaced.
 
     `read` gives the parsed value of a file by its path from the root and raises
-    `FileNotFoundError`. Raises `JsonFault` at the `$ref` that cannot be followed.
+    `FileNotFoundError`. Raises `JsonError` at the `$ref` that cannot be followed.
     """
     return _Follower(read).resolve(read(file), (file,))
 
@@ -75,7 +75,7 @@ class _Follower:
 
 
 def referenced_path(ref: Any, holder: str, position: FilePosition) -> str:
-    """The path from the root that a `$ref` of the file `holder` names; raises `JsonFault`."""
+    """The path from the root that a `$ref` of the file `holder` names; raises `JsonError`."""
     if not isinstance(ref, str) or not ref.endswith(".json"):
         raise JsonError("$ref must be the relative path of a .json file", position)
     base = "" if ref.startswith("/") else posixpath.dirname(holder)

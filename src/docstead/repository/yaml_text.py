@@ -1,7 +1,7 @@
 """YAML as JSON values: the core types of YAML 1.2, keys as text, no dates, nothing executable.
 
 Built on the events of libyaml, which is three times as fast as PyYAML's constructors.
-`status: on` stays text and `2024-01-01` too, as in JSON. Raises `YamlFault`.
+`status: on` stays text and `2024-01-01` too, as in JSON. Raises `YamlError`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class YamlError(Exception):
 
 
 def parse(text: str) -> Any:
-    """The first document of a YAML text; raises `YamlFault`."""
+    """The first document of a YAML text; raises `YamlError`."""
     with _located_faults(text):
         return _Builder().build(text)
 
@@ -46,7 +46,7 @@ def parse(text: str) -> Any:
 def compose(text: str) -> yaml.Node | None:
     """Return the only document of a YAML text as nodes, which know their positions.
 
-    Raises `YamlFault`, also where `parse` would.
+    Raises `YamlError`, also where `parse` would.
     """
     parse(text)  # limits depth and aliases, which the recursion of `yaml.compose` does not
     with _located_faults(text):

@@ -35,7 +35,7 @@ class JsonSpan:
 
 
 def read(text: str, file: str) -> JsonSpan:
-    """Raises `JsonFault` with the place where the text is no JSON."""
+    """Raises `JsonError` with the place where the text is no JSON."""
     try:
         json.loads(text)
         return _Scanner(text).value()
