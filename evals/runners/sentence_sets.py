@@ -14,6 +14,7 @@ from sets import DATASETS, documentation_of
 ROOT = Path(__file__).parent.parent.parent
 READERS = DATASETS / "readers"
 CLAIMS, ANSWERS = READERS / "claims.jsonl", READERS / "answers.jsonl"
+SENTENCES = DATASETS / "sentences"
 OWN_LANGUAGE = "en"
 _GERMAN = re.compile(r"\b(?:Sie|der|die|das|den)\b")
 
@@ -46,33 +47,54 @@ def given(file: Path) -> Iterator[SentenceClaim]:
                 yield SentenceClaim(text, is_true, language, row["ask"], ROOT / "docs")
 
 
-def half_of(half: str, repositories: Path) -> Iterator[SentenceClaim]:
-    """The claims of a half whose documentation is in the folder."""
+@dataclass(frozen=True)
+class SentenceSet:
+    """One half of a set. `asked` are its questions, whether or not the documentation is there."""
+
+    claims: Sequence[SentenceClaim]
+    answers: Sequence[WholeAnswer]
+    asked: Sequence[dict[str, Any]]
+
+
+def readers_set(half: str, repositories: Path) -> SentenceSet:
+    """Return the claims and answers of `datasets/readers`."""
     questions = {each["id"]: each for each in _rows(READERS / "questions.jsonl")}
-    for row in _rows(CLAIMS):
+    claims, answers, named = [], [], set()
+    for row in (*_rows(CLAIMS), *_rows(ANSWERS)):
+        if row["half"] != half:
+            continue
         question = questions[row["question"]]
+        named.add(question["id"])
         folder = documentation_of(question, repositories)
-        if row["half"] == half and folder.is_dir():
-            asked = question.get("plain") or question["question"]
-            place = row["page"], row["lines"][0]
-            yield SentenceClaim(row["claim"], row["true"], row["language"], asked, folder, *place)
+        if not folder.is_dir():
+            continue
+        asked = question.get("plain") or question["question"]
+        if "answer" in row:
+            answers.append(WholeAnswer(row["answer"], asked, folder, row["pages"]))
+        else:
+            told = row["claim"], row["true"], row["language"]
+            claims.append(SentenceClaim(*told, asked, folder, row["page"], row["lines"][0]))
+    return SentenceSet(claims, answers, [questions[each] for each in sorted(named)])
 
 
-def answers_of(half: str, repositories: Path) -> Iterator[WholeAnswer]:
-    """The answers of a half whose documentation is in the folder."""
-    questions = {each["id"]: each for each in _rows(READERS / "questions.jsonl")}
-    for row in _rows(ANSWERS):
-        question = questions[row["question"]]
-        folder = documentation_of(question, repositories)
-        if row["half"] == half and folder.is_dir():
-            asked = question.get("plain") or question["question"]
-            yield WholeAnswer(row["answer"], asked, folder, row["pages"])
+def sentences_set(half: str, repositories: Path) -> SentenceSet:
+    """Return the claims and answers of `datasets/sentences`."""
+    claims, answers, asked = [], [], _rows(SENTENCES / f"{half}.jsonl")
+    for row in asked:
+        folder = documentation_of(row, repositories)
+        if not folder.is_dir():
+            continue
+        for each in row["claims"]:
+            told = each["text"], each["true"], each["language"]
+            place = row["page"], each["line"]
+            claims.append(SentenceClaim(*told, row["question"], folder, *place))
+        texts = (each["text"] for each in row["answers"])
+        answers += [WholeAnswer(each, row["question"], folder, [row["page"]]) for each in texts]
+    return SentenceSet(claims, answers, asked)
 
 
-def asked_questions(half: str) -> Iterator[dict[str, Any]]:
-    """The questions of a half that have claims or answers."""
-    named = {row["question"] for row in (*_rows(CLAIMS), *_rows(ANSWERS)) if row["half"] == half}
-    return (each for each in _rows(READERS / "questions.jsonl") if each["id"] in named)
+#: Both are split into two halves, `work` and `kept`.
+SENTENCE_SETS = {"readers": readers_set, "sentences": sentences_set}
 
 
 def _rows(file: Path) -> list[dict[str, Any]]:

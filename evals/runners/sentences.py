@@ -1,15 +1,16 @@
 """Whether true sentences of a model are kept and false ones left out, by language.
 
-    python evals/runners/sentences.py [--claims FILE …] [--repositories FOLDER] [--half work|kept]
-        [--wrong]
+    python evals/runners/sentences.py [--claims FILE …] [--repositories FOLDER]
+        [--set readers|sentences] [--half work|kept] [--wrong]
 
 A FILE is a list of `question`, `ask`, `true` and `false` about the project's own documentation.
-A half of `datasets/readers` is scored besides where FOLDER has the documentation of its questions,
-each repository as `OWNER+NAME`. Every sentence of `claims.jsonl` is held against the five passages
-that search by words finds for its question in the pages' sources, so neither a renderer nor vectors
-are needed. A scripted judge that is right nine times of ten and answers after 800 ms is then asked
-about the sentences that the rules keep. Answers of `answers.jsonl` are held against those and the
-sections of their pages. Documentation that FOLDER lacks is named at the end, and the status is 1.
+A half of `datasets/readers` or `datasets/sentences` is scored besides where FOLDER has the
+documentation of its questions, each repository as `OWNER+NAME`. Every claim is held against the
+five passages that search by words finds for its question in the pages' sources, so neither a
+renderer nor vectors are needed. A scripted judge that is right nine times of ten and answers after
+800 ms is then asked about the sentences that the rules keep. Whole answers are held against those
+and the sections of their pages. Documentation that FOLDER lacks is named at the end, and the status
+is 1.
 
 `--seed-defect` tries this evaluation: with a checker that keeps or drops everything, and with a
 judge to whom all sentences are supported or contradicted.
@@ -45,12 +46,11 @@ from docstead.search.index import Index
 from docstead.search.writing import build
 from sentence_sets import (
     OWN_LANGUAGE,
+    SENTENCE_SETS,
     SentenceClaim,
+    SentenceSet,
     WholeAnswer,
-    answers_of,
-    asked_questions,
     given,
-    half_of,
 )
 from sets import are_all_there
 
@@ -112,20 +112,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--claims", type=Path, action="append", default=[], metavar="FILE")
     parser.add_argument("--repositories", type=Path, metavar="FOLDER")
+    parser.add_argument("--set", choices=tuple(SENTENCE_SETS), default="readers")
     parser.add_argument("--half", choices=("work", "kept"), default="work")
     parser.add_argument("--seed-defect", choices=DEFECTS, help="try this evaluation")
     parser.add_argument("--wrong", action="store_true", help="list the sentences judged wrongly")
     options = parser.parse_args()
     claims = [claim for file in options.claims for claim in given(file)]
+    chosen = SentenceSet([], [], [])
     if options.repositories:
-        claims += half_of(options.half, options.repositories)
+        chosen = SENTENCE_SETS[options.set](options.half, options.repositories)
+        claims += chosen.claims
     outcomes = asyncio.run(_outcomes(claims, options.seed_defect))
     is_good = report(claims, outcomes, options.wrong)
     is_good &= report_judged(claims, asyncio.run(_judged(claims, options.seed_defect)))
     if options.repositories:
-        answers = list(answers_of(options.half, options.repositories))
-        is_good &= asyncio.run(_whole(answers, options.seed_defect, options.wrong))
-        is_good &= are_all_there(asked_questions(options.half), options.repositories)
+        is_good &= asyncio.run(_whole(chosen.answers, options.seed_defect, options.wrong))
+        is_good &= are_all_there(chosen.asked, options.repositories)
     sys.exit(0 if is_good else 1)
 
 
