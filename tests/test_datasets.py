@@ -18,9 +18,10 @@ def _runners_are_importable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_datasets_have_their_form() -> None:
-    from check_datasets import READERS, faults
+    from check_datasets import READERS, SENTENCES, faults, sentence_faults
 
     assert list(faults(READERS)) == []
+    assert list(sentence_faults(SENTENCES)) == []
 
 
 def test_faults_are_noticed(tmp_path: Path) -> None:
@@ -58,3 +59,22 @@ def test_faults_of_mixed_questions_and_grades_are_noticed(tmp_path: Path) -> Non
 
 def _write(file: Path, kept: list[dict[str, object]]) -> None:
     file.write_text("".join(f"{json.dumps(each)}\n" for each in kept))
+
+
+def test_faults_of_sentences_are_noticed(tmp_path: Path) -> None:
+    from check_datasets import SENTENCES, rows, sentence_faults
+
+    folder = tmp_path / "sentences"
+    shutil.copytree(SENTENCES, folder)
+    first, *others = rows(folder / "work.jsonl")
+    false = next(claim for claim in first["claims"] if not claim["true"])
+    false |= {"kind": "slip", "language": "xx"}
+    kept = rows(folder / "kept.jsonl")
+    first |= {"answers": [], "id": kept[0]["id"], "documentation": kept[0]["documentation"]}
+    _write(folder / "work.jsonl", [first, *others])
+    found = "\n".join(sentence_faults(folder))
+    assert "is in both halves" in found
+    assert "used 2 times" in found
+    assert "slip is none of the kinds" in found
+    assert "xx is none of the languages" in found
+    assert "has true and false claims and an answer" in found

@@ -21,6 +21,7 @@ from sets import DATASETS
 Row = dict[str, Any]
 
 READERS = DATASETS / "readers"
+SENTENCES = DATASETS / "sentences"
 KINDS = frozenset(
     [
         "overview",
@@ -49,6 +50,22 @@ FIELDS = {
     "claims": "id question half language true claim page heading lines",
     "answers": "id question half language pages answer",
 }
+FALSE_KINDS = frozenset(
+    [
+        "absolute claim",
+        "condition turned round",
+        "default",
+        "invented option",
+        "number",
+        "order of steps",
+        "role exchanged",
+        "scope widened",
+        "unit",
+        "wrong file",
+        "wrong plan",
+        "wrong product",
+    ]
+)
 #: The smallest counts at which figures on the datasets mean something.
 LEAST = {
     "covered questions": 200,
@@ -64,7 +81,7 @@ LEAST = {
 
 
 def main() -> None:
-    found = list(faults(READERS))
+    found = [*faults(READERS), *sentence_faults(SENTENCES)]
     for fault in found:
         print(fault)
     if found:
@@ -86,6 +103,25 @@ def faults(folder: Path) -> Iterator[str]:
     for name, count in counts(folder).items():
         if count < LEAST[name]:
             yield f"{count} {name}, at least {LEAST[name]} are needed"
+
+
+def sentence_faults(folder: Path) -> Iterator[str]:
+    """One sentence per fault of the two files of `sentences`."""
+    halves = {name: rows(folder / f"{name}.jsonl") for name in ("work", "kept")}
+    documentation = [{row["documentation"] for row in half} for half in halves.values()]
+    if shared := set.intersection(*documentation):
+        yield f"{', '.join(sorted(shared))} is in both halves"
+    seen = Counter(row["id"] for half in halves.values() for row in half)
+    yield from (f"the id {key} is used {n} times" for key, n in seen.items() if n > 1)
+    for row in (row for half in halves.values() for row in half):
+        for each in [*row["claims"], *row["answers"]]:
+            if each["language"] not in LANGUAGES:
+                yield f"{row['id']}: {each['language']} is none of the languages"
+        for claim in row["claims"]:
+            if not claim["true"] and claim["kind"] not in FALSE_KINDS:
+                yield f"{row['id']}: {claim['kind']} is none of the kinds"
+        if {claim["true"] for claim in row["claims"]} != {True, False} or not row["answers"]:
+            yield f"{row['id']}: it has true and false claims and an answer"
 
 
 def counts(folder: Path) -> dict[str, int]:

@@ -139,8 +139,8 @@ async def _whole(answers: Sequence[WholeAnswer], defect: str | None, wrong: bool
         index = indexes.setdefault(answer.folder, _index(answer.folder))
         checker = checker_of(index, defect)
         lost.append(await _lost(answer, index, checker))
-        if wrong:
-            print("\n".join(f"LOST of an answer: {each}" for each in lost[-1]))
+        for each in lost[-1] if wrong else ():
+            print(f"LOST of an answer: {each}")
     share = sum(len(each) <= 1 for each in lost) / max(1, len(lost))
     print(f"answers with at most one sentence left out: {share:.3f} of {len(lost)} (at least 0.9)")
     return share >= BARS["whole answers"]

@@ -24,6 +24,13 @@ Use port 7000 for the depot, 7100 for the courier, or 7200 for the scanner.
 The order of addresses doesn't matter. A depot keeps a small cache of labels.
 
 The gateway refuses to start if `DEPOT_KEY` is unset. You can weigh parcels without opening a box.
+
+The scanner has a 15-second timeout. The Parcel Registry automatically sorts labels. A scan may
+take 3000 ms. Each depot can't see other depots.
+
+| Feature | Depot | Courier |
+|---|---|---|
+| Night shifts | x | ✓ |
 """
 
 
@@ -45,6 +52,8 @@ def reason(text: str) -> str:
         ("Couriers only hand over parcels of the weekend.", "it is not limited there by only"),
         ("Shipments to islands always arrive on time.", "it is not said there of always"),
         ("Labels are in a large cache of the depot.", "it says small there, not large"),
+        ("You have 15 minutes until the device gives up.", "15-second there, not 15 minutes"),
+        ("You sort labels of the registry yourself.", "it says automatically there"),
     ],
 )
 def test_a_near_sentence_speaks_against_it(text: str, expected: str) -> None:
@@ -63,6 +72,12 @@ def test_a_near_sentence_speaks_against_it(text: str, expected: str) -> None:
         "There is no need to open a box to weigh parcels.",
         "Some shipments to islands need another day.",
         "Treat the driver kindly.",
+        "If you only want to weigh, leave out the label.",
+        "Parcels may go to any region; islands are only an example.",
+        "A scan is over within 3 seconds.",
+        "Zuständig ist die Parcel Registry.",
+        "Am 15. des Monats",
+        "Night shifts are for couriers.",
     ],
 )
 def test_other_words_for_it_stay(text: str) -> None:

@@ -96,6 +96,32 @@ def test_a_word_in_the_place_of_another_is_for_others_to_judge() -> None:
     assert found.verdict is Verdict.DOUBTFUL
 
 
+def test_a_name_of_many_passages_may_stand_in_any_sentence() -> None:
+    texts = {
+        "Gas": "Accounts of Umbra pay the maximum first. The rest is returned on Ethereum.",
+        "Fees": "Umbra has fees.",
+        "Nodes": "Run a node of Umbra.",
+    }
+    materials = [
+        Material(Excerpt(f"/{name}", name, (), text, 1.0), ANALYSER) for name, text in texts.items()
+    ]
+    assert judged("The rest is returned on Umbra.", ANALYSER, materials).reason == ""
+    assert judged("The rest is returned on Umbra.", ANALYSER, materials[:2]).reason
+
+
+def test_marks_of_a_table_are_yes_and_no() -> None:
+    table = "| Feature | Test | Live |\n|---|---|---|\n| Emails | x | ✓ |\n| Payouts | ❌ | ✅ |\n"
+    material = Material(Excerpt("/a", "Modes", (), table, 1.0), ANALYSER)
+    rows = [span.facts.text for span in material.spans]
+    assert rows == [
+        "Feature: Emails ; Test: no ; Live: yes",
+        "Feature: Payouts ; Test: no ; Live: yes",
+    ]
+    assert judged("Feature: Emails ; Test: no ; Live: yes", ANALYSER, [material]).score == 1
+    alone = Material(Excerpt("/a", "Axes", (), "| Axis |\n|---|\n| x |\n", 1.0), ANALYSER)
+    assert [span.facts.text for span in alone.spans] == ["Axis: x"]
+
+
 def test_code_that_a_sentence_says_in_plain_words_is_no_rival() -> None:
     text = "The first user created during onboarding is a `super admin`.\n"
     material = Material(Excerpt("https://x/#users", "Users", (), text, 1.0), ANALYSER)

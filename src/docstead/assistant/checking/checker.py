@@ -33,6 +33,15 @@ instead alternatively otherwise example examples code command commands
 _CONNECTIVE = frozenset(_CONNECTIVE_TEXT.split())
 _OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 _CODE_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+# Words of programming languages, which say nothing about the product.
+_SYNTAX_TEXT = """
+and as async await break case catch class const continue def default do elif else end enum export
+extends false final finally fn for from func function go if implements import in instanceof int
+interface is let match mut new nil none not null or package pass print private pub public raise
+return self static str string struct super switch then this throw true try type undefined use var
+void when while with yield
+"""
+_SYNTAX = frozenset(_SYNTAX_TEXT.split())
 _LITERAL = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|<[\w -]+>|#[^\n]*|//[^\n]*")
 
 
@@ -175,6 +184,8 @@ def _innocent(
     facts = ground.facts(claim.source, claim)
     if missing := ground.missing(facts):
         return SentenceCheck(Standing.UNSUPPORTED, reason=f"{missing} is not there")
+    if differing := ground.differing_measure(claim.text):
+        return SentenceCheck(Standing.UNSUPPORTED, reason=differing)
     if facts.is_foreign and (place := ground.place(facts)):
         return SentenceCheck(Standing.SUPPORTED, *place)
     return SentenceCheck(Standing.UNCITED)
@@ -186,7 +197,8 @@ def _supported(found: Finding) -> SentenceCheck:
 
 def _code_words(code: str, *, literals: bool = False) -> frozenset[str]:
     text = code if literals else _LITERAL.sub("", code)
-    return frozenset(word.lower() for word in _CODE_WORD.findall(text) if len(word) > 1)
+    words = (word.lower() for word in _CODE_WORD.findall(text))
+    return frozenset(word for word in words if len(word) > 1) - _SYNTAX
 
 
 def _code_span(material: Material) -> Span | None:

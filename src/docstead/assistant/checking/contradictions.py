@@ -63,6 +63,12 @@ _FIRST = re.compile(
     r"(.+?) first\b[,;]? (?:(?:and|then) )*(.+)|first,? (.+?)[,;] (?:and )?then (.+)",
     re.IGNORECASE,
 )
+_CONDITION = re.compile(
+    r"(?:^|(?<=[,;.] ))(?:if|when|unless|as long as)\b[^,;]*[,;]", re.IGNORECASE
+)
+_EXAMPLE = re.compile(
+    r"\bonly (?:an?|the|as an?|one) (?:\w+ )?(?:example|sample|placeholder)\b", re.IGNORECASE
+)
 _DEFAULT = _pattern(r"defaults?")
 _UNSET = _pattern(r"false|disabled|off|none|empty|not (?:set|enabled|included|used|active)")
 
@@ -129,7 +135,7 @@ def _generalised(claim: Facts, near: Sequence[Near]) -> str:
 
 def _narrowed(claim: Facts, near: Sequence[Near]) -> str:
     """It is limited to one case where no near sentence has a limit."""
-    word = _ONLY.search(claim.text)
+    word = _ONLY.search(_EXAMPLE.sub("", _CONDITION.sub("", claim.text)))
     if word and not any(_LIMITING.search(each.facts.text) for each in near[:_NEAREST]):
         return f"it is not limited there by {word[0].lower()}"
     return ""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import unescape
 
 from docstead.search.stop_words import GENERIC_WORDS
 from docstead.search.words import Analyser
@@ -110,9 +111,12 @@ class Denial:
 class Facts:
     """A text, taken apart as far as it is needed. The analyser makes words comparable."""
 
-    def __init__(self, text: str, analyser: Analyser) -> None:
+    def __init__(
+        self, text: str, analyser: Analyser, *, ignored_names: frozenset[str] = frozenset()
+    ) -> None:
         self.text = plain(text)
         self.source = text
+        self._ignored_names = ignored_names
         self.analyser = analyser
         self._stems = analyser.terms
         self._stem = analyser.stem
@@ -197,7 +201,8 @@ class Facts:
             for each in _NAME.finditer(self.text)
             if each[0].isupper() or not _START.search(self.text[: each.start()])
         )
-        return frozenset(_MEANT.get(s, s) for name in found for s in self._stems(name))
+        stems = frozenset(_MEANT.get(s, s) for name in found for s in self._stems(name))
+        return stems - self._ignored_names
 
     @cached_property
     def denials(self) -> tuple[Denial, ...]:
@@ -225,7 +230,7 @@ def plain(markdown: str) -> str:
     """The words of Markdown, as a reader sees them."""
     text = _FENCE_LINE.sub("", _LINK.sub(r"\1", markdown))
     text = _CODE.sub(r"\2", _TAG.sub(" ", text))
-    return _ESCAPE.sub(r"\1", _EMPHASIS.sub("", text)).strip()
+    return unescape(_ESCAPE.sub(r"\1", _EMPHASIS.sub("", text))).strip()
 
 
 def _bare_token(token: str) -> str:
@@ -244,6 +249,11 @@ def plain_form(word: str) -> str:
 
 def is_number(word: str) -> bool:
     return word[0].isdigit() or word in _NUMBER_WORDS
+
+
+def number_of(word: str) -> str:
+    """The digits of a number, however it is written; "" of another word."""
+    return _digits(word) if word[0].isdigit() else _NUMBER_WORDS.get(word, "")
 
 
 def is_denial(word: str) -> bool:

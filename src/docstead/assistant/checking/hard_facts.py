@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from docstead.assistant.checking.facts import Facts
+from docstead.assistant.checking.facts import Facts, is_number
+from docstead.assistant.checking.measures import Measure, in_another_unit, measures
 from docstead.assistant.checking.spans import Material, Span
 from docstead.assistant.checking.support import is_composed, stands_in
 from docstead.search.stop_words import STOP_WORDS
@@ -25,6 +27,7 @@ _LOOPBACK = re.compile(r"\blocalhost\b")
 _LONGEST_LITTLE_WORD = 4
 _SHORTEST_FOUND = 3
 _COMMON_SHARE = 0.5  # of little words, from which two texts share their language
+_TELLING_WORDS = 3  # little words; of fewer, all must be shared
 
 # Short forms that are words of the language by now.
 _COMMON_NAMES_TEXT = """
@@ -68,6 +71,7 @@ class Ground:
         is_introduction = claim.text.rstrip().endswith(":")
         spelled = not is_foreign and not is_introduction
         numbers = claim.telling_numbers if spelled else frozenset(_DIGITS.findall(claim.text))
+        numbers -= {each.number for each in measures(claim.text) if self._has_amount(each)}
         names = frozenset() if is_foreign else claim.names - _COMMON_NAMES
         return HardFacts(numbers, frozenset(identifiers), names, is_foreign)
 
@@ -76,9 +80,29 @@ class Ground:
         missing = [
             *(each for each in facts.numbers if not self._has_number(each)),
             *(each for each in facts.identifiers if not self._has_identifier(each)),
-            *(each for each in facts.names if each not in self._source),
+            *(each for each in facts.names if not self._has_name(each)),
         ]
         return min(missing, default="")
+
+    def differing_measure(self, text: str) -> str:
+        """A duration or size of which the texts have the number only with another unit."""
+        for claimed in measures(text):
+            if self._has_amount(claimed):
+                continue
+            if other := in_another_unit(claimed, self._measures):
+                return f"it says {other.text} there, not {claimed.text}"
+        return ""
+
+    @cached_property
+    def _measures(self) -> Sequence[Measure]:
+        return [each for own in self._texts for each in measures(own.text)]
+
+    def _has_amount(self, claimed: Measure) -> bool:
+        """Whether a duration or size is there in any unit; settings often have milliseconds."""
+        is_bare = claimed.kind == "time" and self._has_number(f"{claimed.amount * 1000:g}")
+        return is_bare or any(
+            (each.kind, each.amount) == (claimed.kind, claimed.amount) for each in self._measures
+        )
 
     def place(self, facts: HardFacts) -> tuple[Material, Span] | None:
         """A passage's span that has all identifiers and numbers of a sentence."""
@@ -111,6 +135,9 @@ class Ground:
             for each in (identifier, local)
         )
 
+    def _has_name(self, stem: str) -> bool:
+        return stem in self._source or any(stem in text.word_set for text in self._texts)
+
     def _is_foreign(self, claim: Facts) -> bool:
         """Whether a sentence has another script, or hardly any little word of the passages."""
         words = _WORD.findall(_CODE.sub(" ", claim.source))
@@ -118,9 +145,11 @@ class Ground:
         others = len(_OTHER_SCRIPT.findall(letters))
         if 2 * others > len(letters):
             return not _OTHER_SCRIPT.search(self._source)
-        little = [word.lower() for word in words if len(word) <= _LONGEST_LITTLE_WORD]
+        lower = (word.lower() for word in words if len(word) <= _LONGEST_LITTLE_WORD)
+        little = [word for word in lower if not is_number(word)]
         known = STOP_WORDS | frozenset(_WORD.findall(self._source))
-        return sum(word in known for word in little) < _COMMON_SHARE * len(little)
+        least = _COMMON_SHARE if len(little) >= _TELLING_WORDS else 1
+        return sum(word in known for word in little) < least * len(little)
 
 
 def _texts(materials: Sequence[Material]) -> Iterator[Facts]:

@@ -22,9 +22,11 @@ always never
 ascending descending
 asynchronous synchronous
 automatically manually
+automatically yourself
 available unavailable
 both neither
 client server
+continue stop
 create delete
 decrease increase
 default custom
@@ -82,6 +84,8 @@ read write
 receive send
 safe unsafe
 same different
+shared separate
+separately together
 secure insecure
 sender receiver
 shorter longer

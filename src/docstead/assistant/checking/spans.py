@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docstead.assistant.checking.facts import Facts, plain
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.assistant.writing.rows import cells, is_rule
+from docstead.assistant.writing.rows import cells, is_rule, read_rows
 from docstead.assistant.writing.units import Kind, Unit, Units
 from docstead.search.words import Analyser
 
@@ -89,10 +89,13 @@ def _span(unit: Unit, analyser: Analyser) -> Iterator[Span]:
 
 def _rows(table: str, analyser: Analyser) -> Iterator[Span]:
     """Each row, read with the names of its columns."""
-    header, *rows = map(cells, table.splitlines())
-    for row in (each for each in rows if not is_rule(each)):
+    lines = table.splitlines()
+    header, *rows = read_rows(lines)
+    for line, row in zip(lines[1:], rows, strict=True):
+        if is_rule(row):
+            continue
         named = [f"{name}: {cell}" for name, cell in zip(header, row, strict=False)]
-        alone = f"| |\n| {' | '.join(row)} |"
+        alone = f"| |\n| {' | '.join(cells(line))} |"
         yield Span(
             Facts(" ; ".join(named), analyser), _line(plain(row[0])), alone, False, is_row=True
         )

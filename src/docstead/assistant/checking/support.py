@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -32,6 +33,7 @@ _MOST_OWN_WORDS = 3
 _PAIR = 2
 _SHORTEST_FOUND = 3
 _LONG_FACT = 12  # characters
+_MANY_PASSAGES = 3
 _MOVED = 3  # neighbours that two words must have taken over
 _PRONOUNS = frozenset({"one", "thing", "follow", "same"})
 _LEAST_CLAUSE = 4  # words
@@ -76,17 +78,25 @@ class Finding:
 
 def judged(text: str, analyser: Analyser, materials: Sequence[Material]) -> Finding:
     """The best that can be said for a sentence; of equals the passage that stands first."""
-    claim = Facts(_LEAD.sub("", text), analyser)
+    plain = _LEAD.sub("", text)
+    common = _common_names(Facts(plain, analyser), materials)
+    claim = Facts(plain, analyser, ignored_names=common)
     found = _best(claim, materials)
     if found.verdict is Verdict.SUPPORTED or (found.contradicts and found.is_twisted):
         return found
     clauses = [each for each in _CLAUSES.split(claim.source) if len(each.split()) >= _LEAST_CLAUSE]
     if len(clauses) == 1 or sum(map(len, clauses)) < _CLAUSES_SHARE * len(claim.source):
         return found
-    parts = [_best(Facts(each, analyser), materials) for each in clauses]
+    parts = [_best(Facts(each, analyser, ignored_names=common), materials) for each in clauses]
     if all(part.verdict is Verdict.SUPPORTED for part in parts):
         return parts[0]
     return found
+
+
+def _common_names(claim: Facts, materials: Sequence[Material]) -> frozenset[str]:
+    """Return names that many passages have, such as the product's: any sentence may have them."""
+    counts = Counter(name for each in materials for name in claim.names & each.whole.word_set)
+    return frozenset(name for name, count in counts.items() if count >= _MANY_PASSAGES)
 
 
 _RANK = {Verdict.UNSUPPORTED: 0, Verdict.DOUBTFUL: 1, Verdict.SUPPORTED: 2}

@@ -7,10 +7,21 @@ from collections.abc import Sequence
 
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[\s|:-]+")
+_TICKS = frozenset("✓✔✅☑")
+_CROSSES = frozenset("✗✘✖❌☒")
 
 
 def cells(row: str) -> list[str]:
     return [cell.strip() for cell in _BAR.split(row.strip().strip("|"))]
+
+
+def read_rows(table: Sequence[str]) -> list[list[str]]:
+    """The cells of each row; marks for yes and no are words, as in a table that spells them."""
+    rows = [cells(row) for row in table]
+    has_ticks = any(cell in _TICKS for row in rows for cell in row)
+    crosses = _CROSSES | {"x", "X"} if has_ticks else _CROSSES
+    words = {**dict.fromkeys(_TICKS, "yes"), **dict.fromkeys(crosses, "no")}
+    return [[words.get(cell.rstrip("\ufe0f"), cell) for cell in row] for row in rows]
 
 
 def is_rule(row: Sequence[str]) -> bool:

@@ -23,7 +23,7 @@ from docstead.assistant.grounds import Check, Outcome, check
 from docstead.assistant.shelf import Shelf
 from docstead.assistant.writing.fragments import address_of
 from docstead.assistant.writing.guard import Guard
-from docstead.assistant.writing.rows import cells
+from docstead.assistant.writing.rows import read_rows
 from docstead.assistant.writing.turns import TimeSlicer
 from docstead.assistant.writing.units import LONGEST_SENTENCE, Kind, Unit, Units
 
@@ -275,8 +275,9 @@ class Scribe:
         lines = [line for line in unit.text.splitlines() if line.strip()]
         cited = self._shelf.cited(numbers)
         rows = []
-        for line in lines[2:]:
-            claim = _row_text(lines[0], line)
+        header, *read = read_rows(lines)
+        for line, row in zip(lines[2:], read[1:], strict=True):
+            claim = _row_text(header, row)
             rows.append(CheckedSentence(line, claim, line, await self._by_rules(claim, cited)))
         kept: list[str] = []
         checks: list[SentenceCheck] = []
@@ -347,10 +348,9 @@ def _without_marks(unit: Unit) -> tuple[Unit, list[int]]:
     return replace(unit, text=text + taken(unit.text[place:])), numbers
 
 
-def _row_text(header: str, row: str) -> str:
+def _row_text(header: Sequence[str], row: Sequence[str]) -> str:
     """A row as the passages' own rows are read: with the names of its columns."""
-    pairs = zip(cells(header), cells(row), strict=False)
-    return " ; ".join(f"{name}: {cell}" for name, cell in pairs)
+    return " ; ".join(f"{name}: {cell}" for name, cell in zip(header, row, strict=False))
 
 
 def _sentences(text: str) -> frozenset[tuple[str, ...]]:
