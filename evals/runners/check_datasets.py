@@ -106,7 +106,7 @@ def faults(folder: Path) -> Iterator[str]:
 
 
 def sentence_faults(folder: Path) -> Iterator[str]:
-    """One sentence per fault of the two files of `sentences`."""
+    """Yield a message for each error of the two files of `sentences`."""
     halves = {name: rows(folder / f"{name}.jsonl") for name in ("work", "kept")}
     documentation = [{row["documentation"] for row in half} for half in halves.values()]
     if shared := set.intersection(*documentation):
