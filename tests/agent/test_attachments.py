@@ -135,7 +135,7 @@ def test_files_that_cannot_be_used_are_refused_with_their_reason(site) -> None:
 
 def test_files_that_are_too_many_or_too_large_are_refused(site) -> None:
     status, error = site.refusal(*[attached(picture())] * (MOST_FILES + 1))
-    assert (status, error) == (400, "attachments: at most 10 files, not 11")
+    assert (status, error) == (400, "attachments: must be at most 10 files, not 11")
     large = picture() + bytes(MOST_BYTES)
     status, error = site.refusal(attached(large))
     assert (status, error) == (413, f"attachments[0]: 'a.png' is larger than {MOST_BYTES} bytes")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from docstead.repository.positions import Diagnostics
-from docstead.repository.tree import list_files, read_ignore
+from docstead.repository.tree import list_files, read_ignore, report_equal_names
 
 Write = Callable[[dict[str, str | bytes]], Path]
 
@@ -33,6 +33,17 @@ def test_built_in_ignores_hold_at_every_depth(write: Write) -> None:
     root = write(dict.fromkeys([*kept, *left], ""))
 
     assert files(root) == sorted(kept)
+
+
+def test_names_that_some_systems_take_for_one_are_reported() -> None:
+    diagnostics = Diagnostics()
+    names = ["Guide.mdx", "a/b.png", "a/é.mdx", "a/e\u0301.mdx", "guide.mdx", "straße/x.md"]
+    report_equal_names(sorted([*names, "A/c.png"]), diagnostics)
+    assert [(each.file, each.code) for each in diagnostics.sorted()] == [
+        ("a/é.mdx", "equal-names"),
+        ("guide.mdx", "equal-names"),
+    ]
+    assert "'Guide.mdx'" in diagnostics.sorted()[1].message
 
 
 def test_what_tools_keep_beside_the_pages_is_left_out(write: Write) -> None:

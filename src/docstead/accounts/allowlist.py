@@ -30,7 +30,7 @@ def checked_allowlist(entries: Iterable[str] | None) -> tuple[str, ...] | None:
         return None
     networks = [_network(entry) for entry in entries]
     if not 0 < len(networks) <= _MAX_ENTRIES:
-        raise InvalidRequest(f"allowlist: 1 to {_MAX_ENTRIES} addresses or networks")
+        raise InvalidRequest(f"allowlist: must be 1 to {_MAX_ENTRIES} addresses or networks")
     fourth = [network for network in networks if isinstance(network, IPv4Network)]
     sixth = [network for network in networks if isinstance(network, IPv6Network)]
     if _is_everything(collapse_addresses(fourth)) or _is_everything(collapse_addresses(sixth)):

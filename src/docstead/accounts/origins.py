@@ -25,7 +25,9 @@ def checked_origins(kind: KeyKind, origins: Iterable[str] | None) -> tuple[str, 
         raise InvalidRequest("origins: only assistant keys are used in pages")
     known = tuple(dict.fromkeys(map(_origin, origins)))
     if not 0 < len(known) <= _MOST:
-        raise InvalidRequest(f"origins: 1 to {_MOST} origins such as https://shop.example.com")
+        raise InvalidRequest(
+            f"origins: must be 1 to {_MOST} origins such as https://shop.example.com"
+        )
     return known
 
 

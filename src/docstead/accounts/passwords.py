@@ -62,7 +62,7 @@ def matches(password: str, stored: str | None, cost: int = COST) -> bool:
 
 def _check_length(password: str) -> None:
     if not MIN_LENGTH <= len(password) <= _MAX_LENGTH:
-        raise InvalidRequest(f"password: {MIN_LENGTH} to {_MAX_LENGTH} characters")
+        raise InvalidRequest(f"password: must have {MIN_LENGTH} to {_MAX_LENGTH} characters")
 
 
 def _digest(password: str, salt: bytes, cost: int, block_size: int, parallelism: int) -> bytes:

@@ -159,7 +159,8 @@ class Agent:
         longest = self._limits.prompt_characters
         if sum(len(text) for _, text in instruction.messages) > longest:
             raise InvalidRequest(
-                f"{field}: at most {longest} characters (DOCSTEAD_AGENT_PROMPT_CHARACTERS)"
+                f"{field}: must have at most {longest} characters; "
+                "DOCSTEAD_AGENT_PROMPT_CHARACTERS allows more"
             )
         if self._model is None:
             raise Unavailable(NO_MODEL)

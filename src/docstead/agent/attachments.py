@@ -51,7 +51,7 @@ def check_files(
         PayloadTooLarge: together they are too large.
     """
     if len(files) > MOST_FILES:
-        raise InvalidRequest(f"{field}: at most {MOST_FILES} files, not {len(files)}")
+        raise InvalidRequest(f"{field}: must be at most {MOST_FILES} files, not {len(files)}")
     for file in files:
         if file.media_type != TEXT and kind_of(file.media_type) not in kinds:
             raise InvalidRequest(

@@ -37,7 +37,7 @@ from docstead.repository.sdk_settings import ReadArtifact
 from docstead.repository.settings_file import listed_slugs, read_settings
 from docstead.repository.site_scripts import published
 from docstead.repository.sources import SCHEMA_SUFFIXES, Sources
-from docstead.repository.tree import list_files, read_ignore
+from docstead.repository.tree import list_files, read_ignore, report_equal_names
 from docstead.repository.tree_limits import TreeLimits
 from docstead.repository.variables import check_variables
 from docstead.repository.visibility import place_in_navigation
@@ -96,6 +96,7 @@ def read_repository(
     found.check(diagnostics)
     # Parts of the settings are no content: they are neither served nor taken for an API.
     listed = list_files(root, read_ignore(root, diagnostics), diagnostics, limits)
+    report_equal_names(listed, diagnostics)
     sources = Sources(root, [each for each in listed if each not in found.files], diagnostics)
     reader = PageReader(
         sources, diagnostics, parse_cache, home_title=config.name, listed=listed_slugs(settings)

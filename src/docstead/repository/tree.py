@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from unicodedata import normalize
 
 from docstead.repository.patterns import PathPatterns, check_pattern
 from docstead.repository.positions import Diagnostics, FilePosition
@@ -105,6 +106,17 @@ def list_files(
         if limits is not None:
             limits.check_count(len(found))
     return sorted(found)
+
+
+def report_equal_names(paths: Iterable[str], diagnostics: Diagnostics) -> None:
+    """Report files that a system which ignores case, such as Windows or macOS, takes for one."""
+    seen: dict[str, str] = {}
+    for path in paths:
+        other = seen.setdefault(normalize("NFC", path).casefold(), path)
+        if other != path:
+            message = f"the name differs from {other!r} only in case or in the form of its letters"
+            hint = "Rename one of them: Windows and macOS keep only one."
+            diagnostics.warning(FilePosition(path), "equal-names", message, hint)
 
 
 class _TreeWalk:

@@ -85,7 +85,7 @@ def _checked(chosen: ProjectSettings) -> ProjectSettings:
         raise InvalidRequest("credential: not a name of letters, digits, dots and dashes")
     reading = tuple(dict.fromkeys(map(str.strip, filter(str.strip, chosen.reading))))
     if len(reading) > MAX_READING:
-        raise InvalidRequest(f"reading: at most {MAX_READING} repositories")
+        raise InvalidRequest(f"reading: must be at most {MAX_READING} repositories")
     for address in reading:
         _check_readable(address)
     return ProjectSettings(chosen.delivery, reading, chosen.forge, chosen.credential)

@@ -115,7 +115,7 @@ class ReviewDesk:
         if not text:
             raise InvalidRequest("text: must not be empty")
         if len(text) > COMMENT_CHARACTERS:
-            raise InvalidRequest(f"text: at most {COMMENT_CHARACTERS} characters")
+            raise InvalidRequest(f"text: must have at most {COMMENT_CHARACTERS} characters")
         if not review.is_open:
             raise Conflict("the change is not open any more")
         earlier = self._thread(review, thread_id) if thread_id else ()

@@ -54,7 +54,7 @@ class CreateSession(Shape):
     def instruction(self) -> Instruction:
         """Raises `InvalidRequest` for too many, or where the last is not the user's."""
         if len(self.messages) > _MESSAGES:
-            raise InvalidRequest(f"messages: at most {_MESSAGES} of them")
+            raise InvalidRequest(f"messages: must be at most {_MESSAGES}")
         if not self.messages or self.messages[-1].role != "user":
             raise InvalidRequest("messages: the last one must have the role `user`")
         return Instruction(tuple((said.role, said.content) for said in self.messages))

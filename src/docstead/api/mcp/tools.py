@@ -124,7 +124,7 @@ def _text(arguments: dict[str, Any], name: str) -> str:
     if not isinstance(value, str) or not (text := clean(value).strip()):
         raise InvalidRequest(f"{name}: must not be empty")
     if len(text) > _LONGEST:
-        raise InvalidRequest(f"{name}: at most {_LONGEST} characters")
+        raise InvalidRequest(f"{name}: must have at most {_LONGEST} characters")
     return text
 
 
