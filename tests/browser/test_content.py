@@ -452,7 +452,7 @@ def test_links_that_a_component_draws_later_lead_to_pages(browser: Any, exported
     assert until(lambda: browser.run(link, "#first")) == (
         (exported / "folder/deep.html").as_uri() + "#x"
     )
-    assert browser.run(link, "#code .ds-card a") == (exported / "classes.html").as_uri()
+    assert browser.run(link, "#code a.ds-card") == (exported / "classes.html").as_uri()
 
 
 def test_a_component_within_a_hidden_part_comes_to_life_with_it(

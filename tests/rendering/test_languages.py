@@ -76,14 +76,14 @@ SPEC = {
 OPERATION = "---\ntitle: One\nopenapi: GET /parcels/{id}\n---\n"
 BROKEN = "---\ntitle: Broken\n---\nexport const a = nothing();\n\nA.\n"
 ENGLISH = (
-    'aria-label="Note"', 'aria-label="Success"', "default: <code>10</code>", ">required<",
-    ">optional<", ">deprecated<", ">Details<", 'data-title="Tab"', 'data-view="View"',
+    'aria-label="Note"', 'aria-label="Success"', "default <code>&quot;10&quot;</code>",
+    ">required<", ">optional<", ">deprecated<", ">Details<", 'data-title="Tab"', 'data-view="View"',
     ">Prompt<", ">Show prompt<", 'aria-label="Tags"', 'aria-label="On this page"',
     'aria-label="Request example"', 'aria-label="Response example"', 'aria-label="Task"',
     'aria-label="Link to this section"', ">Footnotes<", 'aria-label="Back to reference 1"',
 )  # fmt: skip
 FRENCH = (
-    'aria-label="Remarque"', 'aria-label="Succès"', "par défaut\u00a0: <code>10</code>",
+    'aria-label="Remarque"', 'aria-label="Succès"', "par défaut <code>&quot;10&quot;</code>",
     ">obligatoire<", ">facultatif<", ">obsolète<", ">Détails<", 'data-title="Onglet"',
     'data-view="Vue"', ">Prompt<", ">Afficher le prompt<", 'aria-label="Étiquettes"',
     'aria-label="Sur cette page"', 'aria-label="Exemple de requête"',

@@ -17,6 +17,11 @@ def slug_of(file: str) -> str:
     return _without_suffix(file.strip("/"))
 
 
+def repository_path(path: str) -> str:
+    """Return the path of a file in the repository, as settings name it: `./a`, `/a` or `a`."""
+    return path.removeprefix("./").lstrip("/")
+
+
 def path_of(slug: str) -> str:
     """The address of a page: "index" is "/", "guides/index" is "/guides"."""
     if slug == "index":

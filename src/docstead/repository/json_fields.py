@@ -188,6 +188,6 @@ def _kind(value: Any) -> str:
 
 
 def _picture(path: str) -> str:
-    """Return a path with single slashes; a URL keeps its own."""
+    """Return a path with single slashes and without `./`; a URL keeps its own."""
     is_url = bool(_SCHEME.match(path)) or path.startswith("//")
-    return path if is_url else _SLASHES.sub("/", path)
+    return path if is_url else _SLASHES.sub("/", path).removeprefix("./")

@@ -11,6 +11,7 @@ import msgspec
 
 from docstead.base.decoders import json_decoder
 from docstead.content.config import SHIPPED_FONTS
+from docstead.content.slugs import repository_path
 from docstead.content.written_settings import is_font_weight
 from docstead.markup.assets import FOLDER, BuiltAssets, hashed_name
 
@@ -128,7 +129,7 @@ def _shipped_as(family: str) -> str | None:
 
 
 def _own_face(font: Mapping[str, Any], assets: Collection[str]) -> str:
-    source = str(font.get("source") or "").translate(_QUOTED).lstrip("/")
+    source = repository_path(str(font.get("source") or "").translate(_QUOTED))
     family = str(font.get("family") or "").translate(_QUOTED)
     if not source or not family or (assets and source not in assets) or "://" in source:
         return ""

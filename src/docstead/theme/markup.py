@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from functools import lru_cache
+from html import unescape
 
 import re2
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -55,14 +56,14 @@ def breakable(text: str) -> Markup:
 
 
 def inline_markdown(text: str) -> Markup:
-    """Links, bold, italic and code, which is all that a banner may hold."""
+    """Links, bold, italic, code and entities, which is all that a banner may hold."""
     kept: list[str] = []
 
     def keep(html: str) -> str:
         kept.append(html)
         return f"\x00{len(kept) - 1}\x00"
 
-    html = str(escape(text.replace("\x00", "").strip()))
+    html = str(escape(unescape(text).replace("\x00", "").strip()))
     html = _CODE.sub(lambda m: keep(f"<code>{m[1]}</code>"), html)
     html = _LINK.sub(lambda m: keep(f'<a href="{marked(m[2])}">') + m[1] + keep("</a>"), html)
     html = _BOLD.sub(lambda m: f"<strong>{m[1] or m[2]}</strong>", html)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from docstead.content.contexts import Contexts
 from docstead.content.pages import Site
+from docstead.content.slugs import repository_path
 from docstead.markup.assets import FOLDER, BuiltAssets
 from docstead.theme.markup import plain_line
 from docstead.theme.mode import ShellMode
@@ -35,7 +36,7 @@ class LinkPreviews:
         self._built = built
         settings = site.config.extra.thumbnails
         given = settings.get("background") if isinstance(settings, Mapping) else None
-        self._background = given if isinstance(given, str) else ""
+        self._background = _rooted(given) if isinstance(given, str) and given else ""
         config = site.config
         seen = (config.name, config.description, config.colors, config.background, settings)
         digest = hashlib.sha256(repr(seen).encode()).hexdigest()[:12]
@@ -84,3 +85,7 @@ class LinkPreviews:
             if self._decoded is None or self._decoded[0] != digest:
                 self._decoded = (digest, fitted(data))
             return self._decoded[1]
+
+
+def _rooted(path: str) -> str:
+    return path if "://" in path else f"/{repository_path(path)}"

@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 from docstead.content.config import SiteConfig
+from docstead.content.slugs import repository_path
 from docstead.markup.assets import BuiltAssets
 from docstead.markup.highlight import pygments_css
 from docstead.theme.colors.code_look import code_look_css
@@ -74,7 +75,7 @@ def _background_css(background: Mapping[str, Any]) -> str:
 def _picture(path: object) -> str:
     if not isinstance(path, str) or "//" in path or not _PLAIN_PATH.fullmatch(path):
         return ""
-    return f'url("{UP}{path.lstrip("/")}")'
+    return f'url("{UP}{repository_path(path)}")'
 
 
 def _favicon(config: SiteConfig) -> str:
