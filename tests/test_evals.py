@@ -198,6 +198,7 @@ def test_outcomes_of_readers_questions_notice_seeded_defects(own: Corpus) -> Non
     assert figures("none")[0] == 0 < right
     assert figures("reversed")[0] < right
     assert figures("half")[2] < facts
+    assert figures("links")[2] < facts
 
 
 def test_nobody_who_lies_in_wait_gets_anything() -> None:

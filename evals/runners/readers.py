@@ -15,7 +15,7 @@ keyboard into each question first. `--mix` asks the mix of `mix-work.jsonl` or `
 named at the end, and the status is 1; `--only` asks one documentation.
 
 `--seed-defect` tries this evaluation: `all` answers whatever is asked, `none` nothing, `reversed`
-quotes the worst candidate first, `half` cuts every quote at half.
+quotes the worst candidate first, `half` cuts every quote at half, `links` says nothing but links.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ _CLOSEST = 3
 _HAS_THE_FACT = 0.6
 _CODE = re.compile(r"`([^`]+)`")
 _QUOTED = re.compile(r"^> ?(.*)$", re.MULTILINE)
+_LINK = re.compile(r"\[[^\]]*\]\([^)\s]*\)")
 _AMONG_FIRST = 3  # sources
+DEFECTS = ("all", "none", "reversed", "half", "links")
 OUTCOMES = ("right first", "right behind", "wrong", "closest-right", "closest-wrong", "nothing")
 
 
@@ -78,7 +80,7 @@ def main() -> None:
     parser.add_argument("--repositories", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--half", choices=("work", "kept"), default="work")
     parser.add_argument("--only", action="append", metavar="OWNER/NAME")
-    parser.add_argument("--seed-defect", choices=("all", "none", "reversed", "half"))
+    parser.add_argument("--seed-defect", choices=DEFECTS)
     parser.add_argument("--misspelled", action="store_true", help="put slips into questions")
     parser.add_argument("--mix", action="store_true", help="ask the mix that readers ask")
     parser.add_argument("--answers", type=Path, metavar="FILE", help="write the answers to FILE")
@@ -122,8 +124,7 @@ def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> ReaderAnswer
     started = time.process_time()
     said = _said(corpus, row, defect)
     seconds = time.process_time() - started
-    text = "".join(each.text for each in said if isinstance(each, TextDelta))
-    text = text[: len(text) // 2] if defect == "half" else text
+    text = _worse("".join(each.text for each in said if isinstance(each, TextDelta)), defect)
     notes = {each.name: each.value for each in said if isinstance(each, Noted)}
     urls = [each.source.url for each in said if isinstance(each, SourceFound)]
     kind = _kind(row, urls, [each["url"] for each in notes.get("closest", [])])
@@ -151,6 +152,13 @@ def _said(corpus: Corpus, row: Row, defect: str | None) -> list[SourceFound | Te
         return [*quotes, Noted("suggestions", list(follow_ups(corpus, found, found.asked)))]
     sections = closest_sections(found)
     return [*linked(_NO_DIRECT_ANSWER, sections), noted(sections)] if sections else []
+
+
+def _worse(text: str, defect: str | None) -> str:
+    """Return the text of an answer with a defect."""
+    if defect == "half":
+        return text[: len(text) // 2]
+    return "\n".join(_LINK.findall(text)) if defect == "links" else text
 
 
 def _reversed(candidates: Sequence[Excerpt]) -> Iterator[Excerpt]:
