@@ -1,4 +1,4 @@
-"""The three endpoints of static exports (interface, "Static export")."""
+"""The three endpoints of static exports (docs/reference/static-export.mdx)."""
 
 from __future__ import annotations
 

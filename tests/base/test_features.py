@@ -1,4 +1,4 @@
-"""The table of features, cell by cell (interface, "Feature availability")."""
+"""The table of features, cell by cell (docs/reference/features.mdx)."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ class Feature(StrEnum):
     ASSISTANT = "assistant"  #: Answers, search and page content over HTTP.
     AGENT = "agent"  #: Instructions that become pull requests.
     PREVIEWS = "previews"  #: Builds of branches other than the published one.
-    STATIC_EXPORT = "static_export"  #: Self-contained bundles (interface, "Static export").
+    STATIC_EXPORT = "static_export"  #: Self-contained bundles (docs/reference/static-export.mdx).
 
 
 class Plan(StrEnum):

@@ -1,4 +1,4 @@
-"""Bearer authentication, as dependencies of the routes (interface, "Authentication").
+"""Bearer authentication, as dependencies of the routes (docs/guides/keys.mdx).
 
 Every failure is an error of the tree: 401 for a key that is missing, malformed, unknown,
 expired, revoked or of the other kind; 403 for one that may not do this from here.

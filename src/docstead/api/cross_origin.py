@@ -1,6 +1,6 @@
 """Which endpoints a browser may call from another site: the assistant's, never the admin's.
 
-Assistant keys are public (interface, "Authentication"), so any origin
+Assistant keys are public (docs/guides/keys.mdx), so any origin
 is answered unless the owner names some. Admin endpoints send no CORS header at all.
 """
 

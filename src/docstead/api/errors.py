@@ -1,4 +1,4 @@
-"""Every failure leaves as `{"error": message}` (interface, "Errors").
+"""Every failure leaves as `{"error": message}` (docs/reference/errors-and-limits.mdx).
 
 An error of the tree keeps its status and headers; what the framework refuses itself
 (no such path, wrong method, a body that is not as described) is said in the same shape;

@@ -1,4 +1,4 @@
-"""Static exports over HTTP: start a job, follow it, get its bundle (interface, "Static export")."""
+"""Endpoints of static exports (docs/reference/static-export.mdx)."""
 
 from contextlib import suppress
 from typing import Annotated, Any, Literal

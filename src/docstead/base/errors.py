@@ -24,7 +24,7 @@
     `- SourceUnreadable         422  a repository that cannot be published, with its place
 
 Each class knows its HTTP status; its docstring is its default message. The HTTP
-surface turns any of them into `{"error": message}` (interface, "Errors").
+surface turns any of them into `{"error": message}` (docs/reference/errors-and-limits.mdx).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Features of a site by deployment type (interface, "Feature availability").
+"""Features of a site by deployment type (docs/reference/features.mdx).
 
     feature      cloud   client-hosted   air-gapped
     search       yes     configurable    no

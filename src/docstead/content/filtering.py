@@ -10,7 +10,7 @@ from docstead.content.pages import PageMeta, Site
 
 
 def visible_to(site: Site, groups: Collection[str] = ()) -> Site:
-    """The site as readers of these groups may see it (docs.json, page frontmatter, `groups`).
+    """The site as readers of these groups may see it (docs/reference/frontmatter.mdx).
 
     Readers do not sign in where pages are served, so these are public pages only.
     """

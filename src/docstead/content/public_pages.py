@@ -1,4 +1,4 @@
-"""Pages of a site that strangers may know of (docs.json, "Visibility matrix")."""
+"""Pages of a site that strangers may know of (docs/reference/frontmatter.mdx)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _allowed(site: Site, slug: str, everything: bool) -> bool:
 
 
 def is_searchable(site: Site, meta: PageMeta) -> bool:
-    """Whether search and answers may know the page (docs.json, "Visibility matrix")."""
+    """Whether search and answers may know the page (docs/reference/frontmatter.mdx)."""
     if meta.noindex or not meta.searchable:
         return False
     return site.config.seo.indexing == "all" or (meta.in_navigation and not meta.hidden)

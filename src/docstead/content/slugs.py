@@ -49,7 +49,7 @@ def find_slug(slugs: Container[str], path: str) -> str | None:
 def base_path(config: SiteConfig) -> str:
     """The path below which the repository expects its site, "" at a root.
 
-    It is that of the canonical address (docs.json, "seo.metatags"): "/docs" of
+    It is that of the canonical address (docs/reference/docs-json.mdx): "/docs" of
     "https://example.com/docs". Authors of such sites write "/docs/images/x.png". Or that
     with which their redirects begin (`repository.mounting`).
     """

@@ -17,7 +17,7 @@ _MARKED = re.compile(LINK_MARK + r"/*([^\"'\s<>#?]*)")
 
 
 def checked_paths(paths: Sequence[str], slugs: Collection[str]) -> tuple[str, ...]:
-    """The `paths` of a request as slugs, each once (interface, "Static export").
+    """The `paths` of a request as slugs, each once (docs/reference/static-export.mdx).
 
     Raises:
         InvalidRequest: one is not a page path, or no such page is published; it is named.

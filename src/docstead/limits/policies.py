@@ -1,4 +1,4 @@
-"""The limits of the public interface (interface, "Limits").
+"""The limits of the public interface (docs/reference/errors-and-limits.mdx).
 
 The name of each policy, the last argument of its charge, is its name in `DOCSTEAD_LIMITS`.
 """

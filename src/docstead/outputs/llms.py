@@ -105,7 +105,7 @@ class LlmsTexts:
         return f"{_heading(meta)}{self._instructions('> ')}{body}\n{specification}"
 
     def _specification(self, rendered: RenderedPage) -> str:
-        """Return the page's operation from its OpenAPI file (docs.json, `markdown.schema`)."""
+        """Return the page's operation from its OpenAPI file (`markdown.schema`)."""
         settings = self._site.config.extra.markdown
         is_wanted = not isinstance(settings, Mapping) or settings.get("schema") is not False
         if not rendered.specification or not is_wanted:
@@ -113,7 +113,7 @@ class LlmsTexts:
         return f"\n## OpenAPI\n\n```json\n{rendered.specification}\n```\n"
 
     def _instructions(self, quote: str = "") -> str:
-        """Return the site's instructions for agents (docs.json, `markdown.instructions`)."""
+        """Return the site's instructions for agents (`markdown.instructions`)."""
         settings = self._site.config.extra.markdown
         given = settings.get("instructions") if isinstance(settings, Mapping) else None
         lines = [given] if isinstance(given, str) else given

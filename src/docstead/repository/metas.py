@@ -1,4 +1,4 @@
-"""From frontmatter to what a site knows of a page (docs.json, "Page frontmatter")."""
+"""From frontmatter to what a site knows of a page (docs/reference/frontmatter.mdx)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Redirects between paths (docs.json, "redirects").
+"""Redirects between paths (docs/reference/docs-json.mdx).
 
 The first entry whose source fits wins. In a source `:name` stands for one segment,
 `:name*` for all that follow, and `*` at the end of a segment for the rest of the path.

@@ -1,4 +1,4 @@
-"""`$ref` in `docs.json`: parts of the settings kept in files of their own (docs.json, "$ref").
+"""`$ref` in `docs.json`: parts of the settings in separate files (docs/reference/docs-json.mdx).
 
 Sibling keys are merged on top of an object and win; next to any other value they are
 ignored. Paths are relative to the file that holds the `$ref` and stay in the root.

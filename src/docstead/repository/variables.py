@@ -1,4 +1,4 @@
-"""`{{name}}` in pages and snippets (docs.json, "variables")."""
+"""`{{name}}` in pages and snippets (docs/reference/docs-json.mdx)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Visibility of a page by its position in the navigation (docs.json, "Visibility").
+"""Visibility of a page by its position in the navigation (docs/reference/frontmatter.mdx).
 
 A page is `in_navigation` where a reader may find it: listed below no hidden node, or
 below one that says `searchable: true`. The rest is served at its address and no more.

@@ -1,6 +1,6 @@
 """The menu of a page: copy it, see it as Markdown, take it to an assistant.
 
-docs.json, "Contextual menu": the options stand in the order of the settings, and the first
+docs/guides/reading.mdx: the options stand in the order of the settings, and the first
 is the one that needs no menu. Those that need a service are passed over where there is
 none: its assistant, or its MCP server, which editors add by links of their own.
 """

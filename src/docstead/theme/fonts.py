@@ -69,7 +69,7 @@ class Fonts:
 
 
 def site_fonts(fonts: Mapping[str, Any], built: BuiltAssets, assets: Collection[str]) -> Fonts:
-    """The fonts of a site with these settings (docs.json, "fonts"). Raises `AssetsMissing`."""
+    """The fonts of a site with these settings (docs/guides/reading.mdx). Raises `AssetsMissing`."""
     body = _mapping(fonts.get("body")) or fonts
     heading = _mapping(fonts.get("heading")) or body
     own = dict.fromkeys(face for font in (body, heading) if (face := _own_face(font, assets)))

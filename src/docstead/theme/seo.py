@@ -163,7 +163,7 @@ class HeadWriter:
         return text.replace("<", "\\u003c")
 
     def _organization(self, home: str) -> dict[str, Any]:
-        """Return the publisher of the site (docs.json, `seo.organization`), or an empty object."""
+        """Return the publisher of the site (`seo.organization`), or an empty object."""
         seo = self._config.extra.seo
         given = seo.get("organization") if isinstance(seo, Mapping) else None
         if not isinstance(given, Mapping):

@@ -62,7 +62,7 @@ def feature_files(page_features: Collection[str], built: BuiltAssets) -> dict[st
 
 
 def _background_css(background: Mapping[str, Any]) -> str:
-    """A picture of the repository behind every page (docs.json, `background.image`)."""
+    """A picture of the repository behind every page (`background.image`)."""
     image = background.get("image")
     both = image if isinstance(image, Mapping) else {"light": image, "dark": image}
     light, dark = _picture(both.get("light")), _picture(both.get("dark"))

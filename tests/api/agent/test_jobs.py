@@ -1,4 +1,4 @@
-"""Agent jobs, second version (interface, "Agent job")."""
+"""Agent jobs, second version (docs/reference/agent-jobs.mdx)."""
 
 from __future__ import annotations
 

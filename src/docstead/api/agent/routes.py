@@ -1,4 +1,4 @@
-"""Agent jobs over HTTP, second version (interface, "Agent job")."""
+"""Agent jobs over HTTP, second version (docs/reference/agent-jobs.mdx)."""
 
 from contextlib import suppress
 from typing import Annotated, Any

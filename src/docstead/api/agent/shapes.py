@@ -1,4 +1,4 @@
-"""Wire shapes of the second version of agent jobs (interface, "Agent job")."""
+"""Wire shapes of the second version of agent jobs (docs/reference/agent-jobs.mdx)."""
 
 from __future__ import annotations
 

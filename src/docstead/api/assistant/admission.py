@@ -1,5 +1,5 @@
-"""Admission of assistant requests: the key's own deployment, within the limits (interface,
-"Limits").
+"""Admission of assistant requests: the key's own deployment, within the limits
+(docs/reference/errors-and-limits.mdx).
 """
 
 from __future__ import annotations

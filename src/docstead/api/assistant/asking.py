@@ -1,4 +1,4 @@
-"""Assistant requests, independent of the version of the client (interface, "Assistant request").
+"""Assistant requests of any client version (docs/reference/assistant-message.mdx).
 
 Optional fields that are null count as left out; a chat's `id` that is no text is ignored.
 """

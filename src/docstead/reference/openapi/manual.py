@@ -1,4 +1,4 @@
-"""Operations that a page describes by hand: `api: "METHOD address"` (docs.json, section 12)."""
+"""Operations that a page describes by hand: `api: "METHOD address"` (docs/guides/api-pages.mdx)."""
 
 from __future__ import annotations
 

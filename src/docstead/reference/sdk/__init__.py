@@ -1,1 +1,1 @@
-"""Libraries of code as the artifacts of documentation tools describe them (docs.json, "sdk")."""
+"""Libraries, read from artifacts of documentation tools (docs/guides/sdk-pages.mdx)."""

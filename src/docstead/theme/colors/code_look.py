@@ -1,4 +1,4 @@
-"""Code blocks in the colors of a theme, or light or dark on every page (docs.json, section 4)."""
+"""Code blocks in the colors of a theme, or light or dark on every page (`styling.codeblocks`)."""
 
 from __future__ import annotations
 
