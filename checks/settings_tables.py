@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_origin
 
-from docstead.content.config import Color, SiteConfig, SocialLinks, Themed, ThemedColor
+from docstead.content.config import Color, SiteConfig, SocialLinks, ThemedColor, ThemedValue
 from docstead.content.navigation import NavNode, NodeKeys
 from docstead.content.setting_keys import SettingField, declared_settings
 
@@ -30,7 +30,7 @@ _TYPES: Mapping[Any, str] = {
     float: "number",
     Color: "color",
     SocialLinks: "object",
-    Themed: "string or object",
+    ThemedValue: "string or object",
     ThemedColor: "color or object",
 }
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from docstead.accounts.api_keys import ApiKeys
-from docstead.accounts.owners import Owner, Owners, Proof
+from docstead.accounts.owners import Owner, Owners, RequiredProof
 from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.api_keys import KeyKind
@@ -244,16 +244,16 @@ def test_each_session_needs_the_proof_of_its_owner(
     )
     signed_in = owners.sign_in("ada", PASSWORD)
     with neighbours(backend.database, [owners_table, sessions]):
-        assert owners.proof_needed(linked.token) is Proof.NONE
-        assert owners.proof_needed(signed_in.token) is Proof.PASSWORD
+        assert owners.proof_needed(linked.token) is RequiredProof.NONE
+        assert owners.proof_needed(signed_in.token) is RequiredProof.PASSWORD
         owners.confirm(signed_in.token, PASSWORD)
-        assert owners.proof_needed("unknown") is Proof.LINK
+        assert owners.proof_needed("unknown") is RequiredProof.LINK
     owners.set_password(owner.id, f"another {PASSWORD}")
-    assert owners.proof_needed(linked.token) is Proof.NONE  # that of another
+    assert owners.proof_needed(linked.token) is RequiredProof.NONE  # that of another
     clock.move_to(clock.now() + timedelta(hours=1))
-    assert owners.proof_needed(linked.token) is Proof.LINK  # bob has no password
+    assert owners.proof_needed(linked.token) is RequiredProof.LINK  # bob has no password
     clock.move_to(signed_in.expires_at)
-    assert owners.proof_needed(signed_in.token) is Proof.LINK
+    assert owners.proof_needed(signed_in.token) is RequiredProof.LINK
 
 
 # --- projects and deployments -------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from docstead.accounts.tenancy import Deployment
-from docstead.app.answering import Answerers
+from docstead.app.answering import AnswererChoice
 from docstead.app.models import catalog_of
 from docstead.assistant.answering import ModelAnswerer, QuoteAnswerer
 from docstead.base.clock import ManualClock
@@ -25,7 +25,7 @@ def deployment(domain: str = "docs") -> Deployment:
     return Deployment("dep_1", "prj_1", "org_1", domain, f"{domain}.example.com", None, moment)
 
 
-def answerers(backend: Any, clock: ManualClock, **settings: Any) -> Answerers:
+def answerers(backend: Any, clock: ManualClock, **settings: Any) -> AnswererChoice:
     given = Settings(models={"local": LOCAL}, **settings)
     budgets = ModelBudgets(
         backend.database,
@@ -33,7 +33,7 @@ def answerers(backend: Any, clock: ManualClock, **settings: Any) -> Answerers:
         per_day=given.model_tokens_per_day or None,
         per_organization=given.model_tokens_per_organization or None,
     )
-    return Answerers(given, catalog_of(given), budgets, None)
+    return AnswererChoice(given, catalog_of(given), budgets, None)
 
 
 def test_each_deployment_has_its_own_models(sqlite_backend: Any, clock: ManualClock) -> None:

@@ -15,7 +15,7 @@ from docstead.analytics.period import Cursor, Period
 from docstead.analytics.readers import Reader
 from docstead.analytics.retention import ConversationRetention
 from docstead.analytics.searches import Searches
-from docstead.analytics.visits import Counted, PageCounted, PageVisit, Visits
+from docstead.analytics.visits import DayCounts, PageCounted, PageVisit, Visits
 from docstead.assistant.conversation import (
     ORDINARY_ACCESS,
     ThreadAccess,
@@ -421,13 +421,13 @@ def test_visits_are_counted_by_site_time_and_reader(talk: Talk, database, site) 
     seen.note(PageVisit(site.id, "/b", Reader.HUMAN, "192.0.2.1", "Browser"))
     seen.write()
     with neighbours(database):
-        assert seen.views([site.id], EVER) == Counted(2, 1, 3)
-        assert seen.visitors([site.id], EVER) == Counted(1, 1, 2)
+        assert seen.views([site.id], EVER) == DayCounts(2, 1, 3)
+        assert seen.visitors([site.id], EVER) == DayCounts(1, 1, 2)
         first_hour = Period(start, start + timedelta(hours=1))
-        assert seen.views([site.id], first_hour) == Counted(1, 1, 2)
+        assert seen.views([site.id], first_hour) == DayCounts(1, 1, 2)
         assert seen.most_viewed([site.id], EVER, limit=9) == [
-            PageCounted("/a", Counted(1, 1, 2)),
-            PageCounted("/b", Counted(1, 0, 1)),
+            PageCounted("/a", DayCounts(1, 1, 2)),
+            PageCounted("/b", DayCounts(1, 0, 1)),
         ]
         second_hour = Period(start + timedelta(hours=1))
         assert [each.path for each in seen.most_viewed([site.id], second_hour, limit=9)] == ["/b"]

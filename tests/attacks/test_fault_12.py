@@ -15,7 +15,7 @@ from sqlalchemy import select, update
 from docstead.base.clock import ManualClock
 from docstead.base.errors import DocsteadError, NotFound
 from docstead.base.outbound import Outbound
-from docstead.export.parts import Parts
+from docstead.export.parts import ExportParts
 from docstead.export.static_file import StaticFile
 from docstead.jobs import Jobs
 from docstead.models.minilm import MiniLM
@@ -127,7 +127,7 @@ def _commit(folder: Path, text: str) -> None:
 def test_damaged_parts_of_an_export_are_missing_ones(
     sqlite_backend: Any, tmp_path: Path, content: bytes
 ) -> None:
-    parts = Parts(sqlite_backend.objects, "se_1")
+    parts = ExportParts(sqlite_backend.objects, "se_1")
     parts.store(0, [StaticFile.of("index.html", b"<p>")])
     assert parts.load(0) == {"index.html": b"<p>"}
     (key,) = sqlite_backend.objects.keys("exports")

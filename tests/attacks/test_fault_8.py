@@ -7,14 +7,14 @@ import logging
 import pytest
 
 from docstead.base.errors import StoreUnavailable
-from docstead.base.outages import Outage
+from docstead.base.outages import OutageLog
 from docstead.storage.database import Database
 
 
 def test_an_outage_is_two_lines_however_often_upkeep_fails(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    outage = Outage(logging.getLogger("jobs"), "upkeep of jobs")
+    outage = OutageLog(logging.getLogger("jobs"), "upkeep of jobs")
     database = Database("postgresql://nobody@127.0.0.1:1/none")
     for _ in range(20):
         with pytest.raises(StoreUnavailable) as raised, database.reading():

@@ -169,7 +169,7 @@ def test_similar_anchors_are_looked_for_within_bounds():
     site = Site(SiteConfig("Test"), Navigation(), {"a": PageMeta("a", "a.mdx", "A", hidden=True)})
     graph = LinkGraph(site)
     notes = PageNotes("a", link_lines=links, anchors=ids)
-    graph.hear(notes)
+    graph.add(notes)
     *_, within, beyond = graph.faults(lambda _: notes)
     assert "#heading-1" in str(within.hint)
     assert beyond.hint == "Link to one of its headings."

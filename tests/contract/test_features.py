@@ -323,7 +323,7 @@ def bundle_host(
     installer = Installer(releases, lambda found: Outbound(found.allowed_networks), SystemClock())
     manager = BundleManager(folder / "deployment.yaml", releases, installer)
     manager.open()
-    manager.look()
+    manager.poll()
 
     async def send(method: str, path: str, **more: Any) -> httpx.Response:
         transport = httpx.ASGITransport(BundleHosting(manager))

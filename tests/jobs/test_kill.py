@@ -65,12 +65,12 @@ def nodes_of(ready: ReadyProcesses, tmp_path: Path) -> Iterator[Callable[[str], 
             *,
             seconds: float = 0.1,
             job: str | None = None,
-            beat: float = 0.5,
+            heartbeat: float = 0.5,
             long_step: tuple[int, int] = (-1, 0),  # its number and seconds
         ) -> JobNode:
             environment = {**os.environ, "LONG_STEP": "{} {}".format(*long_step)}
             environment |= {"JOB": job} if job else {}
-            command = [WORKER, url, node_id, tmp_path / "marks", STEPS, seconds, beat]
+            command = [WORKER, url, node_id, tmp_path / "marks", STEPS, seconds, heartbeat]
             started.append(JobNode(ready.start(command, environment)))
             return started[-1]
 
@@ -142,9 +142,9 @@ def test_a_job_is_finished_once_however_often_its_process_is_killed(start_node, 
 
 def test_a_live_node_finishes_the_jobs_of_a_dead_one(start_postgres_node, marks) -> None:
     # Neither node is silent for three beats, even on a busy machine, until the first is killed.
-    first = start_postgres_node("node-1", job="job-1", beat=2.0, long_step=(2, 600))
+    first = start_postgres_node("node-1", job="job-1", heartbeat=2.0, long_step=(2, 600))
     _await(lambda: "begin 2 node-1" in marks())
-    second = start_postgres_node("node-2", beat=2.0)
+    second = start_postgres_node("node-2", heartbeat=2.0)
     second.await_ready()
     try:
         first.kill()
@@ -167,8 +167,8 @@ def test_a_live_node_finishes_the_jobs_of_a_dead_one(start_postgres_node, marks)
 @pytest.mark.deep
 def test_a_live_node_keeps_its_jobs(start_postgres_node, marks) -> None:
     # The job takes longer than a node may be silent, and a busy machine delays no beat that long.
-    first = start_postgres_node("node-1", seconds=1.5, job="job-1", beat=2.0)
-    second = start_postgres_node("node-2", beat=2.0)
+    first = start_postgres_node("node-1", seconds=1.5, job="job-1", heartbeat=2.0)
+    second = start_postgres_node("node-2", heartbeat=2.0)
     second.await_ready()
     _await(lambda: any(mark.startswith("total") for mark in marks()))
     first.stop()

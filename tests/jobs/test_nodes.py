@@ -35,7 +35,7 @@ def _taken_over(node: Nodes) -> list[str]:
 def test_the_silent_are_taken_over_by_another_and_forgotten_after_a_week(engine: Engine) -> None:
     here, *others = (Nodes(engine, name, 60) for name in ("here", "alive", "silent", "gone"))
     for node in (here, *others):
-        node.beat()
+        node.heartbeat()
     assert _taken_over(here) == []
     others[1].leave()
     _silence(engine, "gone", timedelta(days=8))
@@ -47,8 +47,8 @@ def test_the_silent_are_taken_over_by_another_and_forgotten_after_a_week(engine:
 
 def test_a_node_that_was_silent_for_a_while_is_not_forgotten(engine: Engine) -> None:
     here, silent = Nodes(engine, "here", 60), Nodes(engine, "silent", 60)
-    here.beat()
-    silent.beat()
+    here.heartbeat()
+    silent.heartbeat()
     _silence(engine, "silent", timedelta(days=1))
     assert _taken_over(here) == ["silent"]
     with engine.begin() as connection:

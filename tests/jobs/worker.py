@@ -16,7 +16,7 @@ from docstead.jobs import JobContext, Jobs
 
 
 def main(url: str, node_id: str, marks: str, steps: str, *paces: str) -> None:
-    seconds, beat = map(float, paces)
+    seconds, heartbeat = map(float, paces)
     long_step, long_seconds = map(float, os.environ.get("LONG_STEP", "-1 0").split())
 
     def mark(text: str) -> None:
@@ -36,7 +36,7 @@ def main(url: str, node_id: str, marks: str, steps: str, *paces: str) -> None:
             total += context.step(f"step {number}", step)
         mark(f"total {total} {node_id}")
 
-    jobs = Jobs(url, node_id=node_id, polling_seconds=0.25, heartbeat_seconds=beat)
+    jobs = Jobs(url, node_id=node_id, polling_seconds=0.25, heartbeat_seconds=heartbeat)
     jobs.register("walk", walk, on_lost=lambda job_id: mark(f"lost {job_id}"))
     jobs.launch()
     if "JOB" in os.environ:

@@ -20,7 +20,7 @@ from docstead.content.reference_entries import (
 )
 from docstead.markup import words as shell_words
 from docstead.markup.content_words import ENGLISH, ContentTexts
-from docstead.markup.sections import Body
+from docstead.markup.sections import PageBody
 from docstead.markup.words import content_texts
 from docstead.reference.common.security import authorization
 from docstead.reference.graphql.spec import linked, read_schema
@@ -210,6 +210,6 @@ def test_how_to_authenticate_is_told_with_its_code() -> None:
 def test_callouts_are_marked_in_the_language_of_the_page() -> None:
     html = '<div class="ds-callout" data-callout="check"><div class="ds-callout-body">A</div></div>'
     said = [
-        Body(html).sections(words=words)[0].markdown for words in (ENGLISH, content_texts("zh"))
+        PageBody(html).sections(words=words)[0].markdown for words in (ENGLISH, content_texts("zh"))
     ]
     assert said == ["> **Check:** A", "> **成功：** A"]

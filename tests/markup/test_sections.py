@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docstead.markup.rendered import LINK_MARK
-from docstead.markup.sections import Body
+from docstead.markup.sections import PageBody
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class RenderedBlock:
 
 
 def markdown(html: str, *fences: RenderedBlock) -> str:
-    return "\n\n".join(section.markdown for section in Body(html).sections(fences))
+    return "\n\n".join(section.markdown for section in PageBody(html).sections(fences))
 
 
 def test_a_section_for_every_heading():
@@ -28,7 +28,7 @@ def test_a_section_for_every_heading():
         "<p>Intro.</p><h2 id='one'>One<a class='ds-heading-anchor' href='#one'>#</a></h2><p>a</p>"
         "<h3 id='two'>Two <code>x</code></h3><h4 id='deep'>Deep</h4><h2 id='three'>Three</h2>"
     )
-    found = Body(html).sections()
+    found = PageBody(html).sections()
     assert [(each.anchor, each.heading_path) for each in found] == [
         ("", ()),
         ("one", ("One",)),
@@ -38,7 +38,7 @@ def test_a_section_for_every_heading():
     ]
     assert found[1].markdown == "## One\n\na"
     assert found[2].markdown == "### Two `x`"
-    body = Body(f"<h2 id='before'>Before</h2><div class='part'>{html}</div>")
+    body = PageBody(f"<h2 id='before'>Before</h2><div class='part'>{html}</div>")
     assert [each.text for each in body.headings("part")] == ["One", "Two x", "Deep", "Three"]
 
 
@@ -123,14 +123,14 @@ def test_a_card_that_is_a_link(card, expected):
 
 
 def test_a_heading_within_a_list_begins_no_section():
-    found = Body("<h2 id='a'>A</h2><ul><li><h3 id='b'>B</h3><p>c</p></li></ul>").sections()
+    found = PageBody("<h2 id='a'>A</h2><ul><li><h3 id='b'>B</h3><p>c</p></li></ul>").sections()
     assert [each.anchor for each in found] == ["a"]
     assert "**B**" in found[0].markdown
 
 
 @given(st.text(max_size=300))
 def test_any_text_at_all_is_read(html):
-    sections = Body(f"<p>Known</p>{html}").sections()
+    sections = PageBody(f"<p>Known</p>{html}").sections()
     assert "Known" in sections[0].markdown
     assert all(section.markdown for section in sections)
 

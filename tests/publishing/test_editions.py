@@ -103,7 +103,7 @@ def test_whoever_changed_the_current_edition_need_not_wait(sites, new_editions):
     assert editions.current(acme).id == first
     second = sites.publish(acme, ("index", "new"))
     assert editions.current(acme).id == first
-    editions.look_again()
+    editions.refresh()
     assert editions.current(acme).id == second
 
 

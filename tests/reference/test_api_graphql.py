@@ -8,7 +8,7 @@ import pytest
 
 from docstead.content.reference_entries import GraphqlEntry, entry_key
 from docstead.markup.rendered import LINK_MARK
-from docstead.markup.sections import Body
+from docstead.markup.sections import PageBody
 from docstead.reference.graphql.spec import linked, read_schema
 from docstead.reference.view import reference_html
 from docstead.repository.positions import Diagnostics
@@ -36,7 +36,7 @@ def html() -> dict[str, str]:
 
 
 def markdown(html: str) -> str:
-    return "\n\n".join(each.markdown for each in Body(html).sections())
+    return "\n\n".join(each.markdown for each in PageBody(html).sections())
 
 
 def test_a_root_field_tells_what_it_takes_and_answers(html: dict[str, str]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from docstead.content.reference_entries import LibrarySymbol
 from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind
 from docstead.markup.content_words import ENGLISH, ContentTexts
-from docstead.markup.sections import Body
+from docstead.markup.sections import PageBody
 from docstead.markup.words import content_texts
 from docstead.reference.sdk.model import placed
 from docstead.reference.view import reference_html
@@ -72,7 +72,7 @@ def html_of(symbol: Symbol, about: str = "", words: ContentTexts = ENGLISH) -> s
 
 
 def markdown(html: str) -> str:
-    return "\n\n".join(each.markdown for each in Body(html).sections())
+    return "\n\n".join(each.markdown for each in PageBody(html).sections())
 
 
 def test_a_class_as_text() -> None:
@@ -94,7 +94,7 @@ def test_a_class_as_text() -> None:
 
 def test_members_are_headings_and_fields_that_links_lead_to() -> None:
     html = html_of(CLIENT)
-    body = Body(html)
+    body = PageBody(html)
     told = [(each.level, each.anchor) for each in body.headings("ds-operation")]
     assert told == [
         (2, "properties"),
@@ -108,7 +108,7 @@ def test_members_are_headings_and_fields_that_links_lead_to() -> None:
 
 
 def test_a_page_of_one_method_has_sections() -> None:
-    told = [each.anchor for each in Body(html_of(FIND)).headings("ds-operation")]
+    told = [each.anchor for each in PageBody(html_of(FIND)).headings("ds-operation")]
     assert told == ["parameters", "returns", "errors", "example"]
 
 
@@ -118,8 +118,8 @@ def test_a_page_says_its_words_in_its_language() -> None:
         "class\n\n```typescript\nclass Client<T>\n```\n\n**Erweitert**"
     )
     assert "### find()" in markdown(german)
-    anchors = [each.anchor for each in Body(german).headings("ds-operation")]
-    assert anchors == [each.anchor for each in Body(html_of(CLIENT)).headings("ds-operation")]
+    anchors = [each.anchor for each in PageBody(german).headings("ds-operation")]
+    assert anchors == [each.anchor for each in PageBody(html_of(CLIENT)).headings("ds-operation")]
 
 
 def test_a_module_lists_what_it_holds() -> None:

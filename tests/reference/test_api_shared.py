@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from docstead.content.reference_entries import ComponentSchema, HttpOperation
-from docstead.markup.sections import Body
+from docstead.markup.sections import PageBody
 from docstead.reference.common.shared import SharedProperties
 from docstead.reference.view import reference_html
 
@@ -52,7 +52,7 @@ def operation(*names: str, spec: str = "api.json", schemas: Any = None) -> HttpO
     return HttpOperation(spec, "POST", "/x", definition, components={"schemas": schemas or SCHEMAS})
 
 
-def markdown(body: Body, *shared: SharedProperties) -> list[tuple[str, tuple[str, ...], str]]:
+def markdown(body: PageBody, *shared: SharedProperties) -> list[tuple[str, tuple[str, ...], str]]:
     found = body.sections((), *shared)
     return [(each.anchor, each.heading_path, each.markdown) for each in found]
 
@@ -64,7 +64,7 @@ def test_they_look_as_if_drawn_alone(name):
     for each in (operation(name), operation("Price", name, "Price"), kinds, operation(name)):
         alone, marked = reference_html(each), reference_html(each, shared=shared)
         assert shared.whole(marked) == alone
-        assert markdown(Body(marked), shared) == markdown(Body(alone))
+        assert markdown(PageBody(marked), shared) == markdown(PageBody(alone))
 
 
 def test_they_are_marks_until_they_are_put_in():
@@ -73,7 +73,7 @@ def test_they_are_marks_until_they_are_put_in():
     assert "<ds-shared " in marked
     assert "<em>code</em>" not in marked
     assert 'id="response-product-variants-price-currency"' in shared.whole(marked)
-    assert "`currency` (string)\n\nIts *code*." in markdown(Body(marked), shared)[-1][2]
+    assert "`currency` (string)\n\nIts *code*." in markdown(PageBody(marked), shared)[-1][2]
 
 
 def test_specifications_share_nothing_with_each_other():

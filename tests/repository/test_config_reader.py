@@ -19,7 +19,7 @@ from docstead.content.config import (
     NotFoundPage,
     Redirect,
     Seo,
-    Themed,
+    ThemedValue,
 )
 from docstead.content.pages import Repository
 
@@ -67,8 +67,8 @@ def test_every_key_has_its_value(load: Load) -> None:
     assert [diagnostic.code for diagnostic in repository.diagnostics] == []
     assert (config.name, config.theme, config.description) == ("Acme", "maple", "All about it")
     assert config.colors == Colors("#111", "#222222", "#333")
-    assert config.logo == Logo(Themed("/l.svg", "/d.svg"), "https://example.com")
-    assert config.favicon == Themed("/f.png", "/f.png")
+    assert config.logo == Logo(ThemedValue("/l.svg", "/d.svg"), "https://example.com")
+    assert config.favicon == ThemedValue("/f.png", "/f.png")
     assert config.appearance == Appearance("dark", strict=True)
     assert config.icon_library == "lucide"
     assert (config.fonts, config.background) == ({"family": "Inter"}, {"decoration": "grid"})
@@ -77,7 +77,7 @@ def test_every_key_has_its_value(load: Load) -> None:
     assert config.navbar == Navbar((LinkItem("Blog", "/new", "rss"),), github)
     column = LinkColumn("More", (LinkItem("New", "/new"),))
     assert config.footer == Footer((LinkItem("x", "https://x.com/a"),), (column,))
-    assert config.banner == Banner("Hi", True, "warning", Themed("#fff", "#fff"))
+    assert config.banner == Banner("Hi", True, "warning", ThemedValue("#fff", "#fff"))
     assert config.redirects == (Redirect("/old", "/new", permanent=False),)
     assert config.variables == {"version": "1.2", "port": "8080"}
     assert config.seo == Seo("all", {"og:locale": "en"})
@@ -223,9 +223,9 @@ def test_every_documented_key_is_known(load: Load) -> None:
 
 def test_slashes_of_a_path_may_be_repeated_and_those_of_a_url_stay(load: Load) -> None:
     config = load({}, logo={"light": "/images//l.svg", "dark": "https://a.example//d.svg"}).site
-    assert config.config.logo == Logo(Themed("/images/l.svg", "https://a.example//d.svg"))
+    assert config.config.logo == Logo(ThemedValue("/images/l.svg", "https://a.example//d.svg"))
     icon = load({}, favicon="images///icon.svg").site.config.favicon
-    assert icon == Themed("images/icon.svg", "images/icon.svg")
+    assert icon == ThemedValue("images/icon.svg", "images/icon.svg")
 
 
 def test_a_language_may_have_its_own_bars(load: Load) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from docstead.content.config import LinkColumn, LinkItem, Themed
+from docstead.content.config import LinkColumn, LinkItem, ThemedValue
 from docstead.content.navigation import NavNode
 from docstead.content.pages import Repository
 from docstead.loading.loader import load_repository
@@ -120,7 +120,7 @@ def test_other_keys_get_their_new_names(load_mint: Callable[..., Repository]) ->
 
     assert config.theme == "mint"
     assert config.logo is not None
-    assert config.logo.image == Themed("/l.svg", "/d.svg")
+    assert config.logo.image == ThemedValue("/l.svg", "/d.svg")
     assert config.navbar.links == (LinkItem("Blog", "https://example.com"),)
     assert config.navbar.primary == LinkItem("Go", "https://example.com/go", kind="button")
     assert config.footer.socials == (LinkItem("github", "https://github.com/a"),)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.repository.nearest import Nearest
+from docstead.repository.nearest import NearestPages
 
 SLUGS = ["guides/start", "api/start", "guides/deep/install", "sdk/index", "Use_Cases"]
 
@@ -21,4 +21,4 @@ SLUGS = ["guides/start", "api/start", "guides/deep/install", "sdk/index", "Use_C
     ],
 )
 def test_a_page_with_the_same_name(path: str, expected: str | None) -> None:
-    assert Nearest(SLUGS).find(path) == expected
+    assert NearestPages(SLUGS).find(path) == expected

@@ -22,7 +22,7 @@ from docstead.content.config import (
     NotFoundPage,
     Redirect,
     SiteConfig,
-    Themed,
+    ThemedValue,
 )
 from docstead.content.pages import Site
 from docstead.markup.rendered import LINK_MARK, Heading
@@ -175,7 +175,7 @@ def test_hidden_pages_and_groups_are_in_no_menu(shell_of: Make) -> None:
 def test_the_frame_shows_what_the_settings_say(guide_site: Site, shell_of: Make) -> None:
     config = SiteConfig(
         "Acme",
-        logo=Logo(Themed("/light.svg", "/dark.svg")),
+        logo=Logo(ThemedValue("/light.svg", "/dark.svg")),
         appearance=Appearance("dark", strict=True),
         navbar=Navbar((LinkItem("Blog", "https://blog.example"),), LinkItem("Go", "/guides/start")),
         footer=Footer(
@@ -199,7 +199,9 @@ def test_the_frame_shows_what_the_settings_say(guide_site: Site, shell_of: Make)
 
 
 def test_a_logo_that_does_not_exist_gives_way_to_the_name(guide_site: Site, shell_of: Make) -> None:
-    site = replace(guide_site, config=SiteConfig("Acme", logo=Logo(Themed("/a.svg", "/a.svg"))))
+    site = replace(
+        guide_site, config=SiteConfig("Acme", logo=Logo(ThemedValue("/a.svg", "/a.svg")))
+    )
     document = parse(shell_of(site, assets=("other.png",)).page(rendered("index")))
     assert document.cssselect(".ds-logo")[0].text_content() == "Acme"
 

@@ -92,4 +92,4 @@ def test_hosts_of_scripts_that_the_operator_names_are_in_the_policy(
     icon = Shell(site, mode, features=Features.of(kind), external_services=external_services)
     assert ("https://*.cdn.example" in icon.third_party.scripts) is allowed
     assert ("https://*.cdn.example" in icon.connects) is allowed
-    assert icon.third_party.told() == ""
+    assert icon.third_party.as_json() == ""

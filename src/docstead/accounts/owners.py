@@ -56,7 +56,7 @@ class OwnerSession:
     expires_at: datetime
 
 
-class Proof(StrEnum):
+class RequiredProof(StrEnum):
     """The proof that a session's owner has to give before a change of consequence."""
 
     NONE = "none"  #: A one-time link began the session a short while ago.
@@ -182,12 +182,12 @@ class Owners:
             mine = update(sessions).where(sessions.c.owner_id == owner_id)
             connection.execute(mine.values(link_at=None))
 
-    def proof_needed(self, token: str) -> Proof:
+    def proof_needed(self, token: str) -> RequiredProof:
         """The proof that `confirm` needs in the session of this token."""
         link_at, stored = self._standing(token)
         if link_at is not None and self._clock.now() - link_at <= _FRESH:
-            return Proof.NONE
-        return Proof.LINK if stored is None else Proof.PASSWORD
+            return RequiredProof.NONE
+        return RequiredProof.LINK if stored is None else RequiredProof.PASSWORD
 
     def confirm(self, token: str, password: str) -> None:
         """Make sure that it is still the owner who uses the session of this token.
@@ -196,10 +196,10 @@ class Owners:
             Forbidden: the password is wrong, or there is none and the link is no longer fresh.
         """
         needed = self.proof_needed(token)
-        if needed is Proof.LINK:
+        if needed is RequiredProof.LINK:
             raise Forbidden("current: sign in by a fresh one-time link first: docstead sign-in")
         _, stored = self._standing(token)
-        if needed is Proof.PASSWORD and not matches(password, stored, self._password_cost):
+        if needed is RequiredProof.PASSWORD and not matches(password, stored, self._password_cost):
             raise Forbidden("current: this is not your password")
 
     def _standing(self, token: str) -> tuple[datetime | None, str | None]:

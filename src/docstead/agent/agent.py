@@ -109,7 +109,7 @@ class Agent:
             KIND, self._runner.run, concurrency=self._limits.jobs_at_once, on_lost=self._lost
         )
         self.webhooks.register(jobs)
-        jobs.look_after(self._upkeep)
+        jobs.run_periodically(self._upkeep)
         self._jobs = jobs
 
     def start_queued(self) -> None:

@@ -64,7 +64,7 @@ class Turns:
         try:
             self._run(context, turn_id)
         except Exception as error:
-            context.go_on()  # a service that stops goes on with the turn later
+            context.raise_if_stopping()  # a service that stops goes on with the turn later
             _log.exception("turn %s could not be carried out", turn_id)
             end = _unexpected(error)
             context.keep_trying(lambda: self.lose(turn_id, end))

@@ -37,4 +37,4 @@ class Watch:
         if self._stopping_since is None:
             self._stopping_since = time.monotonic()
         if time.monotonic() - self._stopping_since > _GRACE_SECONDS:
-            self._context.go_on()
+            self._context.raise_if_stopping()

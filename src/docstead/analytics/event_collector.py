@@ -28,7 +28,7 @@ class EditionLookup(Protocol[D_contra]):
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class ReaderSearch:
     """Search of a reader. `clicked` is the path that was followed, as the page has it."""
 
     query: str
@@ -53,7 +53,7 @@ class EventCollector(Generic[D]):
         self._editions = editions
         self._limits = limits
 
-    def viewed(self, deployment: D, path: str, *, address: str, program: str) -> None:
+    def record_view(self, deployment: D, path: str, *, address: str, program: str) -> None:
         """Somebody looks at a page in a browser. `program` is its User-Agent.
 
         Raises:
@@ -63,9 +63,11 @@ class EventCollector(Generic[D]):
         if reader is None:
             return
         self._limits.spend(policies.page_view(address))
-        self.noted(deployment.id, page, reader, address, program)
+        self.record_visit(deployment.id, page, reader, address, program)
 
-    def searched(self, deployment: D, search: Search, *, address: str, program: str) -> None:
+    def record_search(
+        self, deployment: D, search: ReaderSearch, *, address: str, program: str
+    ) -> None:
         """Somebody searched in a browser, and went to a page perhaps.
 
         Raises:
@@ -74,31 +76,31 @@ class EventCollector(Generic[D]):
         if reader_in_browser(program) is not Reader.HUMAN or not search.query.strip():
             return
         self._limits.spend(policies.page_view(address))
-        clicked = self._followed(deployment, search.clicked) if search.clicked else None
+        clicked = self._clicked_page(deployment, search.clicked) if search.clicked else None
         self._searches.note(deployment.id, search.query, search.results, clicked)
 
-    def noted(
+    def record_visit(
         self, deployment_id: str, path: str, reader: Reader, address: str, program: str
     ) -> None:
         """A page was sent to a program. Does not block."""
         self._visits.note(PageVisit(deployment_id, path, reader, address, program))
 
-    def judged(self, deployment: D, opinion: PageOpinion, *, address: str) -> None:
+    def record_feedback(self, deployment: D, opinion: PageOpinion, *, address: str) -> None:
         """Keep what somebody thinks of a page.
 
         Raises:
             NotFound: there is no such page. RateLimited: too many opinions from one address.
         """
         self._limits.spend(policies.page_feedback(address))
-        kept = replace(
+        cleaned = replace(
             opinion,
             path=self._page(deployment, opinion.path),
-            comment=_kept(opinion.comment),
-            contact=_kept(opinion.contact),
+            comment=_cleaned(opinion.comment),
+            contact=_cleaned(opinion.contact),
         )
-        self._feedback.give(deployment.id, kept)
+        self._feedback.give(deployment.id, cleaned)
 
-    def _followed(self, deployment: D, path: str) -> str | None:
+    def _clicked_page(self, deployment: D, path: str) -> str | None:
         """The page at a path, which may lie below a folder that the site knows nothing of."""
         edition = self._editions.current(deployment)
         if edition is None:
@@ -114,5 +116,5 @@ class EventCollector(Generic[D]):
         return path_of(slug)
 
 
-def _kept(text: str | None) -> str | None:
+def _cleaned(text: str | None) -> str | None:
     return clean(text).strip() or None if text else None

@@ -28,7 +28,7 @@ _UNKEPT = dict.fromkeys([0, *range(0xD800, 0xE000)])  # no text column takes the
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchTermCount:
     """A term, case-insensitive, and how often it was searched for.
 
     `clicks` are the searches that led to a page, `top_page` the page that most of them did.
@@ -91,7 +91,7 @@ class Searches:
         limit: int,
         offset: int = 0,
         found_nothing: bool = False,
-    ) -> list[Searched]:
+    ) -> list[SearchTermCount]:
         """The terms searched for most often; with `found_nothing` those without a result."""
         self.write()
         term = func.lower(searches.c.query)
@@ -113,7 +113,8 @@ class Searches:
             rows = connection.execute(query).all()
             tops = _top_pages(connection, deployments, period, [row.term for row in rows])
         return [
-            Searched(row.term, row.hits, row.last, row.clicks, tops.get(row.term)) for row in rows
+            SearchTermCount(row.term, row.hits, row.last, row.clicks, tops.get(row.term))
+            for row in rows
         ]
 
     def total(self, deployments: Sequence[str], period: Period) -> int:

@@ -54,7 +54,7 @@ def grouped(exchanges: Sequence[Exchange]) -> list[QuestionGroup]:
         alike = [
             group
             for group in groups
-            if any(_likeness(words[each], said, weights) >= _ALIKE for each in group)
+            if any(_similarity(words[each], said, weights) >= _ALIKE for each in group)
         ]
         # A question may join groups that had nothing in common before it.
         joined = [place, *(each for group in alike for each in group)]
@@ -70,20 +70,24 @@ def asks(question: str) -> bool:
 
 def _distinctiveness(exchanges: Sequence[Exchange], analyser: Analyser) -> dict[str, float]:
     """Return the weight of each stem: high for names and terms, low for common words."""
-    told: dict[str, float] = {}
+    weights_by_word: dict[str, float] = {}
     for word in {word for each in exchanges for word in analyser.words(each.question)}:
         stem = analyser.stem(word)
-        told[stem] = max(told.get(stem, 0.0), distinctiveness(word))
-    return told
+        weights_by_word[stem] = max(weights_by_word.get(stem, 0.0), distinctiveness(word))
+    return weights_by_word
 
 
-def _weights(questions: Sequence[frozenset[str]], told: Mapping[str, float]) -> dict[str, float]:
+def _weights(
+    questions: Sequence[frozenset[str]], weights_by_word: Mapping[str, float]
+) -> dict[str, float]:
     """Halve the weight of words that all questions have: a common gap is still one group."""
     counted = Counter(word for words in questions for word in words)
-    return {w: told.get(w, 1.0) * (1 - n / (2 * len(questions))) for w, n in counted.items()}
+    return {
+        w: weights_by_word.get(w, 1.0) * (1 - n / (2 * len(questions))) for w, n in counted.items()
+    }
 
 
-def _likeness(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> float:
+def _similarity(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> float:
     """The weight of shared words against that of the lighter question; 1 is all of them."""
     shared = one & other
     if not shared:

@@ -45,7 +45,7 @@ class PageVisit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class DayCounts:
     """By people and by AI; `total` counts each visitor once."""
 
     human: int
@@ -56,7 +56,7 @@ class Counted:
 @dataclass(frozen=True, slots=True)
 class PageCounted:
     path: str
-    counted: Counted
+    counted: DayCounts
 
 
 class Visits:
@@ -108,10 +108,10 @@ class Visits:
             if rows:
                 connection.execute(self._upsert(), [_row(key, rows[key]) for key in sorted(rows)])
 
-    def views(self, deployments: Sequence[str], period: Period) -> Counted:
+    def views(self, deployments: Sequence[str], period: Period) -> DayCounts:
         return self._total(deployments, period, _views())
 
-    def visitors(self, deployments: Sequence[str], period: Period) -> Counted:
+    def visitors(self, deployments: Sequence[str], period: Period) -> DayCounts:
         return self._total(deployments, period, _visitors())
 
     def most_viewed(
@@ -130,11 +130,11 @@ class Visits:
         with self._database.transaction() as connection:
             connection.execute(delete(visit_salts).where(visit_salts.c.day < yesterday))
 
-    def _total(self, deployments: Sequence[str], period: Period, counts: _Counts) -> Counted:
+    def _total(self, deployments: Sequence[str], period: Period, counts: _Counts) -> DayCounts:
         self.write()
         query = select(*counts).where(*_of(deployments, period))
         with self._database.reading() as connection:
-            return Counted(*(int(each or 0) for each in connection.execute(query).one()))
+            return DayCounts(*(int(each or 0) for each in connection.execute(query).one()))
 
     def _pages(
         self, deployments: Sequence[str], period: Period, counts: _Counts, limit: int, offset: int
@@ -150,7 +150,9 @@ class Visits:
         )
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
-        return [PageCounted(path, Counted(*(int(n or 0) for n in found))) for path, *found in rows]
+        return [
+            PageCounted(path, DayCounts(*(int(n or 0) for n in found))) for path, *found in rows
+        ]
 
     def _salt(self, connection: Connection, day: str) -> bytes:
         """The same on every node."""

@@ -111,7 +111,7 @@ class _Body:
             return PayloadTooLarge(f"the request body is larger than {most} bytes; {advice}")
         more = size - _UNCOUNTED - self._taken if self._limit.in_memory else 0
         if more > 0 and not self._memory.take(more):
-            return _Busy("too many large requests are being answered; try again")
+            return _BodyMemoryFull("too many large requests are being answered; try again")
         self._taken += max(0, more)
         return None
 
@@ -129,7 +129,7 @@ class _Body:
                 return
 
 
-class _Busy(Unavailable):
+class _BodyMemoryFull(Unavailable):
     @property
     def headers(self) -> dict[str, str]:
         return {"Retry-After": str(_RETRY_SECONDS)}

@@ -29,7 +29,7 @@ _MOST = 1_000  # challenges, and tokens, at once
 _FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 
 
-class _Expiring:
+class _ExpiringSessions:
     """At most so many values that are forgotten after a while."""
 
     def __init__(self, seconds: float, now: Callable[[], float]) -> None:
@@ -57,8 +57,8 @@ class LocalSessions:
 
     def __init__(self, key: bytes, now: Callable[[], float] = time.monotonic) -> None:
         self._key = key
-        self._challenges = _Expiring(_CHALLENGE_SECONDS, now)
-        self._tokens = _Expiring(_TOKEN_SECONDS, now)
+        self._challenges = _ExpiringSessions(_CHALLENGE_SECONDS, now)
+        self._tokens = _ExpiringSessions(_TOKEN_SECONDS, now)
         self._lock = threading.Lock()
 
     def challenge(self, command_nonce: str, port: int) -> tuple[str, str]:

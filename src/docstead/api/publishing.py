@@ -130,7 +130,7 @@ def publishing_routes(
 ) -> APIRouter:
     """The routes below `/v1/publishing`. `site_url` has no slash at its end."""
     router = new_router(prefix=_TOP, tags=["publishing"])
-    caller_of_token = Depends(_Callers(authentication, sessions).caller)
+    caller_of_token = Depends(_CallerLookup(authentication, sessions).caller)
     _add_start(router, publications, rate_limits, caller_of_token)
     _add_status(
         router,
@@ -222,7 +222,7 @@ async def _receive(request: Request, target: Path) -> None:
             raise InvalidRequest("the body is missing: send a tar.gz archive")
 
 
-class _Callers:
+class _CallerLookup:
     """Finds the caller of a request: by an admin key, or by the token of a command."""
 
     def __init__(self, authentication: Authentication, sessions: LocalSessions) -> None:

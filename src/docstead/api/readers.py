@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Deployment
-from docstead.analytics.event_collector import EventCollector, Search
+from docstead.analytics.event_collector import EventCollector, ReaderSearch
 from docstead.analytics.page_feedback import PageOpinion
 from docstead.analytics.readers import asks_not_to_be_tracked
 from docstead.api.assistant.admission import Admission
@@ -101,10 +101,10 @@ def _add_events(
             program = request.headers.get("user-agent", "")
             who = {"address": client_address.of(request), "program": program}
             if given.event == "search":
-                search = Search(given.query, given.results, given.clicked)
-                collector.searched(deployment, search, **who)
+                search = ReaderSearch(given.query, given.results, given.clicked)
+                collector.record_search(deployment, search, **who)
             else:
-                collector.viewed(deployment, given.path, **who)
+                collector.record_view(deployment, given.path, **who)
         return Response(status_code=204)
 
 
@@ -131,5 +131,5 @@ def _add_feedback(
         given: Annotated[PageFeedbackRequest, Depends(body_of(PageFeedbackRequest))],
     ) -> Response:
         deployment = admission.to_tell(caller, domain)
-        collector.judged(deployment, given.opinion(), address=client_address.of(request))
+        collector.record_feedback(deployment, given.opinion(), address=client_address.of(request))
         return Response(status_code=204)

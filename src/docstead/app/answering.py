@@ -41,7 +41,7 @@ class OrganizationPurse:
         )
 
 
-class Answerers:
+class AnswererChoice:
     """Gives each deployment its answerer. Those with the same models share their connections."""
 
     def __init__(

@@ -74,9 +74,9 @@ def create_service(services: Services) -> ASGIApp:
     services.updates.register(jobs)
     services.exports.register(jobs)
     services.agent.register(jobs)
-    jobs.look_after(services.insights.upkeep)
+    jobs.run_periodically(services.insights.upkeep)
     for task in services.daily:
-        jobs.look_after(task, DAY_SECONDS)
+        jobs.run_periodically(task, DAY_SECONDS)
     if services.vectors is not None:
         services.vectors.register(jobs)
     client_address = ClientAddress(settings.trusted_proxies)

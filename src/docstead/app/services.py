@@ -32,7 +32,7 @@ from docstead.app.adapters import (
     objects_of,
 )
 from docstead.app.agent import agent_of
-from docstead.app.answering import Answerers
+from docstead.app.answering import AnswererChoice
 from docstead.app.databases import opened_database
 from docstead.app.features import FeatureProfiles, bundle_profiles, service_profiles
 from docstead.app.finding import editions_of, embedder_of, vector_jobs_of
@@ -168,7 +168,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         per_day=settings.model_tokens_per_day or None,
         per_organization=settings.model_tokens_per_organization or None,
     )
-    answerers = Answerers(settings, catalog, budgets, embedder)
+    answerers = AnswererChoice(settings, catalog, budgets, embedder)
     forges = Forges(
         forge_credentials_of(settings),
         ProjectSettingsStore(database),

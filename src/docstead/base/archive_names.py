@@ -15,7 +15,7 @@ _DEVICE = re.compile(
 )
 
 
-class Names:
+class MemberNames:
     """The names of one archive: each well-formed, and no two that a file system may confuse.
 
     Names that are not `portable` need not be fit for any other machine than this one.

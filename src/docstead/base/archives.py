@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from docstead.base.archive_names import Names
+from docstead.base.archive_names import MemberNames
 from docstead.base.errors import InvalidRequest
 from docstead.base.units import KIB, MIB
 
@@ -36,7 +36,7 @@ _HARMLESS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ArchiveLimits:
     """Size limits of an archive. `ratio` is unpacked to packed bytes, over the whole archive."""
 
     archive_bytes: int = 2048 * MIB
@@ -52,7 +52,7 @@ class UnpackedFile:
 
 
 def unpack(
-    archive: Path, folder: Path, limits: Limits, names: Names | None = None
+    archive: Path, folder: Path, limits: ArchiveLimits, names: MemberNames | None = None
 ) -> dict[str, UnpackedFile]:
     """Write the files of `archive` to the empty `folder`; what was written, by path.
 
@@ -63,7 +63,7 @@ def unpack(
     """
     with archive.open("rb") as file:
         stream = _Gunzipped(file, limits)
-        members = _Members(stream, limits, names or Names())
+        members = _Members(stream, limits, names or MemberNames())
         return {path: _write(folder / path, blocks) for path, blocks in members}
 
 
@@ -82,7 +82,7 @@ def _write(target: Path, blocks: Iterator[bytes]) -> UnpackedFile:
 class _Gunzipped:
     """The unpacked bytes of one gzip stream that is the whole file."""
 
-    def __init__(self, file: BinaryIO, limits: Limits) -> None:
+    def __init__(self, file: BinaryIO, limits: ArchiveLimits) -> None:
         self._file = file
         self._limits = limits
         self._unpacker = zlib.decompressobj(_GZIP)
@@ -148,7 +148,7 @@ class _Gunzipped:
 class _Members:
     """Paths of files with their bytes, which are to be read before the next one."""
 
-    def __init__(self, stream: _Gunzipped, limits: Limits, names: Names) -> None:
+    def __init__(self, stream: _Gunzipped, limits: ArchiveLimits, names: MemberNames) -> None:
         self._stream = stream
         self._limits = limits
         self._names = names

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 
-class Outage:
+class OutageLog:
     """Logs the first failure of a task and its recovery; failures in between stay silent."""
 
     def __init__(self, log: logging.Logger, task: str) -> None:

@@ -16,10 +16,10 @@ from docstead.export.replacing import check_replaceable
 from docstead.export.writers import Writers
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, Progress
-from docstead.publishing.build_tasks import BUILD, Build
+from docstead.publishing.build_tasks import BUILD, BuildRequest
 from docstead.publishing.builders import Builders, BuilderTask, HostCall
 from docstead.publishing.edition import Edition
-from docstead.publishing.edition_builds import build_calls, hand_over, plain_file
+from docstead.publishing.edition_builds import build_calls, plain_file, transfer_edition
 from docstead.publishing.remote_files import no_assets
 from docstead.publishing.values import FileDigest
 from docstead.settings import Settings, load_settings
@@ -42,7 +42,7 @@ def built(
     *,
     quiet: bool,
     kept: bool = False,
-    task: BuilderTask[Build, BuildReport] = BUILD,
+    task: BuilderTask[BuildRequest, BuildReport] = BUILD,
     meanwhile: Callable[[], None] | None = None,
 ) -> tuple[Edition, BuildReport]:
     """The edition of a checkout, in the file `EDITION` of `folder`, which may be `kept`.
@@ -53,13 +53,13 @@ def built(
     with builders.builder(path) as builder:
         builder.begin()  # before there are threads
         written = builder.outbox / EDITION
-        wanted = Build(
+        wanted = BuildRequest(
             root=str(path),
             target=str(written),
             workers=builders.workers,
             commit=revision.commit if revision else None,
             files=dict(revision.files) if revision and revision.files else None,
-            previous=hand_over(builder, previous),
+            previous=transfer_edition(builder, previous),
             indexed=False,  # a bundle has an index of its own
             kept=kept,
             limits=source.tree.limits,

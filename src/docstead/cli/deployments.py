@@ -22,7 +22,7 @@ commands = typer.Typer(
 )
 
 
-class Switch(StrEnum):
+class OnOff(StrEnum):
     """On or off."""
 
     ON = "on"
@@ -51,7 +51,7 @@ def list_all() -> None:
 @commands.command("auto-export")
 def auto_export(
     domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Domain of a deployment.")],
-    switch: Annotated[Switch, typer.Argument(metavar="on|off", help="on or off.")],
+    switch: Annotated[OnOff, typer.Argument(metavar="on|off", help="on or off.")],
 ) -> None:
     """Export a bundle of a deployment after each publish, or stop it.
 
@@ -63,7 +63,7 @@ def auto_export(
 
     with told(), open_accounts(load_settings()) as accounts:
         found = named_deployment(accounts.tenancy, domain)
-        accounts.tenancy.set_auto_export(found.id, is_on=switch is Switch.ON)
+        accounts.tenancy.set_auto_export(found.id, is_on=switch is OnOff.ON)
     typer.echo(f"{domain}: automatic export is {switch}.", err=True)
 
 

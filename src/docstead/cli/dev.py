@@ -14,12 +14,12 @@ from typing import Any
 
 from rich.console import Console
 
-from docstead.base.archives import Limits
+from docstead.base.archives import ArchiveLimits
 from docstead.base.errors import Conflict, DocsteadError, SourceUnreadable
 from docstead.base.features import DeploymentType, Features
 from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.logs import configure_logging
-from docstead.cli.offline import Exporting
+from docstead.cli.offline import FolderExport
 from docstead.cli.report import print_diagnostics
 from docstead.cli.server import browser_url, check_port, run_server
 from docstead.content.diagnostics import Diagnostic
@@ -53,7 +53,7 @@ def run(source: Path, *, host: str, port: int) -> None:
         tempfile.TemporaryDirectory(prefix="docstead-dev-") as name,
         command_builders(settings, Path(name)) as builders,
     ):
-        shown = Shown(source, Path(name), builders)
+        shown = ReadableState(source, Path(name), builders)
         shown.renew()
         watching = threading.Thread(target=shown.follow, daemon=True)
         app = PreviewHosting(BundleHosting(shown), lambda: shown.number, lambda: shown.is_over)
@@ -62,7 +62,7 @@ def run(source: Path, *, host: str, port: int) -> None:
         watching.join()
 
 
-class Shown:
+class ReadableState:
     """The last state of a folder that could be read."""
 
     def __init__(self, source: Path, folder: Path, builders: Builders) -> None:
@@ -108,7 +108,7 @@ class Shown:
         output = self._folder / f"site-{self.number % 2}"
         with tempfile.TemporaryDirectory(dir=self._folder) as name, Writers() as writers:
             cache = ExportCache(self._folder / "cache", wanted.shown)
-            exporting = Exporting(
+            exporting = FolderExport(
                 self._builders, writers, SourceTree(wanted, Path(name) / "sources", settings),
                 output,
                 ExportOptions(base_path="", deployment_type=_KIND), (), cache, quiet=True,
@@ -158,7 +158,7 @@ def _config() -> HostConfig:
         version=None,
         sha256=None,
         allowed_networks=(),
-        limits=Limits(),
+        limits=ArchiveLimits(),
         base_path="",
         connect=_CONNECT,
     )

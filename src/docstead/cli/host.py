@@ -27,7 +27,7 @@ def run(config: Path, *, host: str | None, port: int | None) -> None:
     check_port(settings)
     configure_logging(settings.log_level)
     manager.start()
-    signal.signal(signal.SIGHUP, lambda *_: manager.wake())
+    signal.signal(signal.SIGHUP, lambda *_: manager.reload())
     try:
         run_server(BundleHosting(manager), settings, lambda: _greet(settings, manager))
     finally:
@@ -66,7 +66,7 @@ def _greet(settings: Settings, manager: BundleManager) -> None:
     """Say that the bundle is served as soon as one is."""
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     console.print(f"Listening on {settings.public_url}; /readyz tells which bundle is served.")
-    manager.when_live(
+    manager.on_live(
         lambda: console.print(
             f"The bundle is served on {settings.public_url}. In a browser, open "
             f"{browser_url(settings, 'bundle')}. Ctrl-C stops it."

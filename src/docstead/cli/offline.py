@@ -14,7 +14,7 @@ from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.export_options import check_counting, kept_back, left_out, without_address
 from docstead.cli.report import Report, print_report, reported_unreadable
 from docstead.content.diagnostics import Diagnostic
-from docstead.export.cache import ExportCache, Last
+from docstead.export.cache import ExportCache, LastExport
 from docstead.export.options import ExportOptions
 from docstead.export.writers import Writers
 from docstead.publishing.builders import Builders, OwnProcess
@@ -49,7 +49,7 @@ def run_export(
     ):
         folder = Path(name)
         found = SourceTree(source, folder / "sources", settings)
-        job = Exporting(
+        job = FolderExport(
             builders, writers, found, output, options, paths, _cache(cache, source), quiet=as_json
         )
         report = job.run(folder)
@@ -62,7 +62,7 @@ def _cache(folder: Path | None, source: Source) -> ExportCache | None:
     return None if folder is None else ExportCache(folder, f"{source.shown} {source.root}")
 
 
-class Exporting:
+class FolderExport:
     """One export of a checkout; with a cache, only of what has changed since the last."""
 
     def __init__(
@@ -95,7 +95,7 @@ class Exporting:
         from docstead.cli.building import EDITION
 
         made = self._made(folder, self._cache.edition(self._found.tree))
-        last = Last(fingerprint, made.pages, made.failed, made.diagnostics)
+        last = LastExport(fingerprint, made.pages, made.failed, made.diagnostics)
         self._cache.keep(folder / EDITION, last, self._output)
         return made
 

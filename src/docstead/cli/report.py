@@ -26,7 +26,7 @@ _PLACE = re.compile(r"(?P<file>[^:\s]+):(?P<line>\d+):(?P<column>\d+): (?P<messa
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
 
-class Built(Protocol):
+class BuildResult(Protocol):
     """Reported result of a build."""
 
     @property
@@ -52,7 +52,7 @@ class Report:
     @classmethod
     def of(
         cls,
-        built: Built,
+        built: BuildResult,
         started: float,
         memory: PeakMemory,
         *,

@@ -38,14 +38,14 @@ Variables = Annotated[Mapping[str, str], "variables"]
 
 
 @dataclass(frozen=True, slots=True)
-class Themed:
+class ThemedValue:
     """Two spellings of one thing, for light and for dark."""
 
     light: str
     dark: str
 
 
-ThemedColor = Annotated[Themed, "color"]
+ThemedColor = Annotated[ThemedValue, "color"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Colors:
 
 @dataclass(frozen=True, slots=True)
 class Logo:
-    image: Themed = field(metadata=about("", "."))
+    image: ThemedValue = field(metadata=about("", "."))
     href: Href | None = None
 
 
@@ -273,7 +273,7 @@ class SiteConfig:
     )
     colors: Colors = Colors()
     logo: Logo | None = setting(None, _LOGO, type="string or object")
-    favicon: Themed | None = setting(None, _FAVICON, shown_default="Docstead's")
+    favicon: ThemedValue | None = setting(None, _FAVICON, shown_default="Docstead's")
     appearance: Appearance = Appearance()
     icon_library: str = setting(
         "fontawesome",

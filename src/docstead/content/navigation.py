@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from docstead.content.config import Href, Icon, Themed
+from docstead.content.config import Href, Icon, ThemedValue
 from docstead.content.setting_keys import COMPUTED, setting
 
 
@@ -82,7 +82,7 @@ class NavNode:
     searchable: bool | None = setting(None, "`true` keeps the pages of a hidden entry searchable")
     boost: float | None = setting(None, "multiplies the search scores of the pages below")
     directory: str | None = field(default=None, metadata=COMPUTED)
-    color: Themed | None = field(default=None, metadata=COMPUTED)  # of an anchor's icon
+    color: ThemedValue | None = field(default=None, metadata=COMPUTED)  # of an anchor's icon
 
     def pages(self) -> Iterator[str]:
         """The slugs under this node, in reading order; `root` pages before their group's."""

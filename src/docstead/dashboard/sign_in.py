@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from docstead.accounts.owners import OwnerSession, Proof
+from docstead.accounts.owners import OwnerSession, RequiredProof
 from docstead.accounts.passwords import MIN_LENGTH
 from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, Unauthorized
 from docstead.dashboard import formats
@@ -134,7 +134,7 @@ def confirm(services: DashboardServices, visit: OwnerVisit) -> None:
     Raises:
         Forbidden: neither was given. RateLimited: too many passwords were tried.
     """
-    if services.owners.proof_needed(visit.secret) is Proof.PASSWORD:
+    if services.owners.proof_needed(visit.secret) is RequiredProof.PASSWORD:
         services.rate_limits.spend(limits.of_confirmation(visit.owner.id))
     services.owners.confirm(visit.secret, visit.form.secret("current"))
 

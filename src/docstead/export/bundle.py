@@ -65,7 +65,7 @@ def members(files: Iterable[StaticFile], progress: Progress | None = None) -> It
     total, done = sum(file.size_bytes for file in ordered), 0
     manifest = Manifest()
     for file in ordered:
-        blocks = manifest.noting(file.path, file.blocks())
+        blocks = manifest.recording(file.path, file.blocks())
         yield file.path, file.size_bytes, blocks
         deque(blocks, maxlen=0)  # noted at its end, which a reader of so many bytes does not meet
         done += file.size_bytes

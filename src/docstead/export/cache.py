@@ -38,7 +38,7 @@ _FILES_IN_ARCHIVE = 1
 _ROOTS = ("docstead.publishing.build", "docstead.export")
 
 
-class Output(msgspec.Struct, frozen=True):
+class OutputFacts(msgspec.Struct, frozen=True):
     """Something that an export wrote: how many bytes and files, and not changed since."""
 
     size_bytes: int
@@ -46,17 +46,17 @@ class Output(msgspec.Struct, frozen=True):
     newest_ns: int
 
 
-class Last(msgspec.Struct, frozen=True):
+class LastExport(msgspec.Struct, frozen=True):
     """The last export. `fingerprint` is of all that it was made of."""
 
     fingerprint: str
     pages: int
     failed: int
     diagnostics: tuple[Diagnostic, ...] = ()
-    outputs: dict[str, Output] = {}
+    outputs: dict[str, OutputFacts] = {}
 
 
-_LAST_EXPORT = json_decoder(Last)
+_LAST_EXPORT = json_decoder(LastExport)
 
 
 class ExportCache:
@@ -75,7 +75,7 @@ class ExportCache:
             digest.update(f"{path}\0{file.sha256}\n".encode(errors="surrogateescape"))
         return digest.hexdigest()
 
-    def unchanged(self, fingerprint: str, output: Path) -> Last | None:
+    def unchanged(self, fingerprint: str, output: Path) -> LastExport | None:
         """The last export, if it was of the same and `output` still is what it wrote."""
         last = self._last()
         if last is None or last.fingerprint != fingerprint or not self.edition_file.is_file():
@@ -99,7 +99,7 @@ class ExportCache:
         except (DocsteadError, OSError, sqlite3.Error):
             return None
 
-    def keep(self, edition: Path, last: Last, output: Path) -> None:
+    def keep(self, edition: Path, last: LastExport, output: Path) -> None:
         """Remember an export that has been written."""
         self._folder.mkdir(parents=True, exist_ok=True)
         before = self._last()
@@ -115,18 +115,18 @@ class ExportCache:
         shutil.copyfile(edition, partial)
         partial.replace(self.edition_file)
 
-    def _last(self) -> Last | None:
+    def _last(self) -> LastExport | None:
         try:
             return _LAST_EXPORT.decode((self._folder / _LAST).read_bytes())
         except (OSError, msgspec.DecodeError):
             return None
 
 
-def _measured(output: Path) -> Output | None:
+def _measured(output: Path) -> OutputFacts | None:
     """Return the current state of an output; None if it is not complete."""
     if output.is_file():
         found = output.stat()
-        return Output(found.st_size, _FILES_IN_ARCHIVE, found.st_mtime_ns)
+        return OutputFacts(found.st_size, _FILES_IN_ARCHIVE, found.st_mtime_ns)
     try:
         listed: Mapping[str, object] = read_manifest((output / MANIFEST).read_bytes())
     except (OSError, InvalidRequest):
@@ -134,7 +134,7 @@ def _measured(output: Path) -> Output | None:
     sizes = list(_stats(output))
     if len(sizes) != len(listed) + 1:
         return None
-    return Output(sum(size for size, _ in sizes), len(sizes), max(time for _, time in sizes))
+    return OutputFacts(sum(size for size, _ in sizes), len(sizes), max(time for _, time in sizes))
 
 
 def _stats(folder: Path) -> Iterator[tuple[int, int]]:

@@ -107,8 +107,8 @@ class Exports:
     def register(self, jobs: Jobs) -> None:
         """Let `jobs` run what `start` queues. Before `jobs.launch()`."""
         jobs.register(KIND, self._run, concurrency=_AT_ONCE, on_lost=self._lose_job, in_order=True)
-        jobs.look_after(self.start_queued)  # a command that publishes queues some, too
-        jobs.look_after(self.end_lost)
+        jobs.run_periodically(self.start_queued)  # a command that publishes queues some, too
+        jobs.run_periodically(self.end_lost)
         self._jobs = jobs
 
     def plan(

@@ -152,7 +152,7 @@ class StaticSite:
     def _of_all_pages(self, temp_files: TempFiles) -> Iterator[StaticFile]:
         """Yield files made from all pages, each page read once: full text and search index."""
         search = BrowserSearch(self._shell, self._site)
-        pages = search.hearing(map(self._page, self.slugs))
+        pages = search.collecting(map(self._page, self.slugs))
         texts = self._generated.llms_full(pages)
         file = temp_files.add(LLMS_FULL, (text.encode() for text in texts))
         if file.size_bytes:

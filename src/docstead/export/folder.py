@@ -12,7 +12,7 @@ from docstead.export.options import ExportOptions
 from docstead.export.replacing import check_replaceable, put_in_place
 from docstead.export.temp_files import TempFiles
 from docstead.export.work_queue import taken
-from docstead.export.writers import Task, Writers
+from docstead.export.writers import Writers, WriterTask
 from docstead.export.writing import write_file, write_files
 from docstead.publishing.edition import Edition
 
@@ -43,7 +43,7 @@ def write_folder(
 def _write_all(site: StaticSite, root: Path, writers: Writers) -> int:
     """Write all files and return their number."""
     manifest, edition, queue = Manifest(), site.edition, writers.work_queue.queue
-    task = Task(edition.path, edition.contents, site.options, queue, root)
+    task = WriterTask(edition.path, edition.contents, site.options, queue, root)
     writers.begin(task)
     writers.share(task, site.shared)
     with TempFiles() as temp_files:

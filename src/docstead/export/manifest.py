@@ -82,7 +82,7 @@ class Manifest:
     def __init__(self) -> None:
         self.files: dict[str, FileFact] = {}
 
-    def noting(self, path: str, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    def recording(self, path: str, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """The same blocks; the file is in the manifest once they have all been taken."""
         digest, size = hashlib.sha256(), 0
         for block in blocks:

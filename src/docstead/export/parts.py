@@ -28,7 +28,7 @@ def bundle_key(export_id: str) -> str:
     return f"{folder_key(export_id)}/bundle.tar.gz"
 
 
-class Parts:
+class ExportParts:
     """The parts of one export."""
 
     def __init__(self, objects: Objects, export_id: str) -> None:

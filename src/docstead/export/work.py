@@ -11,7 +11,7 @@ from docstead.base.errors import NotFound
 from docstead.export.bundle import write_bundle
 from docstead.export.files import StaticSite
 from docstead.export.options import ExportOptions
-from docstead.export.parts import Parts, bundle_key
+from docstead.export.parts import ExportParts, bundle_key
 from docstead.export.records import Export, ExportRecords, ExportStatus
 from docstead.export.static_file import StaticFile
 from docstead.export.temp_files import TempFiles
@@ -46,7 +46,7 @@ class ExportWork:
         self._records = records
         self._editions = editions
         self._objects = objects
-        self._parts = Parts(objects, export.id)
+        self._parts = ExportParts(objects, export.id)
 
     def begin(self) -> int:
         """The export is running now; the number of its batches."""

@@ -17,7 +17,7 @@ from docstead.base.heap import tune_gc
 from docstead.export.files import StaticSite
 from docstead.export.manifest import Manifest
 from docstead.export.work_queue import taken
-from docstead.export.writers import Task
+from docstead.export.writers import WriterTask
 from docstead.export.writing import write_files
 from docstead.publishing.edition import Edition
 
@@ -25,7 +25,7 @@ from docstead.publishing.edition import Edition
 def main() -> None:
     """Carry out the task on the standard input."""
     tune_gc()
-    task: Task = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this
+    task: WriterTask = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this
     manifest = Manifest()
     with tempfile.TemporaryDirectory(prefix="docstead-writer-") as scratch:
         edition = Edition("written", task.edition, task.contents, Path(scratch))

@@ -26,7 +26,7 @@ _FEW_FILES = 200  # are written sooner than another process has started
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class WriterTask:
     """Task of a writer. `queue` is the pipe from which it takes numbers."""
 
     edition: Path
@@ -49,12 +49,12 @@ class Writers:
         if not self._running:
             self._running.append(_WriterProcess(self.work_queue.queue))
 
-    def begin(self, task: Task) -> None:
+    def begin(self, task: WriterTask) -> None:
         """Have those that are prepared read what they will write."""
         for writer in self._running:
             writer.begin(task)
 
-    def share(self, task: Task, files: int) -> None:
+    def share(self, task: WriterTask, files: int) -> None:
         """Have so many files written from now on; a free process takes the next few."""
         wanted = min(self._most, -(-files // _FEW_FILES))
         while len(self._running) < wanted:
@@ -88,7 +88,7 @@ class _WriterProcess:
             pass_fds=[queue],
         )
 
-    def begin(self, task: Task) -> None:
+    def begin(self, task: WriterTask) -> None:
         if (told := self._process.stdin) is None:
             return
         self._process.stdin = None  # which `communicate` takes to be open

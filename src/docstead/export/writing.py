@@ -12,7 +12,7 @@ from docstead.export.static_file import StaticFile
 def write_files(files: Iterable[StaticFile], root: Path, manifest: Manifest) -> None:
     """Write files below `root` as they come, so that no more than one is held in memory."""
     for file in files:
-        write_file(root / file.path, manifest.noting(file.path, file.blocks()))
+        write_file(root / file.path, manifest.recording(file.path, file.blocks()))
 
 
 def write_file(target: Path, blocks: Iterator[bytes]) -> None:

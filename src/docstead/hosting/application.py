@@ -97,14 +97,14 @@ def create_hosting(
     """Hosting for every deployment.
 
     Args:
-        site_address: the canonical address of a deployment, without a slash at its end.
+        site_address: the canonical URL of a deployment, without a slash at its end.
         service_hosts: host names of the service itself, in addition to `localhost` and addresses.
         default_domain: the deployment shown there; empty is the only one there is.
         site_hosts: the names that are reserved for deployments.
-        reach: what pages of a deployment reach: the assistant, and where their readers count.
+        external_services: services that pages of a deployment use, such as the assistant.
         features: what pages of a deployment offer, and what is answered for them.
         collector: receives reader events of pages; None if they are not counted.
-        address_of: whose request it is.
+        address_of: the IP address of a client.
         shown_below: the path of a trusted proxy's host below which readers see the site.
         outbound: sends the requests of API playgrounds; public addresses only by default.
         recent_bytes: how much memory finished pages may take.
@@ -148,7 +148,7 @@ class EditionSites:
         self._lock = Lock()
 
     def current(self, match: SiteMatch) -> EditionSite | None:
-        """The site at this place; None before anything is published there."""
+        """The site at this URL; None before anything is published there."""
         edition = self._editions.current(match.deployment)
         if edition is None:
             return None
@@ -158,13 +158,13 @@ class EditionSites:
         with self._lock:
             site = self._sites.pop(key, None)
             if site is None or not site.is_of(edition):
-                site = self._instead(edition, match, url)
+                site = self._new_site(edition, match, url)
             self._sites[key] = site
             while len(self._sites) > _SITES_KEPT:
                 self._sites.popitem(last=False)
             return site
 
-    def _instead(self, edition: Edition, match: SiteMatch, url: str) -> EditionSite:
+    def _new_site(self, edition: Edition, match: SiteMatch, url: str) -> EditionSite:
         """A new site in place of those of earlier editions, whose files are closed now."""
         external_services = self._external_services(match.deployment)
         here = match.base_path, url, match.own_host
@@ -218,8 +218,8 @@ class Hosting:
             raise RuntimeError(f"sites are not served over {scope['type']}")
         scope = combined(scope)
         scope = below(scope, self._shown_below(HTTPConnection(scope)))
-        if scope["method"] == "POST" and (answer := self._taker(scope["path"])):
-            response = await self._taken(answer, Request(scope, receive))
+        if scope["method"] == "POST" and (answer := self._post_handler(scope["path"])):
+            response = await self._handle_post(answer, Request(scope, receive))
             await response(scope, receive, send)
             return
         key, known = _key_of(scope)
@@ -236,7 +236,7 @@ class Hosting:
         if kept.page and self._readers is not None and scope["method"] == "GET":
             self._readers.sent(scope, kept.deployment_id, kept.page, as_markdown=kept.is_markdown)
 
-    async def _taken(
+    async def _handle_post(
         self, answer: Callable[[Request], Awaitable[Response]], request: Request
     ) -> Response:
         try:
@@ -250,7 +250,7 @@ class Hosting:
         site = self._sites.current(SiteMatch(deployment, "", f"/{name}", own_host=True))
         return site.text(name) if site else ""
 
-    def _taker(self, path: str) -> Callable[[Request], Awaitable[Response]] | None:
+    def _post_handler(self, path: str) -> Callable[[Request], Awaitable[Response]] | None:
         """Return the handler of a POST to this path."""
         if path.endswith(PLAYGROUND_PATH):
             return self._playground.answer

@@ -22,7 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Scope
 
 from docstead.accounts.tenancy import Deployment
-from docstead.analytics.event_collector import EventCollector, Search
+from docstead.analytics.event_collector import EventCollector, ReaderSearch
 from docstead.analytics.page_feedback import PageOpinion
 from docstead.analytics.readers import asks_not_to_be_tracked, reader_at_server
 from docstead.base.bodies import limited_body
@@ -103,7 +103,7 @@ class ReaderPosts:
         reader = reader_at_server(program, as_markdown=as_markdown)
         if reader is not None:
             address = self._address_of(HTTPConnection(scope))
-            self._collector.noted(deployment_id, page, reader, address, program)
+            self._collector.record_visit(deployment_id, page, reader, address, program)
 
     def _take(self, request: Request, body: bytes) -> None:
         path = request.scope["path"]
@@ -116,17 +116,17 @@ class ReaderPosts:
         if path.endswith(FEEDBACK_PATH):
             given = _read(body, _OPINION)
             opinion = PageOpinion(given.id, given.path, given.helpful, given.comment, given.contact)
-            self._collector.judged(deployment, opinion, address=address)
+            self._collector.record_feedback(deployment, opinion, address=address)
             return
         event = _read(body, _EVENT)
         if asks_not_to_be_tracked(request.headers):
             return
         who = {"address": address, "program": request.headers.get("user-agent", "")}
         if isinstance(event, _SearchPost):
-            search = Search(event.query, event.results, event.clicked)
-            self._collector.searched(deployment, search, **who)
+            search = ReaderSearch(event.query, event.results, event.clicked)
+            self._collector.record_search(deployment, search, **who)
         else:
-            self._collector.viewed(deployment, event.path, **who)
+            self._collector.record_view(deployment, event.path, **who)
 
 
 async def _body(request: Request) -> bytes:

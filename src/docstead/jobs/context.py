@@ -62,7 +62,7 @@ class ShutdownGate:
     @contextmanager
     def job(self) -> Iterator[None]:
         """Count one job while it runs."""
-        self.go_on()
+        self.raise_if_stopping()
         with self._changed:
             self._running += 1
         try:
@@ -72,7 +72,7 @@ class ShutdownGate:
                 self._running -= 1
                 self._changed.notify_all()
 
-    def go_on(self) -> None:
+    def raise_if_stopping(self) -> None:
         if self._over:
             raise JobInterrupted
 
@@ -80,7 +80,7 @@ class ShutdownGate:
         """Wait, unless the service stops, which raises `JobInterrupted`."""
         with self._changed:
             self._changed.wait_for(lambda: self._over, seconds)
-        self.go_on()
+        self.raise_if_stopping()
 
     def end(self, timeout_seconds: float) -> bool:
         """Let each job finish its step; whether all did within the time."""
@@ -134,7 +134,7 @@ class JobContext:
             JobInterrupted: the service is stopping.
             ObjectsUnreachable: the object store was away for ten minutes.
         """
-        self._shutdown_gate.go_on()
+        self._shutdown_gate.raise_if_stopping()
         return keep_trying(function, self._shutdown_gate.wait)
 
     def _patient(self, function: Callable[[], T]) -> Callable[[], T]:
@@ -158,7 +158,7 @@ class JobContext:
 
         def wait() -> None:
             while time.time() < until and not is_over():
-                self._shutdown_gate.go_on()
+                self._shutdown_gate.raise_if_stopping()
                 time.sleep(_LOOK_UP_SECONDS)
 
         self.step(name, wait)
@@ -168,9 +168,9 @@ class JobContext:
         """Whether the service wants to stop; it waits a little for steps under way."""
         return self._shutdown_gate.is_over
 
-    def go_on(self) -> None:
+    def raise_if_stopping(self) -> None:
         """Inside a long step, now and then: leaves the step undone when the service stops."""
-        self._shutdown_gate.go_on()
+        self._shutdown_gate.raise_if_stopping()
 
 
 def _with_lasting_errors(function: Callable[[], T]) -> Callable[[], T]:

@@ -30,7 +30,7 @@ class Nodes:
         self._node_id = node_id
         self._silence = timedelta(seconds=_MISSED_BEATS * heartbeat_seconds)
 
-    def beat(self) -> None:
+    def heartbeat(self) -> None:
         """Say that this node is alive; waits while another takes over its jobs."""
         now = func.clock_timestamp()
         statement = insert(nodes).values(id=self._node_id, heartbeat_at=now)

@@ -23,7 +23,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from docstead.base.errors import Conflict, StoreUnavailable
 from docstead.base.heap import release_memory
-from docstead.base.outages import Outage
+from docstead.base.outages import OutageLog
 from docstead.jobs import library
 from docstead.jobs.context import JobContext, JobInterrupted, JobKind, ShutdownGate
 from docstead.jobs.nodes import Nodes
@@ -72,12 +72,12 @@ class Jobs:
         self._heartbeat_seconds = heartbeat_seconds
         self._max_recoveries = max_recoveries
         self._kinds: dict[str, JobKind] = {}
-        self._chores: list[_Chore] = []
-        self._upkeep = Outage(_log, "upkeep of jobs")
+        self._periodic_tasks: list[_PeriodicTask] = []
+        self._upkeep = OutageLog(_log, "upkeep of jobs")
         self._shutdown_gate = ShutdownGate()
         self._stopping = threading.Event()
-        self._keeper: threading.Thread | None = None
-        self._notifier = QueueNotifier(self._look_now)
+        self._poller: threading.Thread | None = None
+        self._notifier = QueueNotifier(self._poll_now)
         self._slots: dict[str, threading.Semaphore] = {}
         self._lock = library.FileLock(self._url)
         self._nodes = Nodes(self._engine, node_id, heartbeat_seconds)
@@ -100,20 +100,20 @@ class Jobs:
         nobody waits for (`is_awaited`) is noticed four times later, since looking costs. Jobs
         `in_order` begin in the order they were started, and have no partitions.
         """
-        if self._keeper is not None:
+        if self._poller is not None:
             raise RuntimeError("jobs are registered before launch")
         self._kinds[kind] = JobKind(kind, function, concurrency, on_lost, is_awaited, in_order)
         self._slots[kind] = threading.Semaphore(concurrency)
 
-    def look_after(
-        self, chore: Callable[[], object], every_seconds: float = _CHORES_EVERY_SECONDS
+    def run_periodically(
+        self, periodic_task: Callable[[], object], every_seconds: float = _CHORES_EVERY_SECONDS
     ) -> None:
         """Do `chore` now and then while jobs run here, on every node; before `launch`.
 
         It is short, may be done by several nodes at once, and what it raises is logged, once for
         each outage. `every_seconds` is at least a minute.
         """
-        self._chores.append(_Chore(chore, every_seconds))
+        self._periodic_tasks.append(_PeriodicTask(periodic_task, every_seconds))
 
     def launch(self) -> None:
         """Run jobs in this process from now on.
@@ -124,7 +124,7 @@ class Jobs:
         if self._is_sqlite:
             self._lock.acquire()
         else:
-            self._nodes.beat()
+            self._nodes.heartbeat()
         try:
             self._register_queues()
             runs = [(kind, self._run(kind)) for kind in self._kinds.values()]
@@ -133,8 +133,8 @@ class Jobs:
             library.shut_down()
             self._lock.release()
             raise
-        self._keeper = threading.Thread(target=self._keep, name="jobs-keeper", daemon=True)
-        self._keeper.start()
+        self._poller = threading.Thread(target=self._keep, name="jobs-keeper", daemon=True)
+        self._poller.start()
         self._notifier.start()
 
     def start(
@@ -192,13 +192,13 @@ class Jobs:
 
     def close(self, timeout_seconds: float = _CLOSE_SECONDS) -> None:
         """Stop after the steps now under way; unfinished jobs continue at the next launch."""
-        if self._keeper is not None:
+        if self._poller is not None:
             self._notifier.stop()
             self._shutdown_gate.end(timeout_seconds)
             self._stopping.set()
-            self._keeper.join()
+            self._poller.join()
             library.shut_down()
-            self._keeper = None
+            self._poller = None
             if not self._is_sqlite:
                 self._nodes.leave()
         if "_client" in self.__dict__:
@@ -210,7 +210,7 @@ class Jobs:
     @property
     def is_running(self) -> bool:
         """Whether jobs are run by this process now."""
-        return self._keeper is not None and self._keeper.is_alive()
+        return self._poller is not None and self._poller.is_alive()
 
     @property
     def _is_sqlite(self) -> bool:
@@ -256,13 +256,13 @@ class Jobs:
         """Held by each job while it runs: two looks at the same time may have claimed too many."""
         slots = self._slots[kind.name]
         while not slots.acquire(timeout=_WAIT_SECONDS):
-            self._shutdown_gate.go_on()
+            self._shutdown_gate.raise_if_stopping()
         try:
             yield
         finally:
             slots.release()
 
-    def _look_now(self, kind: str) -> None:
+    def _poll_now(self, kind: str) -> None:
         found = self._kinds[kind]
         with _outages_named():
             claim_now(found.queue, found.concurrency, in_order=found.in_order)
@@ -277,12 +277,12 @@ class Jobs:
         while not self._stopping.wait(self._heartbeat_seconds):
             try:
                 if not self._is_sqlite:
-                    self._nodes.beat()
+                    self._nodes.heartbeat()
                     self._nodes.take_over(self._resume_jobs_of)
-                self._tell_lost()
+                self._notify_lost()
                 if time.monotonic() - chores_at > _CHORES_EVERY_SECONDS:
                     chores_at = time.monotonic()
-                    self._do_chores()
+                    self._run_periodic_tasks()
                 if time.monotonic() - purged_at > _PURGE_EVERY_SECONDS:
                     purged_at = time.monotonic()
                     self._purge()
@@ -292,9 +292,9 @@ class Jobs:
             else:
                 self._upkeep.ended()
 
-    def _do_chores(self) -> None:
-        for chore in self._chores:
-            chore.do_if_due()
+    def _run_periodic_tasks(self) -> None:
+        for periodic_task in self._periodic_tasks:
+            periodic_task.do_if_due()
 
     def _resume_jobs_of(self, node_ids: list[str]) -> None:
         for job in self._list(executor_id=node_ids, status="PENDING"):
@@ -306,7 +306,7 @@ class Jobs:
             self._client.update_workflow_attributes(job.workflow_id, {"resumed": resumed + 1})
             self._client.resume_workflow(job.workflow_id, queue_name=job.queue_name)
 
-    def _tell_lost(self) -> None:
+    def _notify_lost(self) -> None:
         for job in self._list(status=_GIVEN_UP):
             self._give_up(job)
 
@@ -332,14 +332,14 @@ def _outages_named() -> Iterator[None]:
         raise StoreUnavailable("the database of jobs cannot be reached") from error
 
 
-class _Chore:
+class _PeriodicTask:
     """A short task that is done every so many seconds."""
 
     def __init__(self, task: Callable[[], object], every_seconds: float) -> None:
         self._task = task
         self._every_seconds = every_seconds
         self._done_at = float("-inf")
-        self._outage = Outage(_log, getattr(task, "__qualname__", repr(task)))
+        self._outage = OutageLog(_log, getattr(task, "__qualname__", repr(task)))
 
     def do_if_due(self) -> None:
         if time.monotonic() - self._done_at < self._every_seconds:

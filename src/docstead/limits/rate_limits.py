@@ -63,7 +63,7 @@ class Charge:
 
 
 @dataclass(frozen=True)
-class _Full:
+class _ExceededCharge:
     """A charge for which there is no room, and the seconds until there is."""
 
     charge: Charge
@@ -110,7 +110,7 @@ class RateLimits:
         limit = self._limits.get(charge.policy)
         return charge if limit is None else replace(charge, limit=limit)
 
-    def _spend(self, connection: Connection, charge: Charge, now: float) -> _Full | None:
+    def _spend(self, connection: Connection, charge: Charge, now: float) -> _ExceededCharge | None:
         if not self._database.is_sqlite:  # there a transaction that writes has the only lock
             connection.execute(_LOCK, {"key": charge.bucket})
         part = charge.part_seconds
@@ -122,7 +122,7 @@ class RateLimits:
         }
         if connection.execute(self._upsert, values).scalar() is not None:
             return None
-        return _Full(charge, max(1, ceil(_free_at(connection, charge, values) - now)))
+        return _ExceededCharge(charge, max(1, ceil(_free_at(connection, charge, values) - now)))
 
 
 _LOCK = select(func.pg_advisory_xact_lock(func.hashtextextended(bindparam("key", type_=String), 0)))
@@ -167,7 +167,7 @@ def _free_at(connection: Connection, charge: Charge, values: Mapping[str, Any]) 
     return leaves
 
 
-def _refusal(full: _Full) -> RateLimited:
+def _refusal(full: _ExceededCharge) -> RateLimited:
     charge = full.charge
     noun = "request" if charge.limit == 1 else "requests"
     requests = f"At most {charge.limit} {noun} in {duration(charge.window_seconds)}."

@@ -22,7 +22,7 @@ from docstead.reference.sdk.navigating import LibraryReader
 from docstead.repository.config_reader import read_settings, specification_files
 from docstead.repository.json_fields import Keys
 from docstead.repository.json_text import JsonArray, JsonObject
-from docstead.repository.nearest import Nearest
+from docstead.repository.nearest import NearestPages
 from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.sdk_settings import LibrarySource
 
@@ -62,7 +62,7 @@ class NavigationReader:
         is_on_disk: Callable[[str], bool],
     ) -> None:
         self._metas = metas
-        self._nearest = Nearest(metas)
+        self._nearest = NearestPages(metas)
         self._specifications = specifications
         self._schemas = schemas  # of GraphQL
         self._api = api

@@ -57,13 +57,13 @@ class DiagramProblem(msgspec.Struct, frozen=True):
     source: str = ""
 
 
-class _Drawing(msgspec.Struct, frozen=True):
+class _RenderedDiagram(msgspec.Struct, frozen=True):
     svg: str = ""
     title: str = ""
     problem: DiagramProblem | None = None
 
 
-_DRAWING = json_decoder(_Drawing)
+_DRAWING = json_decoder(_RenderedDiagram)
 
 
 class DiagramRenderer:
@@ -122,9 +122,9 @@ class DiagramRenderer:
 
         return _DIAGRAM.sub(filled, html), tuple(problems)
 
-    def _drawn(self, source: str, name: str) -> _Drawing:
+    def _drawn(self, source: str, name: str) -> _RenderedDiagram:
         if self._has_failed or self._left < _LEAST_SECONDS:
-            return _Drawing()
+            return _RenderedDiagram()
         begun = time.process_time()
         try:
             self._prepare(source)
@@ -133,7 +133,7 @@ class DiagramRenderer:
             self._tidy()
         except _FAILURES:
             self._restart()
-            return _Drawing()
+            return _RenderedDiagram()
         finally:
             self._left -= time.process_time() - begun
         return drawing
@@ -184,7 +184,7 @@ def _is_common(source: str) -> bool:
     return _COMMON_KIND.match(source) is not None
 
 
-def _filled(match: re.Match[str], drawing: _Drawing) -> str:
+def _filled(match: re.Match[str], drawing: _RenderedDiagram) -> str:
     """The diagram with its drawing, under the name that its author gave it."""
     stage = match["stage"]
     if title := drawing.title.strip():

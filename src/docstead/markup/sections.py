@@ -46,20 +46,20 @@ class CodeText(Protocol):
     def title(self) -> str | None: ...
 
 
-class Shared(Protocol):
+class SharedFields(Protocol):
     """Lists of fields that stand in the HTML as `<ds-shared data-n>`."""
 
     def blocks(self, number: int) -> Sequence[str]: ...
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenSection:
     anchor: str
     path: tuple[str, ...]
     blocks: list[str] = field(default_factory=list)
 
 
-class Body:
+class PageBody:
     """The HTML of a page's body, links as root-absolute paths."""
 
     def __init__(self, html: str) -> None:
@@ -68,13 +68,13 @@ class Body:
     def sections(
         self,
         fences: Sequence[CodeText] = (),
-        shared: Shared | None = None,
+        shared: SharedFields | None = None,
         words: ContentTexts = ENGLISH,
     ) -> tuple[Section, ...]:
         """All of it as Markdown, in its `words`; `fences` and `shared` are what it refers to."""
         return self._walked(fences, shared, words).sections()
 
-    def blocks(self, shared: Shared) -> tuple[str, ...]:
+    def blocks(self, shared: SharedFields) -> tuple[str, ...]:
         """The Markdown of HTML without headings."""
         return self._walked((), shared, ENGLISH).blocks()
 
@@ -84,7 +84,7 @@ class Body:
         return () if part is None else tuple(_headings(part))
 
     def _walked(
-        self, fences: Sequence[CodeText], shared: Shared | None, words: ContentTexts
+        self, fences: Sequence[CodeText], shared: SharedFields | None, words: ContentTexts
     ) -> _Walker:
         walker = _Walker(fences, shared, words)
         if self._root is not None:
@@ -108,14 +108,14 @@ def _parse(html: str) -> Element | None:
 
 class _Walker:
     def __init__(
-        self, fences: Sequence[CodeText], shared: Shared | None, words: ContentTexts
+        self, fences: Sequence[CodeText], shared: SharedFields | None, words: ContentTexts
     ) -> None:
         self._fences = fences
         self._words = words
         self._shared = shared
         self._inline = Inline()
         self._levels: list[tuple[int, str]] = []
-        self._done: list[_Open] = [_Open("", ())]
+        self._done: list[_OpenSection] = [_OpenSection("", ())]
         self._nested = 0  # how many quotes, lists and tables are open
 
     def sections(self) -> tuple[Section, ...]:
@@ -157,7 +157,7 @@ class _Walker:
     def _within(self, element: Element) -> list[str]:
         """The blocks of an element that is quoted or indented as a whole."""
         self._nested += 1
-        self._done.append(_Open("", ()))
+        self._done.append(_OpenSection("", ()))
         self.flow(element)
         self._nested -= 1
         return self._done.pop().blocks
@@ -173,7 +173,7 @@ class _Walker:
         title = plain_text(element)
         self._levels = [each for each in self._levels if each[0] < level] + [(level, title)]
         path = tuple(name for _, name in self._levels)
-        self._done.append(_Open(element.get("id") or "", path))
+        self._done.append(_OpenSection(element.get("id") or "", path))
         self._put(f"{'#' * level} {text}")
 
     def _list(self, element: Element) -> None:

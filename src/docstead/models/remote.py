@@ -18,7 +18,7 @@ from typing import Any
 from docstead.base.errors import ModelError
 from docstead.models.chat import Message, ModelEvent, ToolSpec, ToolUse
 from docstead.models.inputs import InputKind, acceptable
-from docstead.models.timeouts import ModelTimeouts, PerLoop, sound, with_timeouts
+from docstead.models.timeouts import ModelTimeouts, PerLoop, checked_events, with_timeouts
 
 _log = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class RemoteModel(ABC):
     ) -> AsyncGenerator[ModelEvent, None]:
         limit = max_output_tokens or self._max_output_tokens
         request = self._request(acceptable(messages, self._inputs), tools, tool_use, limit)
-        async with aclosing(sound(self._events(request), self._failure)) as events:
+        async with aclosing(checked_events(self._events(request), self._failure)) as events:
             async for event in events:
                 yield event
 

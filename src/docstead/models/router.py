@@ -91,7 +91,7 @@ class Router:
                 async with aclosing(self._tried(begin)) as events:
                     async for event in events:
                         yield event
-            except _Unbegun as unbegun:
+            except _NotStarted as unbegun:
                 failure = unbegun.error
                 self._note(place, failure)
             else:
@@ -106,7 +106,7 @@ class Router:
     async def _tried(
         self, begin: Callable[[], AsyncGenerator[ModelEvent, None]]
     ) -> AsyncGenerator[ModelEvent, None]:
-        """The events of the first attempt that has any. Raises `_Unbegun` if none has."""
+        """The events of the first attempt that has any. Raises `_NotStarted` if none has."""
         attempt, begun = 0, False
         while True:
             try:
@@ -119,7 +119,7 @@ class Router:
                     raise
                 wait = self._retries.wait_seconds(attempt, error)
                 if wait is None:
-                    raise _Unbegun(error) from error
+                    raise _NotStarted(error) from error
                 await self._sleep(wait)
                 attempt += 1
             else:
@@ -137,7 +137,7 @@ class Router:
             self._rests_until[place] = time.monotonic() + self._retries.rest_seconds
 
 
-class _Unbegun(Exception):
+class _NotStarted(Exception):
     """No attempt brought anything."""
 
     def __init__(self, error: ModelError) -> None:

@@ -63,7 +63,7 @@ async def with_timeouts(
             wait, silence = timeouts.silence_seconds, "fell silent"
 
 
-async def sound(
+async def checked_events(
     events: AsyncGenerator[ModelEvent, None], failure: Callable[[Exception], ModelError]
 ) -> AsyncGenerator[ModelEvent, None]:
     """Events that are an answer: something is said, and the end is the model's own.

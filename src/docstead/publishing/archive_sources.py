@@ -12,8 +12,8 @@ from collections.abc import Collection
 from pathlib import Path
 from tempfile import mkdtemp
 
-from docstead.base.archive_names import Names
-from docstead.base.archives import Limits, unpack
+from docstead.base.archive_names import MemberNames
+from docstead.base.archives import ArchiveLimits, unpack
 from docstead.base.errors import InvalidRequest, NotFound, SourceUnreadable
 from docstead.publishing.edition_objects import sha256_of_file
 from docstead.publishing.folders import FileMemory, content_revision
@@ -102,10 +102,12 @@ class ArchiveSources:
 
     def _unpack(self, project_id: str, location: str, folder: Path) -> None:
         archive, limits = folder.with_suffix(".tar.gz"), self._limits
-        most = Limits(limits.total_bytes, limits.total_bytes, limits.tree.files, _RATIO)
+        most = ArchiveLimits(limits.total_bytes, limits.total_bytes, limits.tree.files, _RATIO)
         try:
             self._objects.download(archive_key(project_id, location), archive)
-            unpack(archive, folder, most, Names(portable=False, max_depth=limits.tree.depth + 1))
+            unpack(
+                archive, folder, most, MemberNames(portable=False, max_depth=limits.tree.depth + 1)
+            )
         except NotFound:
             raise SourceUnreadable("the archive is no longer stored; send it again") from None
         except InvalidRequest as error:

@@ -24,7 +24,7 @@ class BrowserSearch:
             else None
         )
 
-    def hearing(self, pages: Iterable[RenderedPage]) -> Iterator[RenderedPage]:
+    def collecting(self, pages: Iterable[RenderedPage]) -> Iterator[RenderedPage]:
         """The same pages, each known to the search once it has been taken."""
         for page in pages:
             meta = self._site.pages[page.slug]
@@ -42,6 +42,6 @@ def search_files(
 ) -> Iterator[tuple[str, bytes]]:
     """Path and contents of each file for these pages."""
     search = BrowserSearch(shell, site)
-    for _ in search.hearing(pages):
+    for _ in search.collecting(pages):
         pass
     return search.files()

@@ -309,7 +309,7 @@ class _EditionBuild:
                 if len(self._early) < _KEPT_EARLY:
                     self._early[page.slug] = page
             notes = self._writer.notes(slug)
-            self._links.hear(notes)
+            self._links.add(notes)
             self._diagnostics += notes.diagnostics
             if notes.failed:
                 self._failed.append(slug)

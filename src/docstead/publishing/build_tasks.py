@@ -27,7 +27,7 @@ _DIGESTS = "digests.pickle"
 _PROGRESS_SECONDS = 0.05
 
 
-class Survey(msgspec.Struct, frozen=True):
+class SurveyRequest(msgspec.Struct, frozen=True):
     """A request for the digests of all files of a checkout. `cache` has what is remembered."""
 
     root: str
@@ -35,7 +35,7 @@ class Survey(msgspec.Struct, frozen=True):
     limits: TreeLimits = DEFAULT_TREE_LIMITS
 
 
-class Build(msgspec.Struct, frozen=True):
+class BuildRequest(msgspec.Struct, frozen=True):
     """A request for an edition: the arguments of `build_edition` that are values.
 
     Without a `commit` the host is asked for it while pages are rendered, and gets the digests
@@ -54,14 +54,14 @@ class Build(msgspec.Struct, frozen=True):
     limits: TreeLimits = DEFAULT_TREE_LIMITS
 
 
-def survey(wanted: Survey, context: TaskContext) -> dict[str, FileDigest]:
+def survey(wanted: SurveyRequest, context: TaskContext) -> dict[str, FileDigest]:
     files = _files(wanted.cache, context)
     found = dict(files.files_of(Path(wanted.root), wanted.limits))
     context.kept["found"] = found
     return found
 
 
-def build(wanted: Build, context: TaskContext) -> BuildReport:
+def build(wanted: BuildRequest, context: TaskContext) -> BuildReport:
     tree = Checkout(Path(wanted.root), partial(_revision, wanted, context), limits=wanted.limits)
     with context.engine(wanted.workers) as engine:
         return build_edition(
@@ -94,22 +94,22 @@ def remember(folder: str, context: TaskContext) -> None:
 
 
 SURVEY = BuilderTask(
-    "docstead.publishing.build_tasks:SURVEY", survey, Survey, dict[str, FileDigest]
+    "docstead.publishing.build_tasks:SURVEY", survey, SurveyRequest, dict[str, FileDigest]
 )
-BUILD = BuilderTask("docstead.publishing.build_tasks:BUILD", build, Build, BuildReport)
+BUILD = BuilderTask("docstead.publishing.build_tasks:BUILD", build, BuildRequest, BuildReport)
 REMEMBER = BuilderTask("docstead.publishing.build_tasks:REMEMBER", remember, str, None)
 
 
-def _previous(wanted: Build, context: TaskContext) -> Edition | None:
+def _previous(wanted: BuildRequest, context: TaskContext) -> Edition | None:
     if wanted.previous is None:
         return None
     contents = FolderContents(Path(wanted.root))
     return Edition("previous", Path(wanted.previous), contents, context.scratch)
 
 
-def _revision(wanted: Build, context: TaskContext) -> Revision:
+def _revision(wanted: BuildRequest, context: TaskContext) -> Revision:
     files = wanted.files or context.kept.pop("found", None)
-    files = files or survey(Survey(wanted.root, wanted.cache, wanted.limits), context)
+    files = files or survey(SurveyRequest(wanted.root, wanted.cache, wanted.limits), context)
     commit = wanted.commit or str(context.ask("commit", files, str))
     return Revision(commit, files=files)
 

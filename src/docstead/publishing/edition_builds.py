@@ -18,7 +18,7 @@ from pathlib import Path
 
 from docstead.base.errors import DocsteadError, SourceUnreadable
 from docstead.publishing.build import BuildReport, Progress
-from docstead.publishing.build_tasks import BUILD, REMEMBER, SURVEY, Build, Survey
+from docstead.publishing.build_tasks import BUILD, REMEMBER, SURVEY, BuildRequest, SurveyRequest
 from docstead.publishing.builders import Builder, Builders, HostCall, IdleBuilders
 from docstead.publishing.edition import Edition
 from docstead.publishing.file_cache import FileCache
@@ -54,7 +54,9 @@ class EditionBuild:
 
     def survey(self) -> Mapping[str, FileDigest]:
         """The digest of every file that publishing looks at."""
-        found = self.builder.run(SURVEY, Survey(str(self.path), str(self.cache), self.limits))
+        found = self.builder.run(
+            SURVEY, SurveyRequest(str(self.path), str(self.cache), self.limits)
+        )
         self.files = len(found)
         return found
 
@@ -70,12 +72,12 @@ class EditionBuild:
         if not self.files:
             self.survey()
         target = self.builder.outbox / _TARGET
-        wanted = Build(
+        wanted = BuildRequest(
             root=str(self.path),
             target=str(target),
             workers=self.workers,
             commit=revision.commit,
-            previous=hand_over(self.builder, previous),
+            previous=transfer_edition(self.builder, previous),
             cache=str(self.cache),
             limits=self.limits,
         )
@@ -84,7 +86,7 @@ class EditionBuild:
         return plain_file(target), self.report
 
 
-def hand_over(builder: Builder, edition: Edition | None) -> str | None:
+def transfer_edition(builder: Builder, edition: Edition | None) -> str | None:
     """A name of the edition's file where the builder may read it."""
     name = builder.inbox / _PREVIOUS
     name.unlink(missing_ok=True)

@@ -134,7 +134,7 @@ class Editions:
         shutil.move(file, partial)
         _position(partial, path)
 
-    def look_again(self) -> None:
+    def refresh(self) -> None:
         """Forget which editions are current: this process has just changed one."""
         self._current.clear()
 

@@ -19,7 +19,7 @@ _LONGEST_COMPARED = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _LinkedAnchor:
     href: str
     anchor: str
     file: str
@@ -35,17 +35,17 @@ class LinkGraph:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._wanted: dict[str, list[_Wanted]] = {}
+        self._wanted: dict[str, list[_LinkedAnchor]] = {}
         self._slugs: dict[str, str | None] = {}
         self._comparisons_left = _MOST_COMPARISONS
 
-    def hear(self, page: PageNotes) -> None:
+    def add(self, page: PageNotes) -> None:
         file = self._site.pages[page.slug].file
         for href, line, column in page.link_lines:
             path, _, anchor = href.partition("#")
             slug = self._slug(path) if path else page.slug
             if slug is not None and anchor and not anchor.startswith(":~:"):
-                wanted = _Wanted(href, unquote(anchor), file, line, column)
+                wanted = _LinkedAnchor(href, unquote(anchor), file, line, column)
                 self._wanted.setdefault(slug, []).append(wanted)
 
     def diagnostics(self, page_of: Callable[[str], PageNotes]) -> Iterator[Diagnostic]:
@@ -98,7 +98,7 @@ def _orphan(file: str) -> Diagnostic:
     return Diagnostic(file, 1, 1, Severity.INFO, "orphan-page", message, hint)
 
 
-def _fault(wanted: _Wanted, near: str | None) -> Diagnostic:
+def _fault(wanted: _LinkedAnchor, near: str | None) -> Diagnostic:
     return Diagnostic(
         wanted.file,
         wanted.line,

@@ -39,7 +39,7 @@ from docstead.publishing.update_records import (
     UpdateStatus,
     advance,
     is_overtaken,
-    nothing_more,
+    no_extra_records,
 )
 from docstead.publishing.values import Checkout, FileChanges, Revision
 from docstead.rendering import StandbyWorker
@@ -90,7 +90,7 @@ class Publisher:
         show: Callable[[Edition], object] = _read_home,
         credentials_for: CredentialsFor = lambda _: None,
         fetches_assets: Callable[[Iterable[str]], bool] = lambda _: True,
-        on_current: OnCurrent = nothing_more,
+        on_current: OnCurrent = no_extra_records,
     ) -> None:
         self._database = database
         self._objects = objects
@@ -196,7 +196,7 @@ class Publisher:
 
     def _follow_up(self, wanted: Update, project: Project, report: BuildReport) -> None:
         """Show the edition here at once, get ready for the next, and remove what is old."""
-        self._editions.look_again()
+        self._editions.refresh()
         if self._standby_worker is not None and report.rendered and report.reused:
             self._standby_worker.prepare()  # who has edited one page edits the next
         self._sweep(project)

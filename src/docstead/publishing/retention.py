@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Swept:
+class SweepResult:
     """Removed editions and assets of a sweep."""
 
     editions: tuple[str, ...] = ()
@@ -74,12 +74,12 @@ class Retention:
         self._kept = max(2, kept)
         self._in_use = in_use
 
-    def sweep(self, project_id: str) -> Swept:
+    def sweep(self, project_id: str) -> SweepResult:
         """Remove the old editions of a project, and objects that nothing has used for a day."""
         old = self._old(project_id)
         marks = self._marks()
         if not old and not marks:
-            return Swept()
+            return SweepResult()
         self._list_assets()
         now = self._clock.now()
         fresh = dict.fromkeys(self._assets_of([edition_id for edition_id, _ in old]), now)
@@ -91,7 +91,7 @@ class Retention:
             del unused[name]
         if unused != marks:
             self._objects.put(_MARKS, msgspec.json.encode(unused))
-        return Swept(tuple(removed), tuple(due))
+        return SweepResult(tuple(removed), tuple(due))
 
     def mark_unused(self) -> None:
         """Find stored editions and assets that no row names, as killed processes leave them.

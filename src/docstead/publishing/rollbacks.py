@@ -23,7 +23,7 @@ from docstead.publishing.update_records import (
     UpdateRecords,
     UpdateStatus,
     advance,
-    nothing_more,
+    no_extra_records,
 )
 from docstead.storage.database import Database
 from docstead.storage.schema import deployments, editions
@@ -54,7 +54,7 @@ class EditionRollbacks:
         clock: Clock,
         *,
         show: Callable[[Edition], object],
-        on_current: OnCurrent = nothing_more,
+        on_current: OnCurrent = no_extra_records,
         on_published: Callable[[Update], object] = lambda _: None,
     ) -> None:
         self._database = database
@@ -101,7 +101,7 @@ class EditionRollbacks:
             raise _changed(deployment)
         self._show(self._editions.open(target.id))
         update_id = self._move(deployment, target, origin, actor)
-        self._editions.look_again()
+        self._editions.refresh()
         done = self._records.get(update_id)
         self._on_published(done)
         return done

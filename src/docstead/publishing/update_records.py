@@ -62,7 +62,7 @@ class Update:
 OnCurrent = Callable[[Connection, Update, str], object]
 
 
-def nothing_more(_connection: Connection, _update: Update, _edition_id: str) -> None:
+def no_extra_records(_connection: Connection, _update: Update, _edition_id: str) -> None:
     """Record nothing else."""
 
 

@@ -82,9 +82,9 @@ class Updates:
             jobs.register(
                 kind, self._run_job, concurrency=at_once, on_lost=self._lose_job, in_order=True
             )
-        jobs.look_after(self.end_lost)
-        jobs.look_after(self.start_waiting)
-        jobs.look_after(self.remove_failed)
+        jobs.run_periodically(self.end_lost)
+        jobs.run_periodically(self.start_waiting)
+        jobs.run_periodically(self.remove_failed)
         self._jobs = jobs
 
     def start(self, project_id: str, origin: str, target: PublishTarget | None = None) -> Update:

@@ -74,18 +74,18 @@ class VectorCache:
         except StoreUnavailable:  # it is searched with what is here
             return
         if key is not None and key != edition.vectors_key:
-            self._hand_over(edition, key)
+            self._write_file(edition, key)
 
     def forget(self, edition_id: str) -> None:
         self._looked.pop(edition_id, None)
         self._file(vectors_key(self._queries.space, edition_id)).unlink(missing_ok=True)
 
-    def _hand_over(self, edition: Edition, key: str) -> None:
+    def _write_file(self, edition: Edition, key: str) -> None:
         try:
             edition.find_by(Meaning(self._vectors(key), self._queries), key)
         except (NotFound, DamagedVectors) as error:
             _log.warning("the vectors %s are made again: %s", key, error.message)
-            self._let_go(key)
+            self._release(key)
         except DocsteadError as error:
             _log.warning("edition %s is searched by words only: %s", edition.id, error.message)
 
@@ -99,7 +99,7 @@ class VectorCache:
         self._objects.download(key, file)
         return Vectors(file)
 
-    def _let_go(self, key: str) -> None:
+    def _release(self, key: str) -> None:
         """Forget an object that is of no use, so that jobs make it again."""
         self._file(key).unlink(missing_ok=True)
         used = update(editions).where(editions.c.vectors_key == key)

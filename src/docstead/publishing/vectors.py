@@ -78,7 +78,7 @@ class VectorJobs:
     def register(self, jobs: Jobs) -> None:
         """Let `jobs` do the work, and look now and then what there is. Before `jobs.launch()`."""
         jobs.register(KIND, self._run, is_awaited=False)
-        jobs.look_after(self.start_missing)
+        jobs.run_periodically(self.start_missing)
         self._jobs = jobs
 
     def start_missing(self) -> None:
@@ -113,26 +113,26 @@ class VectorJobs:
             _log.warning("edition %s has no vectors of its own: %s", edition_id, error.message)
 
     def _supply(self, context: JobContext, edition_id: str) -> None:
-        work = _Work(self._objects, self._editions, self._embedder, edition_id)
+        work = _VectorWork(self._objects, self._editions, self._embedder, edition_id)
         plan = context.step("plan", lambda: self._plan(edition_id, work))
         if plan is None:
             return
         with ThreadPoolExecutor(1, "vectors", _step_back) as patient:
             for number in range(plan.batches):
-                task = partial(work.do_batch, plan.known_key, number, context.go_on)
+                task = partial(work.embed_batch, plan.known_key, number, context.raise_if_stopping)
                 context.step(f"batch {number}", lambda task=task: patient.submit(task).result())  # type: ignore[misc]
         context.step("finish", lambda: self._finish(edition_id, plan, work))
 
-    def _plan(self, edition_id: str, work: _Work) -> _Plan | None:
+    def _plan(self, edition_id: str, work: _VectorWork) -> _Plan | None:
         """None where there is nothing to do any more."""
         if edition_id not in self._missing():
             return None
         known_key = find_key(self._database, edition_id, self._embedder.space)
         return _Plan(known_key, work.count_batches(known_key))
 
-    def _finish(self, edition_id: str, plan: _Plan, work: _Work) -> None:
+    def _finish(self, edition_id: str, plan: _Plan, work: _VectorWork) -> None:
         key = vectors_key(self._embedder.space, edition_id)
-        work.put_together(key, plan.known_key, plan.batches)
+        work.assemble(key, plan.known_key, plan.batches)
         with self._database.transaction() as connection:
             connection.execute(
                 update(editions).where(editions.c.id == edition_id).values(vectors_key=key)
@@ -160,7 +160,7 @@ class VectorJobs:
             self._objects.delete(row.vectors_key)
 
 
-class _Work:
+class _VectorWork:
     """The passages of one edition, on their way to vectors."""
 
     def __init__(
@@ -175,18 +175,20 @@ class _Work:
     def count_batches(self, known_key: str | None) -> int:
         return -(-len(self._to_do(known_key)) // _BATCH)
 
-    def do_batch(self, known_key: str | None, number: int, go_on: Callable[[], None]) -> None:
+    def embed_batch(
+        self, known_key: str | None, number: int, raise_if_stopping: Callable[[], None]
+    ) -> None:
         batch = self._to_do(known_key)[number * _BATCH :][:_BATCH]
         names = {each.name: None for each in batch}
         of_names = dict(zip(names, self._embedder.embed(list(names)), strict=True))
         found: dict[int, Vector] = {}
         for each in batch:
-            go_on()
+            raise_if_stopping()
             (of_text,) = self._embedder.embed([f"{each.name}\n{each.markdown}"])
             found[each.digest] = passage_vector(of_text, of_names[each.name])
         self._put(self._part(number), found)
 
-    def put_together(self, key: str, known_key: str | None, batches: int) -> None:
+    def assemble(self, key: str, known_key: str | None, batches: int) -> None:
         known = self._vectors(known_key) if known_key else {}
         wanted = {each.digest for each in self._passages()}
         found = {digest: vector for digest, vector in known.items() if digest in wanted}

@@ -16,7 +16,7 @@ from docstead.markup.grammars import Grammars
 from docstead.markup.highlight import highlight
 from docstead.markup.icons import Icons
 from docstead.markup.rendered import Heading, RenderedPage
-from docstead.markup.sections import Body
+from docstead.markup.sections import PageBody
 from docstead.markup.utilities import class_names
 from docstead.reference.common.shared import SharedProperties
 from docstead.rendering.diagram_diagnostics import diagram_diagnostic
@@ -112,7 +112,7 @@ class Finisher:
         # What an author describes by hand stands below its address.
         is_manual = isinstance(source.reference, ManualOperation)
         found = tuple(Heading(each.level, each.text, each.anchor) for each in result.headings)
-        body = Body(marked + result.html if is_manual else result.html + marked)
+        body = PageBody(marked + result.html if is_manual else result.html + marked)
         added = body.headings("ds-operation") if reference else ()
         own, problems = self._own_html(result.html, blocks, words)
         html = reference + own if is_manual else own + reference
@@ -125,7 +125,7 @@ class Finisher:
             sections=body.sections(blocks, shared, words),
             diagnostics=(
                 *diagnostics,
-                *self._given_up(source, blocks),
+                *self._failed_page(source, blocks),
                 *(diagram_diagnostic(problem, source, self._snippets) for problem in problems),
                 *(_unknown_icon(source, name) for name in missing),
             ),
@@ -172,7 +172,7 @@ class Finisher:
     def _highlighted(self, block: Block, words: ContentTexts) -> str:
         return highlight(block.code, block.language, block.meta, self._grammars, words)
 
-    def _given_up(self, source: PageSource, blocks: list[Block]) -> tuple[Diagnostic, ...]:
+    def _failed_page(self, source: PageSource, blocks: list[Block]) -> tuple[Diagnostic, ...]:
         """Return a diagnostic for each language whose grammar failed."""
         languages = dict.fromkeys(block.language for block in blocks)
         failed = [each for each in languages if self._grammars.has_given_up(each)]

@@ -51,7 +51,7 @@ class Engine:
     ) -> None:
         self._workers = max(1, workers)
         self._limits = limits or EngineLimits()
-        self._builds: set[_Build] = set()
+        self._builds: set[_RenderRun] = set()
         self._standby: deque[Worker] = deque()
         self._leaving: list[Worker] = []
         self._start = start or Worker
@@ -86,7 +86,7 @@ class Engine:
         if not slugs:
             return iter(())
         self._check()
-        build = _Build(
+        build = _RenderRun(
             repository,
             _batches(slugs, self._limits.batch_pages, first_batch or self._limits.batch_pages),
             self._limits,
@@ -103,7 +103,7 @@ class Engine:
         require_built()
         require_sandbox(self._limits.sandbox)
 
-    def _pages(self, build: _Build, progress: Progress | None) -> Iterator[RenderedPage]:
+    def _pages(self, build: _RenderRun, progress: Progress | None) -> Iterator[RenderedPage]:
         try:
             for done, page in enumerate(build.pages(), 1):
                 if progress is not None:
@@ -129,7 +129,7 @@ class Engine:
         self.close()
 
 
-class _Build:
+class _RenderRun:
     """One call of `render`: batches that wait, workers that take them, pages that are done."""
 
     def __init__(
@@ -218,7 +218,7 @@ class _Build:
                 batch = self._next()
         finally:
             self._live.discard(worker)
-            worker.hang_up()
+            worker.disconnect()
             self._leaving.append(worker)  # nobody waits for its end before the engine's own
 
     def _rendered(self, worker: Worker, batch: Batch) -> tuple[RenderedPage, ...]:
@@ -237,7 +237,7 @@ class _Build:
         if len(batch) > 1:
             self._waiting.extend((page.slug,) for page in batch)
         elif not self._stopped.is_set():
-            self._done.put(_given_up(batch[0], self._languages.words_of(batch[0].slug), reason))
+            self._done.put(_failed_pages(batch[0], self._languages.words_of(batch[0].slug), reason))
 
 
 def _batches(pages: Sequence[str], most: int, first: int) -> Iterator[tuple[str, ...]]:
@@ -253,7 +253,7 @@ def _batches(pages: Sequence[str], most: int, first: int) -> Iterator[tuple[str,
         grown *= 2
 
 
-def _given_up(page: PageSource, words: ContentTexts, reason: str) -> RenderedPage:
+def _failed_pages(page: PageSource, words: ContentTexts, reason: str) -> RenderedPage:
     line, column = _code_of(page.body)
     diagnostic = Diagnostic(
         page.file,

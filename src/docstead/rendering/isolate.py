@@ -34,7 +34,7 @@ _NOTHING = EngineResult(
 )
 
 
-class Aborted(Exception):
+class IsolateAborted(Exception):
     """The code of some page was stopped; the context is of no use any more."""
 
 
@@ -91,7 +91,7 @@ class Isolate:
             ensure_ascii=False,
         )
         if not self._called(self._render, request, seconds=seconds):
-            raise Aborted("its HTML, code blocks and scripts are too long")
+            raise IsolateAborted("its HTML, code blocks and scripts are too long")
 
     def results(self, pages: Sequence[PageSource], seconds: float) -> list[EngineResult]:
         """The results of the pages that were rendered last, in order. No code of theirs runs.
@@ -106,13 +106,13 @@ class Isolate:
         try:
             return function(*arguments, timeout_sec=seconds)
         except JSTimeoutException:
-            raise Aborted(f"it took more than {seconds:g} seconds") from None
+            raise IsolateAborted(f"it took more than {seconds:g} seconds") from None
         except JSOOMException:
-            raise Aborted("it took more memory than a page may have") from None
+            raise IsolateAborted("it took more memory than a page may have") from None
         except JSEvalException as error:
-            raise Aborted(_ending(str(error).strip())) from None
+            raise IsolateAborted(_ending(str(error).strip())) from None
 
-    def tidy(self) -> None:
+    def collect_garbage(self) -> None:
         """Free what rendered pages left behind, once it is much: V8 would wait longer."""
         if self._racer.heap_stats()["total_physical_size"] > _TIDY_FROM_BYTES:
             self._racer.low_memory_notification()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from docstead.content.diagnostics import Diagnostic
 from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.markup.rendered import RenderedPage
-from docstead.markup.sections import Body
+from docstead.markup.sections import PageBody
 from docstead.rendering.plain import plain_html
 
 _TEXT = "ds-plain"
@@ -23,6 +23,6 @@ def failed_page(
         '<div class="ds-callout callout ds-failed" role="note" data-callout="warning">'
         f'<div class="ds-callout-body"><p>{words.not_rendered}</p></div></div>'
     )
-    parsed = Body(text)
+    parsed = PageBody(text)
     headings, sections = parsed.headings(_TEXT), parsed.sections()
     return RenderedPage(slug, notice + text, headings, sections, diagnostics, failed=True)

@@ -15,7 +15,7 @@ from docstead.base.machine import check_address_space
 from docstead.markup.rendered import RenderedPage
 from docstead.rendering.limits import EngineLimits
 from docstead.rendering.protocol import (
-    Closed,
+    ChannelClosed,
     PageSource,
     RenderReply,
     RenderRequest,
@@ -101,7 +101,7 @@ class Worker:
         try:
             send(self._channel, site)
             receive_reply(self._channel)
-        except (Closed, TimeoutError) as error:
+        except (ChannelClosed, TimeoutError) as error:
             self.close()
             check_address_space()
             raise EngineFailed from error
@@ -117,17 +117,17 @@ class Worker:
             answer = receive_reply(self._channel)
         except TimeoutError:
             raise WorkerLost("it did not end in time") from None
-        except Closed:
+        except ChannelClosed:
             raise WorkerLost("it took more memory than a page may have") from None
         return _pages_of(answer, pages)
 
-    def hang_up(self) -> None:
+    def disconnect(self) -> None:
         """Close the channel, after which the process exits."""
         self._channel.close()
 
     def close(self) -> None:
         """End the process, by force if it does not exit."""
-        self.hang_up()
+        self.disconnect()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_EXIT_SECONDS)
             return

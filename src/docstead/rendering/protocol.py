@@ -83,7 +83,7 @@ class RenderReply:
     failure: str = ""
 
 
-class Closed(Exception):
+class ChannelClosed(Exception):
     """The other side is gone."""
 
 
@@ -91,7 +91,7 @@ _REPLY = msgpack_decoder(RenderReply)
 
 
 def send(channel: socket.socket, message: object) -> None:
-    """Sends what the host says. Raises `Closed`, or `TimeoutError` past the deadline."""
+    """Sends what the host says. Raises `ChannelClosed`, or `TimeoutError` past the deadline."""
     _send_bytes(channel, pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
 
@@ -105,11 +105,11 @@ def reply(channel: socket.socket, message: RenderReply) -> None:
 
 
 def receive_reply(channel: socket.socket) -> RenderReply:
-    """Return the reply of a worker. Raises `Closed`, or `TimeoutError` past the deadline."""
+    """Return the reply of a worker. Raises `ChannelClosed`, or `TimeoutError` past the deadline."""
     try:
         return _REPLY.decode(_receive_bytes(channel))
     except msgspec.MsgspecError as error:
-        raise Closed from error
+        raise ChannelClosed from error
 
 
 def _send_bytes(channel: socket.socket, data: bytes) -> None:
@@ -119,13 +119,13 @@ def _send_bytes(channel: socket.socket, data: bytes) -> None:
     except TimeoutError:
         raise
     except OSError as error:
-        raise Closed from error
+        raise ChannelClosed from error
 
 
 def _receive_bytes(channel: socket.socket) -> bytes:
     (length,) = _LENGTH.unpack(_exactly(channel, _LENGTH.size))
     if length > _LONGEST:
-        raise Closed
+        raise ChannelClosed
     return _exactly(channel, length)
 
 
@@ -137,8 +137,8 @@ def _exactly(channel: socket.socket, size: int) -> bytes:
         except TimeoutError:
             raise
         except OSError as error:
-            raise Closed from error
+            raise ChannelClosed from error
         if not part:
-            raise Closed
+            raise ChannelClosed
         data += part
     return bytes(data)

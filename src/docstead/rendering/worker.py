@@ -30,10 +30,10 @@ from docstead.base.sandbox import (
 from docstead.markup.diagrams import DiagramRenderer
 from docstead.markup.grammars import Grammars
 from docstead.rendering.finish import Finisher
-from docstead.rendering.isolate import Aborted, Isolate
+from docstead.rendering.isolate import Isolate, IsolateAborted
 from docstead.rendering.limits import EngineLimits
 from docstead.rendering.protocol import (
-    Closed,
+    ChannelClosed,
     RenderReply,
     RenderRequest,
     SiteSource,
@@ -58,7 +58,7 @@ def main(descriptor: int, mode: SandboxMode, *, warms_up: bool) -> None:
         tune_gc()
         try:
             serve(channel, isolate, memory)
-        except Closed:
+        except ChannelClosed:
             os._exit(0)  # the host waits for this end, and to free a context takes a while
 
 
@@ -106,11 +106,11 @@ def _serve_batches(
             with memory.reserve():
                 results = isolate.results(pages, request.seconds)
                 reply(channel, RenderReply(tuple(map(finisher.finish, pages, results))))
-        except (Aborted, MemoryError) as error:
+        except (IsolateAborted, MemoryError) as error:
             # The compiler was stopped half way, and closing its context may not end.
             reply(channel, RenderReply(failure=str(error) or "it took too much memory"))
             os._exit(1)
-        isolate.tidy()
+        isolate.collect_garbage()
 
 
 def _requests(channel: socket.socket) -> Iterator[RenderRequest]:

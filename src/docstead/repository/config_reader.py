@@ -24,8 +24,8 @@ from docstead.content.config import (
     SocialLinks,
     SpecificationFiles,
     Telemetry,
-    Themed,
     ThemedColor,
+    ThemedValue,
     Variables,
 )
 from docstead.content.reserved import is_reserved
@@ -241,7 +241,7 @@ _READERS: Mapping[Any, _ReadValue] = {
     Color: lambda keys, key, _: keys.color(key),
     Href: lambda keys, key, _: keys.href(key),
     Icon: lambda keys, *_: keys.icon(),
-    Themed: lambda keys, key, _: keys.themed(key),
+    ThemedValue: lambda keys, key, _: keys.themed(key),
     ThemedColor: lambda keys, key, _: keys.themed_color(key),
     SpecificationFiles: lambda keys, key, _: specification_files(keys, key),
     Mapping[str, Any]: _written,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from docstead.content.config import Themed
+from docstead.content.config import ThemedValue
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.positions import Diagnostics
 from docstead.repository.settings_limits import NUMBER_LIMIT
@@ -142,28 +142,28 @@ class Keys:
                 found[name] = text
         return found
 
-    def themed(self, key: str) -> Themed | None:
+    def themed(self, key: str) -> ThemedValue | None:
         """Return a picture for light and for dark mode, from one path or URL or from an object.
 
         If only one is given, both modes use it.
         """
         value = self.values.get(key)
         if isinstance(value, str):
-            return Themed(_picture(value), _picture(value)) if value else None
+            return ThemedValue(_picture(value), _picture(value)) if value else None
         child = self.child(key)
         light, dark = _picture(child.text("light") or ""), _picture(child.text("dark") or "")
         one = light or dark
-        return Themed(light or one, dark or one) if one else None
+        return ThemedValue(light or one, dark or one) if one else None
 
-    def themed_color(self, key: str) -> Themed | None:
+    def themed_color(self, key: str) -> ThemedValue | None:
         """Return a color for light and for dark mode, from one color or from an object."""
         if isinstance(self.values.get(key), str):
             color = self.color(key)
-            return Themed(color, color) if color else None
+            return ThemedValue(color, color) if color else None
         child = self.child(key)
         light, dark = child.color("light"), child.color("dark")
         one = light or dark
-        return Themed(light or one, dark or one) if one else None
+        return ThemedValue(light or one, dark or one) if one else None
 
     def icon(self) -> str | None:
         value = self.values.get("icon")

@@ -16,7 +16,7 @@ from docstead.content.slugs import PAGE_SUFFIXES, find_slug, inner_path, path_of
 from docstead.repository.json_fields import Keys
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.markdown_text import without_code
-from docstead.repository.nearest import Nearest
+from docstead.repository.nearest import NearestPages
 from docstead.repository.parse_cache import SHARED, ParseCache
 from docstead.repository.positions import Diagnostics, FilePosition, LineIndex
 from docstead.repository.reading import check_reading
@@ -113,7 +113,7 @@ class Destinations:
         self._assets = frozenset(repository.assets)
         self._redirects = Redirects(repository.site.config.redirects)
         self._folders = _folders(repository.pages)
-        self._nearest = Nearest(repository.pages)
+        self._nearest = NearestPages(repository.pages)
         self._known: dict[str, bool] = {}
         self._looping: dict[str, bool] = {}
 

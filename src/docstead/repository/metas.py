@@ -27,7 +27,7 @@ def read_meta(
     document: SourceDocument, diagnostics: Diagnostics, *, home_title: str = "Home"
 ) -> PageMeta:
     """The meta values of a page; a value of the wrong type is a diagnostic and is left out."""
-    fields = Fields(document, diagnostics)
+    fields = FrontmatterFields(document, diagnostics)
     slug = slug_of(document.file)
     return PageMeta(
         slug=slug,
@@ -70,7 +70,7 @@ def default_title(slug: str, home_title: str) -> str:
     return last[:1].upper() + last[1:]
 
 
-class Fields:
+class FrontmatterFields:
     """Typed access to the frontmatter of one page."""
 
     def __init__(self, document: SourceDocument, diagnostics: Diagnostics) -> None:
@@ -204,7 +204,7 @@ def _is_metatag(key: str) -> bool:
     return key in _META_NAMES or key.startswith(_META_PREFIXES)
 
 
-def _method(fields: Fields) -> str | None:
+def _method(fields: FrontmatterFields) -> str | None:
     """The method of a page written by hand (`api: "GET https://…"`)."""
     words: list[Any] = (fields.text("api") or "").split()
     return str(words[0]).upper() if len(words) > 1 else None

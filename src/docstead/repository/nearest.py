@@ -10,7 +10,7 @@ from docstead.content.slugs import clean_path
 _MOST_COMPARISONS = 2_000_000  # for one site, which may have many pages of one name
 
 
-class Nearest:
+class NearestPages:
     """Pages by the last part of their slug: a moved page keeps its name."""
 
     def __init__(self, slugs: Iterable[str]) -> None:

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from docstead.base.errors import DocsteadError, Unavailable
-from docstead.content.config import SiteConfig, Themed
+from docstead.content.config import SiteConfig, ThemedValue
 from docstead.content.diagnostics import Diagnostic
 from docstead.repository.json_fields import Keys
 
@@ -56,13 +56,13 @@ class RemoteAssets:
         icon = config.favicon and self._themed(settings, "favicon", config.favicon)
         return replace(config, logo=logo, favicon=icon, fonts=self._fonts(config.fonts))
 
-    def _themed(self, keys: Keys, key: str, image: Themed) -> Themed:
+    def _themed(self, keys: Keys, key: str, image: ThemedValue) -> ThemedValue:
         instead = "the site's name" if key == "logo" else "the site's initial"
         found = {
             url: self._picture(keys, key, url, instead)
             for url in dict.fromkeys((image.light, image.dark))
         }
-        return Themed(found[image.light], found[image.dark])
+        return ThemedValue(found[image.light], found[image.dark])
 
     def _picture(self, keys: Keys, key: str, url: str, instead: str) -> str:
         if not is_remote(url):

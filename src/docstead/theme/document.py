@@ -174,13 +174,13 @@ class Shell:
         """A page that redirects in the browser, for hosts without redirects."""
         source = _file_path(redirect.source)
         destination = self.links.resolve(marked(redirect.destination), source)
-        return self._leading_on(destination, redirect.destination)
+        return self._redirect_document(destination, redirect.destination)
 
     def redirect_pages(self) -> Mapping[str, str]:
         """Redirect pages of a bundle: of the home page if it has none, and of redirects."""
         pages: dict[str, str] = {}
         if self.home not in (None, "index"):
-            pages["index.html"] = self._leading_on(
+            pages["index.html"] = self._redirect_document(
                 self.links.target_of(self.home or ""), self.links.public_path(self.home or "")
             )
         for redirect in self.site.config.redirects:
@@ -266,7 +266,7 @@ class Shell:
                 page=view,
                 assistant=self._asking(position),
                 readers=self._readers_view,
-                integrations=self.third_party.told(),
+                integrations=self.third_party.as_json(),
                 ids=shell_ids(view.html),
             )
         )
@@ -283,7 +283,7 @@ class Shell:
         taken = source in self.site.pages or f"{source}.html" in self.own_files
         return is_exact and not taken
 
-    def _leading_on(self, destination: str, path: str) -> str:
+    def _redirect_document(self, destination: str, path: str) -> str:
         canonical = path if "://" in path else self.links.absolute(path)
         template = templates().get_template("redirect.html")
         return template.render(
@@ -327,7 +327,7 @@ class Shell:
         if self.assistant is None:
             return None
         version = position.context.chosen(NodeKind.VERSION)
-        return self.assistant.told(version.label if version else "", _language(position) or "")
+        return self.assistant.as_json(version.label if version else "", _language(position) or "")
 
     @cached_property
     def _readers_view(self) -> ReadersLink | None:

@@ -19,7 +19,7 @@ class AssistantLink:
     domain: str
     key: str
 
-    def told(self, version: str, language: str) -> str:
+    def as_json(self, version: str, language: str) -> str:
         """As JSON, for one page, whose version and language answers keep to."""
         known = {"address": self.address, "domain": self.domain, "key": self.key}
         return json.dumps({**known, "version": version, "language": language})

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
-from docstead.content.config import Banner, LinkItem, SiteConfig, Themed
+from docstead.content.config import Banner, LinkItem, SiteConfig, ThemedValue
 from docstead.markup.icons import Icons
 from docstead.theme.links import marked
 from docstead.theme.markup import inline_markdown, short_hash
@@ -58,7 +58,7 @@ class ShellFrame:
 
     name: str
     look: str
-    logo: Themed | None
+    logo: ThemedValue | None
     logo_href: str
     favicons: tuple[tuple[str, str | None], ...]  # address, colour scheme
     links: tuple[MenuEntry, ...]
@@ -142,13 +142,13 @@ class _Items:
         return Markup(icon)  # noqa: S704
 
 
-def _logo(config: SiteConfig, assets: Collection[str]) -> Themed | None:
+def _logo(config: SiteConfig, assets: Collection[str]) -> ThemedValue | None:
     if config.logo is None:
         return None
     pictures = config.logo.image
     if not (_exists(pictures.light, assets) and _exists(pictures.dark, assets)):
         return None
-    return Themed(marked(pictures.light), marked(pictures.dark))
+    return ThemedValue(marked(pictures.light), marked(pictures.dark))
 
 
 def _favicons(config: SiteConfig, assets: Collection[str]) -> tuple[tuple[str, str | None], ...]:

@@ -81,7 +81,7 @@ class ThirdPartyScripts:
         """The origins that these scripts ask."""
         return _unique(self._origins(1))
 
-    def told(self) -> str:
+    def as_json(self) -> str:
         """As JSON, for the script that loads them; "" where there are none."""
         if not self.vendors:
             return ""

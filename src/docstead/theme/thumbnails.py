@@ -128,7 +128,7 @@ class Thumbnails:
         known = all(each.isspace() or self._faces.face_of(each) for each in text)
         return text if known else ""
 
-    def _type(self, style: _Style) -> _Type:
+    def _type(self, style: _Style) -> _Typeface:
         return self._faces.at(style.size, style.weight)
 
     @cached_property
@@ -167,7 +167,7 @@ class _Faces:
         faces = [face for face in shipped_faces(built) if face.family == family]
         self._ranges = [(face, _ranges(face)) for face in faces]
         self._sorted: dict[int, list[_FaceRanges]] = {}
-        self._types: dict[tuple[int, int], _Type] = {}
+        self._types: dict[tuple[int, int], _Typeface] = {}
 
     def face_of(self, character: str, weight: int = 400) -> ShippedFace | None:
         """The face that has a character, nearest to the weight; None where none has it."""
@@ -184,16 +184,16 @@ class _Faces:
             )
         return self._sorted[weight]
 
-    def at(self, size: int, weight: int) -> _Type:
+    def at(self, size: int, weight: int) -> _Typeface:
         if (size, weight) not in self._types:
-            self._types[size, weight] = _Type(self, size, weight)
+            self._types[size, weight] = _Typeface(self, size, weight)
         return self._types[size, weight]
 
     def read(self, file: str) -> bytes:
         return self._built.read(f"fonts/{file}")
 
 
-class _Type:
+class _Typeface:
     """Letters of one size and weight."""
 
     def __init__(self, faces: _Faces, size: int, weight: int) -> None:
@@ -239,7 +239,7 @@ def _weight_distance(face: ShippedFace, weight: int) -> int:
     return 0 if face.is_variable else abs(int(face.weight) - weight)
 
 
-def _wrapped(face: _Type, text: str, most: int) -> list[str]:
+def _wrapped(face: _Typeface, text: str, most: int) -> list[str]:
     """At most so many lines; what is left over ends in an ellipsis."""
     lines: list[str] = []
     for word in text.split():
@@ -253,7 +253,7 @@ def _wrapped(face: _Type, text: str, most: int) -> list[str]:
     return lines
 
 
-def _shortened(face: _Type, line: str) -> str:
+def _shortened(face: _Typeface, line: str) -> str:
     """A line that fits."""
     if face.length(line) <= _WIDTH:
         return line

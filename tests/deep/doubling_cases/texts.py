@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docstead.content.pages import Section
-from docstead.markup.sections import Body
+from docstead.markup.sections import PageBody
 from docstead.markup.svg import clean_svg
 from docstead.repository.markdown_text import without_code
 from docstead.search.chunks import split_section
@@ -55,7 +55,7 @@ TEXTS: dict[str, tuple[int, Callable[[int], object]]] = {
         for piece in ("<svg>", "<svg ", "<g>", "<a b='", "<!--", "<![CDATA[", "&a;", "<style>")
     },
     **{
-        f"sections of {piece!r}": (500, _text(lambda html: Body(html).sections(), piece))
+        f"sections of {piece!r}": (500, _text(lambda html: PageBody(html).sections(), piece))
         for piece in ("<h2 id='a'>x</h2>", "<p>", "<ul><li>", "<table><tr><td>", "<pre>", "<div>")
     },
     **{

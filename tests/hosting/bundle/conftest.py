@@ -89,7 +89,7 @@ class Host:
         )
         self.manager = BundleManager(self.config, self.releases, installer, **options)
         self.manager.open()
-        self.manager.look()
+        self.manager.poll()
         return self.manager
 
     def report(self) -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from docstead.base.archives import Limits
+from docstead.base.archives import ArchiveLimits
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType
 from docstead.hosting.bundle.config import HostConfig, parsed_config, read_config
@@ -34,7 +34,7 @@ def test_every_field() -> None:
     assert config.version == "2024-06-01"
     assert config.sha256 == "ab" * 32
     assert [str(network) for network in config.allowed_networks] == ["10.0.0.0/8"]
-    assert config.limits == Limits(10, 20, 30)
+    assert config.limits == ArchiveLimits(10, 20, 30)
     assert (config.base_path, config.connect) == ("/docs", ("https://api.example.com",))
 
 

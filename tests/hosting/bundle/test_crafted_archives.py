@@ -24,7 +24,7 @@ from bundle_archives import (
     record,
     tar,
 )
-from docstead.base.archives import Limits, unpack
+from docstead.base.archives import ArchiveLimits, unpack
 from docstead.base.clock import SystemClock
 from docstead.base.errors import InvalidRequest
 from docstead.base.outbound import Outbound
@@ -33,7 +33,7 @@ from docstead.hosting.bundle.manager import BundleManager
 from docstead.hosting.bundle.releases import Releases
 
 INDEX = file("index.html", HOME)
-LIMITS = Limits(archive_bytes=8_000_000, unpacked_bytes=40_000_000, files=500)
+LIMITS = ArchiveLimits(archive_bytes=8_000_000, unpacked_bytes=40_000_000, files=500)
 NUL = b"\0"
 
 
@@ -245,7 +245,7 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BundleManage
     installer = Installer(releases, lambda _: Outbound(), SystemClock())
     manager = BundleManager(config, releases, installer)
     manager.open()
-    manager.look()
+    manager.poll()
     return root, manager
 
 
@@ -270,13 +270,13 @@ def test_a_crafted_archive_is_refused(name: str, hosted: tuple[Path, BundleManag
     (root / "crafted.tar.gz").write_bytes(CASES[name])
     write_config(root / "deployment.yaml", "crafted.tar.gz")
     before = files_below(root)
-    manager.look()
+    manager.poll()
     assert manager.report()["error"], name
     assert files_below(root) == before
     assert manager.site is not None
     assert manager.site.files.read(manager.site.files.at("/")) == b"<p>live</p>"  # type: ignore[arg-type]
     write_config(root / "deployment.yaml", "live.tar.gz")
-    manager.look()
+    manager.poll()
     assert manager.report()["error"] is None
 
 

@@ -44,7 +44,7 @@ def test_before_the_first_bundle(host: Any) -> None:
 
 def test_another_bundle_takes_its_place(live: Any, make_archive: Any) -> None:
     live.configure(live.put("two.tar.gz", make_archive(files("Two"), version="2")))
-    live.manager.look()
+    live.manager.poll()
     assert title(live) == "Two"
     assert live.get("/guides/start").status_code == 404
     assert live.report()["previous"]["version"] == "1"
@@ -55,7 +55,7 @@ def test_another_bundle_takes_its_place(live: Any, make_archive: Any) -> None:
 def test_only_the_live_bundle_and_the_one_before_are_kept(live: Any, make_archive: Any) -> None:
     for number in range(4):
         live.configure(live.put(f"{number}.tar.gz", make_archive(files(f"No {number}"))))
-        live.manager.look()
+        live.manager.poll()
     folders = [path for path in (live.root / "bundles").iterdir() if path.is_dir()]
     assert len(folders) == 2
     assert title(live) == "No 3"
@@ -64,12 +64,12 @@ def test_only_the_live_bundle_and_the_one_before_are_kept(live: Any, make_archiv
 def test_what_fails_leaves_the_old_bundle_live_and_is_told(live: Any, make_archive: Any) -> None:
     for broken in (make_archive(files("Two"))[:-9], b"<html>", make_archive({"a.html": b""})):
         live.configure(live.put("two.tar.gz", broken))
-        live.manager.look()
+        live.manager.poll()
         assert title(live) == "Home"
         assert live.get("/readyz").status_code == 200
         assert live.report()["error"]
         live.configure("one.tar.gz")
-        live.manager.look()
+        live.manager.poll()
         assert live.report()["error"] is None
 
 
@@ -84,11 +84,11 @@ def test_what_fails_leaves_the_old_bundle_live_and_is_told(live: Any, make_archi
 def test_a_broken_configuration_changes_nothing(live: Any, text: str, told: str) -> None:
     good = live.config.read_text()
     live.config.write_text(text)
-    live.manager.look()
+    live.manager.poll()
     assert told in live.report()["error"]
     assert title(live) == "Home"
     live.config.write_text(good)
-    live.manager.look()
+    live.manager.poll()
     assert live.report()["error"] is None
 
 
@@ -140,10 +140,10 @@ def test_what_is_not_pinned_is_asked_for_again_and_not_sent_twice(
     host.start()
     assert len(store.requests) == 2
     store.objects["/b"] = make_archive(files("Two"))
-    host.manager.look()
+    host.manager.poll()
     assert title(host) == "Home"
-    host.manager.wake()
-    host.manager.look()
+    host.manager.reload()
+    host.manager.poll()
     assert title(host) == "Two"
 
 
@@ -156,7 +156,7 @@ def test_a_fresh_link_to_the_same_archive_unpacks_nothing(
     state = host.releases.state()
     inode = host.releases.folder(state.live).stat().st_ino
     host.configure(f"{store.url}/b?sig=2")
-    host.manager.look()
+    host.manager.poll()
     state = host.releases.state()
     assert host.releases.folder(state.live).stat().st_ino == inode
     assert state.previous is None
@@ -169,7 +169,7 @@ def test_what_does_not_answer_is_tried_again(host: Any, store: Any, make_archive
     host.start(retry_seconds=0.0)
     assert "answered 500" in host.report()["error"]
     store.status = 200
-    host.manager.look()
+    host.manager.poll()
     assert title(host) == "Home"
     assert host.report()["error"] is None
 
@@ -222,7 +222,7 @@ def test_an_address_of_a_file(host: Any, make_archive: Any) -> None:
     host.start()
     assert title(host) == "Home"
     host.configure("file://elsewhere/a.tar.gz")
-    host.manager.look()
+    host.manager.poll()
     assert "has no host" in host.report()["error"]
 
 
@@ -250,15 +250,15 @@ def test_bundles_and_configurations_with_the_former_search_are_served(
 
 def test_going_back(live: Any, make_archive: Any) -> None:
     live.configure(live.put("two.tar.gz", make_archive(files("Two"), version="2")))
-    live.manager.look()
+    live.manager.poll()
     live.releases.roll_back(live.manager.source)
-    live.manager.look()
+    live.manager.poll()
     assert title(live) == "Home"
     assert live.report()["previous"]["version"] == "2"
     live.start()  # and it stays there
     assert title(live) == "Home"
     live.configure(live.put("three.tar.gz", make_archive(files("Three"))))
-    live.manager.look()
+    live.manager.poll()
     assert title(live) == "Three"
 
 

@@ -17,7 +17,7 @@ from docstead.base.errors import Unavailable
 from docstead.content.pages import Repository
 from docstead.loading.loader import read_repository
 from docstead.reference.sdk import artifact, artifact_files
-from docstead.reference.sdk.artifact import Unusable
+from docstead.reference.sdk.artifact import UnusableArtifact
 from docstead.reference.sdk.artifact_files import FolderArtifact, KeptArtifact, ZipArtifact
 from docstead.repository.parse_cache import ParseCache
 
@@ -122,14 +122,14 @@ def test_what_other_hosts_have_not_is_told_where_it_is_named(
     ],
 )
 def test_archives_hold_plain_files_alone(data: bytes) -> None:
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableArtifact):
         ZipArtifact(data)
 
 
 def test_a_damaged_member_is_told() -> None:
     data = bytearray(packed({"x.html": b"words " * 1_000}))
     data[40] ^= 0xFF
-    with pytest.raises(Unusable, match="damaged"):
+    with pytest.raises(UnusableArtifact, match="damaged"):
         ZipArtifact(bytes(data)).read("x.html")
 
 
@@ -137,7 +137,7 @@ def test_members_that_say_less_than_they_are_do_not_grow() -> None:
     data = packed({"x.html": b"\0" * 1_000_000})
     lying = data.replace((1_000_000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
     assert lying != data
-    with pytest.raises(Unusable, match="damaged"):
+    with pytest.raises(UnusableArtifact, match="damaged"):
         ZipArtifact(lying).read("x.html")
 
 
@@ -145,21 +145,21 @@ def test_there_is_an_end_to_what_is_read(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(artifact_files, "FILE_LIMIT_BYTES", 100)
     monkeypatch.setattr(artifact_files, "FOLDER_LIMIT_BYTES", 150)
     monkeypatch.setattr(artifact_files, "FILES_LIMIT", 3)
-    with pytest.raises(Unusable, match="larger than"):
+    with pytest.raises(UnusableArtifact, match="larger than"):
         KeptArtifact(b"x" * 101).read()
-    with pytest.raises(Unusable, match="holds more than"):
+    with pytest.raises(UnusableArtifact, match="holds more than"):
         ZipArtifact(packed({"a": b"x" * 90, "b": b"x" * 90}))
-    with pytest.raises(Unusable, match="holds more than 3 files"):
+    with pytest.raises(UnusableArtifact, match="holds more than 3 files"):
         ZipArtifact(packed(dict.fromkeys("abcd", b"")))
     for name in "ab":
         (tmp_path / name).write_bytes(b"x" * 90)
     found = FolderArtifact(tmp_path)
     found.read("a")
-    with pytest.raises(Unusable, match="holds more than"):
+    with pytest.raises(UnusableArtifact, match="holds more than"):
         found.read("b")
     for name in "cd":
         (tmp_path / name).write_bytes(b"")
-    with pytest.raises(Unusable, match="holds more than 3 files"):
+    with pytest.raises(UnusableArtifact, match="holds more than 3 files"):
         FolderArtifact(tmp_path)
 
 
@@ -183,7 +183,7 @@ def test_links_within_a_folder_are_passed_over(tmp_path: Path) -> None:
     (art / "b.html").write_text("words")
     found = FolderArtifact(art)
     assert found.paths == ("b.html",)
-    with pytest.raises(Unusable):
+    with pytest.raises(UnusableArtifact):
         found.read("a.html")
 
 

@@ -177,7 +177,7 @@ class WorkspaceChecker:
         graph = LinkGraph(repository.site)
         found: list[Diagnostic] = []
         for page in self._rendered(repository, state.keys, slugs).values():
-            graph.hear(page)
+            graph.add(page)
             found += page.diagnostics
         targets = self._rendered(repository, state.keys, sorted(graph.targets()))
         # Only who has heard of all pages knows which of them nobody leads to.

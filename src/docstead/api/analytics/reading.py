@@ -37,7 +37,7 @@ Statuses = Annotated[str | None, Query(description=f"Comma-separated: {_ALL}. De
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedPeriod:
     """The deployments that a caller reads about, and the time."""
 
     deployments: tuple[str, ...]
@@ -60,7 +60,7 @@ class Admissions:
         self._features = features
         self.project = self._project(authentication)
 
-    def reading(self, feature: str) -> Callable[..., Asked]:
+    def reading(self, feature: str) -> Callable[..., AskedPeriod]:
         """The parameters that all lists of a feature have."""
 
         def reading(
@@ -68,20 +68,20 @@ class Admissions:
             caller: Annotated[Caller, Depends(self._authentication.admin)],
             date_from: DateFrom = None,
             date_to: DateTo = None,
-        ) -> Asked:
+        ) -> AskedPeriod:
             period = _period(date_from, date_to)
-            return Asked(self._admit(caller, projectId, feature), period)
+            return AskedPeriod(self._admit(caller, projectId, feature), period)
 
         return reading
 
-    def _project(self, authentication: Authentication) -> Callable[..., Asked]:
+    def _project(self, authentication: Authentication) -> Callable[..., AskedPeriod]:
         """Without a time."""
 
         def project(
             projectId: str,  # noqa: N803
             caller: Annotated[Caller, Depends(authentication.admin)],
-        ) -> Asked:
-            return Asked(self._admit(caller, projectId, "assistant"), Period())
+        ) -> AskedPeriod:
+            return AskedPeriod(self._admit(caller, projectId, "assistant"), Period())
 
         return project
 
@@ -104,7 +104,7 @@ class Admissions:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FeedbackChoice:
     """Which feedback is asked for."""
 
     source: FeedbackSource | None
@@ -118,7 +118,7 @@ class Choice:
         return FeedbackQuery(period, origin, self.statuses)
 
 
-def chosen(source: FeedbackSource | None = None, status: Statuses = None) -> Choice:
+def chosen(source: FeedbackSource | None = None, status: Statuses = None) -> FeedbackChoice:
     """The dependency of lists of feedback.
 
     Raises:
@@ -128,7 +128,7 @@ def chosen(source: FeedbackSource | None = None, status: Statuses = None) -> Cho
     unknown = next((each for each in named if each not in list(Status)), None)
     if unknown is not None:
         raise InvalidRequest(f"status: {unknown!r} is none of {_ALL}")
-    return Choice(source, frozenset(map(Status, named)))
+    return FeedbackChoice(source, frozenset(map(Status, named)))
 
 
 def _period(date_from: str | None, date_to: str | None) -> Period:

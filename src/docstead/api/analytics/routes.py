@@ -9,7 +9,7 @@ from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.analytics.conversations import ExchangeQuery
 from docstead.analytics.insights import Insights
 from docstead.analytics.period import Cursor
-from docstead.api.analytics.reading import Admissions, Asked, Choice, Offset, chosen
+from docstead.api.analytics.reading import Admissions, AskedPeriod, FeedbackChoice, Offset, chosen
 from docstead.api.analytics.shapes import (
     CallerStats,
     ConversationList,
@@ -76,8 +76,8 @@ def _add_feedback(router: APIRouter, insights: Insights, reading: Any) -> None:
     )
     def feedback(
         *,
-        asked: Annotated[Asked, reading],
-        choice: Annotated[Choice, Depends(chosen)],
+        asked: Annotated[AskedPeriod, reading],
+        choice: Annotated[FeedbackChoice, Depends(chosen)],
         limit: Annotated[int, Query(ge=1, le=100)] = 50,
         cursor: str | None = None,
     ) -> FeedbackList:
@@ -100,8 +100,8 @@ def _add_feedback_by_page(router: APIRouter, insights: Insights, reading: Any) -
         responses=_STATUSES,
     )
     def by_page(
-        asked: Annotated[Asked, reading],
-        choice: Annotated[Choice, Depends(chosen)],
+        asked: Annotated[AskedPeriod, reading],
+        choice: Annotated[FeedbackChoice, Depends(chosen)],
         limit: Annotated[int, Query(ge=1, le=100)] = 10,
     ) -> FeedbackByPage:
         wanted = choice.within(asked.period)
@@ -119,7 +119,7 @@ def _add_conversations(router: APIRouter, insights: Insights, reading: Any) -> N
         responses=_STATUSES,
     )
     def conversations(
-        asked: Annotated[Asked, reading],
+        asked: Annotated[AskedPeriod, reading],
         limit: Annotated[int, Query(ge=1, le=1000)] = 100,
         cursor: str | None = None,
     ) -> ConversationList:
@@ -142,7 +142,7 @@ def _add_thread(router: APIRouter, insights: Insights, project: Any) -> None:
         response_model=ThreadMessages,
         responses=responses(401, 403, 404, 429, 503),
     )
-    def thread(threadId: str, asked: Annotated[Asked, project]) -> ThreadMessages:  # noqa: N803
+    def thread(threadId: str, asked: Annotated[AskedPeriod, project]) -> ThreadMessages:  # noqa: N803
         return thread_messages(insights.conversations.opened(asked.deployments, threadId))
 
 
@@ -154,7 +154,7 @@ def _add_callers(router: APIRouter, insights: Insights, reading: Any) -> None:
         response_model=CallerStats,
         responses=_STATUSES,
     )
-    def callers(asked: Annotated[Asked, reading]) -> CallerStats:
+    def callers(asked: Annotated[AskedPeriod, reading]) -> CallerStats:
         counted = insights.conversations.by_channel(asked.deployments, asked.period)
         return CallerStats(
             web=counted["web"],
@@ -173,7 +173,7 @@ def _add_searches(router: APIRouter, insights: Insights, reading: Any) -> None:
         responses=_STATUSES,
     )
     def searches(
-        asked: Annotated[Asked, reading],
+        asked: Annotated[AskedPeriod, reading],
         limit: Annotated[int, Query(ge=1, le=100)] = 50,
         cursor: str | None = None,
     ) -> SearchList:
@@ -196,7 +196,7 @@ def _add_views(router: APIRouter, insights: Insights, reading: Any) -> None:
         responses=_STATUSES,
     )
     def views(
-        asked: Annotated[Asked, reading],
+        asked: Annotated[AskedPeriod, reading],
         limit: Annotated[int, Query(ge=1, le=250)] = 50,
         offset: Offset = 0,
     ) -> PageViews:
@@ -218,7 +218,7 @@ def _add_visitors(router: APIRouter, insights: Insights, reading: Any) -> None:
         responses=_STATUSES,
     )
     def visitors(
-        asked: Annotated[Asked, reading],
+        asked: Annotated[AskedPeriod, reading],
         limit: Annotated[int, Query(ge=1, le=250)] = 50,
         offset: Offset = 0,
     ) -> PageVisitors:

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from docstead.analytics.conversations import ConversationDetail, Exchange
 from docstead.analytics.feedback_entries import FeedbackEntry, Origin, PageFeedbackCounts
-from docstead.analytics.searches import Searched
-from docstead.analytics.visits import Counted, PageCounted
+from docstead.analytics.searches import SearchTermCount
+from docstead.analytics.visits import DayCounts, PageCounted
 from docstead.base.clock import rfc3339
 
 #: Thumbs with a comment are contextual; what other assistants say comes by MCP.
@@ -151,7 +151,7 @@ class PageVisitors(BaseModel):
     hasMore: bool  # noqa: N815
 
 
-def reader_counts(counted: Counted) -> ReaderCounts:
+def reader_counts(counted: DayCounts) -> ReaderCounts:
     return ReaderCounts(human=counted.human, ai=counted.ai, total=counted.total)
 
 
@@ -219,7 +219,7 @@ def _said(exchange: Exchange) -> tuple[tuple[Literal["user", "assistant"], str],
     return ("user", exchange.question), ("assistant", exchange.answer)
 
 
-def search_term(searched: Searched) -> SearchTerm:
+def search_term(searched: SearchTermCount) -> SearchTerm:
     return SearchTerm(
         searchQuery=searched.term,
         hits=searched.hits,

@@ -48,7 +48,7 @@ class AskFilter(Filter):
 
 
 @dataclass(frozen=True, slots=True)
-class Attached:
+class AttachedFile:
     """A file that came with the question, by its address."""
 
     url: str
@@ -77,7 +77,7 @@ class AskRequest(Shape):
         """The conversation."""
 
     @abstractmethod
-    def attached(self) -> list[Attached]:
+    def attached(self) -> list[AttachedFile]:
         """Return the attachments of the last question."""
 
     @abstractmethod
@@ -128,7 +128,7 @@ def _context(shape: ContextShape) -> ContextItem:
     )
 
 
-def _readable(attached: Sequence[Attached]) -> Iterator[ContextItem]:
+def _readable(attached: Sequence[AttachedFile]) -> Iterator[ContextItem]:
     """Attachments that are text and came whole; nothing is ever fetched."""
     for each in attached:
         head, comma, data = each.url.partition(",")

@@ -11,7 +11,7 @@ from docstead.assistant.expected_answers.statements import StatedFacts
 from docstead.assistant.links import Links
 from docstead.assistant.places import page_at
 from docstead.assistant.retrieval import Retrieval
-from docstead.repository.nearest import Nearest
+from docstead.repository.nearest import NearestPages
 from docstead.repository.positions import Diagnostics
 
 _ANY_SITE = "https://localhost"  # links are not shown
@@ -32,7 +32,7 @@ class _EntryChecks:
         self._site = edition.site
         self._faults = faults
         self._retrieval = Retrieval(edition.index, edition.site, Links(_ANY_SITE))
-        self._nearest = Nearest(edition.site.pages)
+        self._nearest = NearestPages(edition.site.pages)
         self._statements = cache(self._statements_of)
         groups = {group for page in edition.site.pages.values() for group in page.groups}
         self._groups = tuple(sorted(groups))

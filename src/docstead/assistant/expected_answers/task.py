@@ -10,13 +10,13 @@ import msgspec
 from docstead.assistant.expected_answers.reader import ExpectedAnswer, read_expected_answers
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport
-from docstead.publishing.build_tasks import Build, build
+from docstead.publishing.build_tasks import BuildRequest, build
 from docstead.publishing.builders import BuilderTask, TaskContext
 from docstead.publishing.edition import Edition
 from docstead.repository.positions import Diagnostics
 
 
-def checked_build(wanted: Build, context: TaskContext) -> BuildReport:
+def checked_build(wanted: BuildRequest, context: TaskContext) -> BuildReport:
     """Build an edition, with an index only if a question is to be asked."""
     faults = Diagnostics()
     entries = read_expected_answers(Path(wanted.root), faults)
@@ -30,7 +30,7 @@ def checked_build(wanted: Build, context: TaskContext) -> BuildReport:
 
 def _check(
     entries: tuple[ExpectedAnswer, ...],
-    wanted: Build,
+    wanted: BuildRequest,
     context: TaskContext,
     faults: Diagnostics,
 ) -> None:
@@ -43,5 +43,8 @@ def _check(
 
 
 CHECKED_BUILD = BuilderTask(
-    "docstead.assistant.expected_answers.task:CHECKED_BUILD", checked_build, Build, BuildReport
+    "docstead.assistant.expected_answers.task:CHECKED_BUILD",
+    checked_build,
+    BuildRequest,
+    BuildReport,
 )

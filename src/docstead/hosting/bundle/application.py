@@ -53,7 +53,7 @@ class BundleProvider(Protocol):
 
 
 class BundleHosting:
-    """Serves the bundle that `keeper` keeps live."""
+    """Serves the bundle that `manager` keeps live."""
 
     def __init__(self, manager: BundleProvider) -> None:
         self._manager = manager

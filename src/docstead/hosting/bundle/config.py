@@ -17,7 +17,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from docstead.base.archives import Limits
+from docstead.base.archives import ArchiveLimits
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import FORMER_SEARCH, DeploymentType, Features, deployment_type_of
 from docstead.base.networks import Network, parsed_networks
@@ -45,7 +45,7 @@ class HostConfig:
     version: str | None
     sha256: str | None
     allowed_networks: tuple[Network, ...]
-    limits: Limits
+    limits: ArchiveLimits
     base_path: str
     connect: tuple[str, ...]
 
@@ -82,9 +82,9 @@ class _StaticExport(_Strict):
     version: Optional = None
     sha256: Optional = None
     allowedNetworks: list[str] = []  # noqa: N815
-    maxArchiveBytes: int = Field(Limits().archive_bytes, ge=1)  # noqa: N815
-    maxUnpackedBytes: int = Field(Limits().unpacked_bytes, ge=1)  # noqa: N815
-    maxFiles: int = Field(Limits().files, ge=1)  # noqa: N815
+    maxArchiveBytes: int = Field(ArchiveLimits().archive_bytes, ge=1)  # noqa: N815
+    maxUnpackedBytes: int = Field(ArchiveLimits().unpacked_bytes, ge=1)  # noqa: N815
+    maxFiles: int = Field(ArchiveLimits().files, ge=1)  # noqa: N815
 
 
 class _Deployment(_Strict):
@@ -187,7 +187,7 @@ def _checked(found: _Deployment, folder: Path) -> HostConfig:
         version=export.version,
         sha256=_checked_digest(export.sha256),
         allowed_networks=_networks(export.allowedNetworks),
-        limits=Limits(export.maxArchiveBytes, export.maxUnpackedBytes, export.maxFiles),
+        limits=ArchiveLimits(export.maxArchiveBytes, export.maxUnpackedBytes, export.maxFiles),
         base_path=_checked_base(found.basePath),
         connect=tuple(map(_checked_source, found.connectSources)),
     )

@@ -18,7 +18,7 @@ _OK, _NOT_MODIFIED, _FORBIDDEN = 200, 304, 403
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class FetchedArchive:
     """An archive in a file. `etag` is the validator that its server gave."""
 
     path: Path
@@ -32,7 +32,9 @@ def shown(url: str) -> str:
     return url.partition("?")[0].partition("#")[0]
 
 
-def fetch(config: HostConfig, outbound: Outbound, target: Path, etag: str | None) -> Fetched | None:
+def fetch(
+    config: HostConfig, outbound: Outbound, target: Path, etag: str | None
+) -> FetchedArchive | None:
     """Write the archive to `target`; None where its server says that `etag` is still good.
 
     Raises:
@@ -107,7 +109,7 @@ def _body(answer: OutboundResponse, config: HostConfig) -> Iterator[bytes] | Non
     return answer.blocks
 
 
-def _written(blocks: Iterator[bytes], target: Path, limit: int, etag: str | None) -> Fetched:
+def _written(blocks: Iterator[bytes], target: Path, limit: int, etag: str | None) -> FetchedArchive:
     digest, size = hashlib.sha256(), 0
     with target.open("xb") as file:
         for block in blocks:
@@ -116,7 +118,7 @@ def _written(blocks: Iterator[bytes], target: Path, limit: int, etag: str | None
                 raise _too_large(limit)
             digest.update(block)
             file.write(block)
-    return Fetched(target, size, digest.hexdigest(), etag)
+    return FetchedArchive(target, size, digest.hexdigest(), etag)
 
 
 def _too_large(limit: int) -> InvalidRequest:

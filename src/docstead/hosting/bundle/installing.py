@@ -14,9 +14,9 @@ from docstead.base.features import FORMER_SEARCH
 from docstead.base.outbound import Outbound
 from docstead.export.manifest import MANIFEST, BundleFacts, read_manifest
 from docstead.hosting.bundle.config import HostConfig
-from docstead.hosting.bundle.fetch import Fetched, fetch
+from docstead.hosting.bundle.fetch import FetchedArchive, fetch
 from docstead.hosting.bundle.files import BundleFiles
-from docstead.hosting.bundle.releases import Release, Releases, Workplace
+from docstead.hosting.bundle.releases import DownloadFolder, Release, Releases
 
 
 class Installer:
@@ -44,7 +44,7 @@ class Installer:
             assert fetched is not None  # noqa: S101 - only a validator makes that answer
             return self._known(config, fetched) or self._unpacked(config, fetched, place)
 
-    def _known(self, config: HostConfig, fetched: Fetched) -> Release | None:
+    def _known(self, config: HostConfig, fetched: FetchedArchive) -> Release | None:
         """The same archive under another link: what is unpacked already is taken again."""
         state = self._releases.state()
         for release in (state.live, state.previous):
@@ -54,7 +54,9 @@ class Installer:
                 return msgspec.structs.replace(release, source=config.source, etag=fetched.etag)
         return None
 
-    def _unpacked(self, config: HostConfig, fetched: Fetched, place: Workplace) -> Release:
+    def _unpacked(
+        self, config: HostConfig, fetched: FetchedArchive, place: DownloadFolder
+    ) -> Release:
         unpacked = unpack(place.archive, place.files, config.limits)
         facts = BundleFiles(place.files, fetched.sha256).facts
         check_bundle(facts, config)

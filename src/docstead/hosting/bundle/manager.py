@@ -2,7 +2,7 @@
 
 Failure rule: if a configuration or a bundle is unusable, the bundle that is live
 stays live, and `report` says what went wrong. Temporary failures are retried, later
-each time; what is wrong with an archive waits for another configuration or for `wake`.
+each time; what is wrong with an archive waits for another configuration or for `reload`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _RETRY_SECONDS, _RETRY_AT_MOST_SECONDS = 15.0, 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Live:
+class _LiveBundle:
     release: Release
     site: BundleSite
 
@@ -36,7 +36,7 @@ class _Live:
 class BundleManager:
     """Watches one configuration file from a thread of its own.
 
-    What was live before is served from `start` on, while a newer bundle is still fetched.
+    From `start` on, serves the bundle that was live before until a newer one is ready.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class BundleManager:
         self._poll_seconds = poll_seconds
         self._retry_seconds = retry_seconds
         self._config = read_config(config_path)
-        self._live: _Live | None = None
+        self._live: _LiveBundle | None = None
         self._announce: Callable[[], object] | None = None
         self._announcing = threading.Lock()
         self._error: str | None = None
@@ -63,7 +63,9 @@ class BundleManager:
         self._forced = False
         self._woken = threading.Event()
         self._stopped = False
-        self._thread = threading.Thread(target=self._keep, name="bundle-keeper", daemon=True)
+        self._thread = threading.Thread(
+            target=self._poll_repeatedly, name="bundle-manager", daemon=True
+        )
 
     @property
     def site(self) -> BundleSite | None:
@@ -76,7 +78,7 @@ class BundleManager:
         """Digest of the configured source."""
         return self._config.source
 
-    def when_live(self, action: Callable[[], object]) -> None:
+    def on_live(self, action: Callable[[], object]) -> None:
         """Call `action` once, as soon as a bundle is served."""
         with self._announcing:
             self._announce = action
@@ -87,17 +89,17 @@ class BundleManager:
         self._thread.start()
 
     def open(self) -> None:
-        """Serve what was live before, if there is anything."""
+        """Serve the bundle that was live before, if there is one."""
         self._releases.clean()
         self._attempt(self._adopt)
         self._retry_at = 0.0  # a stored bundle that does not fit any more is replaced at once
 
-    def look(self) -> None:
-        """See whether there is anything to do, and do it; what `start` has done ever again."""
+    def poll(self) -> None:
+        """Poll once and apply pending changes. Called repeatedly after `start`."""
         forced, self._forced = self._forced, False
         due = self._retry_at is not None and monotonic() >= self._retry_at
-        self._attempt(self._turn_back)
-        if self._attempt(self._reread) or forced or due:
+        self._attempt(self._follow_rollback)
+        if self._attempt(self._reload_config) or forced or due:
             self._attempt(lambda: self._refresh(forced=forced))
 
     def stop(self) -> None:
@@ -105,7 +107,7 @@ class BundleManager:
         self._woken.set()
         self._thread.join()
 
-    def wake(self) -> None:
+    def reload(self) -> None:
         """Read the configuration and ask for its bundle again, even if nothing has changed."""
         self._forced = True
         self._woken.set()
@@ -121,13 +123,13 @@ class BundleManager:
             "error": self._error,
         }
 
-    def _keep(self) -> None:
+    def _poll_repeatedly(self) -> None:
         while not self._stopped:
-            self.look()
+            self.poll()
             self._woken.wait(self._poll_seconds)
             self._woken.clear()
 
-    def _reread(self) -> bool:
+    def _reload_config(self) -> bool:
         """Take the configuration as it is now; whether it has changed."""
         config = read_config(self._path)
         if config == self._config:
@@ -137,8 +139,8 @@ class BundleManager:
         self._config, self._pause_seconds = config, self._retry_seconds
         return True
 
-    def _turn_back(self) -> None:
-        """Serve what a rollback made live."""
+    def _follow_rollback(self) -> None:
+        """Serve the bundle that a rollback made live."""
         found = self._releases.state().live
         if found is not None and self._live is not None and found.name != self._live.release.name:
             self._adopt()
@@ -179,10 +181,10 @@ class BundleManager:
                 self._announce = None
                 action()
 
-    def _opened(self, release: Release) -> _Live:
+    def _opened(self, release: Release) -> _LiveBundle:
         files = BundleFiles(self._releases.folder(release), release.sha256, self._config.base_path)
         check_bundle(files.facts, self._config)
-        return _Live(release, BundleSite(files, self._config))
+        return _LiveBundle(release, BundleSite(files, self._config))
 
     def _settled(self) -> None:
         self._error = self._retry_at = None
@@ -213,7 +215,7 @@ class BundleManager:
         self._error = told
 
 
-def _features(live: _Live | None, config: HostConfig) -> dict[str, bool]:
+def _features(live: _LiveBundle | None, config: HostConfig) -> dict[str, bool]:
     """Return the features of the live bundle; unnamed ones are off."""
     if live is None:
         return config.features.by_name()

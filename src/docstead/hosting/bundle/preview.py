@@ -48,7 +48,7 @@ class PreviewHosting:
             await _told(await self._next(scope), "text/plain")(scope, receive, send)
         else:
             headers = [pair for pair in scope["headers"] if pair[0] not in _DROPPED]
-            sending = _Sending(send, self._number())
+            sending = _ScriptInjector(send, self._number())
             await self._app({**scope, "headers": headers}, receive, sending.send)
 
     async def _next(self, scope: Scope) -> str:
@@ -63,7 +63,7 @@ class PreviewHosting:
         return now
 
 
-class _Sending:
+class _ScriptInjector:
     """Puts the script into an answer that is a page."""
 
     def __init__(self, send: Send, number: int) -> None:

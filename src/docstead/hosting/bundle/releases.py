@@ -55,7 +55,7 @@ _STATE_DECODER = json_decoder(ReleaseState)
 
 
 @dataclass(frozen=True, slots=True)
-class Workplace:
+class DownloadFolder:
     """Temporary location where a bundle is downloaded and unpacked."""
 
     archive: Path
@@ -91,13 +91,13 @@ class Releases:
         return self._root / release.name
 
     @contextmanager
-    def workplace(self) -> Iterator[Workplace]:
+    def workplace(self) -> Iterator[DownloadFolder]:
         """A place that is gone afterwards, unless `add` took its files."""
         folder = Path(tempfile.mkdtemp(prefix=_NEW, dir=self._root))
         try:
             files = folder / "files"
             files.mkdir()
-            yield Workplace(folder / "archive", files)
+            yield DownloadFolder(folder / "archive", files)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 

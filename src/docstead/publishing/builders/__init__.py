@@ -13,11 +13,12 @@ from docstead.publishing.builders.host import Builder, Builders, HostCall
 from docstead.publishing.builders.idle_builders import IdleBuilders
 from docstead.publishing.builders.limits import BuilderLimits
 from docstead.publishing.builders.loss import BuilderLost
-from docstead.publishing.builders.messages import Room
+from docstead.publishing.builders.messages import BuilderFolders
 from docstead.publishing.builders.task import BuilderTask, TaskContext
 
 __all__ = [
     "Builder",
+    "BuilderFolders",
     "BuilderLimits",
     "BuilderLost",
     "BuilderTask",
@@ -28,6 +29,5 @@ __all__ = [
     "IdleBuilders",
     "OwnProcess",
     "Parent",
-    "Room",
     "TaskContext",
 ]

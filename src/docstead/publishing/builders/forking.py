@@ -213,10 +213,10 @@ class CommandForkServer(ForkServer):
             pid = os.fork()
             if pid == 0:
                 _become_fork_server(theirs.fileno(), self._modules)
-        self._connection, self._process = ours, _Forked(pid)
+        self._connection, self._process = ours, _ForkedProcess(pid)
 
 
-class _Forked:
+class _ForkedProcess:
     """A forked process, with the part of `subprocess.Popen` that a fork server needs."""
 
     def __init__(self, pid: int) -> None:

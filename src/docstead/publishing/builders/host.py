@@ -32,12 +32,12 @@ from docstead.publishing.builders.loss import BuilderLost
 from docstead.publishing.builders.messages import (
     TO_HOST,
     BuilderConnection,
+    BuilderFolders,
+    BuilderStart,
     ConnectionClosed,
     HostReply,
     HostRequest,
-    Room,
     RunTask,
-    Start,
     TaskError,
     raw,
 )
@@ -121,7 +121,7 @@ class Builders:
         inbox, outbox = folder / "in", folder / "out"
         for each in (inbox, outbox, *write):
             each.mkdir(parents=True, exist_ok=True)
-        room = Room(
+        room = BuilderFolders(
             tuple(str(each.resolve()) for each in (*read, inbox)),
             tuple(str(each.resolve()) for each in (*write, outbox)),
             str(folder / "scratch"),
@@ -132,7 +132,7 @@ class Builders:
             self.standby_worker,
             self._parent.start_worker,
         )
-        means = _Means(self.limits, self._parent, lender, self._turns)
+        means = _BuilderResources(self.limits, self._parent, lender, self._turns)
         return Builder(folder, room, means)
 
     def _sweep(self) -> None:
@@ -150,7 +150,7 @@ class Builders:
 
 
 @dataclass(frozen=True, slots=True)
-class _Means:
+class _BuilderResources:
     """Everything that a builder needs of the service."""
 
     limits: BuilderLimits
@@ -162,7 +162,7 @@ class _Means:
 class Builder:
     """A process that runs tasks on one deployment's files, started when it is first needed."""
 
-    def __init__(self, folder: Path, room: Room, means: _Means) -> None:
+    def __init__(self, folder: Path, room: BuilderFolders, means: _BuilderResources) -> None:
         """Use `Builders.start`. It reads `inbox`, and writes `outbox`."""
         self.inbox, self.outbox = folder / "in", folder / "out"
         self._folder = folder
@@ -303,7 +303,7 @@ class Builder:
                     raise
             self._channel = BuilderConnection(ours, most_bytes=self._limits.message_bytes)
             limits = self._limits
-            start = Start(self._room, limits.memory_bytes, limits.file_bytes, limits.sandbox)
+            start = BuilderStart(self._room, limits.memory_bytes, limits.file_bytes, limits.sandbox)
             self._channel.send(start, seconds=_SEND_SECONDS)
         return self._channel
 

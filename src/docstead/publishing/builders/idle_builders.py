@@ -13,7 +13,7 @@ _MOST_BYTES = 512 * MIB  # of a builder that is kept
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _IdleBuilder:
     builder: Builder
     end: Callable[[], None]
     timer: threading.Timer
@@ -24,7 +24,7 @@ class IdleBuilders:
 
     def __init__(self, most: int = 4) -> None:
         self._most = most
-        self._kept: dict[str, _Kept] = {}
+        self._kept: dict[str, _IdleBuilder] = {}
         self._timers: set[threading.Timer] = set()
         self._lock = threading.Lock()
 
@@ -48,7 +48,7 @@ class IdleBuilders:
         timer.daemon = True
         with self._lock:
             old = self._kept.pop(key, None)
-            self._kept[key] = _Kept(builder, end, timer)
+            self._kept[key] = _IdleBuilder(builder, end, timer)
             many = [self._kept.pop(each) for each in list(self._kept)[: -self._most]]
             timer.start()
             self._timers = {each for each in self._timers if each.is_alive()} | {timer}
@@ -74,6 +74,6 @@ class IdleBuilders:
         kept.end()
 
 
-def _end(kept: _Kept) -> None:
+def _end(kept: _IdleBuilder) -> None:
     kept.timer.cancel()
     kept.end()

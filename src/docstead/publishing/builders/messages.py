@@ -23,7 +23,7 @@ _BLOCK_BYTES = 1 << 20
 _MOST_DESCRIPTORS = 4
 
 
-class Room(msgspec.Struct, frozen=True):
+class BuilderFolders(msgspec.Struct, frozen=True):
     """Folders and files of one builder. It works in `scratch`, and nobody else does."""
 
     read: tuple[str, ...]
@@ -31,10 +31,10 @@ class Room(msgspec.Struct, frozen=True):
     scratch: str
 
 
-class Start(msgspec.Struct, frozen=True):
-    """The first message to a builder: its walls and limits."""
+class BuilderStart(msgspec.Struct, frozen=True):
+    """The first message to a builder: its folders and limits."""
 
-    room: Room
+    room: BuilderFolders
     memory_bytes: int
     file_bytes: int
     sandbox: SandboxMode
@@ -77,7 +77,7 @@ class TaskError(msgspec.Struct, frozen=True, tag=True):
     detail: str = ""
 
 
-START = msgpack_decoder(Start)
+START = msgpack_decoder(BuilderStart)
 TO_BUILDER = msgpack_decoder(RunTask | HostReply)
 TO_HOST = msgpack_decoder(HostRequest | TaskResult | TaskError)
 

@@ -27,11 +27,11 @@ from docstead.publishing.builders.messages import (
     START,
     TO_BUILDER,
     BuilderConnection,
+    BuilderStart,
     ConnectionClosed,
     HostReply,
     HostRequest,
     RunTask,
-    Start,
     TaskError,
     TaskResult,
     raw,
@@ -59,7 +59,7 @@ def serve(connection: socket.socket) -> NoReturn:
     os._exit(status)
 
 
-def _settle(start: Start, descriptor: int) -> None:
+def _settle(start: BuilderStart, descriptor: int) -> None:
     _be_silent()
     code = own_code()  # named by the environment
     close_descriptors([descriptor])

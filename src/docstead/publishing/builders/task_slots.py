@@ -22,7 +22,7 @@ _MOST = 16
 
 
 @dataclass(frozen=True, slots=True)
-class _Running:
+class _RunningTask:
     is_large: bool
     until: float  # on the monotonic clock; then it no longer counts
 
@@ -35,7 +35,7 @@ class TaskSlots:
         self._seconds = seconds
         self._tickets = count()
         self._waiting: dict[int, bool] = {}  # whether each is large
-        self._running: dict[int, _Running] = {}
+        self._running: dict[int, _RunningTask] = {}
         self._changed = threading.Condition()
 
     @contextmanager
@@ -52,7 +52,7 @@ class TaskSlots:
                 del self._waiting[ticket]
                 self._changed.notify_all()
             until = time.monotonic() + self._seconds + files / _FILES_A_SECOND
-            self._running[ticket] = _Running(is_large, until)
+            self._running[ticket] = _RunningTask(is_large, until)
         try:
             yield
         finally:
@@ -68,7 +68,7 @@ class TaskSlots:
             return 0
         return min([each.until - now for each in counted], default=self._seconds) + 0.001
 
-    def _may_begin(self, ticket: int, is_large: bool, counted: list[_Running]) -> bool:
+    def _may_begin(self, ticket: int, is_large: bool, counted: list[_RunningTask]) -> bool:
         if len(self._running) >= _MOST or len(counted) >= self._at_once:
             return False
         if any(other < ticket and size == is_large for other, size in self._waiting.items()):

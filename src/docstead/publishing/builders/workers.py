@@ -16,10 +16,10 @@ from docstead.rendering.process import StartWorker, Worker
 
 def lent_worker(limits: EngineLimits, descriptor: int, end: Callable[[], None]) -> Worker:
     """The builder's view of a worker; `end` asks the host to kill it."""
-    return Worker.connected(limits, socket.socket(fileno=descriptor), _Lent(end))
+    return Worker.connected(limits, socket.socket(fileno=descriptor), _LentWorker(end))
 
 
-class _Lent:
+class _LentWorker:
     """The process of a worker, of which only the host knows more."""
 
     pid = 0

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import msgspec
 
-from docstead.markup.sections import Body
+from docstead.markup.sections import PageBody
 
 #: What anchors within a list begin with; no text of a specification keeps its `<`.
 ANCHOR = "<@>"
@@ -82,7 +82,7 @@ class SharedProperties:
     def blocks(self, number: int) -> Sequence[str]:
         """The Markdown of a list."""
         if number not in self._blocks:
-            self._blocks[number] = Body(self._parts[number].html).blocks(self)
+            self._blocks[number] = PageBody(self._parts[number].html).blocks(self)
         return self._blocks[number]
 
     def tidy(self) -> None:

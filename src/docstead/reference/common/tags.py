@@ -24,7 +24,7 @@ _WORDS = re.compile(r"<(b|strong|i|em|code)>([^<]+)</\1>", re.IGNORECASE)
 _NAMES = {"b": "strong", "strong": "strong", "i": "em", "em": "em"}
 
 
-def obey_tags(parser: MarkdownIt) -> None:
+def apply_tags(parser: MarkdownIt) -> None:
     """The parser with these tags."""
     parser.inline.ruler.before("autolink", "tags", _tag)
 

@@ -12,7 +12,7 @@ from docstead.markup.code_groups import Block
 from docstead.markup.code_groups import code_group as html_of_group
 from docstead.markup.highlight import FenceMeta, highlight
 from docstead.markup.rendered import LINK_MARK
-from docstead.reference.common.tags import obey_tags
+from docstead.reference.common.tags import apply_tags
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -33,7 +33,7 @@ def _parser() -> MarkdownIt:
     parser.add_render_rule("fence", _fence)
     parser.add_render_rule("table_open", lambda *_: '<div class="ds-table"><table>\n')
     parser.add_render_rule("table_close", lambda *_: "</table></div>\n")
-    obey_tags(parser)
+    apply_tags(parser)
     return parser
 
 

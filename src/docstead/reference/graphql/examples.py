@@ -60,12 +60,12 @@ class DescribedType(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Selected:
+class _Selection:
     """A field, or with `field` None a fragment on `named`, and what is selected of it."""
 
     field: GraphqlField | None
     named: str
-    inner: tuple[_Selected, ...] = ()
+    inner: tuple[_Selection, ...] = ()
 
 
 class Examples:
@@ -80,7 +80,7 @@ class Examples:
     def of_field(self, kind: str, field: GraphqlField) -> tuple[GraphqlExample, ...]:
         """Kind, title, language and text of each example of a root field."""
         arguments = _shown(field.arguments)
-        chosen = _Selected(field, field.named, self._selection(field.named, 0, ()))
+        chosen = _Selection(field, field.named, self._selection(field.named, 0, ()))
         self._made = 0
         variables = {each.name: self._argument(each) for each in arguments}
         document = _document(kind, chosen, arguments)
@@ -151,32 +151,32 @@ class Examples:
             return next(iter(type_.values))
         return _SCALARS.get(name, "string")
 
-    def _selection(self, name: str, depth: int, trail: tuple[str, ...]) -> tuple[_Selected, ...]:
+    def _selection(self, name: str, depth: int, trail: tuple[str, ...]) -> tuple[_Selection, ...]:
         """Return the selected fields of a type; none for scalars and enums."""
         type_ = self._types.get(name)
         if type_ is None or type_.kind not in ("object", "interface", "union"):
             return ()
         if type_.kind == "union":
             parts = (
-                _Selected(None, each, self._fields(each, depth, (*trail, name)))
+                _Selection(None, each, self._fields(each, depth, (*trail, name)))
                 for each in type_.possible[:_FRAGMENTS]
             )
             return (_TYPENAME, *(part for part in parts if part.inner))
         return self._fields(name, depth, (*trail, name)) or (_TYPENAME,)
 
-    def _fields(self, name: str, depth: int, trail: tuple[str, ...]) -> tuple[_Selected, ...]:
+    def _fields(self, name: str, depth: int, trail: tuple[str, ...]) -> tuple[_Selection, ...]:
         if depth >= len(_SELECTED):
             return ()
         plain, objects = _SELECTED[depth]
-        found: list[_Selected] = []
+        found: list[_Selection] = []
         for field in self._askable(name):
             if not self._is_composite(field.named):
                 if plain:
-                    found.append(_Selected(field, field.named))
+                    found.append(_Selection(field, field.named))
                     plain -= 1
             elif objects and field.named not in trail:
                 inner = self._selection(field.named, depth + 1, trail)
-                found.append(_Selected(field, field.named, inner))
+                found.append(_Selection(field, field.named, inner))
                 objects -= 1
         return tuple(found)
 
@@ -198,11 +198,11 @@ class Examples:
         type_ = self._types.get(name)
         return type_ is not None and type_.kind in ("object", "interface", "union")
 
-    def _answer(self, field: GraphqlField, inner: tuple[_Selected, ...]) -> Any:
+    def _answer(self, field: GraphqlField, inner: tuple[_Selection, ...]) -> Any:
         value = self._object(inner, field.named) if inner else self._plain(field.named)
         return _in_lists(field.type, value)
 
-    def _object(self, selection: tuple[_Selected, ...], name: str) -> dict[str, Any]:
+    def _object(self, selection: tuple[_Selection, ...], name: str) -> dict[str, Any]:
         fragment = next((each for each in selection if each.field is None), None)
         type_ = self._types[name]
         actual = fragment.named if fragment else next(iter(type_.possible), name)
@@ -215,7 +215,7 @@ class Examples:
         return {**value, **(self._object(fragment.inner, fragment.named) if fragment else {})}
 
 
-_TYPENAME = _Selected(GraphqlField("__typename", "String", "String"), "String")
+_TYPENAME = _Selection(GraphqlField("__typename", "String", "String"), "String")
 
 
 def _shown(arguments: Iterable[GraphqlField]) -> list[GraphqlField]:
@@ -235,7 +235,7 @@ def _in_lists(written: str, value: Any) -> Any:
     return value
 
 
-def _document(kind: str, chosen: _Selected, arguments: list[GraphqlField]) -> str:
+def _document(kind: str, chosen: _Selection, arguments: list[GraphqlField]) -> str:
     name = chosen.field.name if chosen.field else ""
     variables = ", ".join(f"${each.name}: {each.type}" for each in arguments)
     given = ", ".join(f"{each.name}: ${each.name}" for each in arguments)
@@ -244,7 +244,7 @@ def _document(kind: str, chosen: _Selected, arguments: list[GraphqlField]) -> st
     return "\n".join((f"{head} {{", *_block(call, chosen.inner, "  "), "}"))
 
 
-def _block(head: str, selection: tuple[_Selected, ...], indent: str) -> Iterator[str]:
+def _block(head: str, selection: tuple[_Selection, ...], indent: str) -> Iterator[str]:
     if not selection:
         yield f"{indent}{head}"
         return

@@ -29,7 +29,7 @@ _MISSING = object()
 ReadDocument = Callable[[str], Any]  # a file of the repository as JSON values; None without one
 
 
-def settle_references(
+def resolve_references(
     document: dict[str, Any], text: str, file: str, read: ReadDocument, diagnostics: Diagnostics
 ) -> None:
     """Make every reference of `document` one to its components, as far as that can be done."""
@@ -37,7 +37,7 @@ def settle_references(
     if not written:
         return
     if any(not ref.startswith(_OWN) for ref in written):
-        _Gathering(document, file, read).gather()
+        _ComponentCollector(document, file, read).gather()
     lines = LineIndex(file, text)
     for ref in written:
         if not _leads(document, ref, file):
@@ -93,7 +93,7 @@ def _full_name(file: str, ref: str) -> str:
     return f"{target if path else file}#{pointer}"
 
 
-class _Gathering:
+class _ComponentCollector:
     """Puts what is referred to elsewhere among the components of one document."""
 
     def __init__(self, document: dict[str, Any], file: str, read: ReadDocument) -> None:

@@ -26,7 +26,7 @@ from docstead.content.reference_entries import (
 )
 from docstead.reference.asyncapi import spec as asyncapi
 from docstead.reference.common.server_urls import with_defaults
-from docstead.reference.openapi.references import settle_references
+from docstead.reference.openapi.references import resolve_references
 from docstead.repository.positions import Diagnostics, FilePosition, LineIndex
 from docstead.repository.sources import SPECIFICATION_SUFFIXES
 from docstead.repository.yaml_text import YamlError
@@ -146,7 +146,7 @@ def read_specification(
         hint = "Convert the file to OpenAPI 3.0 or 3.1."
         diagnostics.warning(FilePosition(file, 1, 1), "openapi-version", message, hint)
         return None
-    settle_references(document, text, file, partial(_beside, read), diagnostics)
+    resolve_references(document, text, file, partial(_beside, read), diagnostics)
     return Specification(file, document, tuple(_operations(file, document)))
 
 

@@ -1,7 +1,7 @@
 """The files of an artifact, a folder's or an archive's, and its diagnostics.
 
-Failure rule: what cannot be used raises `Unusable` with its place and what to do; an artifact
-may hold anything, and nothing of it is executed.
+Failure rule: what cannot be used raises `UnusableArtifact` with its position and a fix; an
+artifact may hold anything, and nothing of it is executed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SYMBOLS_LIMIT = 100_000  # members among them
 DEPTH_LIMIT = 30
 
 
-class Unusable(Exception):
+class UnusableArtifact(Exception):
     """An artifact that no pages can be made of. `file` is a path within it, "" for itself."""
 
     def __init__(
@@ -46,7 +46,7 @@ class Artifact(Protocol):
 
 @dataclass(slots=True)
 class Count:
-    """Count of symbols read. Raises `Unusable` if there are too many."""
+    """Count of symbols read. Raises `UnusableArtifact` if there are too many."""
 
     symbols: int = 0
 
@@ -54,28 +54,28 @@ class Count:
         self.symbols += 1
         if self.symbols > SYMBOLS_LIMIT:
             message = f"it has more than {SYMBOLS_LIMIT:,} symbols"
-            raise Unusable(message, "Leave out of the artifact what readers need not see.")
+            raise UnusableArtifact(message, "Leave out of the artifact what readers need not see.")
 
 
 def text_of(artifact: Artifact, path: str = "") -> str:
-    """A file as text; raises `Unusable` where it is none."""
+    """A file as text; raises `UnusableArtifact` where it is none."""
     try:
         return artifact.read(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise Unusable("not UTF-8", "Save the file as UTF-8.", path, line, 1) from None
+        raise UnusableArtifact("not UTF-8", "Save the file as UTF-8.", path, line, 1) from None
 
 
 def json_of(artifact: Artifact, hint: str, path: str = "") -> Mapping[str, Any]:
-    """The object of a JSON file; raises `Unusable`."""
+    """The object of a JSON file; raises `UnusableArtifact`."""
     text = text_of(artifact, path)
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         _, line, column = LineIndex("", text).position(error.pos)
-        raise Unusable(f"not JSON: {error.msg}", hint, path, line, column) from None
+        raise UnusableArtifact(f"not JSON: {error.msg}", hint, path, line, column) from None
     except (ValueError, RecursionError) as error:
-        raise Unusable(f"not readable: {error}", hint, path, 1, 1) from None
+        raise UnusableArtifact(f"not readable: {error}", hint, path, 1, 1) from None
     if not isinstance(value, dict):
-        raise Unusable("the file contains no object", hint, path, 1, 1)
+        raise UnusableArtifact("the file contains no object", hint, path, 1, 1)
     return value

@@ -1,7 +1,7 @@
 """Files of an artifact: in memory, in a folder, or in an archive.
 
-Failure rule: `Unusable`. Only plain files are read, and never more than the limits; archives
-are read where they are, and nothing of them is written anywhere.
+Failure rule: `UnusableArtifact`. Only plain files are read, within the limits; archives are read
+in place, and nothing of them is written to disk.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from docstead.reference.sdk.artifact import (
     FILE_LIMIT_BYTES,
     FILES_LIMIT,
     FOLDER_LIMIT_BYTES,
-    Unusable,
+    UnusableArtifact,
 )
 
 _SMALLER = "Leave out of the artifact what readers need not see."
 _UNIX = 3  # the system whose archives tell the type of a file
 
 
-class _Counted:
+class _ReadCounter:
     """Counts what is read."""
 
     def __init__(self) -> None:
@@ -36,13 +36,15 @@ class _Counted:
 
     def _count(self, size: int, path: str) -> None:
         if size > FILE_LIMIT_BYTES:
-            raise Unusable(f"the file is larger than {FILE_LIMIT_BYTES // MIB} MB", _SMALLER, path)
+            raise UnusableArtifact(
+                f"the file is larger than {FILE_LIMIT_BYTES // MIB} MB", _SMALLER, path
+            )
         self._left -= size
         if self._left < 0:
-            raise Unusable(f"it holds more than {FOLDER_LIMIT_BYTES // MIB} MB", _SMALLER)
+            raise UnusableArtifact(f"it holds more than {FOLDER_LIMIT_BYTES // MIB} MB", _SMALLER)
 
 
-class _InMemory(_Counted):
+class _InMemory(_ReadCounter):
     """Made of bytes that are there already, by which it is known again."""
 
     def __init__(self, data: bytes) -> None:
@@ -65,7 +67,7 @@ class KeptArtifact(_InMemory):
         return self._data
 
 
-class FolderArtifact(_Counted):
+class FolderArtifact(_ReadCounter):
     """The files of a folder; links among them are passed over."""
 
     def __init__(self, folder: Path) -> None:
@@ -78,11 +80,11 @@ class FolderArtifact(_Counted):
 
     def read(self, path: str = "") -> bytes:
         if path not in self._known:
-            raise Unusable("there is no such file", "Create the artifact again.", path)
+            raise UnusableArtifact("there is no such file", "Create the artifact again.", path)
         try:
             data = (self._folder / path).read_bytes()
         except OSError as error:
-            raise Unusable(error.strerror or "not readable", "", path) from None
+            raise UnusableArtifact(error.strerror or "not readable", "", path) from None
         self._count(len(data), path)
         return data
 
@@ -99,7 +101,7 @@ class FolderArtifact(_Counted):
                 about = path.lstat()
                 count += 1
                 if count > FILES_LIMIT:
-                    raise Unusable(f"it holds more than {FILES_LIMIT:,} files", _SMALLER)
+                    raise UnusableArtifact(f"it holds more than {FILES_LIMIT:,} files", _SMALLER)
                 if stat.S_ISREG(about.st_mode) and name.isprintable():
                     relative = path.relative_to(self._folder).as_posix()
                     yield relative, about.st_size, about.st_mtime_ns
@@ -119,7 +121,7 @@ class ZipArtifact(_InMemory):
 
     def read(self, path: str = "") -> bytes:
         if path not in self._members:
-            raise Unusable("there is no such file", "Create the artifact again.", path)
+            raise UnusableArtifact("there is no such file", "Create the artifact again.", path)
         member = self._members[path]
         self._count(member.file_size, path)
         try:
@@ -131,16 +133,16 @@ class ZipArtifact(_InMemory):
     def _checked(self) -> dict[str, zipfile.ZipInfo]:
         listed = self._archive.infolist()
         if len(listed) > FILES_LIMIT:
-            raise Unusable(f"it holds more than {FILES_LIMIT:,} files", _SMALLER)
+            raise UnusableArtifact(f"it holds more than {FILES_LIMIT:,} files", _SMALLER)
         if sum(each.file_size for each in listed) > FOLDER_LIMIT_BYTES:
-            raise Unusable(f"it holds more than {FOLDER_LIMIT_BYTES // MIB} MB", _SMALLER)
+            raise UnusableArtifact(f"it holds more than {FOLDER_LIMIT_BYTES // MIB} MB", _SMALLER)
         found: dict[str, zipfile.ZipInfo] = {}
         for each in listed:
             if each.is_dir():
                 continue
             if not _is_plain(each) or each.filename in found:
                 message = f"{each.filename[:200]!r} in the archive is no plain file"
-                raise Unusable(message, "Pack only files, each once, with relative paths.")
+                raise UnusableArtifact(message, "Pack only files, each once, with relative paths.")
             found[each.filename] = each
         return found
 
@@ -154,6 +156,6 @@ def _is_plain(member: zipfile.ZipInfo) -> bool:
     return is_within and not is_linked and not is_encrypted
 
 
-def _no_archive(error: Exception) -> Unusable:
+def _no_archive(error: Exception) -> UnusableArtifact:
     hint = "Pack the folder that the tool has written as a .zip; a .jar is one, too."
-    return Unusable(f"no zip archive, or damaged: {error}", hint)
+    return UnusableArtifact(f"no zip archive, or damaged: {error}", hint)

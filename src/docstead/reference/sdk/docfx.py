@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, SymbolText
-from docstead.reference.sdk.artifact import Artifact, Count, Unusable, text_of
+from docstead.reference.sdk.artifact import Artifact, Count, UnusableArtifact, text_of
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import content_of, markdown_of, parsed
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, joined
@@ -48,7 +48,7 @@ _ROOTS = frozenset({"System.Object", "System.ValueType", "System.Enum", "System.
 
 
 def read_docfx(artifact: Artifact, file: str) -> SdkLibrary:
-    """Return the library that a folder of YAML files describes. Raises `Unusable`."""
+    """Return the library that a folder of YAML files describes. Raises `UnusableArtifact`."""
     reader = _DocFxFolder()
     for path in artifact.paths:
         if path.endswith(_SUFFIXES):
@@ -57,7 +57,7 @@ def read_docfx(artifact: Artifact, file: str) -> SdkLibrary:
                 reader.read(_document(text, path))
     groups = tuple(reader.groups())
     if not groups:
-        raise Unusable("the folder contains no ManagedReference YAML of any type", _HINT)
+        raise UnusableArtifact("the folder contains no ManagedReference YAML of any type", _HINT)
     return SdkLibrary(file, "csharp", groups)
 
 
@@ -66,7 +66,7 @@ def _document(text: str, path: str) -> Mapping[str, Any]:
         value = parse_yaml(text)
     except (YamlError, RecursionError) as error:
         line, column = (error.line, error.column) if isinstance(error, YamlError) else (1, 1)
-        raise Unusable(f"not YAML: {error}", _HINT, path, line, column) from None
+        raise UnusableArtifact(f"not YAML: {error}", _HINT, path, line, column) from None
     return value if isinstance(value, dict) else {}
 
 

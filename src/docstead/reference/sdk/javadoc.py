@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lxml.etree import _Element as Element
 
 from docstead.content.symbols import Signature, Symbol, SymbolKind, SymbolText
-from docstead.reference.sdk.artifact import Artifact, Count, Unusable
+from docstead.reference.sdk.artifact import Artifact, Count, UnusableArtifact
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import content_of, parsed, text_of, texts_of, words_of
 from docstead.reference.sdk.javadoc_comments import JavadocLinks, Notes, block_of, has
@@ -32,7 +32,7 @@ _RELATIONS = (
 
 
 def read_javadoc(artifact: Artifact, file: str) -> SdkLibrary:
-    """Return the library that a folder of HTML describes. Raises `Unusable`."""
+    """Return the library that a folder of HTML describes. Raises `UnusableArtifact`."""
     reader = _JavadocFolder()
     pages = [path for path in artifact.paths if path.endswith(".html")]
     # Those of packages first: they alone name a package in all versions.
@@ -46,7 +46,7 @@ def read_javadoc(artifact: Artifact, file: str) -> SdkLibrary:
             reader.read_package(data, path)
     groups = tuple(reader.groups())
     if not groups:
-        raise Unusable("the folder contains no pages of Javadoc about types", _HINT)
+        raise UnusableArtifact("the folder contains no pages of Javadoc about types", _HINT)
     return SdkLibrary(file, "java", groups)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from docstead.base.errors import DocsteadError, Unavailable
 from docstead.base.units import MIB
-from docstead.reference.sdk.artifact import FILE_LIMIT_BYTES, Artifact, Unusable
+from docstead.reference.sdk.artifact import FILE_LIMIT_BYTES, Artifact, UnusableArtifact
 from docstead.reference.sdk.artifact_files import FolderArtifact, KeptArtifact, ZipArtifact
 from docstead.reference.sdk.model import SdkLibrary
 from docstead.repository.parse_cache import ParseCache
@@ -51,7 +51,7 @@ class Libraries:
     def _load(self, wanted: LibrarySource) -> SdkLibrary | None:
         try:
             artifact = self._artifact(wanted)
-        except Unusable as error:
+        except UnusableArtifact as error:
             self._diagnostics.warning(wanted.position, "sdk-missing", error.message, error.hint)
         except DocsteadError as error:
             message = f"{wanted.source} could not be read: {error.message}"
@@ -75,21 +75,23 @@ class Libraries:
         if path.is_dir():
             if is_file:
                 message = f"{wanted.source!r} is a folder, and {wanted.format} a file"
-                raise Unusable(message, "Name the file in it.")
+                raise UnusableArtifact(message, "Name the file in it.")
             return FolderArtifact(path)
         if path.stat().st_size > FILE_LIMIT_BYTES:
             message = f"{wanted.source!r} is larger than {FILE_LIMIT_BYTES // MIB} MB"
-            raise Unusable(message, "Leave out of the artifact what readers need not see.")
+            raise UnusableArtifact(message, "Leave out of the artifact what readers need not see.")
         data = path.read_bytes()
         if not is_file and not path.name.endswith(_ARCHIVES):
             message = f"{wanted.source!r} is a file, and {wanted.format} a folder"
-            raise Unusable(message, "Name the folder that the tool has written, or a .zip of it.")
+            raise UnusableArtifact(
+                message, "Name the folder that the tool has written, or a .zip of it."
+            )
         return KeptArtifact(data) if is_file else ZipArtifact(data)
 
     def _remote(self, address: str) -> bytes:
         if not address.startswith("https://"):
             message = f"{address} is not an https:// URL"
-            raise Unusable(message, "Write an https URL, or a path in the repository.")
+            raise UnusableArtifact(message, "Write an https URL, or a path in the repository.")
         if self._read_remote is None:
             raise Unavailable("network access is disabled")
         return self._read_remote(address)
@@ -99,16 +101,18 @@ class Libraries:
             path = (self._root / source.lstrip("/")).resolve(strict=True)
         except (OSError, RuntimeError, ValueError):
             hint = "Write its path from the root of the documentation."
-            raise Unusable(f"there is no artifact {source!r}", hint) from None
+            raise UnusableArtifact(f"there is no artifact {source!r}", hint) from None
         if not path.is_relative_to(self._root) or ".git" in path.relative_to(self._root).parts:
-            raise Unusable(f"{source!r} leads out of the repository", "Put the artifact into it.")
+            raise UnusableArtifact(
+                f"{source!r} leads out of the repository", "Put the artifact into it."
+            )
         return path
 
 
 def _read(wanted: LibrarySource, artifact: Artifact, diagnostics: Diagnostics) -> SdkLibrary | None:
     try:
         return _read_format(wanted.format, artifact, wanted.source)
-    except Unusable as error:
+    except UnusableArtifact as error:
         file = "/".join(filter(None, (wanted.source.rstrip("/"), error.file)))
         if error.line and "://" not in file:
             position = FilePosition(file, error.line, error.column)

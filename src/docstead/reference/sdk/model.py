@@ -141,10 +141,10 @@ def placed_text(text: str, addresses: Mapping[str, str]) -> str:
 
 def placed(symbol: Symbol, addresses: Mapping[str, str]) -> Symbol:
     """The symbol with addresses in place of ids, its members too."""
-    return _Placing(addresses).symbol(symbol)
+    return _SymbolPlacement(addresses).symbol(symbol)
 
 
-class _Placing:
+class _SymbolPlacement:
     def __init__(self, addresses: Mapping[str, str]) -> None:
         self._addresses = addresses
 

@@ -9,7 +9,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, SymbolText
-from docstead.reference.sdk.artifact import Artifact, Count, Unusable
+from docstead.reference.sdk.artifact import Artifact, Count, UnusableArtifact
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import content_of, markdown_of, parsed
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, joined, link, plain
@@ -38,13 +38,15 @@ _INLINE = re.compile(r"\{@(?:see|link)\s([^\s{}]+)(?:\s([^{}]*))?\}")
 
 
 def read_phpdoc(artifact: Artifact, file: str) -> SdkLibrary:
-    """Return the library that the XML file describes. Raises `Unusable`."""
+    """Return the library that the XML file describes. Raises `UnusableArtifact`."""
     root = _root(artifact.read())
     if root.tag != "project":
-        raise Unusable("the file is no structure.xml of phpDocumentor", _HINT, line=1, column=1)
+        raise UnusableArtifact(
+            "the file is no structure.xml of phpDocumentor", _HINT, line=1, column=1
+        )
     groups = tuple(_PhpProject().groups(root))
     if not groups:
-        raise Unusable("the file tells of no symbols", _HINT, line=1, column=1)
+        raise UnusableArtifact("the file tells of no symbols", _HINT, line=1, column=1)
     return SdkLibrary(file, "php", groups)
 
 
@@ -57,12 +59,12 @@ def _root(data: bytes) -> Element:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         line, column = error.position
-        raise Unusable(f"not XML: {error.msg}", _HINT, line=line, column=column) from None
+        raise UnusableArtifact(f"not XML: {error.msg}", _HINT, line=line, column=column) from None
     except ValueError as error:
-        raise Unusable(f"not XML: {error}", _HINT, line=1, column=1) from None
+        raise UnusableArtifact(f"not XML: {error}", _HINT, line=1, column=1) from None
     if root.getroottree().docinfo.internalDTD is not None:
         message = "the file has a DOCTYPE, which phpDocumentor does not write"
-        raise Unusable(message, _HINT, line=1, column=1)
+        raise UnusableArtifact(message, _HINT, line=1, column=1)
     return root
 
 
@@ -87,7 +89,7 @@ class _PhpProject:
 
     def _symbol(self, element: Element, kind: SymbolKind, path: str) -> Symbol:
         self._count.add()
-        told = _Told(element)
+        told = _DocComment(element)
         name = _child(element, "name")
         is_call = kind in (SymbolKind.FUNCTION, SymbolKind.METHOD)
         members, inherited = self._members(element, path)
@@ -133,7 +135,7 @@ class _PhpProject:
 _FIELDS = frozenset({SymbolKind.PROPERTY, SymbolKind.VALUE})
 
 
-class _Told:
+class _DocComment:
     """Documentation comment of an element."""
 
     def __init__(self, element: Element) -> None:
@@ -228,7 +230,7 @@ def _relations(element: Element) -> Iterator[tuple[str, tuple[SymbolText, ...]]]
             yield label, named
 
 
-def _signature(element: Element, kind: SymbolKind, told: _Told) -> Signature:
+def _signature(element: Element, kind: SymbolKind, told: _DocComment) -> Signature:
     given = {(tag.get("variable") or "").lstrip("$"): tag for tag in told.tags("param")}
     arguments = tuple(_argument(each, given) for each in element.iterchildren("argument"))
     written = next(iter(element.iterchildren("return_type", "returnType")), None)

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from lxml.etree import _Element as Element
 
 from docstead.content.symbols import Signature, Symbol, SymbolKind, SymbolText
-from docstead.reference.sdk.artifact import Artifact, Count, Unusable, json_of
+from docstead.reference.sdk.artifact import Artifact, Count, UnusableArtifact, json_of
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import classes, content_of, markdown_of, parsed
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup
 from docstead.reference.sdk.sphinx_parts import (
-    Described,
     ObjectBody,
     ObjectFields,
+    SignatureLine,
     signature_of,
     symbol_id,
 )
@@ -47,10 +47,10 @@ _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 
 
 def read_sphinx(artifact: Artifact, file: str) -> SdkLibrary:
-    """Return the library that a folder of pages describes. Raises `Unusable`."""
+    """Return the library that a folder of pages describes. Raises `UnusableArtifact`."""
     pages = [path for path in artifact.paths if path.endswith(_SUFFIX)]
     if not pages:
-        raise Unusable("the folder contains no .fjson files", _HINT)
+        raise UnusableArtifact("the folder contains no .fjson files", _HINT)
     reader = _SphinxPages()
     for path in pages:
         if not path.endswith(_NO_PAGES) and _SOURCES not in path:
@@ -59,7 +59,9 @@ def read_sphinx(artifact: Artifact, file: str) -> SdkLibrary:
                 reader.read(body)
     groups = tuple(reader.groups())
     if not groups:
-        raise Unusable("its pages describe no objects", "Describe some, by autodoc for example.")
+        raise UnusableArtifact(
+            "its pages describe no objects", "Describe some, by autodoc for example."
+        )
     return SdkLibrary(file, "python", groups)
 
 
@@ -194,7 +196,9 @@ class _SphinxPages:
         return list(found.values())
 
 
-def _signatures(kind: SymbolKind, calls: list[Described], body: ObjectBody) -> Iterator[Signature]:
+def _signatures(
+    kind: SymbolKind, calls: list[SignatureLine], body: ObjectBody
+) -> Iterator[Signature]:
     """Its signatures; descriptions of fields belong to the first, or to all."""
     if kind is SymbolKind.PROPERTY:
         return

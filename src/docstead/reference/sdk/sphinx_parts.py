@@ -35,7 +35,7 @@ def symbol_id(address: str) -> str:
 
 
 @dataclass(slots=True)
-class Described:
+class SignatureLine:
     """One line with the signature of an object."""
 
     name: str
@@ -73,13 +73,13 @@ class Described:
         return "".join([f"{head}(\n", *(f"    {mark},\n" for mark in self.marks), f"){tail}"])
 
 
-def signature_of(head: Element) -> Described:
+def signature_of(head: Element) -> SignatureLine:
     """Return the signature in the `dt` of an object."""
     reader = _Head()
     for each in head:
         reader.take(each)
     words = reader.before.split()
-    return Described(
+    return SignatureLine(
         name=reader.name or text_of(head),
         around=reader.around,
         parameters=tuple(reader.parameters),

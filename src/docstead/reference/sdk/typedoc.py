@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, SymbolText
-from docstead.reference.sdk.artifact import DEPTH_LIMIT, Artifact, Count, Unusable, json_of
+from docstead.reference.sdk.artifact import DEPTH_LIMIT, Artifact, Count, UnusableArtifact, json_of
 from docstead.reference.sdk.grouping import by_kind, module_group
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, plain
 from docstead.reference.sdk.typedoc_types import (
@@ -59,15 +59,15 @@ _LINE = 80  # characters of a signature that stays on one line
 
 
 def read_typedoc(artifact: Artifact, file: str) -> SdkLibrary:
-    """Return the library that a JSON file describes. Raises `Unusable`."""
+    """Return the library that a JSON file describes. Raises `UnusableArtifact`."""
     project = json_of(artifact, _HINT)
     if project.get("kind") != _PROJECT and project.get("variant") != "project":
         message = "the file is no JSON export of TypeDoc"
-        raise Unusable(message, _HINT, line=1, column=1)
+        raise UnusableArtifact(message, _HINT, line=1, column=1)
     reader = _Project()
     groups = tuple(reader.groups(project))
     if not groups:
-        raise Unusable("the file tells of no symbols", _HINT, line=1, column=1)
+        raise UnusableArtifact("the file tells of no symbols", _HINT, line=1, column=1)
     return SdkLibrary(file, "typescript", groups)
 
 

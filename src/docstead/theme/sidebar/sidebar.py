@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from docstead.content.config import Themed
+from docstead.content.config import ThemedValue
 from docstead.content.contexts import Context, Contexts, PagePosition
 from docstead.content.navigation import NavNode
 from docstead.content.pages import Site
@@ -46,7 +46,7 @@ class MenuEntry:
     number: int = 0  # of groups
     expanded: bool = False
     entries: tuple[MenuEntry, ...] = ()
-    color: Themed | None = None
+    color: ThemedValue | None = None
 
 
 @dataclass(frozen=True, slots=True)

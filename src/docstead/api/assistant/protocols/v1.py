@@ -31,7 +31,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from pydantic import AwareDatetime, Field
 
-from docstead.api.assistant.asking import AskRequest, Attached
+from docstead.api.assistant.asking import AskRequest, AttachedFile
 from docstead.api.assistant.protocols.parts import StepStartPart, TextPart
 from docstead.api.assistant.protocols.protocol import ChatProtocol
 from docstead.api.json_body import Shape
@@ -167,10 +167,10 @@ class DataStreamRequest(AskRequest, title="MessageRequest"):
             yield from (found.url for found in each.experimental_attachments or ())
             yield from (part.data for part in each.parts if isinstance(part, InlineFilePart))
 
-    def attached(self) -> list[Attached]:
+    def attached(self) -> list[AttachedFile]:
         asked = [each for each in self.messages if each.role == "user"]
         attachments = (asked[-1].experimental_attachments if asked else None) or []
-        return [Attached(each.url, each.content_type, each.name) for each in attachments]
+        return [AttachedFile(each.url, each.content_type, each.name) for each in attachments]
 
 
 # --- stream ------------------------------------------------------------------

@@ -28,7 +28,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from pydantic import AwareDatetime, Discriminator, Field, Tag
 
-from docstead.api.assistant.asking import AskRequest, Attached
+from docstead.api.assistant.asking import AskRequest, AttachedFile
 from docstead.api.assistant.protocols.parts import StepStartPart, TextPart
 from docstead.api.assistant.protocols.protocol import ChatProtocol
 from docstead.api.event_stream import event_stream
@@ -126,10 +126,10 @@ class UiMessageRequest(AskRequest, title="MessageRequest"):
         for each in self.messages:
             yield from (part.url for part in each.parts if isinstance(part, FilePart))
 
-    def attached(self) -> list[Attached]:
+    def attached(self) -> list[AttachedFile]:
         asked = [each for each in self.messages if each.role == "user"]
         files = (part for part in (asked[-1].parts if asked else ()) if isinstance(part, FilePart))
-        return [Attached(each.url, each.media_type, each.filename) for each in files]
+        return [AttachedFile(each.url, each.media_type, each.filename) for each in files]
 
 
 # --- stream ------------------------------------------------------------------
