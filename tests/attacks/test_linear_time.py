@@ -170,7 +170,7 @@ def test_similar_anchors_are_looked_for_within_bounds():
     graph = LinkGraph(site)
     notes = PageNotes("a", link_lines=links, anchors=ids)
     graph.add(notes)
-    *_, within, beyond = graph.faults(lambda _: notes)
+    *_, within, beyond = graph.diagnostics(lambda _: notes)
     assert "#heading-1" in str(within.hint)
     assert beyond.hint == "Link to one of its headings."
 
