@@ -62,8 +62,11 @@ class Hooks:
 @pytest.fixture(scope="module")
 def hooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hooks]:
     folder = tmp_path_factory.mktemp("hooks")
-    model = {"model_base_url": "http://127.0.0.1:1/v1", "model_name": "none"}
-    settings = Settings(data=data_with_tables(folder / "data"), **model)
+    settings = Settings(
+        data=data_with_tables(folder / "data"),
+        model_base_url="http://127.0.0.1:1/v1",
+        model_name="none",  # jobs are queued and never run here
+    )
     with open_services(settings) as services:
         own, other = (_tenant(services, folder / name) for name in ("own", "other"))
         for tenant in (own, other):

@@ -37,7 +37,10 @@ def test_a_text_is_cut_after_a_word(text: str, length: int, expected: str) -> No
         (900, "15 minutes"),
         (2541, "43 minutes"),
         (3600, "1 hour"),
+        (3640, "61 minutes"),
+        (7201, "2 hours and 1 minute"),
         (86400, "24 hours"),
+        (86681, "24 hours and 5 minutes"),
     ],
 )
 def test_durations_have_a_unit(seconds: int, words: str) -> None:

@@ -33,11 +33,14 @@ def main() -> int:
     files = sorted(ROOT.glob("tests/attacks/test_*.py"))
     chosen = [each for each in files if not options.only or _has(each, options.only)]
     with tempfile.TemporaryDirectory(prefix="docstead-attacks-") as name:
-        copy = _copied(Path(name))
+        trees = {
+            _copied(Path(name, str(n)), tree): tree
+            for n, tree in enumerate((options.base.resolve(), ROOT))
+        }
         for file in chosen:
             if file.name not in found:
-                trees = (options.base.resolve(), ROOT)
-                found[file.name] = [_run(copy, file.relative_to(ROOT), tree) for tree in trees]
+                runs = trees.items()
+                found[file.name] = [_run(copy, file.relative_to(ROOT), tree) for copy, tree in runs]
                 print(_row(file.name, found[file.name]), flush=True)
                 if options.results:
                     options.results.write_text(json.dumps(found, indent=1))
@@ -60,11 +63,14 @@ def _has(file: Path, parts: list[str]) -> bool:
     return any(part in file.name for part in parts)
 
 
-def _copied(folder: Path) -> Path:
-    """A copy of the tests of this tree, without its package."""
+def _copied(folder: Path, tree: Path) -> Path:
+    """Copy the tests of this tree next to the other files of `tree`, without a package."""
     ignored = shutil.ignore_patterns("node_modules", "__pycache__")
     shutil.copytree(ROOT / "tests", folder / "tests", ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", folder)
+    for each in tree.iterdir():
+        if each.name not in ("src", "tests", "pyproject.toml", ".git", ".venv", ".pytest_cache"):
+            (folder / each.name).symlink_to(each)
     return folder
 
 

@@ -6,7 +6,7 @@ import re
 from math import ceil
 from typing import Any
 
-from docstead.base.units import HOUR_SECONDS, MINUTE_SECONDS
+from docstead.base.units import MINUTE_SECONDS
 
 # Controls that no text needs, and those that make it look like other text; PostgreSQL
 # keeps every character but the first of them.
@@ -52,11 +52,14 @@ def counted(number: int, noun: str) -> str:
 
 
 def duration(seconds: int) -> str:
-    """The time in words, rounded up: "15 seconds", "43 minutes", "1 hour"."""
-    for unit, noun in ((HOUR_SECONDS, "hour"), (MINUTE_SECONDS, "minute")):
-        if seconds > 2 * unit or seconds % unit == 0:
-            return counted(ceil(seconds / unit), noun)
-    return counted(seconds, "second")
+    """The time in words, rounded up: "15 seconds", "43 minutes", "24 hours and 5 minutes"."""
+    if seconds <= 2 * MINUTE_SECONDS and seconds % MINUTE_SECONDS:
+        return counted(seconds, "second")
+    minutes = ceil(seconds / MINUTE_SECONDS)
+    hours, rest = divmod(minutes, 60)
+    if hours > 1 and rest:
+        return f"{counted(hours, 'hour')} and {counted(rest, 'minute')}"
+    return counted(minutes, "minute") if rest else counted(hours, "hour")
 
 
 def stopped(text: str) -> str:
