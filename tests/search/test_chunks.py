@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,6 +57,12 @@ def test_text_without_blanks_between_words_is_cut_too() -> None:
     pieces = split_section("这是一个很长的句子。" * 200)
     assert len(pieces) > 1
     assert all(count_words(piece) <= MOST_WORDS for piece in pieces)
+
+
+@pytest.mark.parametrize("introduction", ["Run this:", "**Run this**", "**First**\n\nRun this:"])
+def test_no_passage_ends_with_what_introduces_the_next(introduction: str) -> None:
+    pieces = split_section(f"{PARAGRAPH}\n\n{introduction}\n\n{fence(27)}")
+    assert [each.rstrip() for each in pieces] == [PARAGRAPH.rstrip(), f"{introduction}\n\n{fence(27)}"]
 
 
 @given(st.lists(st.sampled_from([PARAGRAPH, fence(5), fence(90), "- a\n- b", "", "词" * 900])))

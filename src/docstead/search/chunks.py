@@ -14,6 +14,7 @@ from docstead.base.texts import count_words
 MOST_WORDS = 200  # Measured: longer passages rank worse, shorter ones quote worse.
 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
+_LABEL = re.compile(r"\s*\*\*(?P<text>[^*\n]+)\*\*:?\s*")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
 _OWN_HEADING = re.compile(r"\A\s*#{1,6}\s[^\n]*\n?")
 _TABLE_ROW = re.compile(r"^\s*\|")
@@ -27,17 +28,49 @@ def split_section(markdown: str, most_words: int = MOST_WORDS) -> list[str]:
 
     The heading itself is left out: every passage carries its heading path beside its text.
     """
-    pieces: list[str] = []
-    size = most_words + 1
-    for block in _fitting(blocks(_OWN_HEADING.sub("", markdown)), most_words):
+    return split_blocks(body_blocks(markdown), most_words)
+
+
+def body_blocks(markdown: str) -> Iterator[str]:
+    """The blocks of a section without its own heading."""
+    return blocks(_OWN_HEADING.sub("", markdown))
+
+
+def split_blocks(found: Iterable[str], most_words: int = MOST_WORDS) -> list[str]:
+    """Blocks in pieces of at most `most_words`; none ends with what only introduces the next."""
+    pieces: list[list[str]] = []
+    size = 0
+    for block in _fitting(found, most_words):
         words = count_words(block)
-        if size + words > most_words:
-            pieces.append(block)
-            size = words
-        else:
-            pieces[-1] += "\n\n" + block
-            size += words
-    return pieces
+        if not pieces or size + words > most_words:
+            pieces.append(_introducing(pieces[-1]) if pieces else [])
+            size = count_words("\n".join(pieces[-1]))
+        pieces[-1].append(block)
+        size += words
+    return ["\n\n".join(piece) for piece in pieces]
+
+
+def introduces(block: str) -> bool:
+    """Whether a block is a line in bold, or ends with a colon: it says nothing without the next."""
+    text = block.rstrip()
+    is_prose = not (_FENCE.match(text) or _ITEM.match(text) or _TABLE_ROW.match(text))
+    return is_prose and (text.removesuffix("**").endswith(":") or bool(_LABEL.fullmatch(text)))
+
+
+def label(block: str) -> str:
+    """Return the text of a block that is only a line in bold; "" for another."""
+    found = _LABEL.fullmatch(block)
+    return found["text"].strip() if found else ""
+
+
+def _introducing(piece: list[str]) -> list[str]:
+    """Take the blocks at the end of a piece that introduce the next one, unless all do."""
+    begin = len(piece)
+    while begin > 0 and introduces(piece[begin - 1]):
+        begin -= 1
+    taken = piece[begin:] if begin else []
+    del piece[begin if begin else len(piece) :]
+    return taken
 
 
 def blocks(markdown: str) -> Iterator[str]:

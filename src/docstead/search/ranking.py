@@ -90,7 +90,8 @@ def _distinct(candidates: Iterable[Candidate]) -> Iterable[Candidate]:
     editions: dict[object, object] = {}
     for each in candidates:
         passage = each.passage
-        marks = {(passage.slug, passage.anchor), (passage.title, passage.markdown)}
+        section = (passage.slug, passage.anchor, passage.heading_path)
+        marks = {section, (passage.title, passage.markdown)}
         edition = (passage.version, passage.language)
         same = editions.setdefault((passage.title, passage.heading_path), edition) == edition
         if same and seen.isdisjoint(marks):

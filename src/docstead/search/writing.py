@@ -13,8 +13,8 @@ import tantivy
 
 from docstead.base.units import MIB
 from docstead.content.pages import Section
-from docstead.search.chunks import split_section
 from docstead.search.documents import Document
+from docstead.search.entries import split_entries
 from docstead.search.records import (
     FORMAT,
     FORMAT_FILE,
@@ -97,8 +97,10 @@ def _pieces(document: Document) -> Iterator[tuple[str, tuple[str, ...], str]]:
         markdown = section.markdown
         if section is first and about and not section.anchor and about not in markdown:
             markdown = f"{about}\n\n{markdown}"
-        for piece in split_section(markdown) or [outlines().get(section.heading_path, "")]:
-            yield section.anchor, section.heading_path, piece
+        path = section.heading_path
+        pieces = list(split_entries(markdown, (document.title, *path)))
+        for label, piece in pieces or [("", outlines().get(path, ""))]:
+            yield section.anchor, (*path, label) if label else path, piece
 
 
 def _outlines(sections: Sequence[Section]) -> dict[tuple[str, ...], str]:

@@ -55,6 +55,12 @@ def test_code_that_the_last_step_announces_is_kept() -> None:
     assert quotes("how to install parcelo with pip", excerpt(markdown))[0].markdown == markdown
 
 
+@pytest.mark.parametrize("question", ["Is parcelo safe?", "Where are secrets stored?"])
+def test_a_line_in_bold_is_quoted_with_what_stands_below_it(question: str) -> None:
+    entry = "**Is parcelo safe?**\n\nSecrets are stored in a vault."
+    assert quotes(question, excerpt(f"{REST}\n\n{entry}\n\n{REST}"))[0].markdown == entry
+
+
 GROUP = """```python Python
 parcelo.install()
 ```

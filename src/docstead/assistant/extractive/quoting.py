@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from docstead.assistant.extractive.evidence import Stems, Word
 from docstead.base.texts import count_words
+from docstead.search.chunks import introduces, label
 
 _MOST_SENTENCES = 3
 _LEAST_WEIGHT_OF_SECOND = 0.25
@@ -86,9 +87,11 @@ def _with_context(
     if how_to and _ORDERED.match(block):
         yield from _procedure(section, place, most)
         return
-    announces = block.rstrip().removesuffix("**").endswith(":")
+    announces = introduces(block)
     is_prose = not (_FENCE.match(block) or _ITEM.match(block) or _TABLE_ROW.match(block))
     if is_prose:
+        if place > 0 and label(section.blocks[place - 1]):
+            yield place - 1, section.blocks[place - 1]
         text = _sentences(section, block, most, last=announces)
     else:
         if place > 0:
