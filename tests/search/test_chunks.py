@@ -62,7 +62,10 @@ def test_text_without_blanks_between_words_is_cut_too() -> None:
 @pytest.mark.parametrize("introduction", ["Run this:", "**Run this**", "**First**\n\nRun this:"])
 def test_no_passage_ends_with_what_introduces_the_next(introduction: str) -> None:
     pieces = split_section(f"{PARAGRAPH}\n\n{introduction}\n\n{fence(27)}")
-    assert [each.rstrip() for each in pieces] == [PARAGRAPH.rstrip(), f"{introduction}\n\n{fence(27)}"]
+    assert [each.rstrip() for each in pieces] == [
+        PARAGRAPH.rstrip(),
+        f"{introduction}\n\n{fence(27)}",
+    ]
 
 
 @given(st.lists(st.sampled_from([PARAGRAPH, fence(5), fence(90), "- a\n- b", "", "词" * 900])))

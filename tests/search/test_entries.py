@@ -52,3 +52,17 @@ def test_an_entry_is_found_under_its_own_heading(
     assert first.heading_path == ("Questions", FRAMED)
     assert (first.anchor, first.markdown) == ("questions", "No. Redirect to its address.")
     assert second.heading_path[-1] == 'I see "mandate required"'
+
+
+def test_a_row_of_a_table_of_symptoms_is_an_entry() -> None:
+    head = "| Symptom | What to do |\n| --- | --- |"
+    rows = [
+        "| `404` everywhere | Pass the host on. |",
+        "| The stream stops | Turn it off. |",
+    ]
+    text = "\n".join(["Before.", "", head, *rows])
+    assert list(split_entries(text, ())) == [
+        ("", "Before."),
+        ("404 everywhere", f"{head}\n{rows[0]}"),
+        ("The stream stops", f"{head}\n{rows[1]}"),
+    ]

@@ -28,6 +28,7 @@ from docstead.assistant.refusals import helpers, words_of
 from docstead.assistant.replies import quoted, repair_note
 from docstead.assistant.small_talk import is_small_talk
 from docstead.base.errors import InvalidRequest, ModelError, RateLimited
+from docstead.markup.words import shell_texts
 from docstead.models import chat
 from docstead.models.chat import ChatModel, FinishReason, Role, ToolUse
 from docstead.models.completion import Transcript, complete
@@ -58,7 +59,8 @@ class QuoteAnswerer:
             return list(refusal_for(task, self._manner, []))
         found = found_for(task, task.question)
         passages = given(found.candidates)
-        words = words_of(task.question, task.edition.site)
+        own_words = words_of(task.question, task.edition.site)
+        words = shell_texts(found.language) if found.language else own_words
         if quotes := list(quoted(found, task.question.context, words)):
             suggested = [suggestions_for(task, found)] if self._manner.suggests else []
             return [*passages, *quotes, *suggested]

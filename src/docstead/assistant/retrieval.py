@@ -72,7 +72,8 @@ class Found:
     covered: bool
     stems: Stems  # what `covered` was judged by
     nearness: Nearness | None = None
-    repaired: str = ""  # the reader's question without misspelled words, if it had any
+    repaired: str = ""  # the reader's question in English, corrected, if it was not
+    language: str = ""  # that the question was translated from
     is_follow_up: bool = False  # the reader has asked before
 
     @property
@@ -102,7 +103,7 @@ class Retrieval:
         not covered is read once more by each of its sentences; and one too short to stand on
         its own with what the reader selected and asked before, unless it has words of which
         nothing is known. Who asks what something is gets the section first that says so.
-        Misspelled words are corrected before.
+        Misspelled words are corrected before, and words of other languages translated.
         """
         own = self._index.repaired(question.text)
         before = [each for each in earlier if not asks_for_another(each)]
@@ -110,7 +111,9 @@ class Retrieval:
             return _without(self._found(question, before[-1], before[:-1]), shown)
         found = self._introduced(question, self._found(question, own, before))
         repaired = own if own != question.text else ""
-        return replace(found, repaired=repaired, is_follow_up=bool(before))
+        translation = self._index.translation(question.text)
+        language = translation.language if translation else ""
+        return replace(found, repaired=repaired, language=language, is_follow_up=bool(before))
 
     def _found(self, question: Question, own: str, earlier: Sequence[str]) -> Found:
         earlier = [self._index.repaired(each) for each in earlier if not is_small_talk(each)]

@@ -14,7 +14,8 @@ from docstead.assistant.retrieval import Found
 from docstead.assistant.writing.fragments import address_of
 from docstead.assistant.writing.units import Kind, Units, visible
 
-_LONGEST_SENTENCE = 160  # characters
+_LONGEST_SENTENCE = 120  # characters
+_SHORTEST_SENTENCE = 5  # words: fewer are a label
 _LENGTH_PENALTY = 0.012  # per word: of two that say the same, the shorter
 _MARKUP = re.compile(r"([\\`*\[\]<]|(?<!\w)_|_(?!\w))")  # in text that had its own taken off
 
@@ -46,12 +47,16 @@ def listed(links: Iterable[SectionLink]) -> Iterator[TextDelta]:
 
 
 def _fitting(markdown: str, found: Found) -> str:
-    """The sentence that has most of the question; the first of several."""
+    """The sentence that has most of the question, the first of several; "" if there is none."""
     units = Units()
-    sentences = [
-        each.text for each in (*units.add(markdown), *units.rest()) if each.kind is Kind.PROSE
-    ]
-    return max(sentences, key=lambda each: _weight(each, found), default="")
+    prose = [each.text for each in (*units.add(markdown), *units.rest()) if each.kind is Kind.PROSE]
+    return max(filter(_is_sentence, prose), key=lambda each: _weight(each, found), default="")
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether it says something itself: no label, and no introduction of what follows."""
+    said = plain(text).rstrip()
+    return len(said.split()) >= _SHORTEST_SENTENCE and not said.endswith((":", "："))
 
 
 def _weight(sentence: str, found: Found) -> float:

@@ -24,6 +24,7 @@ from docstead.search.query import QueryTerm, Vocabulary, any_of
 from docstead.search.ranking import NO_PREFERENCE, Candidate, Preference, ranked
 from docstead.search.records import UNSET, Record, digest_term, opened
 from docstead.search.repair import LONGEST_REPAIRED, QueryRepairs
+from docstead.search.translation import LONGEST_TRANSLATED, QueryTranslations, Translation
 from docstead.search.words import Analyser, is_cjk
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ class Index:
         words = self._vocabulary
         repairs = QueryRepairs(words.knows, words.is_public, words.words_with_prefix)
         self._repaired = lru_cache(_LAST_QUERIES)(repairs.repaired)
+        translations = QueryTranslations(words.has)
+        self._translated = lru_cache(_LAST_QUERIES)(translations.translated)
         self._meaning: Meaning | None = None
         self._pages: PageVectors | None = None
 
@@ -134,8 +137,14 @@ class Index:
         return _by_confidence(best[:limit], confidence(both))
 
     def repaired(self, query: str) -> str:
-        """Return the query with misspelled words corrected, as everything here reads it."""
+        """Return the query in English, with misspelled words corrected, as all here reads it."""
+        if translation := self.translation(query):
+            return translation.text
         return self._repaired(query) if len(query) <= LONGEST_REPAIRED else query
+
+    def translation(self, query: str) -> Translation | None:
+        """Return a query of another language in words of this documentation; None otherwise."""
+        return self._translated(query) if len(query) <= LONGEST_TRANSLATED else None
 
     def terms(self, query: str) -> tuple[QueryTerm, ...]:
         """The query's words, each once, in order, as far as they can tell anything."""
@@ -145,9 +154,9 @@ class Index:
 
     def lead(self, query: str) -> float | None:
         """By how much the passage nearest in meaning stands out; None where that is not known."""
+        query = self.repaired(query)
         if self._meaning is None or any(map(is_cjk, self._analyser.words(query))):
             return None
-        query = self.repaired(query)
         vector = self._meaning.queries.vector(query) if query.strip() else None
         return None if vector is None else self._meaning.vectors.lead(vector)
 

@@ -90,6 +90,10 @@ class Vocabulary:
             or bool(self.count("text", stem) or near_words(stem) or self._in_two(word))
         )
 
+    def has(self, word: str) -> bool:
+        """Whether the documentation has this word."""
+        return bool(self.count("text", self._analyser.stem(word.lower())))
+
     def is_public(self, word: str) -> bool:
         """Whether this is a common word, or one of a page that is open to everybody."""
         if is_common(word) or word in STOP_WORDS:

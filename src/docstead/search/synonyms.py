@@ -11,6 +11,8 @@ _SETS = """
 airgapped offline internet
 auth authentication authorization
 cert certs certificate certificates
+coupon discount
+cost price pricing fee
 conf config configuration configure settings
 cred creds credentials
 db database
@@ -26,6 +28,7 @@ img image
 install installation setup
 k8s kubernetes
 llm model
+local localhost
 login signin
 logout signout
 msg message
@@ -36,6 +39,7 @@ perms permissions
 pkg package
 prod production
 repo repository
+server node
 sso saml
 tls ssl https
 var variable

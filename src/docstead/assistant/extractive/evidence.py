@@ -61,7 +61,9 @@ class Excerpt:
 
     @property
     def name(self) -> str:
-        return " › ".join((self.title, *self.heading_path))
+        """Title and headings; one that repeats the title is left out."""
+        path = self.heading_path
+        return " › ".join((self.title, *path[path[:1] == (self.title,) :]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,171 @@
+"""Queries in another language, in words of English documentation.
+
+`technical_terms.txt` has a line for each English word: the beginnings of words that mean it in
+the languages of its first line, without accents; those of several words have hyphens. What the
+documentation itself has stays as it is, so pages in other languages are searched in their own
+words.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from docstead.search.english import is_common
+
+LONGEST_TRANSLATED = 600  #: characters of a query; longer text is pasted, not typed
+_FILE = Path(__file__).with_name("technical_terms.txt")
+_LONGEST_ENDING = 5  # letters after the beginning of a word
+_SHORTEST_BEGINNING = 4  # letters; a shorter one is a whole word
+_MOST_WORDS = 4  # of one term
+_LEAST_HITS = 2  # translated words where nothing else says that the query is foreign
+_ASKING = frozenset({"how to", "what", "when", "where", "why"})  # terms that say nothing
+_TOKEN = re.compile(r"[^\W_]+(?:[._/@][^\W_]+)*")
+_CJK_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
+_NAME = re.compile(r".+[A-Z\d]")
+_FOREIGN_LETTER = re.compile(r"[^\W\d_A-Za-z]|[¿¡]")
+_LITTLE_WORDS_TEXT = """
+aus auf bei bin con das dem den der des die ein eine einen est fur gibt ich ihr il ist je kann la
+las le les los man mein meine meinem meiner mi mit mon muss nach nel nella nur om para peut por
+pour se sind sur uber un una und une vom von zu zum zur
+"""
+_LITTLE_WORDS = frozenset(_LITTLE_WORDS_TEXT.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A query in English words, and the language that it was asked in."""
+
+    text: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    english: str
+    language: str
+
+
+class QueryTranslations:
+    """Translations for one index. `is_known` is whether the documentation has a word."""
+
+    def __init__(self, is_known: Callable[[str], bool]) -> None:
+        self._is_known = is_known
+
+    def translated(self, query: str) -> Translation | None:
+        """Return the translation of a query; None if it is English, or in the pages' language."""
+        if self._is_written(query):
+            return None
+        is_foreign = _is_foreign(query)
+        words: list[str] = []
+        languages: Counter[str] = Counter()
+        unknown = 0
+        for part in self._parts(_TOKEN.findall(query), is_foreign=is_foreign):
+            if isinstance(part, _Term):
+                languages[part.language] += part.english not in _ASKING
+                words.append(part.english)
+            elif self._is_understood(part, is_foreign=False):
+                words.append(part)
+            elif folded(part) not in _LITTLE_WORDS:
+                unknown += 1
+        hits = languages.total()
+        is_clear = is_foreign or (hits >= _LEAST_HITS and hits > unknown)
+        if not hits or not is_clear:
+            return None
+        asks = "?" if "?" in query or "？" in query else ""
+        text = " ".join(dict.fromkeys(words)) + asks
+        return Translation(text, languages.most_common(1)[0][0])
+
+    def _is_written(self, query: str) -> bool:
+        """Whether the documentation has most of what is Chinese, Japanese or Korean here."""
+        runs = _CJK_RUN.findall(query)
+        pairs = [run[at : at + 2] for run in runs for at in range(max(1, len(run) - 1))]
+        return bool(pairs) and 2 * sum(map(self._is_known, pairs)) > len(pairs)
+
+    def _is_understood(self, word: str, *, is_foreign: bool) -> bool:
+        """Whether a word needs no translation: of these pages, of English, or like a name.
+
+        In a foreign query, an English word may be one of the other language.
+        """
+        if folded(word) in _LITTLE_WORDS:
+            return False
+        is_english = is_common(word.lower()) and not is_foreign
+        return is_english or bool(_NAME.match(word)) or self._is_known(word)
+
+    def _parts(self, tokens: list[str], *, is_foreign: bool) -> Iterator[str | _Term]:
+        """Yield the terms and the other words, in order."""
+        place = 0
+        while place < len(tokens):
+            if _CJK_RUN.search(tokens[place]):
+                yield from self._cjk_parts(tokens[place])
+                place += 1
+                continue
+            length, term = self._term_at(tokens, place, is_foreign=is_foreign)
+            yield term or tokens[place]
+            place += length
+
+    def _term_at(
+        self, tokens: list[str], place: int, *, is_foreign: bool
+    ) -> tuple[int, _Term | None]:
+        for length in range(min(_MOST_WORDS, len(tokens) - place), 1, -1):
+            several = "-".join(map(folded, tokens[place : place + length]))
+            if term := _terms().get(several):
+                return length, term
+        word = tokens[place]
+        is_understood = self._is_understood(word, is_foreign=is_foreign)
+        return 1, None if is_understood else _term(folded(word))
+
+    @staticmethod
+    def _cjk_parts(text: str) -> Iterator[str | _Term]:
+        """Yield the longest terms of a text without blanks, and the other scripts within it."""
+        place = 0
+        while place < len(text):
+            if not (run := _CJK_RUN.match(text, place)):
+                end = next((m.start() for m in _CJK_RUN.finditer(text, place)), len(text))
+                yield text[place:end]
+                place = end
+                continue
+            terms = (text[place:end] for end in range(run.end(), place, -1))
+            word = next((each for each in terms if each in _terms()), "")
+            if word:
+                yield _terms()[word]
+            place += len(word) or 1
+
+
+def folded(word: str) -> str:
+    """The word in lower case, without accents."""
+    parts = unicodedata.normalize("NFKD", word.lower().replace("ß", "ss"))
+    return "".join(each for each in parts if not unicodedata.combining(each))
+
+
+def _term(word: str) -> _Term | None:
+    terms = _terms()
+    for length in range(len(word), max(0, len(word) - _LONGEST_ENDING) - 1, -1):
+        is_whole = length == len(word)
+        if (is_whole or length >= _SHORTEST_BEGINNING) and (term := terms.get(word[:length])):
+            return term
+    return None
+
+
+def _is_foreign(query: str) -> bool:
+    if _FOREIGN_LETTER.search(query):
+        return True
+    return len(_LITTLE_WORDS.intersection(query.lower().split())) > 1
+
+
+@lru_cache(maxsize=1)
+def _terms() -> Mapping[str, _Term]:
+    first, *lines = _FILE.read_text(encoding="utf-8").splitlines()
+    languages = first.split("\t")[1:]
+    terms: dict[str, _Term] = {}
+    for line in lines:
+        english, *cells = line.split("\t")
+        for language, cell in zip(languages, cells, strict=True):
+            for beginning in cell.split():
+                terms.setdefault(beginning, _Term(english, language))
+    return terms

@@ -1,0 +1,58 @@
+"""Queries in another language, in words of English documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from docstead.search.documents import Document
+from docstead.search.index import Index
+from docstead.search.translation import QueryTranslations
+
+PAGES = {"parcelo", "csv", "url"}
+
+
+def translated(query: str) -> tuple[str, str] | None:
+    found = QueryTranslations(lambda word: word.lower() in PAGES).translated(query)
+    return (found.text, found.language) if found else None
+
+
+@pytest.mark.parametrize(
+    ("query", "english", "language"),
+    [
+        ("Wie kann ich eine CSV-Datei importieren?", "how to CSV file import?", "de"),
+        ("¿Cómo restablezco mi contraseña?", "how to reset password?", "es"),
+        ("comment déployer parcelo hors ligne", "how to deploy parcelo offline", "fr"),
+        ("如何重置密码？", "how to reset password?", "zh"),
+        ("Parcelo にログインできません", "Parcelo login cannot", "ja"),
+    ],
+)
+def test_a_query_is_translated_word_by_word(query: str, english: str, language: str) -> None:
+    assert translated(query) == (english, language)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "how do I export a form to csv",
+        "conect parcelo to a databse",
+        "price per hour, in the data plan",
+        "Straßenbahn",  # no word of it is known
+        "法国的首都是哪里？",
+        "",
+    ],
+)
+def test_english_and_unknown_words_are_not_translated(query: str) -> None:
+    assert translated(query) is None
+
+
+def test_pages_in_the_language_of_a_query_are_searched_in_its_words(
+    index_of: Callable[..., Index], page: Callable[..., Document]
+) -> None:
+    index = index_of(
+        page("keys", "API keys", {"Reset": "Reset a password on the account page."}),
+        page("zh/keys", "密钥", {"创建": "在控制台中创建密钥,然后复制。"}, language="zh"),
+    )
+    assert index.repaired("如何创建密钥") == "如何创建密钥"
+    assert [each.slug for each in index.search("Passwort zurücksetzen", limit=5)] == ["keys"]
