@@ -30,6 +30,8 @@ KEY = "How do I create an API key?"
          "How do I install the client on Windows?"),
         ("What does retryCount do?", "how do I turn it off?",
          "how do I turn retryCount off?"),
+        ("How do I issue a refund?", "and how long until the customer has the money?",
+         "how long until the customer has the money refund"),
         ("How do I configure webhooks?", "Python example",
          "How do I configure webhooks Python example"),
     ],

@@ -40,6 +40,7 @@ def test_what_the_maintainers_wrote_comes_before(published: Documentation) -> No
         ("Set the query", "How do I set the query?"),
         ("Setting the query", "How do I set the query?"),
         ("Enabling background tasks", "How do I enable background tasks?"),
+        ("Getting started & setup", "What is “Getting started & setup” in API keys?"),
     ],
 )
 def test_headings_that_ask_are_asked_as_they_stand(

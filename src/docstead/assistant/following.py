@@ -26,6 +26,8 @@ _ASKS = re.compile(
     r"|may|must|has|have|i|my|show|tell|explain|give|list|describe|compare)\b",
     re.IGNORECASE,
 )
+# What such a question asks for belongs to something said before.
+_ASKS_DETAIL = re.compile(r"how (?:long|many|much|often|soon)\b|when\b|where\b", re.IGNORECASE)
 _PREPOSITIONS = "for|in|with|on|from|to|using|via|by|without|under|as|at|inside|behind|through"
 _PLACE = re.compile(rf"(?P<how>{_PREPOSITIONS})\s+(?P<what>.+)", re.IGNORECASE)
 _NEXT = rf"(?=\s+(?:{_PREPOSITIONS}|when|if|and|while|after|before)\b|\s*[?.!,;]|\s*$)"
@@ -97,6 +99,9 @@ def _readings(question: str, before: str) -> Iterator[str]:
             yield _with(rest, topic(before))
         if pointing or (opener and opener.end() and len(_telling(rest)) == 1):
             yield f"{rest} {_bare(before)}"
+        elif opener and opener.end() and _ASKS_DETAIL.match(rest):
+            yield f"{_bare(rest)} {topic(before)}"
+            yield rest
     elif pointing and len(_telling(rest)) > 1:
         yield _with(rest, topic(before))
     elif (opener and opener.end()) or len(rest.split()) <= _FEW_WORDS:

@@ -21,6 +21,7 @@ from docstead.assistant.small_talk import is_small_talk
 from docstead.content.pages import Site
 from docstead.search.chunks import blocks
 from docstead.search.documents import Passage
+from docstead.search.english import is_english
 from docstead.search.index import Index
 from docstead.search.query import QueryTerm
 
@@ -35,6 +36,7 @@ _LABEL = re.compile(r"(?:\[[^\]]{1,20}\]|\w{1,20}:)\s+(?=\S)")  # as titles of r
 _WRITTEN = re.compile(r"[\w.+-]+")
 # Single letters, and addresses and numbers that are the reader's own.
 _OWN_VALUE = re.compile(r"[a-z]|\d+(?:\.\d+){3,}|\d{5,}")
+_ASIDE = re.compile(r"(?:^|/)(?:changelogs?|release-?notes|releases|whats-new)(?:/|$)")
 _INTRODUCING = 50  # passages among which the one is looked for that introduces something
 _SHORT_QUESTION = 4  # words that a question needs to stand on its own
 _POINTING = frozenset(
@@ -220,7 +222,7 @@ class Retrieval:
                 t.weight,
                 t.also,
                 guessed=t.corrected,
-                is_name=t.word in names,
+                is_name=t.word in names or not is_english(t.word),
                 near=t.near,
             )
             for t in terms
@@ -236,6 +238,7 @@ class Retrieval:
             score=passage.score,
             share=passage.share,
             cosine=passage.cosine,
+            is_aside=bool(self._site.pages[passage.slug].method or _ASIDE.search(passage.slug)),
         )
 
     def _names(self, text: str) -> frozenset[str]:

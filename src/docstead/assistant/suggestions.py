@@ -40,6 +40,8 @@ _DOUBLED = frozenset({"get", "run", "set", "stop", "submit"})  # in "getting"
 _GERUNDS = {
     f"{verb.removesuffix('e')}{verb[-1] if verb in _DOUBLED else ''}ing": verb for verb in _VERBS
 }
+# "Getting started & setup", "Testing and development": names of topics.
+_NO_OBJECTS = frozenset({"&", "and", "now", "started"})
 _STEP = re.compile(r"^(?:step\s+)?\d+[.:)]?\s", re.IGNORECASE)
 
 
@@ -130,7 +132,7 @@ def _asked(text: str) -> str:
     verb = _GERUNDS.get(words[0], words[0])
     if text.endswith("?"):
         return text
-    if verb in _VERBS and len(words) > 1:
+    if verb in _VERBS and len(words) > 1 and words[1] not in _NO_OBJECTS:
         return f"How do I {verb}{text[len(words[0]) :]}?"
     if how_to := re.match(r"how to\s+(?=\S)", text, re.IGNORECASE):
         return f"How do I {text[how_to.end() :]}?"

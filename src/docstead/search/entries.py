@@ -2,7 +2,7 @@
 
 Documentation writes them as a line in bold and the text below it, as accordions are in Markdown,
 or as rows of a table of symptoms. Each is a passage of its own with that line, or the first cell,
-as its last heading, so that it is found, and quoted, without those beside it.
+as its last heading, so that it is found and quoted without the others.
 """
 
 from __future__ import annotations

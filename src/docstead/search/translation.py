@@ -46,7 +46,7 @@ class Translation:
 
 
 @dataclass(frozen=True, slots=True)
-class _Term:
+class _EnglishTerm:
     english: str
     language: str
 
@@ -66,7 +66,7 @@ class QueryTranslations:
         languages: Counter[str] = Counter()
         unknown = 0
         for part in self._parts(_TOKEN.findall(query), is_foreign=is_foreign):
-            if isinstance(part, _Term):
+            if isinstance(part, _EnglishTerm):
                 languages[part.language] += part.english not in _ASKING
                 words.append(part.english)
             elif self._is_understood(part, is_foreign=False):
@@ -97,7 +97,7 @@ class QueryTranslations:
         is_english = is_common(word.lower()) and not is_foreign
         return is_english or bool(_NAME.match(word)) or self._is_known(word)
 
-    def _parts(self, tokens: list[str], *, is_foreign: bool) -> Iterator[str | _Term]:
+    def _parts(self, tokens: list[str], *, is_foreign: bool) -> Iterator[str | _EnglishTerm]:
         """Yield the terms and the other words, in order."""
         place = 0
         while place < len(tokens):
@@ -111,7 +111,7 @@ class QueryTranslations:
 
     def _term_at(
         self, tokens: list[str], place: int, *, is_foreign: bool
-    ) -> tuple[int, _Term | None]:
+    ) -> tuple[int, _EnglishTerm | None]:
         for length in range(min(_MOST_WORDS, len(tokens) - place), 1, -1):
             several = "-".join(map(folded, tokens[place : place + length]))
             if term := _terms().get(several):
@@ -121,7 +121,7 @@ class QueryTranslations:
         return 1, None if is_understood else _term(folded(word))
 
     @staticmethod
-    def _cjk_parts(text: str) -> Iterator[str | _Term]:
+    def _cjk_parts(text: str) -> Iterator[str | _EnglishTerm]:
         """Yield the longest terms of a text without blanks, and the other scripts within it."""
         place = 0
         while place < len(text):
@@ -143,7 +143,7 @@ def folded(word: str) -> str:
     return "".join(each for each in parts if not unicodedata.combining(each))
 
 
-def _term(word: str) -> _Term | None:
+def _term(word: str) -> _EnglishTerm | None:
     terms = _terms()
     for length in range(len(word), max(0, len(word) - _LONGEST_ENDING) - 1, -1):
         is_whole = length == len(word)
@@ -159,13 +159,13 @@ def _is_foreign(query: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _terms() -> Mapping[str, _Term]:
+def _terms() -> Mapping[str, _EnglishTerm]:
     first, *lines = _FILE.read_text(encoding="utf-8").splitlines()
     languages = first.split("\t")[1:]
-    terms: dict[str, _Term] = {}
+    terms: dict[str, _EnglishTerm] = {}
     for line in lines:
         english, *cells = line.split("\t")
         for language, cell in zip(languages, cells, strict=True):
             for beginning in cell.split():
-                terms.setdefault(beginning, _Term(english, language))
+                terms.setdefault(beginning, _EnglishTerm(english, language))
     return terms

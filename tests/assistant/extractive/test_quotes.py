@@ -306,3 +306,23 @@ def test_a_definition_is_how_the_section_of_that_name_begins() -> None:
     extractive = Extractive(stems, lambda markdown: markdown.split("\n\n"))
     found = extractive.quotes("What is a workspace?", words("workspace"), (uses, named))
     assert (found[0].excerpt, found[0].markdown) == (named, "It holds projects and people.")
+
+
+def test_a_changelog_comes_after_a_guide_that_says_as_much() -> None:
+    told = "Parcelo keys are revoked by an administrator."
+    history = replace(excerpt(told, "History", score=0.75), is_aside=True)
+    guide = excerpt("Parcelo keys are revoked in the settings.", "Guide", score=0.7)
+    assert quotes("revoke parcelo keys", history, guide)[0].excerpt is guide
+
+
+def test_a_name_among_other_words_is_looked_up_in_what_was_found_first() -> None:
+    table = "| Code | Reason |\n| --- | --- |\n| **401** | Unauthorized |"
+    cause = excerpt("Set the environment of the client.", "I get a 401 in Python", score=0.9)
+    codes = excerpt(table, "Codes", score=0.4)
+    assert quotes("parcelo client in Python gives 401", cause, codes)[0].excerpt is cause
+    assert quotes("401", cause, codes)[0].excerpt is codes
+
+
+def test_a_quote_does_not_begin_with_pictures() -> None:
+    markdown = "![](a.png)![](b.png)\n\n1. Open keys.\n\n   ![](c.png)"
+    assert quotes("keys", excerpt(markdown))[0].markdown == "1. Open keys.\n\n   ![](c.png)"

@@ -30,7 +30,7 @@ class Word:
     rarity: float
     also: tuple[str, ...] = ()  # stems of words that mean the same
     guessed: bool = False
-    is_name: bool = False  # written like one: a product, a protocol, an identifier
+    is_name: bool = False  # as of a product or a protocol: written like one, or no English word
     near: tuple[tuple[str, float], ...] = ()  # stems that mean nearly the same, with closeness
 
     def credit(self, stems: frozenset[str]) -> float:
@@ -53,6 +53,7 @@ class Excerpt:
     score: float
     share: float = 0.0  # of what a text full of the question's words could score
     cosine: float | None = None  # how near its meaning is, where that is known
+    is_aside: bool = False  # of an operation or a changelog, where answers are rarely looked for
 
     @property
     def page(self) -> str:

@@ -28,6 +28,7 @@ _MOST_OF_A_PAGE = 2  # sections
 # are not what was asked for; where none does, the answer is often in the third or the fourth.
 _NEARLY = 2.5
 _SHARE_OF_BEST = 0.4  # coverage and score that a further section needs of the best one's
+_SHARE_OF_FIRST = 0.6  # of the score, for an entry among other words
 _MOST_WORDS = 120  # of a quote
 # Cosine that the section of the first quote needs. The gate weighs the best of several sections,
 # and the one that is quoted may be another: it shares words with the question by chance.
@@ -152,9 +153,15 @@ class Extractive:
         return [Quote(excerpt, markdown) for (_, markdown), excerpt in ranked]
 
     def _entries(self, question: str, excerpts: Sequence[Excerpt]) -> Iterator[Quote]:
-        """Yield entries that excerpts list under names in the question."""
+        """Yield entries that excerpts list under names in the question.
+
+        A name among other words is looked up only in what was found nearly first.
+        """
         wanted = AskedNames(question)
+        least = 0.0 if wanted.is_all else _SHARE_OF_FIRST * excerpts[0].score
         for excerpt in excerpts:
+            if excerpt.score < least:
+                break
             if entry := looked_up(excerpt.markdown, wanted):
                 yield Quote(excerpt, entry)
 

@@ -18,6 +18,7 @@ _LENGTH_PENALTY = 0.012  # per word: of two that say the same, the shorter
 _POSITION_BONUS = 0.15  # for the first paragraph, which says what the section is about
 _STEPS_BONUS = 0.6  # for step lists and code when the question asks how
 
+_PICTURES = re.compile(r"(?:!\[[^\]\n]*\]\([^)\n]*\)\s*)+")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ORDERED = re.compile(r"\s*(?P<number>\d{1,3})[.)]\s")
 _ITEM = re.compile(r"(?:[-*+]|\d+[.)])\s")
@@ -46,7 +47,14 @@ def select(section: QuotedSection, *, how_to: bool, most: int) -> str:
     It has at most `most` words, unless a single block of code, row of a table or list of steps
     has more: those are quoted whole. A section that is short enough is quoted as it is: the
     answer is often not in the sentence that has the question's words, but in the next one.
+    Pictures at its beginning are left out.
     """
+    chosen = _selected(section, how_to=how_to, most=most)
+    pictures = _PICTURES.match(chosen)
+    return chosen[pictures.end() :] if pictures else chosen
+
+
+def _selected(section: QuotedSection, *, how_to: bool, most: int) -> str:
     blocks = section.blocks
     if count_words("\n".join(blocks)) <= most:
         return "\n\n".join(blocks)

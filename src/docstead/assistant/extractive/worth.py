@@ -23,6 +23,7 @@ _NUMBER = 1.6
 _CODE = 0.7
 _LENGTH = 0.45  # a line that only points elsewhere answers nothing
 _QUOTED = 2.0  # of the coverage of the part that would be quoted
+_ASIDE = 1.5  # less
 _PAGE = 1.0  # of the scores of other excerpts of its page
 
 
@@ -60,6 +61,7 @@ class Worths:
             + _TOGETHER * evidence.together
             + _LENGTH * math.log1p(len(excerpt.markdown.split()))
             + sum(weight for weight, form in self._answer if form.search(evidence.near))
+            - (_ASIDE if excerpt.is_aside else 0.0)
         )
         others = self._pages[excerpt.page] - excerpt.score
         total = own + _PAGE * others + (_QUOTED * part.coverage if quoted else 0.0)
