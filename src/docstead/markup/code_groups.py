@@ -15,11 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.markup.fences import FenceMeta
-from docstead.markup.grammars import Grammars
 from docstead.markup.highlight import panel, title
+
+if TYPE_CHECKING:
+    from docstead.markup.grammars import Grammars  # starts V8, which few callers need
 
 _MENU = " data-dropdown "
 _BAR = '<div class="ds-code-bar" data-component-part="code-group-tab-bar">{}</div>'
