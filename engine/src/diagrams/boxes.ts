@@ -125,7 +125,8 @@ function first(element: Element, name: string, size: number): number | undefined
 /** Return the matrix of a `transform`: that of translations, scales and turns. */
 function matrixOf(written: string | null): Matrix {
   let matrix: Matrix = [1, 0, 0, 1, 0, 0];
-  for (const [, name, values] of (written ?? "").matchAll(/(\w+)\(([^)]*)\)/g)) {
+  if (!written) return matrix;
+  for (const [, name, values] of written.matchAll(/(\w+)\(([^)]*)\)/g)) {
     const numbers = (values!.match(/-?[\d.]+(?:e-?\d+)?/g) ?? []).map(Number);
     matrix = times(matrix, single(name!, numbers));
   }

@@ -80,7 +80,8 @@ export class TreeNode {
   insertBefore<T extends TreeNode>(child: T, before: TreeNode | null): T {
     child.remove();
     const at = before ? this.childNodes.indexOf(before) : -1;
-    this.childNodes.splice(at < 0 ? this.childNodes.length : at, 0, child);
+    if (at < 0) this.childNodes.push(child);
+    else this.childNodes.splice(at, 0, child);
     child.parentNode = this as unknown as Element;
     return child;
   }
@@ -140,11 +141,13 @@ export class Element extends TreeNode {
   }
 
   get children(): Element[] {
-    return this.childNodes.filter((child): child is Element => child instanceof Element);
+    const found: Element[] = [];
+    for (const child of this.childNodes) if (child.nodeType === 1) found.push(child as Element);
+    return found;
   }
 
   get firstElementChild(): Element | null {
-    return this.children[0] ?? null;
+    return (this.childNodes.find((child) => child.nodeType === 1) as Element | undefined) ?? null;
   }
 
   get id(): string {
@@ -268,6 +271,7 @@ class Style {
   constructor(private readonly element: Element) {}
 
   getPropertyValue(name: string): string {
+    if (!this.element.hasAttribute("style")) return "";
     return declarations(this.element).get(name)?.replace(/\s*!important$/, "") ?? "";
   }
 
@@ -307,7 +311,8 @@ class ClassList {
   }
 
   contains(name: string): boolean {
-    return this.names.includes(name);
+    const written = this.element.getAttribute("class");
+    return written !== null && written.includes(name) && this.names.includes(name);
   }
 
   add(...names: string[]): void {
