@@ -37,19 +37,19 @@ WRITE = Reply(
 LOOK = Reply(
     calls=(
         Call("list_files", {}, "a"),
-        Call("find_files", {"glob": "*.mdx"}, "b"),
+        Call("list_files", {"glob": "*.mdx"}, "b"),
         Call("search_text", {"pattern": "New"}, "c"),
-        Call("search_docs", {"query": "parcels"}, "d"),
-        Call("preview_page", {"path": "new.mdx"}, "e"),
-        Call("read_navigation", {}, "f"),
-        Call("read_operations", {}, "g"),
+        Call("search_text", {"pattern": "parcels", "published": True}, "d"),
+        Call("read_file", {"path": "new.mdx", "rendered": True}, "e"),
+        Call("navigation", {"action": "read"}, "f"),
+        Call("reference", {"topic": "operations"}, "g"),
     )
 )
 EXTRA = Reply(
     calls=(
         Call("write_file", {"path": "extra.mdx", "text": "# Extra\n"}, "a"),
-        Call("edit_navigation", {"action": "add_page", "page": "extra", "into": ["Guides"]}, "b"),
-        Call("edit_navigation", {"action": "remove_page", "page": "extra"}, "c"),
+        Call("navigation", {"action": "add_page", "page": "extra", "into": ["Guides"]}, "b"),
+        Call("navigation", {"action": "remove", "page": "extra"}, "c"),
         Call("delete_file", {"path": "extra.mdx"}, "d"),
     )
 )

@@ -50,7 +50,7 @@ def section(plain: PlainTexts) -> EvalTask | None:
     expected.add_redirect(f"/{folder}/:slug*", f"/{new}/:slug*")
 
     def script() -> Script:
-        yield [Call("list_files", {"folder": folder, "depth": 3})]
+        yield [Call("list_files", {"glob": f"{folder}/**"})]
         yield [Call("move_file", {"source": folder, "target": new})]
         yield [Call("check")]
         yield finish("Move a section")
@@ -81,7 +81,7 @@ def deletion(plain: PlainTexts) -> EvalTask | None:
             for path in others
             for old in sorted(set(link.findall(plain.texts[path])))
         ]
-        yield [Call("edit_navigation", {"action": "remove_page", "page": slug})]
+        yield [Call("navigation", {"action": "remove", "page": slug})]
         yield [Call("delete_file", {"path": f"{slug}.mdx"})]
         yield _redirect_edit(plain, f"/{slug}", f"/{other}")
         yield [Call("check")]
@@ -100,9 +100,9 @@ def group_renamed(plain: PlainTexts) -> EvalTask | None:
     expected.rename_strings(label, new)
 
     def script() -> Script:
-        yield [Call("read_navigation")]
-        asked = {"action": "rename_group", "group": [label], "label": new}
-        yield [Call("edit_navigation", asked), Call("check")]
+        yield [Call("navigation", {"action": "read"})]
+        asked = {"action": "rename", "group": [label], "label": new}
+        yield [Call("navigation", asked), Call("check")]
         yield finish("Rename a group")
 
     return EvalTask("group renamed", expected).turn(f"Rename the group {label} to {new}", script)
@@ -116,9 +116,9 @@ def reordered(plain: PlainTexts) -> EvalTask | None:
     expected.insert_entry(slug, beside)
 
     def script() -> Script:
-        yield [Call("read_navigation")]
-        asked = {"action": "move_page", "page": slug, "after": beside}
-        yield [Call("edit_navigation", asked), Call("check")]
+        yield [Call("navigation", {"action": "read"})]
+        asked = {"action": "move", "page": slug, "after": beside}
+        yield [Call("navigation", asked), Call("check")]
         yield finish("Put a page elsewhere")
 
     return EvalTask("reordered", expected).turn(f"Put {slug} after {beside}", script)

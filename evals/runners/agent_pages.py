@@ -16,7 +16,7 @@ def new_page(plain: PlainTexts) -> EvalTask | None:
     expected.insert_entry(slug, beside)
 
     def script() -> Script:
-        yield [Call("read_navigation"), Call("read_file", {"path": f"{beside}.mdx"})]
+        yield [Call("navigation", {"action": "read"}), Call("read_file", {"path": f"{beside}.mdx"})]
         yield [Call("write_file", {"path": f"{slug}.mdx", "text": text})]
         yield [entry_after(slug, beside)]
         yield [Call("check")]
@@ -36,7 +36,7 @@ def translation(plain: PlainTexts) -> EvalTask | None:
     def script() -> Script:
         yield [Call("read_file", {"path": f"{slug}.mdx"})]
         yield [Call("write_file", {"path": f"{new}.mdx", "text": text}), entry_after(new, slug)]
-        yield [Call("preview_page", {"path": f"{new}.mdx"}), Call("check")]
+        yield [Call("read_file", {"path": f"{new}.mdx", "rendered": True}), Call("check")]
         yield finish("Translate a page")
 
     return EvalTask("translation", expected).turn(f"Translate {slug} to German", script)
@@ -53,7 +53,7 @@ def changelog(plain: PlainTexts) -> EvalTask | None:
     def script() -> Script:
         yield [Call("read_file", {"path": path, "lines": 40})]
         yield [replace(path, head, f"{head}\n{entry}")]
-        yield [Call("preview_page", {"path": path}), Call("check")]
+        yield [Call("read_file", {"path": path, "rendered": True}), Call("check")]
         yield finish("Tell of version 9.9")
 
     return EvalTask("changelog", expected).turn("Write the changelog of version 9.9", script)
@@ -70,7 +70,8 @@ def api_example(plain: PlainTexts) -> EvalTask | None:
     expected.insert_entry(slug, beside)
 
     def script() -> Script:
-        yield [Call("read_operations", {"operation": f"{method} {path}"} if operation else {})]
+        name = {"operation": f"{method} {path}"} if operation else {}
+        yield [Call("reference", {"topic": "operations", **name})]
         yield [Call("write_file", {"path": f"{slug}.mdx", "text": text})]
         yield [entry_after(slug, beside), Call("check")]
         yield finish("Show a request")

@@ -24,12 +24,12 @@ def broken_links(plain: PlainTexts) -> EvalTask | None:
         return None
 
     def script() -> Script:
-        yield [Call("check", {"scope": "all"})]
+        yield [Call("check", {"everything": True})]
         found = yield [Call("search_text", {"pattern": rf"\]\([^)\s]+{GONE}\)"})]
         places = re.findall(rf"(?m)^(.+?\.mdx?):\d+:.*?\]\(([^)\s]+{GONE})\)", found[0])
         old = [(path, f"]({target})") for path, target in places]
         yield [replace(path, link, link.replace(GONE, "")) for path, link in old]
-        yield [Call("check", {"scope": "all"})]
+        yield [Call("check", {"everything": True})]
         yield finish("Repair broken links")
 
     return EvalTask("broken links", expected).turn("Fix the broken links", script)
@@ -46,7 +46,7 @@ def parameter(plain: PlainTexts) -> EvalTask | None:
             expected.texts[path] = text.replace(name, new)
 
     def script() -> Script:
-        asked = {"pattern": name, "literal": True, "case": "sensitive", "output": "files"}
+        asked = {"pattern": f"(?-i){re.escape(name)}", "output": "files"}
         found = yield [Call("search_text", asked)]
         yield [replace(path, name, new, all=True) for path in found[0].splitlines()]
         yield [Call("check")]
@@ -95,7 +95,7 @@ def snippet(plain: PlainTexts) -> EvalTask | None:
     def script() -> Script:
         yield [Call("write_file", {"path": path, "text": note})]
         yield [replace(f"{slug}.mdx", *heads[slug]) for slug in pages]
-        yield [Call("preview_page", {"path": f"{pages[0]}.mdx"}), Call("check")]
+        yield [Call("read_file", {"path": f"{pages[0]}.mdx", "rendered": True}), Call("check")]
         yield finish("Say that it is a beta")
 
     return EvalTask("snippet", expected).turn(f"{' and '.join(pages)} are in beta: say so", script)

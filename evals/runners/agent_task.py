@@ -34,7 +34,7 @@ def page(title: str, body: str) -> str:
 
 
 def entry_after(page_slug: str, beside: str) -> Call:
-    return Call("edit_navigation", {"action": "add_page", "page": page_slug, "after": beside})
+    return Call("navigation", {"action": "add_page", "page": page_slug, "after": beside})
 
 
 def replace(path: str, old: str, new: str, **more: bool) -> Call:

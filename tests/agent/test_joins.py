@@ -177,7 +177,7 @@ def followed_up(house: AgentHouse, job: AgentJob) -> AgentJob:
 def test_a_deleted_page_that_others_changed_is_settled(house: AgentHouse) -> None:
     gone = Reply(
         calls=(
-            Call("edit_navigation", {"action": "remove_page", "page": "guides/start"}, "a"),
+            Call("navigation", {"action": "remove", "page": "guides/start"}, "a"),
             Call("delete_file", {"path": "guides/start.mdx"}, "b"),
         )
     )

@@ -69,7 +69,7 @@ class Desk:
     @property
     def mark(self) -> str:
         """Delimiter of untrusted text in this job."""
-        return f"DATA-{hashlib.sha256(self._job.id.encode()).hexdigest()[:8]}"
+        return f"D{hashlib.sha256(self._job.id.encode()).hexdigest()[:4]}"
 
     @property
     def needs_plan(self) -> bool:

@@ -108,7 +108,7 @@ class Using:
             "ending": _ending(result),
             "question": asked and [asked.kind, storable(asked.assumption), until],
         }
-        text = untrusted(self._desk.mark, "", result.text)
+        text = result.text if result.is_notice else untrusted(self._desk.mark, "", result.text)
         message = message_json(Message(Role.TOOL, text, tool_call_id=use.call.id))
         entry = Entry(
             use.key,

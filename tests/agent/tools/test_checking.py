@@ -42,7 +42,7 @@ def test_a_page_that_took_too_long_is_rendered_again_the_next_time(workspace: Wo
 
 def test_faults_of_the_base_are_shown_when_asked_for(run, workspace, remote, toolbox) -> None:
     workspace.files.write("more/one.mdx", "[gone](/nowhere)\n")
-    told = run("check", scope="all", path="more/").text
+    told = run("check", everything=True).text
     assert "more/one.mdx:1:8: warning broken-link" in told
 
 
@@ -55,7 +55,7 @@ def test_a_fault_that_moves_with_its_page_is_not_new(run, workspace: Workspace, 
     report = run("check").check
     assert _codes(report.new) == []
     workspace.files.write("uno.mdx", "Fine.\n")
-    assert run("check", scope="all").check.fixed >= 1
+    assert run("check", everything=True).check.fixed >= 1
 
 
 def test_a_fault_that_another_entry_moves_on_is_not_new(run, workspace: Workspace) -> None:
@@ -101,13 +101,16 @@ def test_the_check_is_that_of_the_command(workspace: Workspace, tmp_path) -> Non
 
 
 def test_a_page_is_shown_as_text(run, workspace: Workspace) -> None:
-    assert run("preview_page", path="guides/next.mdx").text == "See [start](/guides/start)."
+    assert (
+        run("read_file", path="guides/next.mdx", rendered=True).text
+        == "See [start](/guides/start)."
+    )
     workspace.files.write("new.mdx", "<Note>Mind *this*.</Note>\n\n<Unknown />\n")
-    text = run("preview_page", path="new.mdx").text
+    text = run("read_file", path="new.mdx", rendered=True).text
     assert "> **Note:** Mind *this*." in text
     assert "unknown-component" in text
-    assert run("preview_page", path="snippets/note.mdx").is_error
-    assert run("preview_page", path="nothing.mdx").is_error
+    for path in ("snippets/note.mdx", "nothing.mdx"):
+        assert run("read_file", path=path, rendered=True).is_error
 
 
 def test_a_fault_whose_target_has_moved_is_not_new(run, workspace: Workspace) -> None:

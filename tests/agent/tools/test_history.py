@@ -17,24 +17,25 @@ NOT_TOLD = {"CodeBlock", "FileTree", "GitHub", "Heading", "Image", "Latex", "Lin
 
 
 def test_commits_are_listed_and_shown(run, remote) -> None:
-    log = run("git_log").text
+    log = run("git", command="log").text
     commit = re.match(r"([0-9a-f]{7,}) \d{4}-\d\d-\d\d \S+.*: ", log)
     assert commit, log
-    assert "more/one.mdx" in run("git_diff", commit=commit[1], path="more").text
-    assert "index.mdx" not in run("git_diff", commit=commit[1], path="openapi.yaml").text
-    assert run("git_log", path="nowhere.mdx").text == "[no commit has changed it]"
-    assert run("git_diff", commit="0000000").is_error
-    assert run("git_diff", commit="--output=x").malformed
-    assert run("git_log", path="../x").is_error
+    assert "more/one.mdx" in run("git", command="diff", commit=commit[1], path="more").text
+    assert "index.mdx" not in run("git", command="diff", commit=commit[1], path="openapi.yaml").text
+    assert run("git", command="log", path="nowhere.mdx").text == "[no commit has changed it]"
+    assert run("git", command="log", commit=commit[1]).text == log
+    assert run("git", command="diff", commit="0000000").is_error
+    assert run("git", command="diff", commit="--output=x").malformed
+    assert run("git", command="log", path="../x").is_error
 
 
 def test_what_the_job_has_changed_is_shown(run, workspace: Workspace) -> None:
-    assert run("git_diff").text == "[nothing has changed]"
+    assert run("git", command="diff").text == "[nothing has changed]"
     run("edit_file", path="index.mdx", old_string="Home", new_string="House")
     run("write_file", path="more/new.mdx", text="New.\n")
-    assert "-title: Home\n+title: House" in run("git_diff").text
-    assert "House" not in run("git_diff", path="more").text
-    assert "added more/new.mdx" in run("git_diff", path="more").text
+    assert "-title: Home\n+title: House" in run("git", command="diff").text
+    assert "House" not in run("git", command="diff", path="more").text
+    assert "added more/new.mdx" in run("git", command="diff", path="more").text
 
 
 @pytest.mark.parametrize("topic", ["components", "frontmatter", "settings"])

@@ -13,12 +13,12 @@ from git_repositories import GitRepository
 
 
 def test_the_outline_shows_what_readers_see(run) -> None:
-    assert run("read_navigation").text == (
+    assert run("navigation", action="read").text == (
         "[tab] Guides\n  [group] First steps\n    index\n    guides/start\n    guides/next\n"
         "  [group] More\n    (root) more/index\n    more/one\n    [group] Deep\n"
         "      more/deep/two\n[tab] API\n  api/intro"
     )
-    assert run("read_navigation", node=["More", "Deep"]).text == "more/deep/two"
+    assert run("navigation", action="read", group=["More", "Deep"]).text == "more/deep/two"
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def edit(run, workspace: Workspace):
     workspace.files.write("new.mdx", "---\ntitle: New\n---\nNew.\n")
 
     def edit_one(**arguments: object):
-        return run("edit_navigation", **arguments)
+        return run("navigation", **arguments)
 
     return edit_one
 
@@ -48,9 +48,9 @@ def test_a_page_is_added_to_a_line_that_holds_a_whole_group(edit, workspace: Wor
     assert '"pages": ["index", "new", "guides/start", "guides/next"]' in workspace.files.text(
         "docs.json"
     )
-    edit(action="move_page", page="new", into=["First steps"])
+    edit(action="move", page="new", into=["First steps"])
     assert '["index", "guides/start", "guides/next", "new"]' in workspace.files.text("docs.json")
-    edit(action="remove_page", page="new")
+    edit(action="remove", page="new")
     assert workspace.changed_files()[0].path == "new.mdx"
     assert len(workspace.changed_files()) == 1
 
@@ -62,30 +62,26 @@ def test_what_stands_in_another_file_is_changed_there(edit, workspace: Workspace
 
 
 def test_a_page_moves_from_one_file_to_another(edit) -> None:
-    assert edit(action="move_page", page="more/one", into=["API"]).changed == (
+    assert edit(action="move", page="more/one", into=["API"]).changed == (
         "config/api.json", "docs.json",
     )  # fmt: skip
 
 
 def test_groups_are_added_moved_renamed_and_removed(edit, run, workspace: Workspace) -> None:
     before = workspace.files.text("docs.json")
-    edit(
-        action="add_group",
-        label="Fresh",
-        icon="leaf",
-        pages=["new"],
-        into=["Guides"],
-        before="More",
-    )
-    edit(action="rename_group", group=["Fresh"], label="Fresher")
-    assert run("read_navigation", node=["Guides"]).text.split("\n")[4:6] == [
+    edit(action="add_group", label="Fresh", into=["Guides"], before="More")
+    edit(action="add_page", page="new", into=["Fresh"])
+    edit(action="rename", group=["Fresh"], label="Fresher")
+    assert run("navigation", action="read", group=["Guides"]).text.split("\n")[4:6] == [
         "[group] Fresher",
         "  new",
     ]
-    assert '"icon": "leaf"' in workspace.files.text("docs.json")
-    edit(action="move_group", group=["Fresher"], into=["More", "Deep"])
-    assert run("read_navigation", node=["Deep"]).text == "more/deep/two\n[group] Fresher\n  new"
-    assert "no longer in the navigation: new" in edit(action="remove_group", group=["Fresher"]).text
+    edit(action="move", group=["Fresher"], into=["More", "Deep"])
+    assert (
+        run("navigation", action="read", group=["Deep"]).text
+        == "more/deep/two\n[group] Fresher\n  new"
+    )
+    assert "no longer in the navigation: new" in edit(action="remove", group=["Fresher"]).text
     left = json.loads(workspace.files.text("docs.json"))
     assert "Fresher" not in json.dumps(left)
     assert left["redirects"] == json.loads(before)["redirects"]
@@ -106,11 +102,11 @@ def test_groups_are_added_moved_renamed_and_removed(edit, run, workspace: Worksp
         ({"action": "add_page", "page": "new", "into": ["More"], "after": "index"},
          "does not stand in"),
         ({"action": "add_page", "into": ["More"]}, "needs 'page'"),
-        ({"action": "move_page", "page": "new", "into": ["More"]}, "has no page 'new'"),
-        ({"action": "move_group", "group": ["More"], "into": ["More", "Deep"]}, "into itself"),
+        ({"action": "move", "page": "new", "into": ["More"]}, "has no page 'new'"),
+        ({"action": "move", "group": ["More"], "into": ["More", "Deep"]}, "into itself"),
         ({"action": "add_group", "label": "More", "into": ["Guides"]}, "has 'More' already"),
-        ({"action": "rename_group", "group": ["More"]}, "needs 'label'"),
-        ({"action": "remove_group"}, "needs 'group'"),
+        ({"action": "rename", "group": ["More"]}, "needs 'label'"),
+        ({"action": "remove"}, "needs 'page'"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_told_and_changes_nothing(edit, workspace, asked, told) -> None:
@@ -133,8 +129,8 @@ def test_the_older_settings_are_understood(tmp_path, checker: WorkspaceChecker) 
     source = Source(remote.address)
     workspace = Workspaces(tmp_path / "c").open("aj_1", source, "docstead/x-1", project="p")
     box = Toolbox(workspace, checker)
-    box.run("edit_navigation", {"action": "add_page", "page": "new", "into": ["A"]})
-    box.run("edit_navigation", {"action": "add_group", "label": "B", "pages": [], "into": []})
+    box.run("navigation", {"action": "add_page", "page": "new", "into": ["A"]})
+    box.run("navigation", {"action": "add_group", "label": "B", "into": []})
     assert workspace.files.text("mint.json") == (
         '{\n\t"name": "S",\n\t"navigation": [\n\t\t{\n\t\t\t"group": "A",\n\t\t\t"pages": [\n'
         '\t\t\t\t"index",\n\t\t\t\t"new"\n\t\t\t]\n\t\t},\n\t\t{\n\t\t\t"group": "B",\n'

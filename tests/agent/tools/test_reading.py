@@ -15,18 +15,22 @@ def test_a_folder_is_listed_level_by_level(run) -> None:
         ".gitignore", "api/", "config/", "docs.json", "guides/", "images/", "index.mdx",
         "kept.log", "more/", "openapi.yaml", "snippets/",
     ]  # fmt: skip
-    assert run("list_files", folder="more").text == "deep/\nindex.mdx\none.mdx"
-    assert run("list_files", folder="more/", depth=2).text == "deep/two.mdx\nindex.mdx\none.mdx"
-    assert run("list_files", folder="nowhere").is_error
+    assert run("list_files", glob="more/**", depth=2).text == (
+        "more/deep/\nmore/index.mdx\nmore/one.mdx"
+    )
+    assert run("list_files", path="more/").text.startswith("more/deep/two.mdx\nmore/index.mdx")
 
 
 def test_files_are_found_by_their_paths(run) -> None:
-    assert run("find_files", glob="guides/**").text == "guides/next.mdx\nguides/start.mdx"
-    assert run("find_files", glob="two.mdx").text == "more/deep/two.mdx"
-    assert run("find_files", glob="*.zip").text == "[no file matches]"
+    assert run("list_files", glob="guides/**").text == "guides/next.mdx\nguides/start.mdx"
+    assert run("list_files", glob="two.mdx").text == "more/deep/two.mdx"
+    assert run("list_files", glob="*.zip").text == "[no file matches]"
 
 
-def test_a_file_is_read_with_numbers(run) -> None:
+def test_a_file_is_read_as_it_is_and_parts_of_it_with_numbers(run) -> None:
+    assert run("read_file", path="guides/start.mdx").text == (
+        "---\ntitle: Start\n---\n## Install\n\n[up](../index) ![](/images/a.svg)"
+    )
     assert run("read_file", path="guides/start.mdx", first_line=4, lines=1).text == (
         "4\t## Install\n[lines 5 to 6 follow; first_line=5]"
     )
@@ -57,10 +61,8 @@ SEARCHES = [
         ({"pattern": "needle"}, "kept.log:1:needle"),
         ({"pattern": "## install|one\\)"},
      "guides/start.mdx:4:## Install\nmore/deep/two.mdx:4:[one](../one) [start](/guides/start.mdx)"),
-        ({"pattern": "Install"}, "guides/start.mdx:4:## Install"),
-        ({"pattern": "Install", "case": "insensitive", "output": "files"},
-     "guides/start.mdx\nindex.mdx"),
-        ({"pattern": "install", "case": "sensitive", "output": "files"}, "index.mdx"),
+        ({"pattern": "Install", "output": "files"}, "guides/start.mdx\nindex.mdx"),
+        ({"pattern": "(?-i)install", "output": "files"}, "index.mdx"),
         ({"pattern": "^title: (One|Two)$"},
      "more/deep/two.mdx:2:title: Two\nmore/one.mdx:2:title: One"),
         ({"pattern": "a.s", "literal": True, "output": "count"}, "guides/start.mdx:1"),
@@ -87,7 +89,7 @@ SEARCHES = [
 def test_words_are_found_however_they_are_spelled(workspace, run, pattern: str, text: str) -> None:
     workspace.files.write("spelled.mdx", f"before\n{text} here\n")
     assert run("search_text", pattern=pattern).text == f"spelled.mdx:2:{text} here"
-    told = run("search_text", pattern=pattern, case="sensitive").text
+    told = run("search_text", pattern=f"(?-i){pattern}").text
     assert (told != "[no line matches]") == (pattern in ("Word", "q.c"))
 
 
@@ -104,18 +106,21 @@ def test_patterns_take_linear_time(run, workspace: Workspace) -> None:
 
 
 def test_operations_are_listed_and_read(run) -> None:
-    assert run("read_operations").text == "openapi.yaml:\n  GET /users  List users"
-    text = run("read_operations", operation="get /users").text
+    def read(**asked: str) -> str:
+        return run("reference", topic="operations", **asked).text
+
+    assert read() == "openapi.yaml:\n  GET /users  List users"
+    text = read(operation="get /users")
     assert '"openapi.yaml"' in text
     assert '"name": {' in text
-    assert "no file has POST /users" in run("read_operations", operation="POST /users").text
-    assert "names no operation" in run("read_operations", operation="users").text
+    assert "no file has POST /users" in read(operation="POST /users")
+    assert "names no operation" in read(operation="users")
 
 
 def test_a_long_line_is_read_whole_or_marked_and_read_in_parts(run, workspace: Workspace) -> None:
     paragraph = f"{'A sentence. ' * 260}IMPORTANT: never delete the key."
     workspace.files.write("long.mdx", f"one\n{paragraph}\nthree\n")
-    assert run("read_file", path="long.mdx").text.split("\n")[1] == f"2\t{paragraph}"
+    assert run("read_file", path="long.mdx").text == f"one\n{paragraph}\nthree"
     minified = json.dumps([f"word number {number}" for number in range(5_000)])
     workspace.files.write("api.json", minified)
     parts, column = [], 1
@@ -130,9 +135,10 @@ def test_a_long_line_is_read_whole_or_marked_and_read_in_parts(run, workspace: W
 
 def test_a_match_far_into_a_line_is_shown(run, workspace: Workspace) -> None:
     workspace.files.write("long.mdx", f"{'a ' * 4_000}NEEDLE{' b' * 4_000}\n")
-    text = run("search_text", pattern="NEEDLE").text
+    text = run("search_text", pattern="NEEDLE", globs=["long.mdx"]).text
     assert "NEEDLE" in text
     assert text.startswith("long.mdx:1:[7,")
+    assert len(text) < 350
     assert "more characters of this line" in text
 
 
@@ -147,17 +153,15 @@ def test_all_matches_are_paged_through(run, workspace: Workspace) -> None:
     assert seen == list(range(900))
 
 
-@pytest.mark.parametrize("tool", ["list_files", "find_files"])
-def test_all_paths_are_paged_through(run, workspace: Workspace, tool: str) -> None:
+def test_all_paths_are_paged_through(run, workspace: Workspace) -> None:
     folder = workspace.root / "many"
     folder.mkdir()
     names = [f"page-{'x' * 80}-{number:04}.mdx" for number in range(1_500)]
     for name in names:
         (folder / name).write_text("x\n")
-    query = {"folder": "many"} if tool == "list_files" else {"glob": "many/*.mdx"}
     found: list[str] = []
     while True:
-        *rows, last = run(tool, **query, skip=len(found)).text.split("\n")
+        *rows, last = run("list_files", glob="many/*.mdx", skip=len(found)).text.split("\n")
         if not last.startswith("["):
             found += [*rows, last]
             break
@@ -168,7 +172,8 @@ def test_all_paths_are_paged_through(run, workspace: Workspace, tool: str) -> No
 
 def test_separators_of_other_kinds_stay_in_their_line(run, workspace: Workspace) -> None:
     workspace.files.write("odd.mdx", "one\u2028still one\ntwo\n")
-    assert run("read_file", path="odd.mdx").text == "1\tone\u2028still one\n2\ttwo"
+    assert run("read_file", path="odd.mdx").text == "one\u2028still one\ntwo"
+    assert run("read_file", path="odd.mdx", first_line=2).text == "2\ttwo"
 
 
 def test_context_of_neighbouring_matches_is_shown_once(run, workspace: Workspace) -> None:

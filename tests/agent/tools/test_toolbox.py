@@ -13,10 +13,9 @@ from docstead.agent.tools.limits import ToolLimits
 from docstead.agent.workspace import Workspace
 
 TOOLS = {
-    "list_files", "find_files", "read_file", "search_text", "search_docs", "write_file",
-    "edit_file", "replace_in_files", "delete_file", "move_file", "read_navigation",
-    "edit_navigation", "read_operations", "check", "preview_page",
-    "git_log", "git_diff", "reference", "update_todos", "finish",
+    "list_files", "read_file", "search_text", "write_file", "edit_file", "replace_in_files",
+    "delete_file", "move_file", "navigation", "check", "git", "reference", "update_todos",
+    "finish",
 }  # fmt: skip
 
 ODD_PATHS = [
@@ -51,9 +50,11 @@ def test_descriptions_of_tools_are_short(workspace, checker: WorkspaceChecker) -
         toolbox = Toolbox(workspace, checker, **options)
         return json.dumps([[s.name, s.description, dict(s.parameters)] for s in toolbox.specs])
 
-    assert len(specs()) < 8_900
+    assert len(specs()) < 4_500
     assert "repository" not in specs()
-    assert specs(repositories={"code": workspace.files}).count('"repository"') == 4
+    assert "published" not in specs()
+    assert specs(repositories={"code": workspace.files}).count('"repository"') == 3
+    assert "published" in specs(search_published=lambda _query, _limit: [])
 
 
 def test_long_files_are_read_in_parts_that_fit_the_window() -> None:
@@ -70,11 +71,13 @@ WRONG_CALLS = [
     (
         "read_file",
         "{}",
-        "path: is required. It takes {path, first_line?, lines?, first_column?, repository?}",
+        "path: is required. It takes {path, first_line?, lines?, first_column?, rendered?, "
+        "repository?}",
     ),
     ("read_file", '{"path": "index.mdx", "line": 3}', "line: there is no such argument"),
     ("read_file", '{"path": 7}', "path: must be a string, not a number"),
-    ("search_text", '{"pattern": "x", "case": "odd"}', "case: must be 'smart', "),
+    ("search_text", '{"pattern": "x", "output": "odd"}', "output: must be 'lines', "),
+    ("navigation", '{"action": ["read"]}', "action: "),
     ("update_todos", '{"todos": [{"content": "a", "status": "odd"}]}', "todos.0.status"),
     ("finish", '{"title": "", "summary": "x"}', "title: must have at least 1 character"),
 ]
@@ -88,11 +91,20 @@ def test_wrong_calls_are_answered_with_what_is_expected(toolbox: Toolbox) -> Non
         assert told in result.text
 
 
-@pytest.mark.parametrize("tool", ["read_file", "write_file", "delete_file", "preview_page"])
-def test_odd_paths_are_refused(toolbox: Toolbox, workspace: Workspace, tool: str) -> None:
-    text = {"text": "x"} if tool == "write_file" else {}
+@pytest.mark.parametrize(
+    ("tool", "more"),
+    [
+        ("read_file", {}),
+        ("read_file", {"rendered": True}),
+        ("write_file", {"text": "x"}),
+        ("delete_file", {}),
+    ],
+)
+def test_odd_paths_are_refused(
+    toolbox: Toolbox, workspace: Workspace, tool: str, more: dict[str, object]
+) -> None:
     before = workspace.snapshot()
-    results = {path: toolbox.run(tool, {"path": path, **text}) for path in ODD_PATHS}
+    results = {path: toolbox.run(tool, {"path": path, **more}) for path in ODD_PATHS}
     assert [path for path, result in results.items() if not result.is_error] == []
     assert workspace.snapshot() == before
     for result in results.values():
@@ -138,7 +150,7 @@ def test_links_made_in_the_clone_are_not_followed(toolbox, workspace: Workspace,
         assert toolbox.run("write_file", {"path": path, "text": "x"}).is_error
     assert "secret" not in toolbox.run("search_text", {"pattern": "secret"}).text
     assert "secret.txt" not in toolbox.run("list_files", {"depth": 5}).text
-    assert toolbox.run("list_files", {"folder": "folder"}).is_error
+    assert toolbox.run("list_files", {"glob": "folder/**"}).text == "[no file matches]"
     assert [path.name for path in tmp_path.glob("*.mdx")] == []
 
 
@@ -157,11 +169,13 @@ def test_results_are_cut_where_they_are_too_long(
 
 
 def test_the_todo_list_is_numbered_in_its_order(run) -> None:
-    result = run("update_todos", todos=[{"content": "a", "status": "completed"}, {"content": "b"}])
-    assert [(t.id, t.content, t.status, t.priority) for t in result.todos] == [
-        ("1", "a", "completed", "medium"), ("2", "b", "pending", "medium"),
+    entries = ["[x] a", "- [>] b", "[ ] c", "d", {"content": "e", "status": "cancelled"}]
+    result = run("update_todos", todos=entries)
+    assert [(t.id, t.content, t.status) for t in result.todos] == [
+        ("1", "a", "completed"), ("2", "b", "in_progress"), ("3", "c", "pending"),
+        ("4", "d", "pending"), ("5", "e", "cancelled"),
     ]  # fmt: skip
-    assert result.text == "2 todos, 1 of them open"
+    assert result.text == "5 todos, 3 of them open"
 
 
 def test_finish_hands_title_and_summary_over(run) -> None:
@@ -170,6 +184,35 @@ def test_finish_hands_title_and_summary_over(run) -> None:
 
 
 def test_the_published_site_is_asked_through_what_was_given(run) -> None:
-    assert run("search_docs", query="install", limit=3).text == (
+    assert run("search_text", pattern="install", published=True, limit=3).text == (
         "## install 3\n/guides/start#install\n\nHow to install."
     )
+
+
+FORMER_CALLS = [
+    ("find_files", {"glob": "two.mdx"}, "more/deep/two.mdx"),
+    ("read_navigation", {"node": ["Deep"]}, "more/deep/two"),
+    ("edit_navigation", {"action": "remove_page", "page": "more/one"}, "removed more/one"),
+    ("git_log", {"path": "nowhere.mdx"}, "[no commit"),
+    ("git_diff", {}, "[nothing has changed]"),
+    ("preview_page", {"path": "api/intro.mdx"}, "Go."),
+    ("read_operations", {}, "openapi.yaml:"),
+    ("search_docs", {"query": "install"}, "## install 8"),
+    ("replace_text", {"path": "index.mdx", "old": "Home", "new": "Start"}, "changed"),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "told"), FORMER_CALLS)
+def test_tools_of_earlier_versions_are_understood(toolbox, name, arguments, told) -> None:
+    assert toolbox.run(name, arguments).text.startswith(told)
+
+
+def test_a_notice_has_no_words_of_files(run, workspace: Workspace) -> None:
+    """Other results stand between the marks of untrusted text."""
+    workspace.files.write("guides/start.mdx", "## Install\n\n[gone](/nowhere)\n")
+    assert not run("check").is_notice
+    workspace.files.write("guides/start.mdx", "## Install\n")
+    written = run("write_file", path="a.mdx", text="x\n")
+    edited = run("edit_file", path="a.mdx", old_string="x", new_string="y")
+    assert [each.is_notice for each in (written, edited, run("check"))] == [True, True, True]
+    assert not run("read_file", path="a.mdx").is_notice

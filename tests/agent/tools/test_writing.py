@@ -110,7 +110,13 @@ def test_what_was_written_is_not_repeated(run) -> None:
         "created: 400 lines; readers find it once it is in the navigation"
     )
     changed = run("edit_file", path="new.mdx", old_string=text, new_string=text * 2)
-    assert changed.text == "changed: +400 -0 lines, now 800"
+    assert changed.text == "changed: +400 -0 lines"
+    edit = {"old_string": "the new page", "new_string": "it"}
+    assert run("edit_file", path="new.mdx", replace_all=True, **edit).text.endswith(
+        "+800 -800 lines"
+    )
+    run("write_file", path="new.mdx", text="one\ntwo\n")
+    assert run("edit_file", path="new.mdx", old_string="two", new_string="2").text == "changed"
 
 
 def test_several_edits_of_a_file_are_made_together_or_not_at_all(run, workspace: Workspace) -> None:
@@ -165,11 +171,13 @@ def test_a_term_is_replaced_in_many_files_with_one_call(run, workspace: Workspac
     told = run("replace_in_files", **asked, prose_only=True, dry_run=True).text
     assert told.startswith("4 lines in 2 files would change:\nterms/a.mdx:3: A workspace")
     assert workspace.snapshot() == before
-    done = run("replace_in_files", **asked, prose_only=True, whole_words=True)
+    done = run("replace_in_files", **asked, prose_only=True)
     assert done.changed == ("terms/a.mdx", "terms/b.mdx")
-    assert workspace.files.text("terms/a.mdx") == page.replace("A workspace", "A project")
-    regex = {"pattern": r"(work)(spaces?)", "replacement": r"\2-\1", "regex": True}
-    run("replace_in_files", **regex, globs=["terms/b.mdx"], case="insensitive")
+    assert workspace.files.text("terms/a.mdx") == page.replace("A workspace", "A project").replace(
+        "\nworkspaces", "\nprojects"
+    )
+    regex = {"pattern": r"(?i)\b(work)(space)\b", "replacement": r"\2-\1", "regex": True}
+    run("replace_in_files", **regex, globs=["terms/b.mdx"])
     assert workspace.files.text("terms/b.mdx").startswith("# space-Work\n")
     assert "[no file has" in run("replace_in_files", **asked | {"pattern": "nowhere"}).text
     assert run("replace_in_files", **regex | {"replacement": r"\9"}, globs=["*.mdx"]).is_error

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Sequence
 
 from pydantic import Field
 
@@ -22,14 +21,7 @@ _SHOWN = 100
 
 
 class CheckArguments(Arguments):
-    scope: Literal["changes", "all"] = Field(
-        "changes", description="changes: only errors new in this job."
-    )
-    path: str = Field("", description="Only files whose path begins so.")
-
-
-class PreviewArguments(Arguments):
-    path: str = Field(description="Such as 'guides/start.mdx'.")
+    everything: bool = Field(False, description="Also older errors.")
 
 
 class Checking:
@@ -41,34 +33,28 @@ class Checking:
         return (
             Tool(
                 "check",
-                "Check links, images, navigation, settings, syntax and components. Call it before "
-                "finish.",
+                "Find errors that you caused, such as broken links.",
                 CheckArguments,
                 self.check,
-            ),
-            Tool(
-                "preview_page",
-                "Render a page as text, with its errors.",
-                PreviewArguments,
-                self.preview,
             ),
         )
 
     def check(self, asked: CheckArguments) -> ToolResult:
-        everything = asked.scope == "all"
         try:
-            report = self._checker.compare(self._workspace, everything=everything)
+            report = self._checker.compare(self._workspace, everything=asked.everything)
         except EngineFailed as error:
             raise Refused(f"the check could not be made now: {error.message}") from None
-        shown = [*_listed("new", report.new, asked.path)]
-        if everything:
-            shown += _listed("there before this job", report.standing, asked.path)
-        return ToolResult("\n".join([_summary(report), *shown]), check=report)
+        shown = [*_listed("new", report.new)]
+        if asked.everything:
+            shown += _listed("there before this job", report.standing)
+        text = "\n".join([_summary(report), *shown])
+        return ToolResult(text, check=report, is_notice=not shown)
 
-    def preview(self, asked: PreviewArguments) -> ToolResult:
-        if self._workspace.files.kind(asked.path) != "file":
-            raise Refused(f"there is no file {asked.path!r}")
-        slug = slug_of(asked.path.removeprefix("./"))
+    def preview(self, path: str) -> ToolResult:
+        """Return a page as readable text, with its errors."""
+        if self._workspace.files.kind(path) != "file":
+            raise Refused(f"there is no file {path!r}")
+        slug = slug_of(path.removeprefix("./"))
         try:
             text, faults = self._checker.preview(self._workspace, slug)
         except (EngineFailed, NotFound, SourceUnreadable) as error:
@@ -77,16 +63,15 @@ class Checking:
 
 
 def _summary(report: CheckReport) -> str:
-    fixed = f"; {report.fixed} are fixed" if report.fixed else ""
+    fixed = f"; {report.fixed} fixed" if report.fixed else ""
     if report.passed:
-        return f"passed: no new errors or warnings{fixed}"
+        return f"passed{fixed}"
     count = len(report.new)
     return f"{count} new {'fault' if count == 1 else 'faults'}{fixed}"
 
 
-def _listed(title: str, faults: Iterable[Diagnostic], prefix: str = "") -> list[str]:
-    wanted = [fault for fault in faults if fault.file.startswith(prefix)]
-    lines = by_cause(wanted)
+def _listed(title: str, faults: Sequence[Diagnostic]) -> list[str]:
+    lines = by_cause(faults)
     more = [f"[and {len(lines) - _SHOWN} more lines]"] if len(lines) > _SHOWN else []
-    head = [f"\n{title}:"] if wanted else []
+    head = [f"\n{title}:"] if faults else []
     return [*head, *lines[:_SHOWN], *more]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from docstead.agent.tools.result import ToolResult
@@ -11,22 +13,16 @@ from docstead.agent.workspace.paths import check_path
 from docstead.agent.workspace.workspace import Workspace
 from docstead.publishing.git import GitFailed
 
-_LOG = ("log", "--date=short", "--no-show-signature", "--format=%h %ad %an: %s")
+_LOG = (
+    "log", "--max-count=30", "--date=short", "--no-show-signature", "--format=%h %ad %an: %s",
+)  # fmt: skip
 _SHOW = ("show", "--format=%h %ad %an%n%n%B", "--date=short", "--no-ext-diff", "--no-textconv")
-_PATH = "Only of this file or folder."
 
 
-class LogArguments(Arguments):
-    path: str = Field("", description=_PATH)
-    count: int = Field(30, ge=1, le=200, description="Newest first.")
-
-
-class DiffArguments(Arguments):
-    path: str = Field("", description=_PATH)
-    commit: str = Field(
-        "", pattern="^([0-9a-f]{7,40})?$",
-        description="A commit of git_log.",
-    )  # fmt: skip
+class GitArguments(Arguments):
+    command: Literal["log", "diff"]
+    path: str = ""
+    commit: str = Field("", pattern="^([0-9a-f]{7,40})?$")
 
 
 class History:
@@ -36,28 +32,24 @@ class History:
     def tools(self) -> tuple[Tool, ...]:
         return (
             Tool(
-                "git_log",
-                "Commits with date, author and subject.",
-                LogArguments,
-                self.log,
-            ),
-            Tool(
-                "git_diff",
-                "Unified diff of this job's changes so far, or of one commit.",
-                DiffArguments,
-                self.diff,
+                "git",
+                "History; diff shows a commit or your changes.",
+                GitArguments,
+                self.run,
             ),
         )
 
-    def log(self, asked: LogArguments) -> ToolResult:
-        head = self._workspace.head
-        text = self._git(*_LOG, f"--max-count={asked.count}", head, *self._only(asked.path))
+    def run(self, asked: GitArguments) -> ToolResult:
+        return self._log(asked) if asked.command == "log" else self._diff(asked)
+
+    def _log(self, asked: GitArguments) -> ToolResult:
+        begin = asked.commit or self._workspace.head
+        text = self._git(*_LOG, begin, *self._only(asked.path))
         return ToolResult(text.rstrip() or "[no commit has changed it]")
 
-    def diff(self, asked: DiffArguments) -> ToolResult:
+    def _diff(self, asked: GitArguments) -> ToolResult:
         if asked.commit:
-            text = self._git(*_SHOW, asked.commit, *self._only(asked.path))
-            return ToolResult(text.rstrip())
+            return ToolResult(self._git(*_SHOW, asked.commit, *self._only(asked.path)).rstrip())
         tree = self._workspace.snapshot()
         shown = [
             f"{each.status} {each.path}\n{each.text}"

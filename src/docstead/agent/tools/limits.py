@@ -14,7 +14,7 @@ _LEAST_READ, _MOST_READ = 10_000, 60_000
 class ToolLimits:
     output_characters: int = 30_000  # of one result
     read_characters: int = 30_000  # of one result of read_file
-    found_line_characters: int = 2_000  # of one line that a search shows
+    found_line_characters: int = 200  # of one line that a search shows
     read_lines: int = 2_000
     listed_files: int = 1_000
     search_matches: int = 1_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from docstead.agent.tools.checks import Checks
 from docstead.agent.tools.limits import ToolLimits
@@ -31,9 +31,9 @@ _FOLDER_SECTIONS = ("navigation", "navbar", "footer")
 
 
 class MoveArguments(Arguments):
-    source: str = Field(description="A file or folder.")
-    target: str = Field(description="Its new path, which must be free.")
-    redirects: bool = Field(True, description="Redirect old URLs of pages to the new.")
+    source: str
+    target: str
+    redirects: SkipJsonSchema[bool] = True  # seldom needed
 
 
 class Moving:
@@ -47,8 +47,7 @@ class Moving:
         return (
             Tool(
                 "move_file",
-                "Move or rename a file or folder. Links, imports, the navigation and redirects "
-                "are updated.",
+                "Move a file or folder, with links, imports, navigation and redirects.",
                 MoveArguments,
                 self.move,
             ),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from docstead.agent.tools.navigation_text import (
     NavigationText,
@@ -26,30 +26,25 @@ _ADDRESS = ("http://", "https://", "mailto:")
 _DIVIDING = ("languages", "versions", "products", "dropdowns", "tabs", "anchors", "menu")
 
 
-class ReadNavigationArguments(Arguments):
-    node: list[str] = Field(
-        default_factory=list, description="Labels that lead to a node; empty for all."
-    )
+Action = Literal["read", "add_page", "add_group", "move", "remove", "rename"]
+_FORMER_ACTIONS = {  # in conversations of earlier versions
+    "move_page": "move", "move_group": "move", "remove_page": "remove", "remove_group": "remove",
+    "rename_group": "rename",
+}  # fmt: skip
 
 
-class EditNavigationArguments(Arguments):
-    action: Literal["add_page", "move_page", "remove_page", "add_group", "move_group",
-                    "remove_group", "rename_group"]  # fmt: skip
-    page: str = Field("", description="Its slug, such as 'guides/start'.")
-    group: list[str] = Field(
-        default_factory=list,
-        description="Labels that lead to a group, such as ['Guides', 'First steps']. Tabs and "
-        "anchors count as groups.",
-    )
-    label: str = Field("", max_length=200, description="New name of a group.")
-    icon: str = Field("", max_length=200, description="Of a new group.")
-    pages: list[str] = Field(default_factory=list, max_length=500, description="Of a new group.")
-    into: list[str] | None = Field(
-        None,
-        description="Group to add or move to; [] is the top. Else give before or after.",
-    )
-    before: str = Field("", description="A page or group.")
-    after: str = Field("", description="A page or group; without either, it comes last.")
+def _present(action: object) -> object:
+    return _FORMER_ACTIONS.get(action, action) if isinstance(action, str) else action
+
+
+class NavigationArguments(Arguments):
+    action: Annotated[Action, BeforeValidator(_present)]
+    page: str = Field("", description="'guides/start'")
+    group: list[str] = Field(default_factory=list, description="Labels: ['Guides', 'Basics'].")
+    label: str = Field("", max_length=200)
+    into: list[str] | None = Field(None, description="A group; [] is the top.")
+    before: str = ""
+    after: str = Field("", description="A page or group.")
 
 
 class Navigating:
@@ -59,38 +54,29 @@ class Navigating:
     def tools(self) -> tuple[Tool, ...]:
         return (
             Tool(
-                "read_navigation",
-                "Read the site's navigation as an outline.",
-                ReadNavigationArguments,
-                self.read,
-            ),
-            Tool(
-                "edit_navigation",
-                "Add, move, remove or rename pages and groups of the navigation; files stay as "
-                "they are.",
-                EditNavigationArguments,
-                self.edit,
+                "navigation",
+                "Read or edit the navigation. Tabs are groups, too.",
+                NavigationArguments,
+                self.run,
             ),
         )
 
-    def read(self, asked: ReadNavigationArguments) -> ToolResult:
-        navigation = NavigationText(SettingsText(self._files))
-        lines = outline(navigation, navigation.find(asked.node))
-        return ToolResult("\n".join(lines) or "[nothing stands there]")
-
-    def edit(self, asked: EditNavigationArguments) -> ToolResult:
+    def run(self, asked: NavigationArguments) -> ToolResult:
         settings = SettingsText(self._files)
-        edit = _Edit(NavigationText(settings), self._files, asked)
-        told = getattr(edit, asked.action)()
+        navigation = NavigationText(settings)
+        if asked.action == "read":
+            lines = outline(navigation, navigation.find(asked.group))
+            return ToolResult("\n".join(lines) or "[nothing stands there]")
+        told = getattr(_Edit(navigation, self._files, asked), asked.action)()
         changed, diff = settings.save()
-        return ToolResult(f"{told}\n{diff}" if diff else told, diff=diff, changed=changed)
+        return ToolResult(told, diff=diff, changed=changed)
 
 
 class _Edit:
     """One change; a method for each action, which returns what was done."""
 
     def __init__(
-        self, navigation: NavigationText, files: Files, asked: EditNavigationArguments
+        self, navigation: NavigationText, files: Files, asked: NavigationArguments
     ) -> None:
         self._navigation = navigation
         self._settings = navigation.settings
@@ -102,14 +88,20 @@ class _Edit:
         self._check_page(self._asked.page)
         return self._put_page(self._asked.page)
 
-    def move_page(self) -> str:
+    def move(self) -> str:
+        return self._move_group() if self._asked.group else self._move_page()
+
+    def remove(self) -> str:
+        return self._remove_group() if self._asked.group else self._remove_page()
+
+    def _move_page(self) -> str:
         entries = self._entries()
         self._target()  # refused before anything is changed
         written = entries[0].label
         self._remove_entries()
         return self._put_page(written).replace("added", "moved", 1)
 
-    def remove_page(self) -> str:
+    def _remove_page(self) -> str:
         entries = self._entries()
         self._remove_entries()
         places = ", ".join(entry.shown for entry in entries)
@@ -117,18 +109,13 @@ class _Edit:
 
     def add_group(self) -> str:
         self._need("label")
-        for page in self._asked.pages:
-            self._check_page(page)
         node = self._target()
         if any(child.label == self._asked.label for child in self._navigation.children(node)):
             raise Refused(f"{node.shown} has {self._asked.label!r} already")
-        value: dict[str, Any] = {"group": self._asked.label}
-        value |= {"icon": self._asked.icon} if self._asked.icon else {}
-        value["pages"] = [self._spelled(page) for page in self._asked.pages]
-        self._put_group(value)
+        self._put_group({"group": self._asked.label, "pages": []})
         return f"added the group {self._asked.label!r}"
 
-    def move_group(self) -> str:
+    def _move_group(self) -> str:
         node = self._group()
         target = self._target()
         if target.path[: len(node.path)] == node.path:
@@ -140,7 +127,7 @@ class _Edit:
         self._put_group(value, node.kind)
         return f"moved {node.shown}"
 
-    def remove_group(self) -> str:
+    def _remove_group(self) -> str:
         node = self._group()
         pages = [n.label for n in self._navigation.walk(node) if n.is_page]
         self._take(node)
@@ -148,7 +135,7 @@ class _Edit:
         told = f"; no longer in the navigation: {', '.join(lost[:50])}" if lost else ""
         return f"removed {node.shown}{told}"
 
-    def rename_group(self) -> str:
+    def rename(self) -> str:
         self._need("label")
         node = self._group()
         if label := self._settings.get(node.part, node.kind):

@@ -6,10 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pydantic import Field
-
 from docstead.agent.tools.result import ToolResult
-from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.files import Files, Refused
 from docstead.content.reference_entries import OpenApiOperation
 from docstead.reference.openapi.spec import Specifications, parse_reference, resolve
@@ -22,39 +19,22 @@ _DEPTH = 6  # of references that are followed
 _LISTED = 300
 
 
-class OperationArguments(Arguments):
-    operation: str = Field(
-        "", max_length=1_000,
-        description="Such as 'GET /users' or 'openapi.json GET /users'; empty lists all.",
-    )  # fmt: skip
-    file: str = Field("", description="List only this file's.")
-
-
 class Operations:
     def __init__(self, files: Files) -> None:
         self._files = files
 
-    def tools(self) -> tuple[Tool, ...]:
-        return (
-            Tool(
-                "read_operations",
-                "List OpenAPI operations, or read one with its schemas.",
-                OperationArguments,
-                self.read,
-            ),
-        )
-
-    def read(self, asked: OperationArguments) -> ToolResult:
+    def read(self, operation: str) -> ToolResult:
+        """Return an operation with its schemas; without one, the list of all."""
         faults = Diagnostics()
         specifications = self._specifications(faults)
-        if not asked.operation:
-            lines = [*_listed(specifications, asked.file)]
+        if not operation:
+            lines = [*_listed(specifications)]
             more = [f"[and {len(lines) - _LISTED} more]"] if len(lines) > _LISTED else []
             told = [*lines[:_LISTED], *more, *map(str, faults.sorted()[:20])]
             return ToolResult("\n".join(told) or "[there is no OpenAPI file]")
-        reference = parse_reference(asked.operation)
+        reference = parse_reference(operation)
         if reference is None:
-            raise Refused(f"{asked.operation!r} names no operation; write 'GET /path'")
+            raise Refused(f"{operation!r} names no operation; write 'GET /path'")
         found = specifications.find(reference)
         if found is None:
             raise Refused(f"no file has {reference.method} {reference.path}")
@@ -72,12 +52,11 @@ class Operations:
             return None
 
 
-def _listed(specifications: Specifications, file: str) -> Iterator[str]:
+def _listed(specifications: Specifications) -> Iterator[str]:
     for specification in specifications.all():
-        if file in ("", specification.file):
-            yield f"{specification.file}:"
-            for outline in map(outline_of, specification.entries):
-                yield f"  {outline.method} {outline.path}  {outline.summary}".rstrip()
+        yield f"{specification.file}:"
+        for outline in map(outline_of, specification.entries):
+            yield f"  {outline.method} {outline.path}  {outline.summary}".rstrip()
 
 
 def _described(operation: OpenApiOperation) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""Listing, finding and reading files."""
+"""Listing and reading files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from pydantic import Field
 
@@ -11,56 +11,44 @@ from docstead.agent.tools.places import Places
 from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.files import Files, Refused
-from docstead.agent.workspace.paths import check_path
 from docstead.repository.patterns import PathPatterns, check_pattern
 
 _ROOM_FOR_MARKS = 200  # characters of a result that say what follows
-_SKIP = "Paths to pass over."
-_REPOSITORY = Field(None, description="Another repository to read from, by its name.")
+_EVERYTHING = 100  # levels of folders
 
 
 class ListArguments(Arguments):
-    folder: str = Field("", description="Empty for the root.")
-    depth: int = Field(1, ge=1, le=20, description="Levels of folders to show.")
-    skip: int = Field(0, ge=0, description=_SKIP)
-    repository: str | None = _REPOSITORY
-
-
-class FindArguments(Arguments):
-    glob: str = Field(
-        min_length=1, max_length=500, description="Such as 'guides/**/*.mdx' or '*.json'."
-    )
-    skip: int = Field(0, ge=0, description=_SKIP)
-    repository: str | None = _REPOSITORY
+    glob: str = Field("", max_length=500, description="'guides/**'; default: root.")
+    depth: int | None = Field(None, ge=1)
+    skip: int = Field(0, ge=0)
+    repository: str | None = None
 
 
 class ReadArguments(Arguments):
-    path: str = Field(description="Such as 'guides/start.mdx'.")
+    path: str
     first_line: int = Field(1, ge=1)
-    lines: int | None = Field(None, ge=1, description="How many; all by default.")
-    first_column: int = Field(
-        1, ge=1, description="Where to begin in first_line, for very long lines."
-    )
-    repository: str | None = _REPOSITORY
+    lines: int | None = Field(None, ge=1)
+    first_column: int = Field(1, ge=1)
+    rendered: bool = Field(False, description="A page as readers see it.")
+    repository: str | None = None
 
 
 class Reading:
-    def __init__(self, places: Places, limits: ToolLimits) -> None:
+    """`preview` returns a page as readers see it."""
+
+    def __init__(
+        self, places: Places, limits: ToolLimits, preview: Callable[[str], ToolResult]
+    ) -> None:
         self._places = places
         self._limits = limits
+        self._preview = preview
 
     def tools(self) -> tuple[Tool, ...]:
         return (
-            Tool("list_files", "List a folder.", ListArguments, self.list_files),
-            Tool(
-                "find_files",
-                "Find files by path, with a pattern as in .gitignore.",
-                FindArguments,
-                self.find_files,
-            ),
+            Tool("list_files", "List files.", ListArguments, self.list_files),
             Tool(
                 "read_file",
-                "Read a text file. The line numbers shown are not part of it.",
+                "Read a text file; parts have line numbers.",
                 ReadArguments,
                 self.read_file,
             ),
@@ -68,24 +56,14 @@ class Reading:
 
     def list_files(self, asked: ListArguments) -> ToolResult:
         files = self._places.to_read(asked.repository)
-        folder = check_path(asked.folder, folders=True)
-        if files.kind(folder) != "folder":
-            raise Refused(f"there is no folder {asked.folder!r}")
-        prefix = f"{folder}/" if folder else ""
-        inner = (path.removeprefix(prefix) for path in visible(files, prefix))
-        shown = list(dict.fromkeys(_cut_at(path, asked.depth) for path in inner))
-        return self._listed(shown, asked.skip, "the folder is empty")
-
-    def find_files(self, asked: FindArguments) -> ToolResult:
-        files = self._places.to_read(asked.repository)
-        patterns = globs([asked.glob])
-        return self._listed(
-            [path for path in visible(files) if patterns.includes(path)],
-            asked.skip,
-            "no file matches",
-        )
+        depth = asked.depth or (_EVERYTHING if asked.glob else 1)
+        patterns = globs([asked.glob or "**"])
+        found = (path for path in visible(files) if patterns.includes(path))
+        return self._listed(list(dict.fromkeys(_cut_at(path, depth) for path in found)), asked.skip)
 
     def read_file(self, asked: ReadArguments) -> ToolResult:
+        if asked.rendered:
+            return self._preview(asked.path)
         text = self._places.to_read(asked.repository).text(asked.path)
         lines = text_lines(text)
         if not lines:
@@ -93,6 +71,9 @@ class Reading:
         if asked.first_line > len(lines):
             raise Refused(f"{asked.path!r} has {len(lines)} lines")
         count = min(asked.lines or self._limits.read_lines, self._limits.read_lines)
+        is_whole = asked.first_line == asked.first_column == 1 and len(lines) <= count
+        if is_whole and len(text) <= self._limits.read_characters - _ROOM_FOR_MARKS:
+            return ToolResult("\n".join(lines))
         return ToolResult(self._numbered(lines, asked.first_line, asked.first_column, count))
 
     def _numbered(self, lines: list[str], first: int, column: int, count: int) -> str:
@@ -110,7 +91,7 @@ class Reading:
             shown.append(f"[lines {last + 1} to {len(lines)} follow; first_line={last + 1}]")
         return "\n".join(shown)
 
-    def _listed(self, paths: list[str], skip: int, nothing: str) -> ToolResult:
+    def _listed(self, paths: list[str], skip: int) -> ToolResult:
         """As many paths as one result may hold, and how to see the others."""
         room = self._limits.output_characters - _ROOM_FOR_MARKS
         rows: list[str] = []
@@ -121,7 +102,7 @@ class Reading:
             rows.append(path)
         left = len(paths) - skip - len(rows)
         more = [f"[{left:,} more paths; skip={skip + len(rows)}]"] if left > 0 else []
-        return ToolResult("\n".join([*rows, *more]) or f"[{nothing}]")
+        return ToolResult("\n".join([*rows, *more]) or "[no file matches]")
 
 
 def _part(line: str, number: int, column: int, room: int) -> str:

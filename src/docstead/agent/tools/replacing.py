@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
 import re2
 from pydantic import Field
@@ -24,19 +24,12 @@ _PROSE = (".mdx", ".md")
 
 
 class ReplaceInFilesArguments(Arguments):
-    pattern: str = Field(min_length=1, max_length=1_000, description="Plain text.")
-    replacement: str = Field(
-        max_length=10_000, description="With regex, \\1 to \\9 stand for groups."
-    )
-    globs: list[str] = Field(
-        min_length=1, max_length=20,
-        description="Files to change, as in search_text.",
-    )  # fmt: skip
-    regex: bool = Field(False, description="The pattern is an RE2 expression.")
-    case: Literal["sensitive", "insensitive"] = "sensitive"
-    whole_words: bool = Field(False, description="Match whole words only.")
-    prose_only: bool = Field(False, description="Leave code, URLs, tags and expressions alone.")
-    dry_run: bool = Field(False, description="Only report what would change.")
+    pattern: str = Field(min_length=1, max_length=1_000)
+    replacement: str = Field(max_length=10_000)
+    globs: list[str] = Field(min_length=1, max_length=20)
+    regex: bool = Field(False, description="RE2; \\1 is a group, (?i) ignores case.")
+    prose_only: bool = Field(False, description="Not code, URLs and tags.")
+    dry_run: bool = False
 
 
 class Replacing:
@@ -48,7 +41,7 @@ class Replacing:
         return (
             Tool(
                 "replace_in_files",
-                "Replace a term everywhere in many files. Use dry_run first.",
+                "Replace text in many files.",
                 ReplaceInFilesArguments,
                 self.replace,
             ),
@@ -94,12 +87,7 @@ def _is_prose(path: str, asked: ReplaceInFilesArguments) -> bool:
 
 
 def _pattern(asked: ReplaceInFilesArguments) -> Any:
-    return compiled_pattern(
-        asked.pattern,
-        literal=not asked.regex,
-        is_sensitive=asked.case == "sensitive",
-        whole_words=asked.whole_words,
-    )
+    return compiled_pattern(asked.pattern, literal=not asked.regex, is_sensitive=True)
 
 
 def _replaced(text: str, pattern: Any, replacement: str, *, prose_only: bool) -> str:

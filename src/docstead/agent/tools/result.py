@@ -37,7 +37,10 @@ class UserQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """`text` is what the model reads. `malformed` calls named no tool or had wrong arguments."""
+    """`text` is what the model reads. `malformed` calls named no tool or had wrong arguments.
+
+    A `notice` has no word from a file or a name of one, so that nobody else speaks in it.
+    """
 
     text: str
     is_error: bool = False
@@ -48,6 +51,7 @@ class ToolResult:
     check: CheckReport | None = None
     ending: Ending | None = None  # the model says that it is done
     question: UserQuestion | None = None
+    is_notice: bool = False
 
 
 def refusal(reason: str, *, malformed: bool = False) -> ToolResult:

@@ -13,33 +13,29 @@ from pydantic import Field
 
 from docstead.agent.tools.limits import MORE_OF_LINE, ToolLimits
 from docstead.agent.tools.places import Places
+from docstead.agent.tools.published import SearchPublished
 from docstead.agent.tools.reading import globs, visible
 from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
 from docstead.agent.workspace.files import Files, Refused
 
 _ROOM_FOR_MARKS = 200  # characters of a result that say what follows
+_MATCHES = 200  # where the model names no limit
+_PASSAGES = 8  # of the published site
 _MEMORY_BYTES = 16 << 20  # that one pattern may take
 _MEANT = re.compile(r"[^\w !\"#%&',/:;<=>@`~-]")  # what a pattern may mean more by than itself
 
 
 class SearchArguments(Arguments):
-    pattern: str = Field(min_length=1, max_length=1_000, description="RE2 regular expression.")
-    literal: bool = Field(False, description="The pattern is plain text.")
-    case: Literal["smart", "sensitive", "insensitive"] = Field(
-        "smart", description="smart: sensitive if the pattern has capitals."
-    )
-    globs: list[str] = Field(
-        default_factory=list, max_length=20,
-        description="Such as 'guides/**'; '!*.json' leaves files out.",
-    )  # fmt: skip
-    context: int = Field(0, ge=0, le=20, description="Lines around each match.")
-    limit: int = Field(200, ge=1, le=1_000, description="Matches, at most.")
-    skip: int = Field(0, ge=0, description="Matches to pass over.")
-    output: Literal["lines", "files", "count"] = Field(
-        "lines", description="files: paths only; count: matches in each."
-    )
-    repository: str | None = Field(None, description="Another repository, by its name.")
+    pattern: str = Field(min_length=1, max_length=1_000)
+    literal: bool = False
+    globs: list[str] = Field(default_factory=list, max_length=20, description="'!*.json' excludes.")
+    context: int = Field(0, ge=0)
+    limit: int | None = Field(None, ge=1, le=1_000)
+    skip: int = Field(0, ge=0)
+    output: Literal["lines", "files", "count"] | None = None
+    published: bool = Field(False, description="By meaning, in the site.")
+    repository: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,51 +53,60 @@ class _Word:
     the Kelvin sign does for a k.
     """
 
-    text: bytes  # empty where the pattern is more than a word
-    is_sensitive: bool
+    text: bytes  # in small letters; empty where the pattern is more than a word
 
     @classmethod
     def of(cls, asked: SearchArguments) -> _Word:
         is_plain = asked.pattern.isascii() and (asked.literal or not _MEANT.search(asked.pattern))
-        is_sensitive = _is_sensitive(asked)
-        text = asked.pattern if is_sensitive else asked.pattern.lower()
-        return cls(text.encode() if is_plain else b"", is_sensitive)
+        return cls(asked.pattern.lower().encode() if is_plain else b"")
 
     def may_be_in(self, data: bytes) -> bool:
-        if self.is_sensitive:
-            return self.text in data
         return not self.text or not data.isascii() or self.text in data.lower()
 
 
 class Searching:
-    def __init__(self, places: Places, limits: ToolLimits) -> None:
+    """`search_published` searches the site as it was last published."""
+
+    def __init__(
+        self, places: Places, limits: ToolLimits, search_published: SearchPublished | None
+    ) -> None:
         self._places = places
         self._limits = limits
+        self._search_published = search_published
 
     def tools(self) -> tuple[Tool, ...]:
         return (
             Tool(
                 "search_text",
-                "Search the text of files, line by line.",
+                "Search files with an RE2 regular expression, ignoring case.",
                 SearchArguments,
                 self.search,
             ),
         )
 
     def search(self, asked: SearchArguments) -> ToolResult:
+        if asked.published:
+            return self._published(asked)
         files = self._places.to_read(asked.repository)
         pattern = _compiled(asked)
-        if asked.output == "lines":
+        if asked.output in (None, "lines"):
             return self._matching(asked, self._found(asked, files, pattern), pattern)
         rows = [_summed(found, asked.output) for found in self._found(asked, files, pattern)]
         return ToolResult("\n".join(rows) or "[no line matches]")
+
+    def _published(self, asked: SearchArguments) -> ToolResult:
+        if self._search_published is None:
+            raise Refused("the site is not published")
+        found = self._search_published(asked.pattern, min(asked.limit or _PASSAGES, _PASSAGES))
+        shown = (f"## {each.title}\n{each.path}\n\n{each.text}" for each in found)
+        return ToolResult("\n\n".join(shown) or "[nothing was found]")
 
     def _matching(
         self, asked: SearchArguments, found_files: Iterator[_Found], pattern: Any
     ) -> ToolResult:
         """As many matching lines as one result may hold, and how to see the others."""
         room = self._limits.output_characters - _ROOM_FOR_MARKS
-        most = min(asked.limit, self._limits.search_matches)
+        most = min(asked.limit or _MATCHES, self._limits.search_matches)
         rows: list[str] = []
         total = shown = 0
         for found in found_files:
@@ -157,7 +162,7 @@ class Searching:
         start = max(0, min(at - most // 4, len(line) - most))
         before = f"[{start:,} characters] " if start else ""
         left = len(line) - start - most
-        after = f" [{left:,} {MORE_OF_LINE}; read_file shows all]" if left > 0 else ""
+        after = f" [{left:,} {MORE_OF_LINE}]" if left > 0 else ""
         return f"{before}{line[start : start + most]}{after}"
 
 
@@ -186,12 +191,10 @@ def searched_paths(files: Files, patterns: list[str]) -> Iterator[str]:
 
 
 def _compiled(asked: SearchArguments) -> Any:
-    return compiled_pattern(asked.pattern, literal=asked.literal, is_sensitive=_is_sensitive(asked))
+    return compiled_pattern(asked.pattern, literal=asked.literal, is_sensitive=False)
 
 
-def compiled_pattern(
-    text: str, *, literal: bool, is_sensitive: bool, whole_words: bool = False
-) -> Any:
+def compiled_pattern(text: str, *, literal: bool, is_sensitive: bool) -> Any:
     """A pattern of lines in RE2's syntax. Raises `Refused` for what is none."""
     options = re2.Options()
     options.log_errors = False
@@ -200,16 +203,10 @@ def compiled_pattern(
     options.case_sensitive = is_sensitive
     options.encoding = re2.Options.Encoding.UTF8
     pattern = re2.escape(text) if literal else text
-    bounded = rf"\b(?:{pattern})\b" if whole_words else pattern
     try:
-        return re2.compile(f"(?m){bounded}".encode(errors="replace"), options)
+        return re2.compile(f"(?m){pattern}".encode(errors="replace"), options)
     except re2.error as error:
         raise Refused(f"not a regular expression: {error.args[0]!r}") from None
-
-
-def _is_sensitive(asked: SearchArguments) -> bool:
-    smart = asked.case == "smart" and asked.pattern == asked.pattern.lower()
-    return not (smart or asked.case == "insensitive")
 
 
 def _summed(found: _Found, output: str) -> str:

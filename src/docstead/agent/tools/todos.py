@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from docstead.agent.tools.result import Ending, Todo, ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
+
+_TITLE = 100  # characters
+_STATUSES = {"[x]": "completed", "[>]": "in_progress", "[ ]": "pending", "[-]": "cancelled"}
 
 
 class TodoItem(Arguments):
@@ -16,20 +19,25 @@ class TodoItem(Arguments):
     priority: Literal["high", "medium", "low"] = "medium"
 
 
+def _item(value: Any) -> Any:
+    """Read an entry as lists in Markdown have it; other tools take objects, as this one does."""
+    if not isinstance(value, str):
+        return value
+    text = value.strip().removeprefix("- ")
+    status = _STATUSES.get(text[:3])
+    return {"content": text[3:].strip(), "status": status} if status else {"content": text}
+
+
+TodoEntry = Annotated[TodoItem, BeforeValidator(_item), WithJsonSchema({"type": "string"})]
+
+
 class TodoArguments(Arguments):
-    todos: list[TodoItem] = Field(
-        max_length=50, description="The whole list; it replaces the old one."
-    )
+    todos: list[TodoEntry] = Field(max_length=50, description="'[x] done', '[>] now', '[ ] open'")
 
 
 class FinishArguments(Arguments):
-    title: str = Field(
-        min_length=1, max_length=100, description="The change in one line, as a commit subject."
-    )
-    summary: str = Field(
-        min_length=1, max_length=5_000,
-        description="What changed and why, for reviewers. Markdown.",
-    )  # fmt: skip
+    title: str = Field(min_length=1)
+    summary: str = Field(min_length=1, max_length=5_000)
 
 
 class Planning:
@@ -37,13 +45,13 @@ class Planning:
         return (
             Tool(
                 "update_todos",
-                "Write the job's todo list.",
+                "Replace the todo list.",
                 TodoArguments,
                 self.update,
             ),
             Tool(
                 "finish",
-                "Hand the work in, once, after check.",
+                "Hand the work in.",
                 FinishArguments,
                 self.finish,
             ),
@@ -55,7 +63,10 @@ class Planning:
             for number, item in enumerate(asked.todos, 1)
         )
         open_count = sum(todo.status in ("pending", "in_progress") for todo in todos)
-        return ToolResult(f"{len(todos)} todos, {open_count} of them open", todos=todos)
+        text = f"{len(todos)} todos, {open_count} of them open"
+        return ToolResult(text, todos=todos, is_notice=True)
 
     def finish(self, asked: FinishArguments) -> ToolResult:
-        return ToolResult("handed in", ending=Ending(asked.title, asked.summary))
+        return ToolResult(
+            "handed in", ending=Ending(asked.title[:_TITLE], asked.summary), is_notice=True
+        )

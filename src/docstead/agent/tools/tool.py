@@ -15,11 +15,11 @@ from docstead.base.validation_texts import validation_text
 from docstead.models.chat import ToolSpec
 
 _SHOWN_FAULTS = 5
-_PLAIN = ("default", "additionalProperties")  # where they are false, empty or null
+_PLAIN = ("default", "additionalProperties")  # where they are false, empty, null or 1
 # Bounds that say nothing: up to the first number, or from the second on.
 _BOUNDS: Mapping[str, tuple[float, float]] = {
     "minimum": (1, math.inf), "minLength": (1, math.inf), "minItems": (1, math.inf),
-    "maxLength": (0, 500), "maxItems": (0, 20),
+    "maxLength": (0, 200), "maxItems": (0, 20),
 }  # fmt: skip
 
 
@@ -29,6 +29,7 @@ _ALIASES: Mapping[str, str] = {
     "content": "text", "contents": "text", "file_text": "text", "old": "old_string",
     "new": "new_string", "old_str": "old_string", "new_str": "new_string",
     "all": "replace_all", "regex": "pattern", "query": "pattern",
+    "folder": "glob", "path": "glob", "node": "group",
 }  # fmt: skip
 
 
@@ -125,4 +126,5 @@ def _is_idle(key: str, item: Any) -> bool:
     if key in _BOUNDS:
         low, high = _BOUNDS[key]
         return bool(item <= low or item >= high)
-    return (key == "title" and isinstance(item, str)) or (key in _PLAIN and not item)
+    is_plain = key in _PLAIN and item in (None, False, "", 0, 1) and item is not True
+    return is_plain or (key == "title" and isinstance(item, str)) or key == "pattern"

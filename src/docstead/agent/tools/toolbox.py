@@ -20,7 +20,7 @@ from docstead.agent.tools.moving import Moving
 from docstead.agent.tools.navigating import Navigating
 from docstead.agent.tools.operations import Operations
 from docstead.agent.tools.places import REPOSITORY, Places
-from docstead.agent.tools.published import PublishedSearch, SearchPublished
+from docstead.agent.tools.published import PUBLISHED, SearchPublished
 from docstead.agent.tools.reading import Reading
 from docstead.agent.tools.reference import Reference
 from docstead.agent.tools.replacing import Replacing
@@ -34,7 +34,18 @@ from docstead.agent.workspace.workspace import Workspace
 from docstead.base.errors import InvalidRequest
 from docstead.models.chat import ToolSpec
 
-_FORMER_NAMES = {"replace_text": "edit_file"}  # in conversations of earlier versions
+# Tools of earlier versions, which may stand in a job's conversation: what they are today.
+_FORMER_TOOLS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "replace_text": ("edit_file", {}),
+    "find_files": ("list_files", {}),
+    "read_navigation": ("navigation", {"action": "read"}),
+    "edit_navigation": ("navigation", {}),
+    "git_log": ("git", {"command": "log"}),
+    "git_diff": ("git", {"command": "diff"}),
+    "preview_page": ("read_file", {"rendered": True}),
+    "read_operations": ("reference", {"topic": "operations"}),
+    "search_docs": ("search_text", {"published": True}),
+}
 
 
 class Toolbox:
@@ -52,22 +63,24 @@ class Toolbox:
     ) -> None:
         self._limits = limits or ToolLimits()
         places = Places(workspace.files, repositories or {})
+        checking = Checking(workspace, checker)
         groups = (
-            Reading(places, self._limits),
-            Searching(places, self._limits),
-            *((PublishedSearch(search_published),) if search_published else ()),
+            Reading(places, self._limits, checking.preview),
+            Searching(places, self._limits, search_published),
             Writing(workspace.files),
             Replacing(workspace.files, self._limits),
             Moving(workspace, checker, self._limits),
             Navigating(workspace.files),
-            Operations(workspace.files),
-            Checking(workspace, checker),
+            checking,
             History(workspace),
-            Reference(),
+            Reference(Operations(workspace.files)),
             *((dialog,) if dialog else ()),
             Planning(),
         )
-        self._hidden = () if repositories else (REPOSITORY,)
+        self._hidden = {
+            *(() if repositories else (REPOSITORY,)),
+            *(() if search_published else (PUBLISHED,)),
+        }
         self._tools: dict[str, Tool] = {tool.name: tool for g in groups for tool in g.tools()}
 
     @property
@@ -79,12 +92,13 @@ class Toolbox:
 
         `arguments` are a JSON object, as text or read.
         """
-        tool = self._tools.get(_FORMER_NAMES.get(name, name))
+        present, defaults = _FORMER_TOOLS.get(name, (name, {}))
+        tool = self._tools.get(present)
         if tool is None:
             known = ", ".join(self._tools)
             return refusal(f"there is no tool {name[:100]!r}; there are {known}", malformed=True)
         try:
-            asked = tool.read(_object(name, arguments))
+            asked = tool.read({**defaults, **_object(name, arguments)})
         except InvalidRequest as error:
             return refusal(_sayable(error.message), malformed=True)
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from docstead.agent.tools.limits import MORE_OF_LINE, text_lines
 from docstead.agent.tools.places import check_writable
@@ -18,30 +19,28 @@ from docstead.repository.modules import is_snippet
 _SHOWN_LINES = 10
 _MOST_EDITS = 100
 _CUT = re.compile(rf"\[[\d,]+ {MORE_OF_LINE}[^\]\n]*\]")
-_PATH = "Such as 'guides/start.mdx'."
 
 
 class WriteArguments(Arguments):
-    path: str = Field(description=_PATH)
-    text: str = Field(description="The whole text, or what to add.")
-    append: bool = Field(False, description="Add to the end, to write long files in parts.")
+    path: str
+    text: str
+    append: bool = False
 
 
 class Edit(Arguments):
     old_string: str = Field(min_length=1)
     new_string: str
-    replace_all: bool = False
+    replace_all: SkipJsonSchema[bool] = False  # seldom needed
 
 
 class EditArguments(Arguments):
-    path: str = Field(description=_PATH)
-    old_string: str = Field("", description="Text as the file has it.")
-    new_string: str = Field("", description="What replaces it.")
-    replace_all: bool = Field(False, description="Replace every occurrence.")
+    path: str
+    old_string: str = ""
+    new_string: str = ""
+    replace_all: bool = False
     edits: list[Edit] = Field(
-        default_factory=list, max_length=_MOST_EDITS,
-        description="Several edits, made in order: all or none.",
-    )  # fmt: skip
+        default_factory=list, max_length=_MOST_EDITS, description="All or none."
+    )
 
     @property
     def wanted(self) -> list[Edit]:
@@ -59,7 +58,7 @@ class EditArguments(Arguments):
 
 
 class DeleteArguments(Arguments):
-    path: str = Field(description=_PATH)
+    path: str
 
 
 class Writing:
@@ -70,20 +69,19 @@ class Writing:
         return (
             Tool(
                 "write_file",
-                "Write a file, new or whole, or add to its end. To change a part, use edit_file.",
+                "Write a whole file, or append to it.",
                 WriteArguments,
                 self.write,
             ),
             Tool(
                 "edit_file",
-                "Replace text in a file, at one or several places. Each old text must occur "
-                "exactly once, with all its spaces.",
+                "Replace text that a file has exactly once, or replace_all.",
                 EditArguments,
                 self.edit,
             ),
             Tool(
                 "delete_file",
-                "Delete a file. Take a page out of the navigation too, and add a redirect.",
+                "Delete a file.",
                 DeleteArguments,
                 self.delete,
             ),
@@ -128,9 +126,10 @@ def put(files: Files, path: str, before: str | None, after: str) -> ToolResult:
     count = len(text_lines(after))
     if before is None:
         hint = "; readers find it once it is in the navigation" if _is_page(path) else ""
-        return ToolResult(f"created: {count} lines{hint}", diff=diff, changed=(path,))
-    text = f"changed: {_counted(diff)} lines, now {count}"
-    return ToolResult(text, diff=diff, changed=(path,))
+        text = f"created: {count} lines{hint}"
+    else:
+        text = f"changed{_counted(diff)}"
+    return ToolResult(text, diff=diff, changed=(path,), is_notice=True)
 
 
 def _is_page(path: str) -> bool:
@@ -138,9 +137,10 @@ def _is_page(path: str) -> bool:
 
 
 def _counted(diff: str) -> str:
+    """The lines added and removed, where it is more than one line that changed."""
     rows = [row for row in diff.splitlines() if not row.startswith(("+++ ", "--- "))]
     added, removed = (sum(row.startswith(mark) for row in rows) for mark in "+-")
-    return f"+{added} -{removed}"
+    return "" if added == removed == 1 else f": +{added} -{removed} lines"
 
 
 def _edited(path: str, before: str, edit: Edit, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Reference for authors of pages: components, frontmatter and `docs.json`."""
+"""Reference for authors of pages: components, frontmatter, `docs.json` and the API."""
 
 from __future__ import annotations
 
@@ -8,30 +8,37 @@ from typing import Literal
 
 from pydantic import Field
 
+from docstead.agent.tools.operations import Operations
 from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import Arguments, Tool
 
-Topic = Literal["components", "frontmatter", "settings"]
+Topic = Literal["components", "frontmatter", "settings", "operations"]
 
 
 class ReferenceArguments(Arguments):
-    topic: Topic = Field(description="settings: docs.json with navigation and redirects.")
+    topic: Topic
+    operation: str = Field("", max_length=1_000, description="'GET /users'; default: all.")
 
 
 class Reference:
-    """Answers with one of the reference texts."""
+    """Answers with one of the reference texts, or with operations of OpenAPI files."""
+
+    def __init__(self, operations: Operations) -> None:
+        self._operations = operations
 
     def tools(self) -> tuple[Tool, ...]:
         return (
             Tool(
                 "reference",
-                "Components, frontmatter keys and settings that pages can use here.",
+                "Components, frontmatter, settings in docs.json, operations of OpenAPI files.",
                 ReferenceArguments,
                 self.show,
             ),
         )
 
     def show(self, asked: ReferenceArguments) -> ToolResult:
+        if asked.topic == "operations":
+            return self._operations.read(asked.operation)
         return ToolResult(_text(asked.topic))
 
 
