@@ -37,11 +37,20 @@ _CUT = (
     "the model's answers reach the limit of output tokens again and again; raise "
     "max_output_tokens of the model, or ask for less at once"
 )
+_EMPTY = "the model answers with empty messages"
 _REFUSED = "the model refused the instruction"
 _TOO_LONG = "the forge asks for longer waits than a turn may take"
 _CHECKS = 3  # the last of them is not argued with: the work is handed in as a draft
 _QUESTIONS = 5  # to the user, plans included
 _JOINS = 2  # times that the model is asked to go along with what others did meanwhile
+
+
+class _WorkEnded(Exception):
+    """The model is done, or nothing more can be done: the turn goes on with its delivery."""
+
+    def __init__(self, end: TurnEnd) -> None:
+        super().__init__(end.reason)
+        self.end = end
 
 
 @dataclass
@@ -136,14 +145,26 @@ class Execution:
     # --- the loop -----------------------------------------------------------
 
     def _work(self, opened: Opened, progress: _Progress) -> TurnEnd:
-        """Until the model is done, or has to be."""
+        """Call the model and run the tools until the model is done, or has to be."""
+        try:
+            while True:
+                answer = self._call_model(opened, progress)
+                self._run_tools(answer, progress)
+        except _WorkEnded as ended:
+            return ended.end
+
+    def _call_model(self, opened: Opened, progress: _Progress) -> Thought:
+        """Return the model's next answer that asks for tools, or was cut."""
         while True:
             thought = self._think(opened, progress)
-            end = self._taken(thought, progress)
-            if end is None and thought.calls:
-                end = self._use_tools(thought, progress)
-            if end is not None:
-                return end
+            progress.spent += thought.spent
+            if thought.is_answer:
+                break
+            self._prepare_again(thought, progress)
+        progress.thoughts += 1
+        progress.tries = progress.empty = 0
+        self._end_if_last(thought, progress)
+        return thought
 
     def _think(self, opened: Opened, progress: _Progress) -> Thought:
         ask = self._ask(opened, progress)
@@ -163,41 +184,33 @@ class Execution:
             keep_trying=self._context.keep_trying,
         )
 
-    def _taken(self, thought: Thought, progress: _Progress) -> TurnEnd | None:
-        """The progress after a thought; the end if it was one."""
-        progress.spent += thought.spent
+    def _prepare_again(self, thought: Thought, progress: _Progress) -> None:
+        """Make ready for another call after one without an answer, or end the work."""
         if thought.end is not None:
-            return thought.end
+            raise _WorkEnded(thought.end)
+        progress.tries += 1
         if thought.is_full:
-            progress.tries += 1
             progress.window_tokens = smaller(progress.window_tokens)
-            return None
-        if thought.is_empty:
-            progress.tries += 1
+        elif thought.is_empty:
             progress.empty += 1
-            stuck = TurnEnd(EndReason.STUCK, error="the model answers with empty messages")
-            return stuck if progress.empty >= _EMPTY_IN_A_ROW else None
-        if thought.wait_until is not None:
-            progress.tries += 1
+            if progress.empty >= _EMPTY_IN_A_ROW:
+                raise _WorkEnded(TurnEnd(EndReason.STUCK, error=_EMPTY))
+        elif thought.wait_until is not None:
             self._wait(thought.wait_until, progress)
-            return None
-        progress.thoughts += 1
-        progress.tries = progress.empty = 0
-        return self._answered(thought, progress)
 
-    def _answered(self, thought: Thought, progress: _Progress) -> TurnEnd | None:
-        """The end that an answer is; None where the turn goes on."""
-        if thought.last_for is not None:
-            error = progress.spent.explained(thought.last_for, self._limits)
-            return TurnEnd(thought.last_for, reply=thought.text, error=error)
-        progress.cut = progress.cut + 1 if thought.is_cut else 0
+    def _end_if_last(self, answer: Thought, progress: _Progress) -> None:
+        """End the work with an answer that asks for nothing more, or may not."""
+        if answer.last_for is not None:
+            error = progress.spent.explained(answer.last_for, self._limits)
+            raise _WorkEnded(TurnEnd(answer.last_for, reply=answer.text, error=error))
+        progress.cut = progress.cut + 1 if answer.is_cut else 0
         if progress.cut >= _CUT_IN_A_ROW:
-            return TurnEnd(EndReason.ANSWER_CUT, reply=thought.text, error=_CUT)
-        if thought.calls or thought.is_cut:
-            return None
-        if is_refusal(thought.text) and not progress.has_used_tools:
-            return TurnEnd(EndReason.REFUSED, reply=thought.text, error=_REFUSED)
-        return TurnEnd(EndReason.FINISHED, reply=thought.text)
+            raise _WorkEnded(TurnEnd(EndReason.ANSWER_CUT, reply=answer.text, error=_CUT))
+        if answer.calls or answer.is_cut:
+            return
+        if is_refusal(answer.text) and not progress.has_used_tools:
+            raise _WorkEnded(TurnEnd(EndReason.REFUSED, reply=answer.text, error=_REFUSED))
+        raise _WorkEnded(TurnEnd(EndReason.FINISHED, reply=answer.text))
 
     def _wait(self, until: float, progress: _Progress) -> bool:
         """Whether it was waited: not where a turn would wait too long in all."""
@@ -210,12 +223,14 @@ class Execution:
         self._context.pause(f"waited {progress.waits}", until, cancelled)
         return True
 
-    def _use_tools(self, thought: Thought, progress: _Progress) -> TurnEnd | None:
-        """All calls of one answer, in their order."""
+    def _run_tools(self, answer: Thought, progress: _Progress) -> None:
+        """Run all calls of one answer, in their order."""
+        if not answer.calls:
+            return
         done: list[tuple[ToolCall, Used]] = []
         progress.has_used_tools = True
-        for count, call in enumerate(thought.calls):
-            is_cut = thought.is_cut and count == len(thought.calls) - 1
+        for count, call in enumerate(answer.calls):
+            is_cut = answer.is_cut and count == len(answer.calls) - 1
             use = Use(
                 self._turn,
                 progress.thoughts,
@@ -231,29 +246,28 @@ class Execution:
             progress.spent += Spent(seconds=used.seconds)
             done.append((call, used))
             if used.end is not None:
-                return used.end
-        return self._after(done, progress)
+                raise _WorkEnded(used.end)
+        self._end_if_stuck(done, progress)
+        for _, used in done:
+            if used.ending is not None:
+                title, summary = used.ending
+                raise _WorkEnded(TurnEnd(EndReason.FINISHED, reply=summary, title=title))
+        for question in _questions(done):
+            self._await_answer(question, progress)
 
-    def _after(self, done: list[tuple[ToolCall, Used]], progress: _Progress) -> TurnEnd | None:
-        """The end that an answer's calls came to. Answers count, not calls: the model has to
+    def _end_if_stuck(self, done: list[tuple[ToolCall, Used]], progress: _Progress) -> None:
+        """End the work if the calls lead nowhere. Answers count, not calls: the model has to
         have read what was wrong before it can do better.
         """
         is_malformed = all(used.is_malformed for _, used in done)
         progress.malformed = progress.malformed + 1 if is_malformed else 0
         if progress.malformed >= _MALFORMED_IN_A_ROW:
             error = f"no tool understood any call of the model's last {_MALFORMED_IN_A_ROW} answers"
-            return TurnEnd(EndReason.MALFORMED_CALLS, error=error)
+            raise _WorkEnded(TurnEnd(EndReason.MALFORMED_CALLS, error=error))
         if self._repetition.is_stuck((call, used.digest) for call, used in done):
             names = ", ".join(dict.fromkeys(call.name for call, _ in done))
             error = f"the model repeats the same call of {names} without any effect"
-            return TurnEnd(EndReason.STUCK, error=error)
-        for _, used in done:
-            if used.ending is not None:
-                title, summary = used.ending
-                return TurnEnd(EndReason.FINISHED, reply=summary, title=title)
-        for question in _questions(done):
-            self._await_answer(question, progress)
-        return None
+            raise _WorkEnded(TurnEnd(EndReason.STUCK, error=error))
 
     def _await_answer(self, question: OpenQuestion, progress: _Progress) -> None:
         """Wait for the user, and note what follows from the answer."""

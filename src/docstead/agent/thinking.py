@@ -86,6 +86,12 @@ class Thought:
     end: TurnEnd | None = None
     is_cut: bool = False  # by the limit of output tokens, inside its last call or its text
 
+    @property
+    def is_answer(self) -> bool:
+        """Whether the model answered; else the call is made again, or the work has ended."""
+        is_again = self.is_full or self.is_empty or self.wait_until is not None
+        return self.end is None and not is_again
+
 
 @dataclass(frozen=True, slots=True)
 class Ask:
