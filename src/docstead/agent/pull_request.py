@@ -79,7 +79,7 @@ def _summaries(turns: Sequence[Turn], turn: Turn, end: TurnEnd) -> list[str]:
 def _state(end: TurnEnd, note: str) -> str:
     lines = []
     if end.reason is not EndReason.FINISHED:
-        lines.append(f"**Not finished** (`{end.reason.value}`). {end.error or ''}".rstrip())
+        lines.append(f"**Not finished** (`{end.reason.value}`): {end.error or 'no reason given'}.")
     if note:
         lines.append(note)
     return "\n\n".join(lines)
@@ -102,7 +102,7 @@ def _checks(faults: Sequence[str], count: int) -> str:
     rows = [f"- {_code(fault)}" for fault in faults]
     if count > len(faults):
         rows.append(f"- and {count - len(faults)} more")
-    return "\n".join(["### Checks", "", f"New faults: {count}", "", *rows])
+    return "\n".join(["### Checks", "", f"New problems: {count}", "", *rows])
 
 
 def _todos(job: AgentJob) -> str:

@@ -79,10 +79,13 @@ def review_threads(comments: Sequence[Comment], turns: Sequence[Turn]) -> list[R
 def timeline(
     threads: Sequence[ReviewThread], commits: Sequence[ChangeCommit]
 ) -> list[TimelineEntry]:
-    """Return threads and commits, oldest first."""
+    """Return threads and commits, oldest first.
+
+    Commits know their second only: what was said in it comes before them.
+    """
     entries = [TimelineEntry(thread.at, thread=thread) for thread in threads]
     entries += [TimelineEntry(commit.created_at, commit=commit) for commit in reversed(commits)]
-    return sorted(entries, key=lambda entry: entry.at)
+    return sorted(entries, key=lambda each: (each.at.replace(microsecond=0), bool(each.commit)))
 
 
 def _answer(turn: Turn) -> AgentAnswer:

@@ -52,8 +52,7 @@ class HeadMoved(Conflict):
 
     def __init__(self, branch: str) -> None:
         super().__init__(
-            f"{branch!r} has new commits that this page did not show; "
-            "look at them and merge again. Nothing was merged"
+            f"nothing was merged: {branch!r} has new commits that this page did not show"
         )
 
 
