@@ -41,7 +41,9 @@ def end(records: AgentRecords, job: AgentJob, reason: EndReason, **values: str) 
 
 
 def test_a_job_is_started_by_the_form(house, owner, acme) -> None:
-    assert "No jobs yet" in owner.get(HERE).text
+    empty = owner.get(HERE).text
+    assert "No jobs yet" in empty
+    assert 'role="search"' not in empty
     answer = owner.post(HERE, prompt="Add a page about <webhooks>", draft="yes")
     job = house.agent.of_project(acme.project_id)[0]
     assert (answer.status_code, answer.headers["location"]) == (303, page_of(job))

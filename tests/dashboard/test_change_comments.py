@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from markupsafe import Markup
 
 from docstead.agent.records import AgentRecords
+from docstead.agent.reviews.comments import Comment
+from docstead.agent.reviews.sides import ChangeCommit
 from docstead.agent.values import EndReason, Instruction, TurnEnd
 from docstead.base.errors import InvalidRequest
+from docstead.dashboard.review_threads import ReviewThread, ShownComment, timeline
 from review_repository import BRANCH
 
 
@@ -114,3 +119,15 @@ def test_the_agents_answer_stands_in_the_thread(
     records.begin_next(turn.id)
     records.end_turn(turn.id, TurnEnd(EndReason.FINISHED, reply="I made it **shorter**."))
     assert "<p>I made it <strong>shorter</strong>.</p>" in owner.get(address).text
+
+
+def test_a_thread_stands_before_the_commit_that_answers_it() -> None:
+    """Commits have the second in which their turn began, and no part of it."""
+    said = datetime(2026, 11, 25, 12, 0, 0, 400_000, UTC)
+    empty = dict.fromkeys(("path", "line", "side", "quote", "thread_id", "turn_id"))
+    comment = Comment("cmt_1", "chg_1", "Ada", "Shorter.", created_at=said, **empty)
+    thread = ReviewThread((ShownComment(comment, Markup("Shorter."), None),))
+    commits = [ChangeCommit(name, "Bo", said.replace(second=at, microsecond=0), name)
+               for name, at in (("later", 1), ("answer", 0))]  # fmt: skip
+    entries = timeline([thread], commits)
+    assert [each.thread or each.commit.subject for each in entries] == [thread, "answer", "later"]

@@ -160,7 +160,7 @@ class Execution:
             progress.spent += thought.spent
             if thought.is_answer:
                 break
-            self._prepare_again(thought, progress)
+            self._recover(thought, progress)
         progress.thoughts += 1
         progress.tries = progress.empty = 0
         self._end_if_last(thought, progress)
@@ -184,8 +184,8 @@ class Execution:
             keep_trying=self._context.keep_trying,
         )
 
-    def _prepare_again(self, thought: Thought, progress: _Progress) -> None:
-        """Make ready for another call after one without an answer, or end the work."""
+    def _recover(self, thought: Thought, progress: _Progress) -> None:
+        """Prepare another call after one without an answer, or end the work."""
         if thought.end is not None:
             raise _WorkEnded(thought.end)
         progress.tries += 1
