@@ -121,7 +121,7 @@ def test_a_set_of_labelled_sections_is_scored(
         {"question": "When does it open?", "relevant": ["https://x/gate#opening"]},
     ]
     (tmp_path / "set/queries.jsonl").write_text("\n".join(map(json.dumps, asked)))
-    options = ["--set", str(tmp_path / "set"), "--cache", str(tmp_path / "cache"), "--words-alone"]
+    options = ["--set", str(tmp_path / "set"), "--cache", str(tmp_path / "cache"), "--words-only"]
     for least, status in (("1.0", 0), ("1.1", 1)):
         monkeypatch.setattr(sys, "argv", ["retrieval.py", *options, "--least-mrr", least])
         with pytest.raises(SystemExit) as ended:

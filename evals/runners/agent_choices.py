@@ -24,7 +24,7 @@ def folder_of(slug: str) -> str:
 
 
 def has_only_links(plain: PlainTexts, slug: str) -> bool:
-    """Whether the page is named by plain links and its navigation entry alone."""
+    """Whether the page is named only by plain links and its navigation entry."""
     named = sum(slug in text for text in plain.written)
     is_plain = plain.mentions(slug) == plain.plain_links[slug] and named == 1
     return is_plain and not plain.is_linked_relatively(slug.rpartition("/")[2])

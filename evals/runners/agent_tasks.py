@@ -105,9 +105,9 @@ def run(
     data: Path,
     at_once: int,
     kinds: Set[str] = frozenset(),
-    tell: Callable[[str, list[str]], object] = lambda _name, _faults: None,
+    report: Callable[[str, list[str]], object] = lambda _name, _faults: None,
 ) -> dict[str, list[str]]:
-    """Return the errors of each task; `tell` receives them as tasks end."""
+    """Return the errors of each task; `report` receives them as tasks end."""
     with chat_server() as chat:
         player = Player()
         chat.rules = [Rule(lambda _: True, player.reply)]
@@ -124,7 +124,7 @@ def run(
                 faults = {}
                 for trial, found in zip(trials, pool.map(AgentTrial.faults, trials), strict=True):
                     faults[trial.name] = found
-                    tell(trial.name, found)
+                    report(trial.name, found)
                 return faults
 
 

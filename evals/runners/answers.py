@@ -7,7 +7,7 @@
 Questions that the documentation answers have `facts`, strings that the answer must contain, and
 `pages`, those where they stand. `*not_covered.jsonl` are questions near to what the documentation
 is about, which it does not answer. FILE has questions of users with the pages that answer them.
-The gate was fitted to all of them (`gate.py` tells how good it is on documentation that it was not
+The gate was fitted to all of them (`gate.py` measures it on documentation that it was not
 fitted to) but those of `--unseen`, which nobody looks at while the answerer changes.
 """
 

@@ -2,7 +2,7 @@
 
     python evals/runners/check_datasets.py
 
-Prints one line per fault and ends with status 1 where there is any.
+Prints one line per error and exits with status 1 if there is any.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def faults(folder: Path) -> Iterator[str]:
-    """One sentence per fault of the three files of a folder."""
+    """Return one sentence per error of the three files of a folder."""
     sets = {name: rows(folder / f"{name}.jsonl") for name in FIELDS}
     for name, kept in sets.items():
         yield from _common_faults(name, kept)

@@ -54,7 +54,7 @@ class Score:
     wrong: list[str] = field(default_factory=list)
 
     def share(self, without: frozenset[str] = frozenset()) -> float:
-        """The share that was told, of all kinds but some."""
+        """The share that was noticed, of all kinds but some."""
         kinds = self.made.keys() - without
         return sum(self.told[kind] for kind in kinds) / max(1, self.count(without))
 
@@ -68,10 +68,10 @@ def main() -> None:
     parser.add_argument("--passages", type=int, default=60, help="of each repository")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--wrong", action="store_true", help="tell what went wrong")
-    parser.add_argument("--no-embedder", action="store_true", help="check by words alone")
+    parser.add_argument("--no-embedder", action="store_true", help="check by words only")
     add_options(parser)
     options = parser.parse_args()
-    options.words_alone = True  # what is found matters less than what is made of it
+    options.words_only = True  # what is found matters less than what is made of it
     named = [each.partition("=")[::2] for each in options.repository] or [("own", str(OWN_DOCS))]
     good, lost = Score(), Score()
     for name, folder in named:

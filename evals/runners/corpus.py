@@ -92,7 +92,7 @@ class Corpus:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cache", type=Path, default=CACHE, help="folder for pages and vectors")
-    parser.add_argument("--words-alone", action="store_true", help="search without vectors")
+    parser.add_argument("--words-only", action="store_true", help="search without vectors")
 
 
 def corpora(options: argparse.Namespace) -> dict[str, Corpus]:
@@ -111,7 +111,7 @@ def opened(name: str, folder: Path, options: argparse.Namespace) -> Corpus:
         index = Index(target)
     finally:
         shutil.rmtree(target)  # what is mapped stays readable
-    if not options.words_alone:
+    if not options.words_only:
         model = MiniLM(cache / "models")
         index = index.with_meaning(Meaning(_vectors(name, index, model, cache), Queries(model)))
     return Corpus(site, index, {each.slug: each.sections for each in documents})

@@ -5,7 +5,7 @@
         --repository agno=FOLDER --repository docs=FOLDER [--questions FILE]
 
 Prints weights, once with vectors and once without, and how each documentation comes out when
-weights and threshold are fitted to the others alone. FILE has questions of users that the
+weights and threshold are fitted only to the others. FILE has questions of users that the
 documentation answers; these weigh less, for many of them are no questions.
 """
 
@@ -67,16 +67,16 @@ def main() -> None:
     ]
     files += [(others, "not covered") for _, others in SETS.values()]
     files += [(options.questions, "users")] if options.questions else []
-    for words_alone in (False, True):
-        options.words_alone = words_alone
+    for words_only in (False, True):
+        options.words_only = words_only
         known = corpora(options)
-        print("by words alone" if words_alone else "by meaning")
+        print("by words only" if words_only else "by meaning")
         asked = [
-            _asked(known[each["corpus"]], each, kind, by_meaning=not words_alone)
+            _asked(known[each["corpus"]], each, kind, by_meaning=not words_only)
             for file, kind in files
             for each in questions(file, known)
         ]
-        _report(asked, _REFUSED_BY_WORDS if words_alone else _REFUSED)
+        _report(asked, _REFUSED_BY_WORDS if words_only else _REFUSED)
 
 
 def _asked(corpus: Corpus, line: dict[str, Any], kind: str, *, by_meaning: bool) -> GateQuestion:

@@ -1,20 +1,20 @@
 """Readers' questions, asked without a model: outcome, right page, length and facts of answers.
 
-    python evals/runners/readers.py --repositories FOLDER [--half work|kept] [--words-alone]
+    python evals/runners/readers.py --repositories FOLDER [--half work|kept] [--words-only]
         [--show] [--misspelled] [--mix] [--answers FILE]
 
 FOLDER has the documentation of `datasets/readers/questions.jsonl`, each repository as `OWNER+NAME`.
 Outcomes are those of the rubric that need no reader: an answer with a right page first, with one
 behind others, with none; closest sections with a right page among the first three, or without;
-nothing. `has the fact` is a proxy for reading: the share of the telling words of the fact (of those
-in code, where it has any) that the answer has is at least .6. It compares versions of the answerer
+nothing. `has the fact` is a proxy for reading: the answer's share of the distinctive words of the
+fact (of those in code, if it has any) is at least .6. It compares versions of the answerer
 on the same questions and says nothing about one of them. Of questions that the documentation does
 not cover, those presented with an answer are counted. `--misspelled` puts one or two slips of the
 keyboard into each question first. `--mix` asks the mix of `mix-work.jsonl` or `mix-kept.jsonl`, and
 `--answers` writes the answers to a file, for grading by hand. Documentation that FOLDER lacks is
 named at the end, and the status is 1; `--only` asks one documentation.
 
-`--seed-defect` tries this evaluation: `all` answers whatever is asked, `none` nothing, `reversed`
+`--seed-defect` tries this evaluation: `all` answers every question, `none` nothing, `reversed`
 quotes the worst candidate first, `half` cuts every quote at half, `links` says nothing but links.
 """
 

@@ -4,7 +4,7 @@
     python evals/runners/retrieval.py --questions FILE --repository NAME=FOLDER [--repository …]
 
 A SET is a folder with `pages.jsonl` (url, title, sections) and `queries.jsonl` (question,
-relevant urls with anchors). Both halves of it are told; both were seen when variants were
+relevant urls with anchors). Both halves are printed; both were seen when variants were
 compared, so neither is a clean test. Of FILE's questions each names its corpus and
 `answer_paths`.
 """

@@ -4,7 +4,7 @@
         [--set readers|sentences] [--half work|kept] [--wrong]
 
 A FILE is a list of `question`, `ask`, `true` and `false` about the project's own documentation.
-A half of `datasets/readers` or `datasets/sentences` is scored besides where FOLDER has the
+A half of `datasets/readers` or `datasets/sentences` is scored too if FOLDER has the
 documentation of its questions, each repository as `OWNER+NAME`. Every claim is held against the
 five passages that search by words finds for its question in the pages' sources, so neither a
 renderer nor vectors are needed. A scripted judge that is right nine times of ten and answers after

@@ -25,6 +25,6 @@ def shared_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AgentHous
 
 @pytest.fixture
 def house(shared_house: AgentHouse, tmp_path: Path) -> AgentHouse:
-    """A house with a fresh project, whose model says what the test tells it to."""
+    """A house with a fresh project, whose model follows a script of the test."""
     shared_house.begin_anew(tmp_path)
     return shared_house

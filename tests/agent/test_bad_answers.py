@@ -1,6 +1,6 @@
 """Bad answers of models and documented oddities of providers: every end says what happened.
 
-Whatever a model answers, a job is `completed` only if its work is on the remote or nothing had
+For any answer of a model, a job is `completed` only if its work is on the remote or nothing had
 to change; otherwise it has failed with a reason and words, and nothing is on its branch.
 """
 

@@ -71,7 +71,7 @@ def begin(shared: AgentHouse, tmp_path: Path, outside: Path):
 
 
 class Obedient:
-    """A model that reads what is at a place and then does all that it is told there."""
+    """A model that reads a text and then follows its instructions."""
 
     def __init__(self, place: InjectionSite, outside: Path) -> None:
         self.place = place

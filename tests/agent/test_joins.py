@@ -167,7 +167,7 @@ def test_what_is_not_settled_fails_clearly_and_keeps_the_branch(house: AgentHous
 
 
 def followed_up(house: AgentHouse, job: AgentJob) -> AgentJob:
-    """The next turn settles it after all."""
+    """The next turn resolves it after all."""
     extra = write("guides/start.mdx", START.replace("first", "at once, please"))
     says(house, extra, FINISH, BOTH, FINISH, before={})
     house.follow_up(job, "Try again")

@@ -1,4 +1,4 @@
-"""One job, turn or webhook changes; those of others, and those beside it, stay as they are."""
+"""One job, turn or webhook changes; those of others, and its neighbours, stay as they are."""
 
 from __future__ import annotations
 

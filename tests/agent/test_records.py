@@ -1,4 +1,4 @@
-"""Jobs, turns and events in the database, whatever happens to them in whatever order."""
+"""Jobs, turns and events in the database, changed in any order."""
 
 from __future__ import annotations
 

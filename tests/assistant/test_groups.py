@@ -1,4 +1,4 @@
-"""Pages for groups: found, read and suggested for their readers alone."""
+"""Pages for groups: found, read and suggested only for their readers."""
 
 from __future__ import annotations
 

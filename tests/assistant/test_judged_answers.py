@@ -36,7 +36,7 @@ PATIENT = JudgeLimits(wait_seconds=120, judgment_seconds=120)
 #: No judgment is in time, and each is waited for at the end.
 LATE = JudgeLimits(wait_seconds=0, judgment_seconds=120, closing_seconds=120)
 
-Hear = Callable[[Event], None]
+Observe = Callable[[Event], None]
 
 
 class CountedBudget:
@@ -85,9 +85,9 @@ def ask(
     model_server: ChatServer,
     judge_server: ChatServer,
 ) -> Callable[..., JudgedAnswer]:
-    """Asks a model with a judge; `hear` is called with each event."""
+    """Asks a model with a judge; `observe` is called with each event."""
 
-    async def asked(hear: Hear, limits: JudgeLimits, **options: Any) -> JudgedAnswer:
+    async def asked(observe: Observe, limits: JudgeLimits, **options: Any) -> JudgedAnswer:
         model = OpenAICompatible(model_server.url, "key", "tiny")
         judge = OpenAICompatible(judge_server.url, "key", "judge")
         answerer = ModelAnswerer(model, judge=judge, judge_limits=limits, **options)
@@ -97,7 +97,7 @@ def ask(
             question = Question((ConversationMessage(Speaker.USER, KEYS),))
             async for event in assistant.answer(deployment, question):
                 events.append(event)
-                hear(event)
+                observe(event)
         finally:
             await model.close()
             await judge.close()
@@ -106,9 +106,9 @@ def ask(
         return JudgedAnswer(events, exchange.grounds.checks)
 
     def ask(
-        limits: JudgeLimits | None = None, hear: Hear = lambda _: None, **options: Any
+        limits: JudgeLimits | None = None, observe: Observe = lambda _: None, **options: Any
     ) -> JudgedAnswer:
-        return asyncio.run(asked(hear, limits or JudgeLimits(), **options))
+        return asyncio.run(asked(observe, limits or JudgeLimits(), **options))
 
     return ask
 
@@ -186,11 +186,11 @@ class TestLateJudgments:
         judge_server.rules = [Rule("everybody", held(sent, Reply("Contradicted [1]"))), SUPPORTED]
         model_server.pieces = [f"{FALSE} {QUOTED}"]
 
-        def hear(event: Event) -> None:
+        def observe(event: Event) -> None:
             if isinstance(event, TextDelta) and FALSE in event.text:
                 sent.set()
 
-        answer = ask(JudgeLimits(judgment_seconds=120, closing_seconds=120), hear)
+        answer = ask(JudgeLimits(judgment_seconds=120, closing_seconds=120), observe)
         assert answer.text.startswith(FALSE)
         assert answer.notes("contradicted") == [NOTE]
         assert isinstance(answer.events[-1], Finished)

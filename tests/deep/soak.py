@@ -1,9 +1,9 @@
 """A service at work for half an hour: readers, search, questions, publishes, exports, agent jobs.
 
-    python tests/deep/soak.py [--minutes 30] [--settled 10]
+    python tests/deep/soak.py [--minutes 30] [--warm-up 10]
 
 Prints the figures every minute, and at the end whether they stayed within their bounds: the
-resident memory of all processes together at the end at most 1.1 times that when it had settled,
+resident memory of all processes together at the end at most 1.1 times that after the warm-up,
 at most 5 deleted files still open, and no more threads, descriptors, files and rows than the
 work of the time between explains. What is compared is the median of the samples of two
 minutes. The pace is the same on every machine.
@@ -35,7 +35,7 @@ from process_figures import Figures, figures
 from running_service import Service
 
 MEMORY_RATIO, DELETED_FILES = 1.1, 5
-THREADS, DESCRIPTORS = 20, 40  # more than when it had settled
+THREADS, DESCRIPTORS = 20, 40  # more than after the warm-up
 FILES_OF_A_JOB, ROWS_OF_A_JOB, ROWS_OF_A_REQUEST = 4, 120, 6
 LIMITS = ("agent-job", "export-bundle", "export-start", "project-update")
 SAMPLE_SECONDS, MEASURED_SECONDS = 10, 120
@@ -148,7 +148,7 @@ class SoakWork:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--settled", type=float, default=10, help="minutes until it is compared")
+    parser.add_argument("--warm-up", type=float, default=10, help="minutes before the comparison")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="soak-") as name, chat_server() as chat:
         # The agent alone has tools to write with; readers are answered by quotes of theirs.
@@ -165,7 +165,7 @@ def main() -> int:
                 thread.join()
             status = service.stop()
         print(f"the service ended with {status}; {service.log().count('Traceback')} traces")
-    return judge(samples, work, options.settled * 60)
+    return judge(samples, work, options.warm_up * 60)
 
 
 @dataclass(frozen=True)
@@ -205,10 +205,10 @@ def _line(sample: Sample) -> str:
     )
 
 
-def judge(samples: list[Sample], work: SoakWork, settled: float) -> int:
+def judge(samples: list[Sample], work: SoakWork, warm_up: float) -> int:
     """Print each bound with what was measured; the exit status."""
     end = samples[-1].seconds
-    first = [each for each in samples if settled - MEASURED_SECONDS <= each.seconds <= settled]
+    first = [each for each in samples if warm_up - MEASURED_SECONDS <= each.seconds <= warm_up]
     last = [each for each in samples if each.seconds >= end - MEASURED_SECONDS]
     before, after = first[-1], last[-1]
     jobs, requests = after.jobs - before.jobs, after.requests - before.requests

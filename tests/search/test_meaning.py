@@ -1,4 +1,4 @@
-"""Search by meaning beside words, with vectors made by hand."""
+"""Search by meaning and words, with vectors made by hand."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Agent jobs as durable jobs: started, followed up, watched, cancelled, archived.
 
 Failure rule: an accepted message always runs or is seen to have failed. It is in the
-database before it is queued; whatever a dead process did not queue, the next one does.
+database before it is queued; a job that a dead process did not queue is queued by the next.
 """
 
 from __future__ import annotations

@@ -49,8 +49,8 @@ def complete(messages: Sequence[Message]) -> list[Message]:
     """The messages, with a result for every call.
 
     A turn that ended in the middle of a step leaves calls without results, which no
-    provider accepts in the turn after it. Ids alone do not tell: some providers begin
-    to count anew with every answer.
+    provider accepts in the turn after it. Ids are not enough: some providers begin
+    to count again with every answer.
     """
     whole: list[Message] = []
     waiting: list[str] = []
@@ -81,7 +81,7 @@ def fitted(messages: Sequence[Message], window_tokens: int) -> list[Message]:
     """The messages, so that a model with this window can read them.
 
     Old results of tools are shortened first, then what old calls wrote, then the newer ones,
-    then old prompts. The model is told what was left out, and can ask for it again. Results that
+    then old prompts. The model sees what was left out, and can request it again. Results that
     it has not seen yet are never shortened: those beyond the window are withheld as a whole,
     and the model is asked to read less at once.
     """

@@ -135,7 +135,7 @@ class Desk:
         return workspace, follow(workspace) if self._turn.position > 1 else ()
 
     def workspace(self) -> Workspace:
-        """The clone, whatever it shows."""
+        """The clone, without a refresh."""
         if self._workspace is None:
             self._workspace = self._open_workspace()
         return self._workspace
@@ -195,7 +195,7 @@ class Desk:
         return workspace.head if trailers.get(TURN_TRAILER) == turn.id else None
 
     def look_again(self) -> None:
-        """The clone may show something else than what it was last told to."""
+        """Forget which tree the clone shows."""
         self._tree = None
 
     def diff(self) -> tuple[FileDiff, ...]:

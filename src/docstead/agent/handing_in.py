@@ -98,7 +98,7 @@ class Offered:
 
 
 class HandingIn:
-    """Hands in the work of one turn."""
+    """Delivers the work of one turn."""
 
     def __init__(
         self,
@@ -180,7 +180,7 @@ class HandingIn:
         return Committed(made)
 
     def _secret_told(self, work: Work, error: SecretFound) -> Committed:
-        """The model is told where it wrote something like a secret, and may take it out."""
+        """Report the positions of possible secrets to the model, which may remove them."""
         told = message_json(Message(Role.USER, secrets(error.message)))
         data = {"reason": error.message}
         key = numbered("secret", work.tries)
@@ -225,7 +225,7 @@ class HandingIn:
         return self._at_odds(work, pushed, done) if done.base else pushed
 
     def _pushed(self, workspace: Workspace, work: Work, checked: Checked) -> Pushed:
-        """Straight to the base only what no check finds a fault in."""
+        """Push to the base only if no check finds an error."""
         return push(
             workspace,
             direct=self._direct and work.end.reason.is_success and not checked.count,

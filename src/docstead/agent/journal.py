@@ -2,9 +2,9 @@
 
 A step writes everything that it leaves behind in one transaction, under a key of its own.
 When the process dies right after that, before the step is known to be done, the step is
-run again, finds its key and writes nothing: no event is told twice, no call counted twice.
+run again, finds its key and writes nothing: no event is sent twice, no call counted twice.
 
-Events are told to many, so what looks like a secret is left out of them.
+Events reach many people, so possible secrets are left out of them.
 """
 
 from __future__ import annotations

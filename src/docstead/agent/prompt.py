@@ -64,7 +64,7 @@ def system_prompt(
 ) -> str:
     """Our own rules, the project's, and what the one who started the job adds.
 
-    `repositories` are the names of those that can be read beside the documentation.
+    `repositories` are the names of those that can be read in addition to the documentation.
     """
     parts = [_ROLE, _UNTRUSTED.format(mark=mark)]
     parts += [_MAY_ASK] if may_ask else []

@@ -1,6 +1,6 @@
 """Agent jobs and their turns in the database.
 
-Whatever changes what a job is at (a new turn, the end of one) happens in one transaction
+Each change of a job's state (a new turn, the end of one) happens in one transaction
 with the job's row locked, so that an accepted message is never between two states.
 """
 

@@ -1,7 +1,7 @@
 """One call of the model: limits before it, its answer or failure after it.
 
 Failure rule: what the model answers is written down before anything is done with it, so a
-call is paid once. Whatever the provider fails with becomes a wait, another try or the end
+call is paid once. A failure of the provider becomes a wait, another try or the end
 of the turn, with the provider's own words.
 """
 

@@ -1,4 +1,4 @@
-"""Carries out turns as durable jobs: whatever each needs is put together here."""
+"""Runs turns as durable jobs, with everything that each needs."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Turns:
                 context.step("reply", partial(self._reply, begun))
 
     def _tell(self, turn_id: str) -> None:
-        """Tell those who wait for the job's end, if this turn's end was it."""
+        """Notify webhooks if the job has ended with this turn."""
         turn = self.records.turn(turn_id)
         status = self.journal.status_after(turn)
         if status is not None:

@@ -83,7 +83,7 @@ class AnswerInProgress:
         return given(new)
 
     def call_id(self, call: chat.ToolCall) -> str:
-        """An identifier of its own in this answer: some servers begin anew with each turn."""
+        """An identifier of its own in this answer: some servers begin again with each turn."""
         again = f"{call.id}-{len(self._call_ids)}" if call.id in self._call_ids else call.id
         self._call_ids.append(again)
         return again

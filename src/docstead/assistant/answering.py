@@ -1,6 +1,6 @@
 """Answerers: quotes from the documentation, or a chat model whose sentences are checked.
 
-Failure rule: before a model's first word, whatever goes wrong with it is answered by quotes
+Failure rule: if a model fails before its first word, the answer is quotes
 where the settings say so; later it raises, and what was said stands.
 """
 

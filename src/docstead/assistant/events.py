@@ -56,7 +56,7 @@ class ToolAnswered(msgspec.Struct, frozen=True, tag=True):
 
 
 class Noted(msgspec.Struct, frozen=True, tag=True):
-    """Something beside the text, as JSON under a name: further questions, nearest pages."""
+    """Data in addition to the text, as JSON under a name: further questions, nearest pages."""
 
     name: str
     value: Any

@@ -1,4 +1,4 @@
-"""A question that leans on those before it, written so that it stands alone. By rules, no model.
+"""A follow-up question, completed from those before it. By rules, without a model.
 
 "And for Python?" takes the place of what the question before had there; "it" is what that
 question was about. Where several readings are possible they are all given, the likeliest
@@ -137,7 +137,7 @@ def _with(text: str, meant: str) -> str:
 def _in_place(rest: str, before: str) -> str:
     """Return the earlier question with this subject in its place; "" if it has none.
 
-    Both together would be answered by what was asked before, whatever this is.
+    Both together would be answered by the previous question.
     """
     place = _PLACE.match(_bare(rest))
     if place:

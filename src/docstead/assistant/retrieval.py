@@ -101,7 +101,7 @@ class Retrieval:
         `shown` has the links of sections that were quoted before. A reader who asks for another
         one gets the passages of the question before without them.
 
-        A question that leans on those before is read with what it leans on alone. One that is
+        A question that leans on those before is read only with what it leans on. One that is
         not covered is read once more by each of its sentences; and one too short to stand on
         its own with what the reader selected and asked before, unless it has words of which
         nothing is known. Who asks what something is gets the section first that says so.
@@ -137,9 +137,9 @@ class Retrieval:
         around = [f"{own}\n{each}" for each in (selected, *earlier[-1:]) if each]
         return self._first_covered(question, around, found)
 
-    def read(self, question: Question, text: str, judged: str = "") -> Found:
-        """The passages for this text; whether they cover it, or the part that is `judged`."""
-        asked = judged or text
+    def read(self, question: Question, text: str, part: str = "") -> Found:
+        """The passages for this text; whether they cover it, or `part` of it."""
+        asked = part or text
         terms = self._index.terms(asked)
         passages = self._search(question, text, max(CONSIDERED, considered(question.page_size)))
         excerpts = tuple(self._excerpt(each) for each in passages)

@@ -1,4 +1,4 @@
-"""Conversations that can be continued. A thread belongs to one deployment for ever."""
+"""Conversations that can be continued. A thread belongs to one deployment permanently."""
 
 from __future__ import annotations
 

@@ -55,8 +55,8 @@ class Checkout:
     """A documentation repository on the disk.
 
     Its revision is found out when it is first asked for: every file is read for it, and pages
-    can be rendered meanwhile. Whoever wants to know later whether the files have changed
-    asks before they are rendered.
+    can be rendered meanwhile. A caller that compares the files later asks
+    before they are rendered.
     """
 
     path: Path
@@ -69,7 +69,7 @@ class Checkout:
         return self.find_revision()
 
     def discard(self) -> None:
-        """Remove the files that `checkout` wrote; a folder of its owner's is left alone."""
+        """Remove the files that `checkout` wrote; a folder of its owner is not changed."""
         if self.temporary:
             shutil.rmtree(self.path, ignore_errors=True)
 

@@ -1,6 +1,6 @@
 """Renders the pages of a repository in worker processes.
 
-`render` always ends, whatever code a page has, and names the page. A worker that dies or
+`render` always ends, for any code of a page, and names the page. A worker that dies or
 does not answer in time is replaced, and the pages that it was given are tried one by one:
 only a page that fails on its own is given up.
 """

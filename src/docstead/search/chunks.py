@@ -1,7 +1,7 @@
 """Sections cut into passages: the unit that is found and quoted.
 
 A long section is cut between blocks. A code fence, a list or a table is one block and is
-cut, between its lines, only where it alone is too long; each part of a table has its head.
+cut, between its lines, only if it is too long; each part of a table has its head.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 def split_section(markdown: str, most_words: int = MOST_WORDS) -> list[str]:
     """The section in pieces of at most `most_words`, in order; [] when it is blank.
 
-    The heading itself is left out: every passage carries its heading path beside its text.
+    The heading itself is left out: every passage carries its heading path in addition to its text.
     """
     return split_blocks(body_blocks(markdown), most_words)
 

@@ -1,4 +1,4 @@
-"""Which words are common English, and how common: they tell little of what a question is about.
+"""Common English words and their frequency: they say little about a question.
 
 `english_words.txt` has them by how often books and encyclopedias use them, the commonest
 first. It is the list of whole words of the tokenizer in `models/minilm/`, under its licence.

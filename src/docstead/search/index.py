@@ -147,7 +147,7 @@ class Index:
         return self._translated(query) if len(query) <= LONGEST_TRANSLATED else None
 
     def terms(self, query: str) -> tuple[QueryTerm, ...]:
-        """The query's words, each once, in order, as far as they can tell anything."""
+        """The query's words, each once, in order, except stop words."""
         query = self.repaired(query)
         is_short = len(query) <= _REMEMBERED_CHARACTERS
         return self._terms(query) if is_short else self._vocabulary.terms(query)
@@ -183,7 +183,7 @@ class Index:
     def _begin_by_meaning(
         self, query: str, terms: tuple[QueryTerm, ...], *, is_filtered: bool
     ) -> Callable[[], _Near | None]:
-        """Begin to find what is near in meaning. None comes where it goes by words alone.
+        """Begin to find what is near in meaning. None if search uses words only.
 
         The model knows English; a query in Chinese, Japanese or Korean is left to its words.
         """

@@ -1,4 +1,4 @@
-"""Words that mean nearly the same, by how near the sentence model puts them alone.
+"""Words that mean nearly the same, by how near the sentence model puts them without context.
 
 `near_words.txt` has a line for each stem: the stems near it, the nearest first, each with its
 closeness in hundredths (`seller sale76 merchant68`). `evals/runners/near_words.py` writes it from

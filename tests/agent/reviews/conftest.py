@@ -1,4 +1,4 @@
-"""A documentation repository, a branch of it with a change, and the desk that it is reviewed at."""
+"""A documentation repository, a branch of it with a change, and the service that reviews it."""
 
 from __future__ import annotations
 

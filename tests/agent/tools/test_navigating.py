@@ -1,4 +1,4 @@
-"""Reading and changing the navigation, in whatever form it is."""
+"""Reading and changing the navigation, in each of its forms."""
 
 from __future__ import annotations
 

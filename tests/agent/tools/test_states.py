@@ -1,4 +1,4 @@
-"""Reading again is the same as reading anew, whatever has changed in between."""
+"""An incremental read equals a fresh one after any change."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def test_any_edits_give_the_tree_that_git_makes_of_them(open_workspace) -> None:
 
 
 def edit(root: Path, chance: random.Random) -> list[str]:
-    """Writes or removes a file somewhere, and whatever stands in its way; what was changed."""
+    """Write or remove a file, and all that stands in its way; return what was changed."""
     path = "/".join(chance.choices(NAMES, k=chance.randint(1, 3)))
     place, changed = root / path, [path]
     for parent in [*place.parents][::-1]:

@@ -1,4 +1,4 @@
-"""Markdown in pieces, cut where it can be judged."""
+"""Markdown in pieces, cut where it can be checked."""
 
 from __future__ import annotations
 

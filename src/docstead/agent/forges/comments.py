@@ -17,7 +17,7 @@ _TRUSTED = ("OWNER", "MEMBER", "COLLABORATOR")
 class ForgeComment:
     """A comment that mentions `@docstead`. `user` is the author's id on the forge.
 
-    `is_trusted` is None if only a question to the forge can tell whether the author may push.
+    `is_trusted` is None if only the forge knows whether the author may push.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Opening a change once, whatever happens to the calls on the way."""
+"""Opening a change exactly once, also if calls to the forge fail."""
 
 from __future__ import annotations
 

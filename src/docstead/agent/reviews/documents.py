@@ -1,7 +1,7 @@
 """Pages as documents that need nothing else, for a frame in which nothing may run.
 
 Style sheets, fonts and pictures of the site are put inside; scripts, frames and
-whatever is on other hosts are left out; links lead nowhere. What many documents have in
+files of other hosts are left out; links lead nowhere. What many documents have in
 common is stored once (`SharedParts`), and `completed` puts it in its place.
 """
 

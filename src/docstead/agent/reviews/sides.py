@@ -66,7 +66,7 @@ class Sides:
         return tuple(_commit(line) for line in text.splitlines() if line)
 
     def changes(self) -> tuple[FileChange, ...]:
-        """The files that the change touches, whatever has happened on the base branch since."""
+        """The files that the change touches, without later changes of the base branch."""
         return changes_between(self.store, self.fork or EMPTY_TREE, self.head)
 
     def files(self, since: str | None = None, until: str | None = None) -> tuple[FileDiff, ...]:

@@ -48,7 +48,7 @@ _KnownPages = tuple[str, tuple[str, ...], bool]  # tree of the base, slugs, ever
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """`new` are faults that the base does not have; `fixed` counts those that are gone.
+    """`new` are diagnostics that the base does not have; `fixed` counts those that are gone.
 
     `standing` are those that the base has as well, as far as was looked.
     """
@@ -220,7 +220,7 @@ def _leading_to(state: State, slugs: Set[str]) -> list[str]:
 def compared(
     before: Iterable[Diagnostic], after: Iterable[Diagnostic], renames: Mapping[str, str]
 ) -> CheckReport:
-    """Faults are the same whatever their line, and whatever is called otherwise by now: their
+    """Diagnostics are compared without their lines and renamed things: their
     file, and that to which a link of theirs leads.
     """
     addresses = {_address(old): _address(new) for old, new in renames.items()}

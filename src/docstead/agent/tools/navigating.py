@@ -252,7 +252,7 @@ class _Edit:
             raise Refused(f"there is no file {slug}.mdx; write it first")
 
     def _spelled(self, page: str, holder: Part | None = None) -> str:
-        """As the pages beside it are spelled: with a slash at the beginning, or without."""
+        """As neighbouring pages are spelled: with a slash at the beginning, or without."""
         if page.startswith(_ADDRESS) or parse_reference(page):
             return page
         slug = slug_of(clean_path(page))

@@ -108,7 +108,7 @@ class Reading:
 def _part(line: str, number: int, column: int, room: int) -> str:
     """The line from `column` on, with a mark where it is longer than `room`.
 
-    It is not cut in white space, which nobody could tell from the mark's.
+    It is not cut in white space, which looks like that of the mark.
     """
     rest = line[column - 1 :]
     if len(rest) <= room:

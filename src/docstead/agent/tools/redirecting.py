@@ -10,14 +10,14 @@ from docstead.repository.redirects import Redirects
 
 
 def add_redirects(settings: SettingsText, wanted: Mapping[str, str]) -> list[str]:
-    """Let each old path lead to its new one; what was added, as it is told."""
+    """Redirect each old path to its new one; return the additions as text."""
     for old, new in wanted.items():
         _add(settings, old, new)
     return [f"{old} -> {new}" for old, new in wanted.items()]
 
 
 def straighten(settings: SettingsText, moved: Mapping[str, str]) -> None:
-    """Redirects to an old path lead on to its new one; those away from a new path go."""
+    """Point redirects to an old path at its new one; remove those from a new path."""
     _take_out(settings, set(moved.values()))
     _shorten(settings, moved)
 

@@ -1,4 +1,4 @@
-"""Searching the text of files, as ripgrep does: linear time, whatever the pattern."""
+"""Searching the text of files, as ripgrep does: linear time for every pattern."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """Tells faster than a pattern which texts cannot have what is searched for.
+    """Excludes texts without a match faster than a pattern.
 
-    Nothing is told of texts in which other letters may stand for those of the word, as
+    No text is excluded in which other letters may stand for those of the word, as
     the Kelvin sign does for a k.
     """
 

@@ -1,6 +1,6 @@
 """`docs.json`, or the older `mint.json`, as text that can be changed part by part.
 
-A `$ref` leads on to other files: what stands there is changed there.
+A `$ref` points to another file: its content is changed there.
 """
 
 from __future__ import annotations

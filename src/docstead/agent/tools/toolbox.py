@@ -1,6 +1,6 @@
 """All tools of a job, behind two things: what they are, and running one of them.
 
-Failure rule: whatever a model asks for, `run` answers with text. Only what is wrong with
+Failure rule: `run` answers every request of a model with text. Only what is wrong with
 this machine or the clone is raised.
 """
 

@@ -1,4 +1,4 @@
-"""Webhooks: other programs are told when a job has completed or failed."""
+"""Webhooks: other programs are notified when a job has completed or failed."""
 
 from docstead.agent.webhooks.records import Attempt, DeliveryStatus, Webhook, WebhookDelivery
 from docstead.agent.webhooks.webhooks import Webhooks

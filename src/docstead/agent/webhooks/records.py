@@ -40,7 +40,7 @@ _NEXT: Mapping[DeliveryStatus, frozenset[DeliveryStatus]] = {
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """Somebody who wants to be told."""
+    """A URL that receives events."""
 
     id: str
     project_id: str
@@ -123,7 +123,7 @@ class WebhookRecords:
         return self._webhook(row)
 
     def remove(self, project_id: str, webhook_id: str) -> None:
-        """Tell it nothing more. Its deliveries stay in the log."""
+        """Remove it. Its deliveries stay in the log."""
         statement = update(webhooks).where(
             webhooks.c.id == webhook_id,
             webhooks.c.project_id == project_id,

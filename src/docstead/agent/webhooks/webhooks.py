@@ -1,4 +1,4 @@
-"""Telling webhooks, as durable jobs: one job is one attempt, and a failed one queues the next.
+"""Deliveries of webhooks, as durable jobs: a job is one attempt, and a failed one queues the next.
 
 Failure rule: a webhook that does not answer well is tried again, later and later, for
 about two days; then the delivery has failed and stays in the log.

@@ -1,7 +1,7 @@
 """A clone of its own for every job, and the way of its work to the remote.
 
 Nothing of a repository is ever run, and nothing outside the documentation root is read or
-written: the job's files are those of one folder, its git directory lies beside them, and
+written: the job's files are those of one folder, its git directory is next to them, and
 symbolic links that lead out of the folder are never made.
 """
 

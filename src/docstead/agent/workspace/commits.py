@@ -61,7 +61,7 @@ def commit(
     """Commit what has changed since the branch's head; None where nothing has.
 
     Done again after a crash, it gives the commit that is there already. Where commits of others
-    are being settled with, the commit is the merge. Raises `SecretFound` with the places,
+    are being resolved with, the commit is the merge. Raises `SecretFound` with the places,
     and commits nothing.
     """
     workspace.finish_move()

@@ -174,7 +174,7 @@ class Files:
         return found if parts else self.root.lstat()
 
     def _refuse_case_twin(self, path: str, *, except_for: str = "") -> None:
-        """On many machines two names that differ in case alone are one file."""
+        """On many machines two names that differ only in case are one file."""
         at, done = self.root, ""
         for part in path.split("/"):
             names = [entry.name for entry in at.iterdir()] if at.is_dir() else []

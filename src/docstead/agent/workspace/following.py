@@ -24,7 +24,7 @@ from docstead.agent.workspace.workspace import PUBLISHED, Workspace
 def follow(workspace: Workspace) -> tuple[str, ...]:
     """Take over what others did; nothing happens if there is work in hand.
 
-    A base that disagrees with the branch is left alone, and the files are named.
+    A base that conflicts with the branch is not merged, and the files are named.
     """
     workspace.finish_move()
     settling.give_up(workspace)

@@ -1,4 +1,4 @@
-"""The way of a job's commits to the remote, whatever has happened there meanwhile.
+"""Pushing a job's commits to a remote that may have changed meanwhile.
 
 Nothing is ever forced. Commits that the remote does not have are put on top of what it
 has by now, else merged with it, else kept on a branch of their own and the push fails.

@@ -1,6 +1,6 @@
 """Location of a repository, and git's credentials for it.
 
-Credentials travel in git's environment alone: never on a command line, in a stored
+Credentials are passed only in git's environment: never on a command line, in a stored
 setting or in an address that a message could repeat. Git sends them to the host of the
 address and to no other.
 

@@ -143,7 +143,7 @@ def kinds_in(line: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def _any_format() -> Any:
-    """All formats as one pattern, which tells in linear time that a text has none of them."""
+    """All formats as one pattern, to exclude texts without any in linear time."""
     parts = (pattern.pattern.replace("?P<value>", "?:") for _, pattern in _FORMATS)
     return _compiled("|".join(f"(?:{part})" for part in parts))
 

@@ -20,7 +20,7 @@ _MARK = re.compile(rb"(?m)^(<{7}|>{7}) ")
 def begin(workspace: Workspace, other: str, *, is_base: bool = True) -> tuple[str, tuple[str, ...]]:
     """The tree that shows both sides, and where they disagree; a newer base counts from now on.
 
-    Raises `Conflicting` for files beside the documentation, which a job never changes.
+    Raises `Conflicting` for files outside of the documentation, which a job never changes.
     """
     before = workspace.base_commit if is_base else workspace.shared
     merged_outside(workspace, before, other, workspace.head)
@@ -40,7 +40,7 @@ def is_with_base(workspace: Workspace) -> bool:
 
 
 def other_side(workspace: Workspace) -> str:
-    """The commit that the branch is being settled with."""
+    """The commit that is being merged into the branch."""
     return workspace.store.ref(_OTHERS) or workspace.base_commit
 
 

@@ -1,4 +1,4 @@
-"""A bare git directory of ours: objects, trees and references, by plumbing alone."""
+"""A bare git directory of ours: objects, trees and references, by plumbing commands."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class Workspace:
             return self.snapshot()
 
     def restore(self, tree: str) -> None:
-        """Put the documentation back to a snapshot, whatever has happened since."""
+        """Restore the documentation to a snapshot."""
         self.work_tree.restore(tree)
 
     def changed_files(self) -> tuple[FileChange, ...]:

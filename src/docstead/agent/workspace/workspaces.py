@@ -32,7 +32,7 @@ _STATE = "workspace.json"
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """Written last: a folder without it is not complete and is made anew."""
+    """Written last: a folder without it is not complete and is created again."""
 
     address: str
     root: str
@@ -106,7 +106,7 @@ class Workspaces:
         project: str,
         credentials: Credentials | None = None,
     ) -> Files:
-        """Another repository, for reading alone, at the tip of its branch.
+        """Another repository, read-only, at the tip of its branch.
 
         Raises `SourceUnreadable` for one that cannot be read or must not be reached.
         """

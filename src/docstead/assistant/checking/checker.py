@@ -82,7 +82,7 @@ class Checker:
         question: str,
         known: Facts | None = None,
     ) -> SentenceCheck:
-        """The standing of a sentence; `known` is what it may have facts from besides passages."""
+        """The standing of a sentence; `known` are more texts for its facts."""
         claim = Facts(text, self._analyser)
         if self._is_connective(claim, question):
             return SentenceCheck(Standing.CONNECTIVE)

@@ -142,7 +142,7 @@ class Facts:
 
     @cached_property
     def subjects(self) -> frozenset[str]:
-        """Words that tell what a sentence is about: no number, denial or word of any question."""
+        """Words for the subject of a sentence: no number, denial or word of any question."""
         generic = {self._stem(word) for word in GENERIC_WORDS} | {"set"}
         words = (each for each in self.word_set if not is_number(each) and not is_denial(each))
         return frozenset(words) - generic
@@ -239,7 +239,7 @@ def _bare_token(token: str) -> str:
 
 
 def plain_form(word: str) -> str:
-    """The word of a dictionary, nearly: enough to tell `enables` from `disables`."""
+    """An approximate base form, enough to distinguish `enables` from `disables`."""
     if re.search(r"(?:ss|x|ch|sh|z)es$", word):
         return word[:-2]
     if len(word) > _SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss"):

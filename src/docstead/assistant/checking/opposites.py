@@ -117,7 +117,7 @@ _NEGATIVE = re.compile(
 
 
 def says_no(text: str) -> bool:
-    """Whether a text denies, excepts or limits anything, in whatever words."""
+    """Whether a text denies, excepts or limits anything."""
     return bool(_NEGATIVE.search(text))
 
 

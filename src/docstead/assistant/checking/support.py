@@ -157,8 +157,8 @@ def _quoted(claim: Facts, material: Material) -> Span | None:
 def _windows(claim: Facts, material: Material) -> list[tuple[Window, float]]:
     """Windows that may support the claim, with the share of its words that they have.
 
-    A sentence that is nearly one of the passage's own is held against that one alone: what
-    stands beside it must not lend it numbers and names.
+    A sentence that is nearly one of the passage's own is compared only with that one: what
+    is next to it must not lend it numbers and names.
     """
     scored = [
         (window, _coverage(claim, window.facts, material.context)) for window in material.windows

@@ -24,7 +24,7 @@ FENCE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1 *$", re.DOTALL | re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of the question: its stems, how much it tells, whether spelling was guessed."""
+    """A word of the question: its stems, its weight, whether its spelling was guessed."""
 
     stems: tuple[str, ...]
     rarity: float
@@ -107,5 +107,5 @@ def _weight(words: Sequence[Word], stems: frozenset[str]) -> float:
 
 
 def _credit(word: Word, prose: frozenset[str], anywhere: frozenset[str]) -> float:
-    """In code alone a word counts for less than in prose, where it may have another's place."""
+    """A word only in code counts for less than in prose, where it may have another's place."""
     return max(word.credit(prose), _CODE_CREDIT * word.credit(anywhere))

@@ -1,6 +1,6 @@
 """Whether the documentation holds an answer at all: the gate before anything is quoted.
 
-It weighs what one passage has of the question's telling words and how near its meaning is, both
+It weighs what one passage has of the question's distinctive words and how near its meaning is, both
 at once; how near the likeliest single sentences are; which names stand nowhere; by how much the
 nearest passage stands out; and whether what an answer to such a question is made of stands in one
 sentence with its words. A word that another stands for counts by how near they are.
@@ -117,10 +117,10 @@ def is_covered(
 ) -> bool:
     """Whether the best of these excerpts, given best first, speak of what is asked.
 
-    `nearness` is None where meaning is not known. Whoever asks nothing, and writes words as for
-    a search, is shown what is near sooner (`asks`). In a handful of pages no word is rare; by words
-    alone, one passage that has every word of the question is evidence enough, however small
-    the documentation. Who asks for a name alone, and it is listed, is answered by its entry.
+    `nearness` is None where meaning is not known. A text that asks nothing, and has words as for
+    a search, is shown near sections sooner (`asks`). In a handful of pages no word is rare; by
+    words only, one passage that has every word of the question is evidence enough, however small
+    the documentation. A question for a name that is listed is answered by its entry.
     A wish for something that seems to be missing is covered only by a passage with nearly all of
     its words.
     """

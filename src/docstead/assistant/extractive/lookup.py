@@ -99,7 +99,7 @@ def looked_up(markdown: str, wanted: AskedNames) -> str:
 
 
 def is_listed(markdowns: Iterable[str], wanted: AskedNames) -> bool:
-    """Whether one of the texts lists a name that alone is asked for, so that it is the answer."""
+    """Whether one of the texts lists the only name in the question, so that it is the answer."""
     if not wanted or not wanted.is_all:
         return False
     return any(wanted.is_clear(entry) for each in markdowns for entry in entries(each))

@@ -81,7 +81,7 @@ class Extractive:
 
         None if the section of the first one is far from the question in meaning, unless it lists
         what is asked for by its name or has nearly all words of the question. The meaning of a
-        follow-up says little, because it does not stand alone.
+        follow-up says little, because it is incomplete.
 
         The more results the client asks for (`page_size`), the more excerpts are considered and
         the more sections quoted.

@@ -63,7 +63,7 @@ class Recording:
 
 class Pace:
     """Lets neighbouring texts go together, one every 30 ms: clients copy their whole message
-    at every part they get. Whatever else happens goes at once."""
+    at every part they get. Other events are sent immediately."""
 
     def __init__(self, add: Callable[[Event], None]) -> None:
         self._add = add

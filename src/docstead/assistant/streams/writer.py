@@ -122,7 +122,7 @@ class Writer:
             _log.exception("old recordings could not be removed")
 
     async def _in_thread(self, work: Callable[[], None]) -> None:
-        """Wait for the current write, whatever happens."""
+        """Wait for the current write, also if cancelled."""
         future = asyncio.get_running_loop().run_in_executor(self._thread, work)
         while not future.done():
             with contextlib.suppress(asyncio.CancelledError):

@@ -1,7 +1,7 @@
 """Addresses that lead to the words themselves (URL fragment text directives).
 
 A browser looks for them in the text that it shows, within one line of it: what Markdown has
-beside the words is left out, and so are pictures and whatever a page shows in another way.
+except words is left out, and so are pictures and content that a page shows in another way.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Words:
 
 
 def address_of(link: str, quoted: str) -> str:
-    """The link, made to scroll to the first words of this Markdown that tell it from the rest.
+    """The link, with a fragment of the first words that identify this Markdown.
 
     A browser that does not know how stays with the link.
     """

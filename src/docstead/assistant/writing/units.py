@@ -1,4 +1,4 @@
-"""Markdown that arrives in pieces, cut into what can be judged and left out on its own.
+"""Markdown that arrives in pieces, cut into units that can be checked and left out on their own.
 
 A unit is a sentence, a heading, a whole fence or a whole table. It is given out as soon as it
 is known to be complete: what stays live is the answer, sentence by sentence.
@@ -249,7 +249,7 @@ def _code_end(text: str, place: int) -> int:
 
 
 def _bracket_end(text: str, place: int) -> int:
-    """Behind a link, or behind the bracket alone; the end of the text while neither is known."""
+    """After a link, or only after the bracket; the end of the text while neither is known."""
     if link := _LINK.match(text, place):
         return link.end()
     return len(text) if _MAY_BE_LINK.match(text, place) else place + 1
