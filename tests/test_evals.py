@@ -80,7 +80,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
         from citations import OWN_DOCS
         from corpus import opened
 
-        options = argparse.Namespace(cache=tmp_path_factory.mktemp("cache"), words_alone=True)
+        options = argparse.Namespace(cache=tmp_path_factory.mktemp("cache"), words_only=True)
         return opened("own", OWN_DOCS, options)
 
 
