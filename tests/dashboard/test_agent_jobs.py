@@ -235,6 +235,7 @@ def test_jobs_are_filtered_and_paged(house, owner, acme, records, started) -> No
         ("status=active", [started]),
         ("status=failed", [second]),
         ("q=rename", [second]),
+        ("q=%00rename", [second]),
         ("q=100%25", [second]),
         ("q=owner", [second, started]),
         ("q=_", []),

@@ -62,7 +62,8 @@ def test_feedback_is_filtered_by_thumb_and_page(owner: Any, acme: Any, insights:
     negative = owner.get(f"{FEEDBACK}?show=unhelpful").text
     assert negative.count('name="id"') == 2
     assert ">Helpful<" not in negative
-    one = owner.get(f"{FEEDBACK}?show=unhelpful&page=%2Fguides%2Fstart").text
+    # PostgreSQL takes no text with this character.
+    one = owner.get(f"{FEEDBACK}?show=unhelpful&page=%00%2Fguides%2Fstart").text
     assert one.count('name="id"') == 1
     assert "/<wbr>guides/<wbr>start</a>" in one
     assert '/guides/start">/<wbr>guides' in one

@@ -14,6 +14,7 @@ from docstead.agent.job_lists import CANCELLED, JobFilter
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, EndReason, Instruction
 from docstead.base.errors import DocsteadError
+from docstead.base.texts import clean
 from docstead.dashboard.diffs import shown_files
 from docstead.dashboard.pages import Confirmation, Pages, see
 from docstead.dashboard.prose import prose
@@ -212,7 +213,8 @@ def _filters(visit: OwnerVisit) -> JobFilter:
     query = visit.request.query_params
     status = query.get("status", "")
     known = status in (*JobStatus, CANCELLED)
-    return JobFilter(status if known else "", query.get("q", "").strip()[:_QUERY_CHARACTERS])
+    text = clean(query.get("q", "")).strip()[:_QUERY_CHARACTERS]
+    return JobFilter(status if known else "", text)
 
 
 def _page(visit: OwnerVisit) -> int:

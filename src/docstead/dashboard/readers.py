@@ -11,6 +11,7 @@ from starlette.responses import Response
 from docstead.analytics.feedback_entries import FeedbackQuery, Status
 from docstead.analytics.period import Cursor, Period
 from docstead.base.errors import InvalidRequest
+from docstead.base.texts import clean
 from docstead.dashboard.pages import Pages, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
@@ -60,7 +61,7 @@ class ReaderPages:
         deployment = visit.deployment(self._services.tenancy)
         query = visit.request.query_params
         kind = query.get("show", "") if query.get("show", "") in _KINDS else ""
-        path, after = query.get("page", "")[:_PATH_CHARACTERS], query.get("after")
+        path, after = clean(query.get("page", ""))[:_PATH_CHARACTERS], query.get("after")
         found = self._insights.opinions.newest(
             [deployment.id],
             replace(_KINDS[kind], path=path or None),
