@@ -279,6 +279,19 @@ def test_contents_of_sites_with_own_styles_have_no_frame(browser: Any, exported:
     assert browser.run(shadow) == "none"
 
 
+def test_a_full_line_of_a_heading_does_not_widen_the_page_of_a_phone(
+    browser: Any, exported: Path
+) -> None:
+    browser.resize(390, 800)
+    browser.open((exported / "guide.html").as_uri())
+    fits = """document.documentElement.setAttribute('data-styled', '');
+        const anchor = document.querySelector('.ds-heading-anchor');
+        anchor.parentElement.style.cssText = 'white-space: nowrap; width: max-content;'
+            + 'min-width: calc(100vw - 24px)';
+        return document.documentElement.scrollWidth <= innerWidth"""
+    assert browser.run(fits)
+
+
 def test_long_steps_leave_no_white_pages_on_paper(browser: Any, exported: Path) -> None:
     browser.open((exported / "steps.html").as_uri())
     divided = printed_pages(browser)

@@ -54,6 +54,11 @@ def test_an_export_contains_a_remote_logo_where_the_network_may_be_used(
     assert f'src="_fetched/{file.name}"' in (target / "index.html").read_text()
     assert f'src="../_fetched/{file.name}"' in (target / "guides" / "keys.html").read_text()
 
+    other, air_gapped = tmp_path / "other", ("--deployment-type", "air-gapped")
+    ended = docstead("export", source, "-o", other, "--json", *air_gapped, **NETWORKS)
+    assert reported(ended.stdout) != []
+    assert not (other / "_fetched").exists()
+
 
 def reported(output: str) -> list[dict[str, str]]:
     found = json.loads(output)["diagnostics"]

@@ -120,6 +120,13 @@ def test_every_key_has_its_value(load: Load) -> None:
         ({"variables": {"bad name": "x"}}, "invalid-variable", "'bad name'"),
         ({"appearance": {"strict": "yes"}}, "wrong-type", "appearance.strict must be true"),
         ({"hed": {}}, "unknown-key", "'hed'"),
+        (
+            {"navbar": {"primary": {"type": "buton", "label": "A", "href": "/"}}},
+            "unknown-value",
+            "navbar.primary.type is 'buton'",
+        ),
+        ({"api": {"examples": {"languages": ["curl", "pyton"]}}}, "unknown-value", "'pyton'"),
+        ({"seo": {"organization": {"founder": "A"}}}, "unknown-key", "'seo.organization.founder'"),
         ({"appearance": {"defualt": "dark"}}, "unknown-key", "'appearance.defualt'"),
         ({"footer": {"links": [{"items": [{"lable": "x"}]}]}}, "unknown-key", "items.lable'"),
         ({"integrations": {"ga4": {}}}, "invalid-integration", ".ga4.measurementId is missing"),

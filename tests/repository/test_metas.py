@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import inspect
+import re
 from typing import Any
 
 import pytest
 
 from docstead.content.pages import PageMeta
+from docstead.loading import page_reader
+from docstead.repository import metas
 from docstead.repository.frontmatter import SourceDocument, split
+from docstead.repository.frontmatter_keys import KEYS
 from docstead.repository.metas import default_title, read_meta
 from docstead.repository.positions import Diagnostics
 
@@ -115,3 +120,35 @@ def test_a_wrong_type_is_named_with_its_line(line: str, code_line: int) -> None:
 )
 def test_titles_of_pages_without_one(slug: str, title: str) -> None:
     assert default_title(slug, "Acme") == title
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("Title", "title"),
+        ("side_bar_title", "sidebarTitle"),
+        ("gsidebarTitle", "sidebarTitle"),
+        ("descripton", "description"),
+        ("authors", None),
+        ("custom", None),
+        ("tags", None),
+    ],
+)
+def test_keys_that_look_misspelled_are_reported(key: str, meant: str | None) -> None:
+    diagnostics = Diagnostics()
+    read_meta(split(f"---\nx: 1\n{key}: A\n---\n", "a.mdx", diagnostics), diagnostics)
+    found = [(each.code, each.line, each.hint) for each in diagnostics.sorted()]
+    assert found == ([("unknown-key", 3, f"Did you mean {meant!r}?")] if meant else [])
+
+
+def test_a_key_beside_the_one_that_it_looks_like_is_the_authors_own() -> None:
+    diagnostics = Diagnostics()
+    read_meta(split("---\ntitle: A\nTitle: B\n---\n", "a.mdx", diagnostics), diagnostics)
+    assert not diagnostics.sorted()
+
+
+def test_known_keys_are_those_that_are_read() -> None:
+    source = inspect.getsource(metas) + inspect.getsource(page_reader)
+    read = set(re.findall(r"(?:fields\.\w+|fields\.get|fields)[(\[]\"([\w-]+)\"", source))
+    assert read - KEYS == set()
+    assert "sidebarTitle" in read

@@ -44,10 +44,12 @@ def built(
     kept: bool = False,
     task: BuilderTask[BuildRequest, BuildReport] = BUILD,
     meanwhile: Callable[[], None] | None = None,
+    is_air_gapped: bool = False,
 ) -> tuple[Edition, BuildReport]:
     """The edition of a checkout, in the file `EDITION` of `folder`, which may be `kept`.
 
-    `task` builds it; `meanwhile` is called once while its pages are rendered.
+    `task` builds it; `meanwhile` is called once while its pages are rendered. An air-gapped
+    edition has no pictures and fonts of other hosts.
     """
     target, path, revision = folder / EDITION, source.tree.path.resolve(), source.revision
     with builders.builder(path) as builder:
@@ -65,22 +67,27 @@ def built(
             limits=source.tree.limits,
         )
         with progress_bar("Rendering", quiet=quiet) as progress:
-            calls = _calls(source, progress, meanwhile)
+            calls = _calls(source, progress, meanwhile, is_air_gapped=is_air_gapped)
             report = builder.run(task, wanted, calls, files=_MOST_FILES)
         plain_file(written).rename(target)
     return Edition("local", target, FolderContents(source.tree.path), folder), report
 
 
 def _calls(
-    source: SourceTree, progress: Progress, meanwhile: Callable[[], None] | None
+    source: SourceTree,
+    progress: Progress,
+    meanwhile: Callable[[], None] | None,
+    *,
+    is_air_gapped: bool,
 ) -> dict[str, HostCall]:
     settings = load_settings()
+    fetches_assets = settings.fetches_assets() and not is_air_gapped
     remote = _remote_files(settings)
     calls = build_calls(
         progress,
         lambda address: remote().read(address),
         lambda address: remote().read_artifact(address),
-        (lambda url: remote().read_asset(url)) if settings.fetches_assets() else no_assets,
+        (lambda url: remote().read_asset(url)) if fetches_assets else no_assets,
     )
     return {
         **calls,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docstead.base.features import DeploymentType
 from docstead.base.memory import PeakMemory
 from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.export_options import check_counting, kept_back, left_out, without_address
@@ -112,6 +113,7 @@ class FolderExport:
             quiet=self._quiet,
             kept=self._cache is not None,
             meanwhile=self._prepare_writing,
+            is_air_gapped=self._options.deployment_type is DeploymentType.AIR_GAPPED,
         )
         if not report.pages:
             raise without_pages(report)

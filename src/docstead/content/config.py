@@ -73,7 +73,7 @@ class LinkItem:
     href: Href
     icon: Icon | None = None
     icon_type: str | None = None
-    kind: str | None = setting(None, "", "type")  # navbar: "button", "github" or "discord"
+    kind: str | None = setting(None, "", "type", choices=("button", "github", "discord"))
 
 
 @dataclass(frozen=True, slots=True)

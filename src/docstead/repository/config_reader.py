@@ -9,6 +9,7 @@ from typing import Any, get_args, get_origin
 
 from docstead.content.config import (
     SHIPPED_FONTS,
+    ApiSettings,
     Banner,
     Color,
     Href,
@@ -29,6 +30,7 @@ from docstead.content.config import (
     Variables,
 )
 from docstead.content.reserved import is_reserved
+from docstead.content.sample_languages import SAMPLE_ALIASES, SAMPLE_LANGUAGES
 from docstead.content.setting_keys import SettingField, setting_fields
 from docstead.content.written_settings import (
     FontKeys,
@@ -326,6 +328,17 @@ def _thumbnail_font(font: ThumbnailFontKeys, keys: Keys) -> ThumbnailFontKeys:
     return font
 
 
+def _api(api: ApiSettings, keys: Keys) -> ApiSettings:
+    """Report languages of samples that are not known."""
+    for language in api.examples:
+        name = language.strip().lower()
+        if name not in SAMPLE_LANGUAGES and name not in SAMPLE_ALIASES:
+            message = f"api.examples.languages: {language!r} is not known and has no effect"
+            hint = f"Use some of {', '.join(SAMPLE_LANGUAGES)}."
+            keys.diagnostics.info(keys.values.position(), "unknown-value", message, hint)
+    return api
+
+
 def _styling(styling: StylingKeys, keys: Keys) -> StylingKeys:
     check_code_theme(keys)
     return styling
@@ -333,6 +346,7 @@ def _styling(styling: StylingKeys, keys: Keys) -> StylingKeys:
 
 #: Checks of objects that have been read; None leaves an object out.
 _CHECKS: Mapping[type, Callable[[Any, Keys], Any]] = {
+    ApiSettings: _api,
     Banner: _banner,
     FontKeys: _font,
     FontsKeys: _font,

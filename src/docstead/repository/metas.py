@@ -7,6 +7,7 @@ from typing import Any
 from docstead.content.pages import PageMeta
 from docstead.content.slugs import slug_of
 from docstead.repository.frontmatter import SourceDocument
+from docstead.repository.frontmatter_keys import check_keys
 from docstead.repository.positions import Diagnostics
 from docstead.repository.settings_limits import (
     ENTRY_LIMIT,
@@ -27,6 +28,7 @@ def read_meta(
     document: SourceDocument, diagnostics: Diagnostics, *, home_title: str = "Home"
 ) -> PageMeta:
     """The meta values of a page; a value of the wrong type is a diagnostic and is left out."""
+    check_keys(document, diagnostics)
     fields = FrontmatterFields(document, diagnostics)
     slug = slug_of(document.file)
     return PageMeta(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from docstead.content.sample_languages import SAMPLE_ALIASES
 from docstead.reference.common.samples import as_text, curl
 
 
@@ -40,7 +41,7 @@ class Request:
 def request_sample(language: str, request: Request) -> tuple[str, str, str] | None:
     """Title, language for highlighting and code; None for a language that is not known."""
     name = language.strip().lower()
-    found = _WRITERS.get(_ALIASES.get(name, name))
+    found = _WRITERS.get(SAMPLE_ALIASES.get(name, name))
     return (found[0], found[1], found[2](request)) if found else None
 
 
@@ -315,19 +316,4 @@ _WRITERS: dict[str, tuple[str, str, _Writer]] = {
     "kotlin": ("Kotlin", "kotlin", _kotlin),
     "rust": ("Rust", "rust", _rust),
     "dart": ("Dart", "dart", _dart),
-}
-_ALIASES = {
-    **dict.fromkeys(("curl", "sh", "shell"), "bash"),
-    **dict.fromkeys(("nodejs", "node.js"), "node"),
-    **dict.fromkeys((".net", "dot-net"), "dotnet"),
-    "py": "python",
-    "js": "javascript",
-    "ts": "typescript",
-    "golang": "go",
-    "rb": "ruby",
-    "c#": "csharp",
-    "cpp": "c++",
-    "kt": "kotlin",
-    "rs": "rust",
-    "flutter": "dart",
 }

@@ -1,0 +1,50 @@
+"""Diagnostics of keys of frontmatter that look like misspelled ones.
+
+Pages may have keys of their own, so most unknown keys are no mistakes.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import lru_cache
+
+from docstead.repository.frontmatter import SourceDocument
+from docstead.repository.positions import Diagnostics
+
+KEYS = frozenset({
+    "title", "description", "sidebarTitle", "icon", "iconType", "tag", "deprecated", "url",
+    "hideFooterPagination", "related", "mode", "contextual", "rss", "timestamp",
+    "lastUpdatedDate", "keywords", "boost", "searchable", "noindex", "hidden", "groups",
+    "openapi", "openapi-schema", "asyncapi", "api", "authMethod", "playground", "hideApiMarker",
+    "sdk", "version", "canonical", "robots", "author",
+})  # fmt: skip
+_LENGTHS = range(6, 40)  # shorter words are alike by chance
+_ALIKE = 0.9
+
+
+def check_keys(document: SourceDocument, diagnostics: Diagnostics) -> None:
+    """Report each key that looks like a known one, which the page does not have."""
+    for key in document.fields:
+        near = None if key in KEYS else meant_key(str(key))
+        if near and near not in document.fields:
+            message = f"the key {key!r} is not known and has no effect"
+            hint = f"Did you mean {near!r}?"
+            diagnostics.info(document.position(str(key)), "unknown-key", message, hint)
+
+
+@lru_cache(maxsize=1_024)
+def meant_key(key: str) -> str | None:
+    """Return the known key that an unknown one probably stands for."""
+    plain = _plain(key)
+    if found := _PLAIN.get(plain):
+        return found
+    near = get_close_matches(plain, _LONG, 1, _ALIKE) if len(plain) in _LENGTHS else ()
+    return _PLAIN[near[0]] if near and near[0] != plain.removesuffix("s") else None
+
+
+def _plain(key: str) -> str:
+    return key.lower().replace("-", "").replace("_", "").replace(" ", "")
+
+
+_PLAIN = {_plain(key): key for key in KEYS}
+_LONG = sorted(key for key in _PLAIN if len(key) in _LENGTHS)
