@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -302,7 +303,9 @@ class TestMaterial:
         assert "Parcelo" in system["content"]
         assert f"[1] API keys › Create a key\n{CREATE}\n" in user["content"]
         assert "\n[2] " in user["content"]
-        assert "\n[3] " not in user["content"]
+        sections = re.findall(r"^\[\d+\] .+\n(\S+)$", user["content"], re.MULTILINE)
+        pages = {address.partition("#")[0] for address in sections}
+        assert pages == {each.partition("#")[0] for each in sections[:2]} | {f"{SITE}/guides/keys"}
         assert "/guides/keys" in user["content"]
         assert user["content"].endswith(f"Question: {KEYS}")
 

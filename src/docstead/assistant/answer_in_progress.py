@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
-from docstead.assistant.answer_parts import links_allowed, refusal_for, suggestions_for
+from docstead.assistant.answer_parts import SUGGESTIONS, links_allowed, refusal_for, suggestions_for
 from docstead.assistant.answer_task import AnswerTask, Manner, Said
 from docstead.assistant.checking.checker import Checker
 from docstead.assistant.checking.judgments import SentenceJudgments
 from docstead.assistant.conversation import Question
 from docstead.assistant.events import Noted, ReasoningDelta, TextDelta
+from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.extractive.quotes import escaped
 from docstead.assistant.grounds import Given, given
 from docstead.assistant.prompt import NOT_COVERED_MARK, messages_for, rules_for
@@ -22,7 +23,8 @@ from docstead.assistant.tools.library import Library
 from docstead.assistant.tools.tools import Tools
 from docstead.assistant.writing.guard import Guard
 from docstead.assistant.writing.scribe import Policy, Scribe
-from docstead.assistant.writing.units import Kind, Unit
+from docstead.assistant.writing.units import Kind, Unit, visible
+from docstead.assistant.writing.whole_answers import FurtherQuestions, may_be_object, unwrapped
 from docstead.models import chat
 from docstead.models.chat import FinishReason
 
@@ -39,6 +41,7 @@ class AnswerInProgress:
     task: AnswerTask
     understood: Question
     found: Found
+    context: Sequence[Excerpt]  # passages for the model
     seen: str
     manner: Manner
     checker: Checker
@@ -53,13 +56,14 @@ class AnswerInProgress:
     _told: int = 0  # passages that maintainers know of
     _opening: str = ""
     _is_open: bool = True
+    _further: FurtherQuestions = field(default_factory=FurtherQuestions)
     _refusal: str | None = None  # what the model says where it refuses
 
     def __post_init__(self) -> None:
         task, site = self.task, self.task.edition.site
         library = Library(task.edition, task.links, self.understood)
         shelf = self._shelf = Shelf(task.edition.index.analyser)
-        passages = shelf.shown(self.found.excerpts)
+        passages = shelf.shown(self.context)
         for item in task.question.context:
             shelf.add_background(item.text)
         shelf.add_background(site.assistant.instructions)
@@ -105,14 +109,15 @@ class AnswerInProgress:
         self._heard += len(text)
         return text[:left]
 
-    async def _text(self, text: str) -> AsyncIterator[Said]:
-        """Words of the model, once it is clear that they are no refusal."""
+    async def _text(self, piece: str) -> AsyncIterator[Said]:
+        """Words of the model, once it is clear that they are no refusal and no object of JSON."""
+        text = self._further.add(piece)
         if self._refusal is not None:
             self._refusal = (self._refusal + text)[:_LONGEST_REFUSAL]
             return
         if self._is_open:
             self._opening = (self._opening + text).lstrip()
-            if NOT_COVERED_MARK.startswith(self._opening):
+            if NOT_COVERED_MARK.startswith(self._opening) or may_be_object(self._opening):
                 return
             self._is_open = False
             text = self._opening
@@ -126,8 +131,10 @@ class AnswerInProgress:
         if self._refusal is not None:
             self._refusal = await self._scribe.refusal(self._refusal)
         elif self._is_open and self._opening not in ("", NOT_COVERED_MARK):
-            async for said in self._scribe.add(self._opening):
+            async for said in self._scribe.add(unwrapped(self._opening)):
                 yield said
+        async for said in self._scribe.add(self._further.rest()):
+            yield said
         async for said in self._scribe.end(is_cut=finish is FinishReason.LENGTH):
             yield said
         if self._is_unchecked_and_uncited:
@@ -155,6 +162,14 @@ class AnswerInProgress:
         before = "\n\n" if self._scribe.has_said else ""
         return [TextDelta(f"{before}*{note}*\n\n{''.join(each.markdown for each in items)}")]
 
+    def _suggested(self) -> list[Noted]:
+        """Return the further questions: the model's own, or else those of the passages."""
+        if not self.manner.suggests:
+            return []
+        if questions := self._further.questions:
+            return [Noted(SUGGESTIONS, [visible(each) for each in questions])]
+        return [suggestions_for(self.task, self.found)]
+
     def closing(self) -> list[Said]:
         """Return the ending of an answer: topics searched for, or further links. Blocking."""
         scribe = self._scribe
@@ -162,7 +177,6 @@ class AnswerInProgress:
             checks = Noted(
                 CHECKS, {"supported": scribe.supported, "unsupported": scribe.unsupported}
             )
-            suggested = [suggestions_for(self.task, self.found)] if self.manner.suggests else []
-            return [*self._unconfirmed(), *suggested, checks]
+            return [*self._unconfirmed(), *self._suggested(), checks]
         looked_for = list(dict.fromkeys([self.understood.text, *self.tools.queries]))
         return list(refusal_for(self.task, self.manner, looked_for, self._refusal or ""))

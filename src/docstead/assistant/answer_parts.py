@@ -16,6 +16,7 @@ from docstead.assistant.tools.library import Library
 from docstead.assistant.writing.link_policy import LinkPolicy
 from docstead.base.errors import NotFound
 
+SUGGESTIONS = "suggestions"  #: The note with further questions.
 _LONGEST_PAGE = 50_000  # characters of the page that the reader is on
 
 
@@ -55,7 +56,7 @@ def refusal_for(
 
 def suggestions_for(task: AnswerTask, found: Found) -> Noted:
     """Return the follow-up questions of an answer. Blocking."""
-    return Noted("suggestions", list(follow_ups(task.edition, found, found.asked)))
+    return Noted(SUGGESTIONS, list(follow_ups(task.edition, found, found.asked)))
 
 
 def links_allowed(task: AnswerTask, library: Library, manner: Manner) -> LinkPolicy:

@@ -19,14 +19,16 @@ from docstead.assistant.answer_task import AnswerTask, FreePurse, Manner, Purse,
 from docstead.assistant.checking.checker import Checker
 from docstead.assistant.checking.judgments import JudgeLimits, SentenceJudgments
 from docstead.assistant.closest import closest_sections, linked, noted
+from docstead.assistant.context import context_for
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.events import TextDelta, TokenUsage, ToolAnswered, ToolCalled
 from docstead.assistant.grounds import given
 from docstead.assistant.judge import ModelJudge
-from docstead.assistant.prompt import rewriting
+from docstead.assistant.prompt import rewording, rewriting
 from docstead.assistant.refusals import helpers, words_of
 from docstead.assistant.replies import quoted, repair_note
 from docstead.assistant.small_talk import is_small_talk
+from docstead.assistant.tools.library import Library
 from docstead.base.errors import InvalidRequest, ModelError, RateLimited
 from docstead.markup.words import shell_texts
 from docstead.models import chat
@@ -114,10 +116,17 @@ class ModelAnswerer:
     async def _written(self, task: AnswerTask) -> AsyncGenerator[Said, None]:
         question = await self._understood(task)
         found = await to_thread.run_sync(found_for, task, question)
+        if not (found.covered or task.earlier or is_small_talk(task.question.text)):
+            question = await self._reworded(task)
+            found = await to_thread.run_sync(found_for, task, question)
+        library = Library(task.edition, task.links, question)
+        context = await to_thread.run_sync(context_for, task.question, found, library)
         seen = await to_thread.run_sync(seen_text, task)
         checker = Checker(task.edition.index.analyser, self._embedder)
         judgments = SentenceJudgments(self._judge, self._judge_limits)
-        answer = AnswerInProgress(task, question, found, seen, self._manner, checker, judgments)
+        answer = AnswerInProgress(
+            task, question, found, context, seen, self._manner, checker, judgments
+        )
         async with aclosing(judgments), aclosing(self._spoken(answer)) as spoken:
             async for said in spoken:
                 yield said
@@ -161,13 +170,18 @@ class ModelAnswerer:
 
     async def _understood(self, task: AnswerTask) -> Question:
         """The question as somebody would ask it who was not there; itself where that fails."""
-        question = task.question
         if not task.earlier:
-            return question
-        text = ""
+            return task.question
+        return await self._rewritten(task, rewriting(task.question.text, task.earlier))
+
+    async def _reworded(self, task: AnswerTask) -> Question:
+        """The question in the documentation's language and words; itself where that fails."""
+        return await self._rewritten(task, rewording(task.question.text, task.edition.site))
+
+    async def _rewritten(self, task: AnswerTask, asked: list[chat.Message]) -> Question:
+        question, text = task.question, ""
         try:
             with move_on_after(_REWRITE_SECONDS):
-                asked = rewriting(question.text, task.earlier)
                 completion = await complete(self._model, asked, max_output_tokens=_REWRITE_TOKENS)
                 text = " ".join(completion.text.split())
                 await to_thread.run_sync(self._purse.record, completion.usage)

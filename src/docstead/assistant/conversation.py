@@ -9,6 +9,7 @@ from typing import Protocol
 from docstead.assistant.grounds import Grounds
 from docstead.content.pages import Site
 from docstead.markup.rendered import RenderedPage
+from docstead.models.chat import InputFile
 from docstead.search.index import Index
 
 
@@ -99,6 +100,7 @@ class Question:
     context: tuple[ContextItem, ...] = ()
     current_path: str | None = None
     channel: Channel = Channel.API
+    files: tuple[InputFile, ...] = ()  # pictures and PDFs that came with what is asked
     asked_before: int = 0  # questions of the reader that `messages` leaves out
 
     @property

@@ -10,6 +10,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from chat_server import ChatServer
+from docstead.api.assistant.protocols.v1 import DataStreamRequest
+from docstead.models.chat import InputFile
 from docstead.models.openai_compatible import OpenAICompatible
 
 PATH = "/discovery/v1/assistant/parcelo/message"
@@ -40,8 +42,13 @@ def message(role: str, content: str, **more: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("size", "used"), [(..., 5), (None, 5), (5, 5), (3, 3), (6, 6)], ids=str)
 def test_as_many_results_are_used_as_the_client_asks_for(sent: Sent, size: Any, used: int) -> None:
-    numbers = re.findall(r"^\[(\d+)\] ", sent(retrievalPageSize=size), re.MULTILINE)
-    assert len(set(numbers)) == used
+    text = sent(retrievalPageSize=size)
+    places = re.findall(r"^\[\d+\] .+\n(\S+)$", text, re.MULTILINE)
+    results = places[:used]
+    assert len(set(results)) == used
+    # Behind the results come only other sections of their pages.
+    pages = {each.partition("#")[0] for each in results}
+    assert {each.partition("#")[0] for each in places[used:]} <= pages
 
 
 @pytest.mark.parametrize(("kind", "word"), [("code", "code"), ("textSelection", "text")])
@@ -98,6 +105,23 @@ def test_the_content_type_of_an_attachment_counts(sent: Sent) -> None:
     file = {"url": "data:text/plain,what-the-file-says", "contentType": "image/png"}
     text = sent(messages=[message("user", KEYS, experimental_attachments=[file])])
     assert "what-the-file-says" not in text
+
+
+def test_pictures_and_pdfs_go_to_the_model() -> None:
+    files = [
+        {"url": "data:image/png;base64,cG5n", "name": "shot.png"},
+        {"url": "data:;base64,cGRm", "contentType": "application/pdf"},
+        {"url": "data:image/svg+xml;base64,cG5n"},
+        {"url": "data:image/png;base64,@@"},
+        {"url": "https://example.com/a.png", "contentType": "image/png"},
+    ]
+    asked = DataStreamRequest.model_validate(
+        {"fp": "a", "messages": [message("user", KEYS, experimental_attachments=files)]}
+    )
+    assert asked.question().files == (
+        InputFile("shot.png", "image/png", b"png"),
+        InputFile("application/pdf", "application/pdf", b"pdf"),
+    )
 
 
 @pytest.mark.parametrize(

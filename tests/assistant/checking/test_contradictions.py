@@ -31,6 +31,11 @@ take 3000 ms. Each depot can't see other depots.
 | Feature | Depot | Courier |
 |---|---|---|
 | Night shifts | x | ✓ |
+
+| Setting | Default | |
+|---|---|---|
+| `LABEL_FONT` | none | default font of labels of the depot |
+| `LABEL_SIZE` | `a6` | size of labels of the depot |
 """
 
 
@@ -78,6 +83,7 @@ def test_a_near_sentence_speaks_against_it(text: str, expected: str) -> None:
         "Zuständig ist die Parcel Registry.",
         "Am 15. des Monats",
         "Night shifts are for couriers.",
+        "The default of `LABEL_SIZE` of the depot is `a6`.",
     ],
 )
 def test_other_words_for_it_stay(text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from docstead.assistant.checking.checker import Checker
 from docstead.assistant.checking.spans import Material
 from docstead.assistant.checking.support import Verdict, judged
 from docstead.assistant.extractive.evidence import Excerpt
@@ -107,6 +108,12 @@ def test_a_name_of_many_passages_may_stand_in_any_sentence() -> None:
     ]
     assert judged("The rest is returned on Umbra.", ANALYSER, materials).reason == ""
     assert judged("The rest is returned on Umbra.", ANALYSER, materials[:2]).reason
+
+
+def test_the_value_of_a_variable_is_the_readers_own() -> None:
+    checker = Checker(ANALYSER)
+    assert checker.code("export PARCELO_TOKEN=http://127.0.0.1:9/qwen3", MATERIALS).is_kept
+    assert not checker.code("export COURIER_TOKEN=http://127.0.0.1:9/qwen3", MATERIALS).is_kept
 
 
 def test_marks_of_a_table_are_yes_and_no() -> None:

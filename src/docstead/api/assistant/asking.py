@@ -21,6 +21,8 @@ from docstead.api.assistant.shapes import GROUPS, Filter
 from docstead.api.json_body import Shape
 from docstead.assistant.conversation import ContextItem, ConversationMessage, Question, Speaker
 from docstead.base.texts import clean
+from docstead.models.chat import InputFile
+from docstead.models.inputs import kind_of
 
 _MOST_MESSAGES = 200  # of a conversation; earlier ones are left out, not refused
 _PASSAGES = 5
@@ -28,6 +30,8 @@ _MOST_PASSAGES = 50  # as many as a search returns; larger numbers count as this
 _LONGEST_PATH = 200
 _LONGEST_CHAT_ID = 200
 _ATTACHED_CHARACTERS = 4_000  # of each attachment
+_MOST_FILES = 8
+_LONGEST_FILE_NAME = 200
 _TEXTUAL = re.compile(r"text/|application/(json|xml|yaml|x-yaml|toml|javascript)\b")
 
 
@@ -111,6 +115,7 @@ class AskRequest(Shape):
             version=chosen.version,
             context=(*map(_context, self.context or ()), *_readable(self.attached())),
             current_path=self.current_path and clean(self.current_path),
+            files=tuple(_files(self.attached()))[:_MOST_FILES],
         )
 
 
@@ -139,9 +144,25 @@ def _readable(attached: Sequence[AttachedFile]) -> Iterator[ContextItem]:
                 yield ContextItem(clean(text[:_ATTACHED_CHARACTERS]), is_code=True)
 
 
+def _files(attached: Sequence[AttachedFile]) -> Iterator[InputFile]:
+    """Pictures and PDFs that came whole."""
+    for each in attached:
+        head, comma, data = each.url.partition(",")
+        named = each.media_type or head.removeprefix("data:")
+        media_type = named.partition(";")[0].strip().lower()
+        if not (head.startswith("data:") and comma and kind_of(media_type)):
+            continue
+        if content := _content(data, is_base64=head.endswith(";base64")):
+            name = clean(each.name or "")[:_LONGEST_FILE_NAME]
+            yield InputFile(name or media_type, media_type, content)
+
+
 def _decoded(data: str, *, is_base64: bool) -> str:
+    return _content(data, is_base64=is_base64).decode(errors="replace")
+
+
+def _content(data: str, *, is_base64: bool) -> bytes:
     try:
-        raw = base64.b64decode(data) if is_base64 else unquote_to_bytes(data)
+        return base64.b64decode(data, validate=True) if is_base64 else unquote_to_bytes(data)
     except (binascii.Error, ValueError):
-        return ""
-    return raw.decode(errors="replace")
+        return b""

@@ -42,7 +42,9 @@ return self static str string struct super switch then this throw true try type 
 void when while with yield
 """
 _SYNTAX = frozenset(_SYNTAX_TEXT.split())
-_LITERAL = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|<[\w -]+>|#[^\n]*|//[^\n]*")
+_LITERAL = re.compile(
+    r"(?<=[A-Z0-9_]=)[^\s\"']\S*|\"[^\"\n]*\"|'[^'\n]*'|<[\w -]+>|#[^\n]*|//[^\n]*"
+)
 
 
 class Standing(StrEnum):

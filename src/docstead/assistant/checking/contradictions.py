@@ -163,6 +163,8 @@ def _preset(claim: Facts, near: Sequence[Near]) -> str:
     if is_off or not _DEFAULT.search(claim.text):
         return ""
     for each in near:
+        if claim.identifiers and not claim.identifiers & each.facts.identifiers:
+            continue  # it is the default of something else
         unset = _UNSET.search(each.facts.text)
         if unset and _DEFAULT.search(each.facts.text):
             return f"the default is {unset[0].lower()} there"

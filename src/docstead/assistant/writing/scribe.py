@@ -26,6 +26,7 @@ from docstead.assistant.writing.guard import Guard
 from docstead.assistant.writing.rows import read_rows
 from docstead.assistant.writing.turns import TimeSlicer
 from docstead.assistant.writing.units import LONGEST_SENTENCE, Kind, Unit, Units
+from docstead.assistant.writing.whole_answers import says_nothing
 
 _MARK = re.compile(r"[ \t]*(?:\[|【)\^?(\d+(?:[ \t]*[,;][ \t]*\^?\d+)*)(?:†[^】]*)?(?:\]|】)(?!\()")
 _LINK = re.compile(r"\]\(<?([^()\s<>]+)>?\)")
@@ -182,7 +183,11 @@ class Scribe:
     async def _kept(self, unit: Unit) -> Unit | None:
         """The unit as it may be shown; None where it must not be."""
         bare, numbers = _without_marks(unit)
-        if not bare.text.strip() or self._is_echo(bare.text):
+        is_empty = not bare.text.strip() or (
+            bare.kind is Kind.PROSE
+            and says_nothing(bare.text, self._question, points=bool(numbers))
+        )
+        if is_empty or self._is_echo(bare.text):
             return None
         if self._policy is Policy.OFF:
             cited = self._shelf.cited(numbers)
