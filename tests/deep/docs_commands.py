@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from PIL import Image
 from typer.main import get_command
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
@@ -50,6 +51,7 @@ PLACEHOLDERS = (
     (r"DIR\|FILE\.tar\.gz\|FILE\.zip", "printed.zip"),
     (r"--domain NAME\b", "--domain docstead"),
     (r"\bauto-export DOMAIN\b", "auto-export docstead"),
+    (r"\bhostname DOMAIN HOSTNAME\b", "hostname docstead docstead.localhost"),
     (r"\bplan NAME PLAN\b", "plan 'Default organization' enterprise"),
     (r"\bplan NAME enterprise\b", "plan 'Default organization' enterprise"),
     (r"\bNAME=FOLDER\b", "docstead=docs"),
@@ -108,6 +110,7 @@ def main() -> int:
         chat.rules = [Rule(lambda said: "finish" in str(chat.requests[-1].get("tools")), _FINISH)]
         home = EmptyHome(Path(name) / "home", chat.url)
         home.prepare()
+        Image.new("RGB", (4, 4)).save(home.tree / "screen.png")
         home.start()
         try:
             for path in pages(ROOT):

@@ -72,6 +72,7 @@ class EmptyHome:
             "DOCSTEAD_PORT": str(self.port),
             "DOCSTEAD_MODEL_BASE_URL": self.model_url,
             "DOCSTEAD_MODEL_NAME": "scripted",
+            "DOCSTEAD_MODEL_INPUTS": "image",
             **self.variables,
         }
 
