@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -204,6 +205,15 @@ def test_authors_samples_and_examples_come_first() -> None:
     assert '"n": 1' in code(document, "response")
     shown = document.cssselect("[data-ds-example=response]")[0]
     assert "200 First" in lxml_html.tostring(shown, encoding="unicode")
+
+
+@pytest.mark.parametrize("kind", ["request", "response"])
+def test_an_example_of_the_author_replaces_the_generated_one(kind: str) -> None:
+    found = operation({"responses": {"200": {"content": {"application/json": {"example": 1}}}}})
+    written = f'<aside class="ds-example" data-ds-example="{kind}"></aside>'
+    kinds = {each for each in ("request", "response") if each != kind}
+    html = reference_html(found, None, written)
+    assert set(re.findall(r'data-ds-example="(\w+)"', html)) == kinds
 
 
 def test_a_webhook_shows_its_payload_and_no_command() -> None:

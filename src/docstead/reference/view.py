@@ -69,7 +69,7 @@ def reference_html(
     match entry:
         case ManualOperation():
             page = _OperationPage(described(entry, written), settings, words)
-            return page.manual(has_examples='data-ds-example="request"' in written)
+            return page.manual(written)
         case LibrarySymbol():
             return symbol_html(entry, words)
         case MessageChannel():
@@ -79,8 +79,12 @@ def reference_html(
         case GraphqlOperation() | GraphqlType():
             html = graphql_html(entry, words)
         case HttpOperation() | WebhookOperation():
-            html = _OperationPage(entry, settings, words, shared).html()
+            html = _OperationPage(entry, settings, words, shared).html(written)
     return described_html(entry.about) + html
+
+
+def _has_example(written: str, kind: str) -> bool:
+    return f'data-ds-example="{kind}"' in written
 
 
 class _OperationPage:
@@ -99,10 +103,10 @@ class _OperationPage:
         self._samples = Samples(self._schemas, only_required=settings.only_required)
         self._fields = FieldRenderer(self._schemas, settings, shared, words)
 
-    def html(self) -> str:
+    def html(self, written: str) -> str:
         parts = (
             self._address(),
-            self._examples(),
+            self._examples(written),
             self._security(),
             *self._all_parameters(),
             self._body(),
@@ -111,15 +115,15 @@ class _OperationPage:
         )
         return f'<div class="ds-operation">{"".join(parts)}</div>'
 
-    def manual(self, *, has_examples: bool) -> str:
+    def manual(self, written: str) -> str:
         """Return HTML that precedes an author's own fields."""
-        examples = "" if has_examples else self._examples()
+        examples = "" if _has_example(written, "request") else self._examples(written)
         fields = self._definition.get("parameters") or ()  # those of the author
-        written = {(str(each.get("name")).lower(), each.get("in")) for each in fields}
+        own = {(str(each.get("name")).lower(), each.get("in")) for each in fields}
         unwritten = [
             scheme
             for scheme in self._schemes
-            if (scheme_location(scheme)[0].lower(), scheme_location(scheme)[1]) not in written
+            if (scheme_location(scheme)[0].lower(), scheme_location(scheme)[1]) not in own
         ]
         security = authorization(unwritten, self._words)
         return f'<div class="ds-operation">{self._address()}{examples}{security}</div>'
@@ -275,10 +279,17 @@ class _OperationPage:
 
     # Examples
 
-    def _examples(self) -> str:
-        words = self._words
-        requests = code_group(self._requests(), "request", words.request_example)
-        return requests + code_group(self._answers(), "response", words.response_example)
+    def _examples(self, written: str) -> str:
+        """Return the samples of which the author has written none."""
+        kinds = (
+            ("request", self._requests, self._words.request_example),
+            ("response", self._answers, self._words.response_example),
+        )
+        return "".join(
+            code_group(samples(), kind, label)
+            for kind, samples, label in kinds
+            if not _has_example(written, kind)
+        )
 
     def _requests(self) -> Iterator[str]:
         written = self._definition.get("x-codeSamples") or self._definition.get("x-code-samples")
