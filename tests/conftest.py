@@ -39,6 +39,7 @@ from docstead.jobs import library
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, Objects, S3Objects
+from fast_tests import is_fast, is_fast_path
 from postgres_databases import PostgresDatabases
 from ready_processes import ReadyProcess, ReadyProcesses, shared_processes
 from store_servers import BUCKET, S3_ENVIRONMENT, S3_KEYS, postgres_command, s3_command
@@ -71,6 +72,7 @@ class Backend:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--deep", action="store_true", help="run only tests marked as deep")
+    parser.addoption("--fast", action="store_true", help="run only tests that need no server")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -85,6 +87,21 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _is_deep(item: pytest.Item) -> bool:
     return item.get_closest_marker("deep") is not None or _is_on_other_backend(item)
+
+
+def _is_fast(item: pytest.Item) -> bool:
+    callspec = getattr(item, "callspec", None)
+    path = item.path.relative_to(item.config.rootpath).as_posix()
+    fixtures = getattr(item, "fixturenames", ())
+    return is_fast(path, fixtures, callspec.params.get("backend") if callspec else None)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no file without fast tests for `--fast`."""
+    if not config.getoption("fast", False) or not collection_path.is_relative_to(config.rootpath):
+        return None
+    path = collection_path.relative_to(config.rootpath).as_posix()
+    return None if is_fast_path(path) else True
 
 
 def _is_on_other_backend(item: pytest.Item) -> bool:
@@ -109,7 +126,10 @@ def _select(
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    _select(config, items, lambda item: _is_deep(item) == config.getoption("deep", False))
+    if config.getoption("fast", False):
+        _select(config, items, lambda item: _is_fast(item) and not item.get_closest_marker("deep"))
+    else:
+        _select(config, items, lambda item: _is_deep(item) == config.getoption("deep", False))
     if hasattr(config, "workerinput"):
         in_order(items)
 
