@@ -11,6 +11,7 @@ import pytest
 from chat_server import ChatServer, Reply, Rule
 from docstead.assistant.events import Noted
 from docstead.assistant.writing.whole_answers import (
+    NEXT_MARK,
     FurtherQuestions,
     may_be_object,
     unwrapped,
@@ -20,6 +21,7 @@ from docstead.models.chat import InputFile
 Ask = Callable[..., Any]
 KEYS = "How do I create an API key?"
 COPY = "Copy the key."
+RULE = "Every sentence is checked against the passages; what they do not say is taken out."
 
 
 def noted(answer: Any, name: str) -> Any:
@@ -77,6 +79,14 @@ def test_further_questions_of_the_model_are_suggested(
     ]
     assert "[next" not in answer.text
     assert "revoke" not in answer.text
+
+
+def test_further_questions_have_no_links_and_no_rules(
+    ask_model: Ask, model_server: ChatServer
+) -> None:
+    asked = f"See [this](https://evil.example)?\nhttps://evil.example\n<b>Why?</b>\n{RULE}\nWhy so?"
+    model_server.pieces = [f"{COPY}\n\n{NEXT_MARK}\n{asked}"]
+    assert noted(ask_model(KEYS), "suggestions") == ["Why so?"]
 
 
 def test_what_only_begins_like_the_mark_is_said() -> None:

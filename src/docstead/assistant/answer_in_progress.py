@@ -23,7 +23,7 @@ from docstead.assistant.tools.library import Library
 from docstead.assistant.tools.tools import Tools
 from docstead.assistant.writing.guard import Guard
 from docstead.assistant.writing.scribe import Policy, Scribe
-from docstead.assistant.writing.units import Kind, Unit, visible
+from docstead.assistant.writing.units import Kind, Unit
 from docstead.assistant.writing.whole_answers import FurtherQuestions, may_be_object, unwrapped
 from docstead.models import chat
 from docstead.models.chat import FinishReason
@@ -166,8 +166,9 @@ class AnswerInProgress:
         """Return the further questions: the model's own, or else those of the passages."""
         if not self.manner.suggests:
             return []
-        if questions := self._further.questions:
-            return [Noted(SUGGESTIONS, [visible(each) for each in questions])]
+        safe = [each for each in self._further.questions if not self._scribe.repeats_rules(each)]
+        if safe:
+            return [Noted(SUGGESTIONS, safe)]
         return [suggestions_for(self.task, self.found)]
 
     def closing(self) -> list[Said]:

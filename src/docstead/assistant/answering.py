@@ -117,8 +117,9 @@ class ModelAnswerer:
         question = await self._understood(task)
         found = await to_thread.run_sync(found_for, task, question)
         if not (found.covered or task.earlier or is_small_talk(task.question.text)):
-            question = await self._reworded(task)
-            found = await to_thread.run_sync(found_for, task, question)
+            # For search alone: what a model wrote is not shown as the reader's words.
+            reworded = await self._reworded(task)
+            found = await to_thread.run_sync(found_for, task, reworded)
         library = Library(task.edition, task.links, question)
         context = await to_thread.run_sync(context_for, task.question, found, library)
         seen = await to_thread.run_sync(seen_text, task)

@@ -318,12 +318,16 @@ class Scribe:
             self._fresh.append(SourceFound(source))
         return self._numbers[excerpt.link]
 
-    def _is_echo(self, text: str) -> bool:
-        is_echo = bool(
+    def repeats_rules(self, text: str) -> bool:
+        """Whether a text repeats a part of the rules, also backwards."""
+        return bool(
             self._rules & _shingles(text)
             or self._rule_sentences & _sentences(text)
             or self._rules_backwards & _runs(text)
         )
+
+    def _is_echo(self, text: str) -> bool:
+        is_echo = self.repeats_rules(text)
         if is_echo:
             self._checks.append(check("", Outcome.DROPPED, "", "", "it repeated our rules"))
         return is_echo

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+from docstead.assistant.writing.units import visible
+
 #: The line before the further questions.
 NEXT_MARK = "[next]"
 _LEAST_REPEATED = 3
@@ -16,6 +18,7 @@ _KEYS = "answer|response|reply|text|content|message|result|output"
 _OBJECT = re.compile(rf"\s*(?:```\w*\s*)?\{{\s*\"(?:{_KEYS})\"\s*:\s*")
 _MAY_BE_OBJECT = re.compile(r"\s*(?:`{1,3}\w*\s*)?(?:\{\s*\"?\w*\"?\s*:?\s*)?")
 _LONGEST_OPENING = 60
+_MARKUP = re.compile(r"://|\]\(|<|\bwww\.", re.IGNORECASE)
 _LIST_MARK = re.compile(r"^[\s>*+-]*(?:\d+[.)]\s*)?")
 
 
@@ -77,9 +80,11 @@ class FurtherQuestions:
 
     @property
     def questions(self) -> list[str]:
-        """The questions, without list marks."""
-        lines = (_LIST_MARK.sub("", line).strip() for line in (self._asked or "").splitlines())
+        """The questions, without list marks. Lines with links or tags are left out."""
+        written = visible(self._asked or "").splitlines()
+        lines = (_LIST_MARK.sub("", line).strip() for line in written)
         asked = [line for line in lines if line and len(line) <= _LONGEST_QUESTION]
+        asked = [line for line in asked if not _MARKUP.search(line)]
         return list(dict.fromkeys(asked))[:_MOST_QUESTIONS]
 
 
