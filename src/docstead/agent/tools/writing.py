@@ -94,11 +94,12 @@ class Writing:
 
     def edit(self, asked: EditArguments) -> ToolResult:
         before = after = self._files.text(asked.path)
-        edits = asked.wanted
+        edits, places = asked.wanted, 0
         for number, edit in enumerate(edits, 1):
             name = f"edit {number}: " if len(edits) > 1 else ""
-            after = _edited(asked.path, after, edit, name)
-        return put(self._files, asked.path, before, after)
+            after, count = _edited(asked.path, after, edit, name)
+            places += count
+        return put(self._files, asked.path, before, after, places)
 
     def delete(self, asked: DeleteArguments) -> ToolResult:
         check_writable(asked.path)
@@ -111,7 +112,7 @@ class Writing:
         return self._files.text(path) if self._files.kind(path) else None
 
 
-def put(files: Files, path: str, before: str | None, after: str) -> ToolResult:
+def put(files: Files, path: str, before: str | None, after: str, places: int = 1) -> ToolResult:
     """Write the file and say how it changed, without repeating its text."""
     check_writable(path)
     if (cut := _CUT.search(after)) and cut[0] not in (before or ""):
@@ -128,7 +129,7 @@ def put(files: Files, path: str, before: str | None, after: str) -> ToolResult:
         hint = "; readers find it once it is in the navigation" if _is_page(path) else ""
         text = f"created: {count} lines{hint}"
     else:
-        text = f"changed{_counted(diff)}"
+        text = "changed" if places == 1 else f"changed in {places} places"
     return ToolResult(text, diff=diff, changed=(path,), is_notice=True)
 
 
@@ -136,15 +137,11 @@ def _is_page(path: str) -> bool:
     return path.endswith(PAGE_SUFFIXES) and not is_snippet(path)
 
 
-def _counted(diff: str) -> str:
-    """The lines added and removed, where it is more than one line that changed."""
-    rows = [row for row in diff.splitlines() if not row.startswith(("+++ ", "--- "))]
-    added, removed = (sum(row.startswith(mark) for row in rows) for mark in "+-")
-    return "" if added == removed == 1 else f": +{added} -{removed} lines"
+def _edited(path: str, before: str, edit: Edit, name: str) -> tuple[str, int]:
+    """Return the text after one edit, and the number of places that it changed.
 
-
-def _edited(path: str, before: str, edit: Edit, name: str) -> str:
-    """The text after one edit. Raises `Refused` that says why there is none."""
+    Raises `Refused` that says why there is none.
+    """
     line_end = _line_end(before)
     if _with_line_ends(edit.old_string, line_end) not in before:
         line_end = "\n" if line_end == "\r\n" else "\r\n"  # of some lines in files with both
@@ -159,7 +156,7 @@ def _edited(path: str, before: str, edit: Edit, name: str) -> str:
             f"{name}'old_string' is in {path!r} {count} times, at lines {_places(old, before)}; "
             "add text around it, or use replace_all=true"
         )
-    return before.replace(old, new)
+    return before.replace(old, new), count
 
 
 def _rewritten(text: str, before: str | None) -> str:
