@@ -38,7 +38,7 @@ def test_a_comment_goes_to_the_agent(owner: Any, house: Any, address: str) -> No
     ("fields", "words"),
     [
         ({"text": "  "}, "Comment: must not be empty"),
-        ({"text": "x" * 10_001}, "Comment: at most 10000"),
+        ({"text": "x" * 10_001}, "Comment: must have at most 10000"),
         ({"text": "x", "file": "a", "line": "many"}, "Line: must be a number"),
     ],
 )
