@@ -26,7 +26,7 @@ _MOST_SECTIONS = 4
 _MOST_OF_A_PAGE = 2  # sections
 # How much less worth than the best one a further section may have: where one stands out, others
 # are not what was asked for; where none does, the answer is often in the third or the fourth.
-_NEARLY = 4.0
+_NEARLY = 2.5
 _SHARE_OF_BEST = 0.4  # coverage and score that a further section needs of the best one's
 _SHARE_OF_FIRST = 0.6  # of the score, for an entry among other words
 _MOST_WORDS = 120  # of a quote

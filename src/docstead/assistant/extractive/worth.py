@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from docstead.assistant.extractive.evidence import Excerpt, Stems, Word, evidence_in
 from docstead.assistant.extractive.forms import CODE, NUMERAL, asks_for_name, asks_for_number
 
-_SCORE = 16.0
+_SCORE = 8.0
 _COSINE = 3.0
 _COVERAGE = 0.8
 _TOGETHER = 0.8
