@@ -22,6 +22,7 @@ _TOGETHER = 0.8
 _NUMBER = 1.6
 _CODE = 0.7
 _LENGTH = 0.45  # a line that only points elsewhere answers nothing
+_LONG_ENOUGH = 64  # words; beyond them, length says nothing
 _QUOTED = 2.0  # of the coverage of the part that would be quoted
 _ASIDE = 1.5  # less
 _PAGE = 1.0  # of the scores of other excerpts of its page
@@ -59,7 +60,7 @@ class Worths:
             + _COSINE * (excerpt.cosine or 0.0)
             + _COVERAGE * evidence.coverage
             + _TOGETHER * evidence.together
-            + _LENGTH * math.log1p(len(excerpt.markdown.split()))
+            + _LENGTH * math.log1p(min(len(excerpt.markdown.split()), _LONG_ENOUGH))
             + sum(weight for weight, form in self._answer if form.search(evidence.near))
             - (_ASIDE if excerpt.is_aside else 0.0)
         )
