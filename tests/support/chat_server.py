@@ -1,6 +1,7 @@
 """A chat model that plays a script, behind a real server of both providers' protocols.
 
 `server.url` speaks OpenAI's chat completions, `server.anthropic_url` Anthropic's messages.
+`server.strict_url` refuses what a provider refuses (`strict_providers`).
 What it says is `server.pieces`; or, where rules are given, the reply of the first rule that
 matches the conversation so far:
 
@@ -23,6 +24,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import chat_wires
+import strict_providers
 from chat_wires import Call, ChatRequest, Reply, Spoken
 
 __all__ = ["Call", "ChatRequest", "ChatServer", "Reply", "Rule", "Spoken", "chat_server", "held"]
@@ -62,12 +64,18 @@ class ChatServer:
     requests: list[dict[str, Any]] = field(default_factory=list)
     conversations: list[ChatRequest] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)  # by rules of providers
     cancelled: threading.Event = field(default_factory=threading.Event)
     _choosing: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def anthropic_url(self) -> str:
         return self.url.removesuffix("/v1")
+
+    def strict_url(self, provider: str) -> str:
+        """Return the base URL that refuses what the provider refuses."""
+        version = "" if provider == "anthropic" else "/v1"
+        return f"{self.anthropic_url}/{provider}-strict{version}"
 
     @property
     def last_messages(self) -> list[dict[str, Any]]:
@@ -135,6 +143,12 @@ class _ChatHandler(BaseHTTPRequestHandler):
         wire: Any = chat_wires.OpenAI() if is_openai else chat_wires.Anthropic()
         self.script.requests.append({"path": self.path, **body})
         self.script.keys.append(self.headers["authorization"] or self.headers["x-api-key"])
+        if refusal := strict_providers.refusal(self.path, body):
+            self.script.refusals.append(refusal)
+            is_gemini = strict_providers.provider_of(self.path) == "gemini"
+            reply = Reply(status=400, error=refusal, is_list=is_gemini)
+            self._refuse(reply, wire.refusal(reply))
+            return
         reply = self.script.reply_to(wire.conversation(body))
         if reply.status != 200:
             self._refuse(reply, wire.refusal(reply))

@@ -39,6 +39,7 @@ class Reply:
     breaks_after: int | None
     hangs: bool
     garbage: bytes
+    signature: str  # of the reasoning, or of the first call
     is_list: bool  # whether an error comes within an array, as Gemini's does
 
     def __init__(
@@ -57,6 +58,7 @@ class Reply:
         breaks_after: int | None = None,
         hangs: bool = False,
         garbage: bytes = b"",
+        signature: str = "",
         is_list: bool = False,
     ) -> None:
         given = {name: value for name, value in locals().items() if name != "self"}
@@ -85,6 +87,7 @@ class ChatRequest:
     tools: tuple[str, ...] = ()
     tool_choice: str = ""
     model: str = ""
+    schemas: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # of the tools
 
     @property
     def last(self) -> Spoken:
@@ -121,8 +124,11 @@ class OpenAI:
             )
             for each in body["messages"]
         )
-        tools = tuple(each["function"]["name"] for each in body.get("tools", ()))
-        return ChatRequest(messages, tools, str(body.get("tool_choice", "")), body["model"])
+        functions = [each["function"] for each in body.get("tools", ())]
+        tools = tuple(each["name"] for each in functions)
+        schemas = {each["name"]: each["parameters"] for each in functions}
+        choice = str(body.get("tool_choice", ""))
+        return ChatRequest(messages, tools, choice, body["model"], schemas)
 
     def refusal(self, reply: Reply) -> Any:
         error = {"message": reply.error or "secret detail of the provider", "type": "error"}
@@ -138,16 +144,19 @@ class OpenAI:
             yield _data({"error": error})
             return
         for index, call in enumerate(reply.calls):
-            yield from self._call(index, call)
+            yield from self._call(index, call, "" if index else reply.signature)
         yield self._chunk({}, finish=reply.ending)
         if any(reply.usage):
             yield self._chunk(usage=reply.usage, cached=reply.cached)
         yield b"data: [DONE]\n\n"
 
-    def _call(self, index: int, call: Call) -> Iterator[bytes]:
+    def _call(self, index: int, call: Call, signature: str) -> Iterator[bytes]:
         half = len(call.json) // 2
         start = {"name": call.name, "arguments": ""}
-        head = {"index": index, "id": call.id or f"call_{index}", "type": "function"}
+        head: dict[str, Any] = {"index": index, "id": call.id or f"call_{index}"}
+        head["type"] = "function"
+        if signature:
+            head["extra_content"] = {"google": {"thought_signature": signature}}
         yield self._chunk({"tool_calls": [{**head, "function": start}]})
         for piece in (call.json[:half], call.json[half:]):
             yield self._chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
@@ -187,8 +196,9 @@ class Anthropic:
         for each in body["messages"]:
             messages += self._spoken(each)
         tools = tuple(each["name"] for each in body.get("tools", ()))
+        schemas = {each["name"]: each["input_schema"] for each in body.get("tools", ())}
         choice = body.get("tool_choice", {}).get("type", "")
-        return ChatRequest(tuple(messages), tools, choice, body["model"])
+        return ChatRequest(tuple(messages), tools, choice, body["model"], schemas)
 
     def _spoken(self, message: Mapping[str, Any]) -> Iterator[Spoken]:
         content = message["content"]
@@ -217,7 +227,7 @@ class Anthropic:
         yield _event("message_start", message=self._message(reply))
         index = 0
         if reply.reasoning:
-            yield from self._thinking(reply.reasoning)
+            yield from self._thinking(reply.reasoning, reply.signature or "signed")
             index = 1
         if reply.pieces:
             block: dict[str, Any] = {"type": "text", "text": ""}
@@ -252,13 +262,13 @@ class Anthropic:
             },
         }
 
-    def _thinking(self, pieces: Sequence[str]) -> Iterator[bytes]:
+    def _thinking(self, pieces: Sequence[str], signature: str) -> Iterator[bytes]:
         block = {"type": "thinking", "thinking": "", "signature": ""}
         yield _event("content_block_start", index=0, content_block=block)
         for piece in pieces:
             delta = {"type": "thinking_delta", "thinking": piece}
             yield _event("content_block_delta", index=0, delta=delta)
-        delta = {"type": "signature_delta", "signature": "signed"}
+        delta = {"type": "signature_delta", "signature": signature}
         yield _event("content_block_delta", index=0, delta=delta)
         yield _event("content_block_stop", index=0)
 

@@ -1,0 +1,204 @@
+"""Turns with thinking and parallel calls, by servers that refuse what the providers refuse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent_house import AgentHouse, agent_house
+from chat_server import ChatRequest, Reply, Rule, chat_server
+from docstead.agent.states import JobStatus
+from provider_streams import anthropic_stream, openai_stream
+from strict_providers import RULES, ProviderRule, refusal, signature
+
+PROVIDERS = ("anthropic", "openai", "openai-reasoning", "gemini")
+
+
+@pytest.fixture(params=PROVIDERS)
+def provider(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def strict(provider: str, tmp_path: Path) -> Iterator[AgentHouse]:
+    """A house whose model's server refuses what the provider refuses."""
+    with ExitStack() as stack:
+        chat = stack.enter_context(chat_server())
+        is_anthropic = provider == "anthropic"
+        model = {
+            "provider": "anthropic" if is_anthropic else "openai",
+            "base_url": chat.strict_url(provider),
+            "model": "gpt-5" if provider == "openai-reasoning" else "scripted",
+        }
+        if is_anthropic:
+            model["options"] = {"thinking": {"type": "enabled", "budget_tokens": 4096}}
+        settings = {"models": {"strict": model}, "agent_models": ("strict",)}
+        yield stack.enter_context(agent_house(tmp_path, chat, **settings))
+
+
+def calls(step: int) -> list[tuple[str, str, dict[str, Any]]]:
+    """Parallel calls with their ids: two succeed, one fails, one is not understood."""
+    tools: list[tuple[str, dict[str, Any]]] = [
+        ("read_file", {"path": "index.mdx"}),
+        ("read_file", {"path": "nowhere.mdx"}),
+        ("bash", {"cmd": "ls"}),
+        ("write_file", {"path": f"page-{step}.txt", "text": f"Step {step}.\n"}),
+    ]
+    return [(f"call_{step}_{n}", name, given) for n, (name, given) in enumerate(tools)]
+
+
+def anthropic_answer(step: int) -> bytes:
+    """Thinking before the text, and again before the calls."""
+    thoughts = [f"Thought {step}.", f"On second thought {step}."]
+    blocks = [{"type": "thinking", "thinking": t, "signature": signature(t)} for t in thoughts]
+    uses = [
+        {"type": "tool_use", "id": id_, "name": name, "input": given}
+        for id_, name, given in calls(step)
+    ]
+    text = {"type": "text", "text": f"Step {step}."}
+    return anthropic_stream([blocks[0], text, blocks[1], *uses])
+
+
+def openai_answer(step: int) -> bytes:
+    wire: list[dict[str, Any]] = [
+        {
+            "index": at,
+            "id": id_,
+            "type": "function",
+            "function": {"name": name, "arguments": json.dumps(given)},
+        }
+        for at, (id_, name, given) in enumerate(calls(step))
+    ]
+    wire[0]["extra_content"] = {"google": {"thought_signature": signature(wire[0]["id"])}}
+    thought = {"reasoning_content": f"Thought {step}."}
+    return openai_stream({"role": "assistant", **thought, "tool_calls": wire})
+
+
+def playing(answer: Callable[[int], bytes]) -> Callable[[ChatRequest], Reply]:
+    """Two answers with calls for each instruction, then a text."""
+
+    def reply(said: ChatRequest) -> Reply:
+        since = [m.role for m in said.messages[: -len(said.messages) - 1 : -1]].index("user")
+        steps = sum(bool(message.calls) for message in said.messages)
+        done = sum(bool(m.calls) for m in said.messages[len(said.messages) - since :])
+        return Reply(garbage=answer(steps)) if done < 2 else Reply("It is done.")
+
+    return reply
+
+
+@pytest.mark.parametrize("turns", [2, pytest.param(10, marks=pytest.mark.deep)])
+def test_turns_are_not_refused(strict: AgentHouse, provider: str, turns: int) -> None:
+    answer = anthropic_answer if provider == "anthropic" else openai_answer
+    strict.chat.rules = [Rule(lambda _: True, playing(answer))]
+    job = strict.run("Turn 0")
+    for number in range(1, turns):
+        strict.follow_up(job, f"Turn {number}")
+        job = strict.ended(job)
+    assert strict.chat.refusals == []
+    assert job.status is JobStatus.COMPLETED
+    assert [turn.steps for turn in strict.agent.turns(job.id)] == [3] * turns
+    assert len(strict.git("ls-tree", "--name-only", job.branch).split()) >= 2 * turns
+
+
+@pytest.mark.parametrize(
+    "provider", ["anthropic", pytest.param("gemini", marks=pytest.mark.deep)], indirect=True
+)
+def test_a_wrong_signature_is_refused(strict: AgentHouse, provider: str) -> None:
+    strict.says(Reply(garbage=broken_answer(provider)), Reply("Done."))
+    job = strict.run("Do it")
+    assert job.status is JobStatus.FAILED
+    assert "https://" in (strict.last_turn(job).error or "")
+
+
+def broken_answer(provider: str) -> bytes:
+    answer = anthropic_answer if provider == "anthropic" else openai_answer
+    signed = "Thought 0." if provider == "anthropic" else "call_0_0"
+    return answer(0).replace(signature(signed).encode(), b"0" * 64)
+
+
+CHAT: list[dict[str, Any]] = [{"role": "user", "content": "Hello"}]
+CALL = {"id": "c", "type": "function", "function": {"name": "ls", "arguments": "{}"}}
+CUT_CALL = {**CALL, "function": {"name": "ls", "arguments": "{"}}
+CALLED: dict[str, Any] = {"role": "assistant", "content": None, "tool_calls": [CALL]}
+RESULT = {"role": "tool", "tool_call_id": "c", "content": "nothing"}
+SHOWN = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+USE: dict[str, Any] = {"type": "tool_use", "id": "u", "name": "ls", "input": {}}
+USED = {"type": "tool_result", "tool_use_id": "u", "content": "nothing"}
+THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": signature("Hm.")}
+THINKS = {"max_tokens": 9_000, "thinking": {"type": "enabled", "budget_tokens": 2_000}}
+TOOLS = {"tools": [{"name": "ls"}]}
+
+
+def chat(*messages: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"messages": [*CHAT, *messages], **more}
+
+
+def said(*blocks: dict[str, Any]) -> dict[str, Any]:
+    return {"role": "assistant", "content": [*blocks]}
+
+
+def result(*blocks: dict[str, Any]) -> dict[str, Any]:
+    return {"role": "user", "content": [*blocks]}
+
+
+BLANK = {"type": "text", "text": " "}
+MARK = {"cache_control": {"type": "ephemeral"}}
+PICTURE = {"type": "image", "source": {"type": "base64", "media_type": "image/svg+xml", "data": ""}}
+
+# One request for each rule, in the order of the rules.
+BROKEN: dict[str, list[dict[str, Any]]] = {
+    "anthropic": [
+        {"messages": [said({"type": "text", "text": "Hello"})]},
+        chat(max_tokens=1_000, thinking={"type": "enabled", "budget_tokens": 1_024}),
+        chat(**THINKS, tool_choice={"type": "any"}),
+        chat(said(USE), result(USED)),
+        chat(result(*[{"type": "text", "text": "x", **MARK}] * 5)),
+        chat(said(BLANK)),
+        chat(said({**USE, "input": "{}"}), result(USED), **TOOLS),
+        chat(said(USE), result({"type": "text", "text": "First"}, USED), **TOOLS),
+        chat(said({**THOUGHT, "signature": "other"}, USE), result(USED), **THINKS, **TOOLS),
+        chat(said(USE), result(USED), **THINKS, **TOOLS),
+        chat(result(PICTURE)),
+    ],
+    "openai": [
+        chat(CALLED, {"role": "user", "content": "And?"}),
+        chat({"role": "assistant", "content": None}),
+        chat({**CALLED, "tool_calls": [CUT_CALL]}, RESULT),
+        chat(CALLED, {**RESULT, "content": [SHOWN]}),
+    ],
+    "openai-reasoning": [chat(max_tokens=100)],
+    "gemini": [chat(CALLED, RESULT)],
+}  # fmt: skip
+ACCEPTED: dict[str, dict[str, Any]] = {
+    "anthropic": chat(
+        said(THOUGHT, USE), result(USED, {"type": "text", "text": "Go on."}), **THINKS, **TOOLS
+    ),
+    "openai": chat(CALLED, RESULT, {"role": "user", "content": [SHOWN]}),
+    "openai-reasoning": chat(CALLED, RESULT, max_completion_tokens=100),
+    "gemini": chat(CALLED, RESULT, {"role": "user", "content": "Go on."}),
+}
+
+
+def own_rules(provider: str) -> list[ProviderRule]:
+    """The rules of a provider that the plain OpenAI protocol does not have."""
+    shared = RULES["openai"] if provider != "openai" else ()
+    return [rule for rule in RULES[provider] if rule not in shared]
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_every_rule_refuses_and_cites_its_page(name: str) -> None:
+    path = f"/{name}-strict/v1/messages"
+    assert refusal(path, ACCEPTED[name]) is None
+    for rule, body in zip(own_rules(name), BROKEN[name], strict=True):
+        words = refusal(path, body) or ""
+        assert rule.text in words
+        assert rule.source in words
+
+
+def test_other_addresses_refuse_nothing() -> None:
+    assert refusal("/v1/messages", BROKEN["anthropic"][0]) is None
