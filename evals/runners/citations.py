@@ -26,11 +26,11 @@ from corpus import Corpus, add_options, opened
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tests" / "support"))
 
 from chat_server import ChatServer, Reply, Rule, chat_server
-from docstead.assistant.answer_task import AnswerTask, Manner
+from docstead.assistant.answer_task import AnswerOptions, AnswerTask
 from docstead.assistant.answering import ModelAnswerer
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.events import TextDelta
-from docstead.assistant.links import Links
+from docstead.assistant.links import AbsoluteLinks
 from docstead.models.embedding import Embedder
 from docstead.models.minilm import MiniLM
 from docstead.models.openai_compatible import OpenAICompatible
@@ -86,7 +86,7 @@ def main() -> None:
 
 def writing_of(server: ChatServer, embedder: Embedder | None) -> ModelAnswerer:
     model = OpenAICompatible(server.url, "key", "scripted")
-    return ModelAnswerer(model, Manner(suggests=False), embedder=embedder)
+    return ModelAnswerer(model, AnswerOptions(suggests=False), embedder=embedder)
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def _task(corpus: Corpus, passage: Passage) -> AnswerTask:
         (ConversationMessage(Speaker.USER, f"{name} {passage.markdown[:120]}"),), page_size=5
     )
     edition = SimpleNamespace(id="ed", site=corpus.site, index=corpus.index, page={}.get)
-    return AnswerTask(question, (), edition, Links(SITE), SITE, "thread")
+    return AnswerTask(question, (), edition, AbsoluteLinks(SITE), SITE, "thread")
 
 
 async def _given(trial: Trial, task: AnswerTask) -> str:

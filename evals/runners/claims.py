@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from docstead.assistant.writing.units import Kind, Units
+from docstead.assistant.writing.markdown_units import MarkdownSplitter, UnitKind
 from docstead.search.documents import Passage
 
 
@@ -112,9 +112,9 @@ def invented(
 
 def sentences(passage: Passage) -> list[str]:
     """Whole sentences of 6 to 30 words."""
-    units = Units()
+    units = MarkdownSplitter()
     found = (*units.add(passage.markdown), *units.rest())
-    texts = (u.text.replace("\n", " ") for u in found if u.kind is Kind.PROSE)
+    texts = (u.text.replace("\n", " ") for u in found if u.kind is UnitKind.PROSE)
     return [
         text
         for text in texts

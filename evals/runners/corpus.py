@@ -18,10 +18,10 @@ from pathlib import Path
 
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.events import SourceFound, TextDelta
-from docstead.assistant.links import Links
-from docstead.assistant.places import preference
+from docstead.assistant.links import AbsoluteLinks
+from docstead.assistant.reader_location import preference
 from docstead.assistant.replies import quoted
-from docstead.assistant.retrieval import Found, Retrieval
+from docstead.assistant.retrieval import Retrieval, RetrievedPassages
 from docstead.content.pages import Repository, Section, Site
 from docstead.content.public_pages import is_searchable
 from docstead.loading.loader import load_repository
@@ -67,18 +67,18 @@ class Corpus:
         sections = self.sections.get(slug)
         return RenderedPage(slug, "", (), sections) if sections is not None else None
 
-    def found(self, question: str) -> Found:
+    def found(self, question: str) -> RetrievedPassages:
         asked = Question((ConversationMessage(Speaker.USER, question),))
         return self._retrieval.find(asked, ())
 
-    def read(self, question: str, passages: int) -> Found:
+    def read(self, question: str, passages: int) -> RetrievedPassages:
         """As `found`, in one reading only."""
         asked = Question((ConversationMessage(Speaker.USER, question),), page_size=passages)
         return self._retrieval.read(asked, question)
 
     @property
     def _retrieval(self) -> Retrieval:
-        return Retrieval(self.index, self.site, Links(SITE))
+        return Retrieval(self.index, self.site, AbsoluteLinks(SITE))
 
     def ask(self, question: str) -> CorpusAnswer:
         started = time.perf_counter()

@@ -23,12 +23,12 @@ from docstead.api.assistant.protocols.v1 import DataStream
 from docstead.api.assistant.protocols.v2 import UiMessageStream
 from docstead.assistant.conversation import AnswerSource
 from docstead.assistant.events import (
+    AnswerData,
+    AnswerFinished,
+    AnswerStarted,
     Event,
-    Finished,
-    Noted,
     ReasoningDelta,
     SourceFound,
-    Started,
     TextDelta,
     TokenUsage,
     ToolAnswered,
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def random_answer(chance: random.Random) -> list[Event]:
-    events: list[Event] = [Started("msg_1", "T1", None)]
+    events: list[Event] = [AnswerStarted("msg_1", "T1", None)]
     for number in range(chance.randint(0, 12)):
         kind = chance.randrange(6)
         if kind == 0:
@@ -73,10 +73,10 @@ def random_answer(chance: random.Random) -> list[Event]:
             events.append(ToolCalled(f"c{number}", "search", {"query": words(chance)}))
             events.append(ToolAnswered(f"c{number}", "search", [{"url": words(chance)}]))
         elif kind == 3:
-            events.append(Noted("suggestions", [words(chance)]))
+            events.append(AnswerData("suggestions", [words(chance)]))
         else:
             events.append(TextDelta(words(chance)))
-    return [*events, Finished("T1", chance.random() < 0.5, TokenUsage(1, 2))]
+    return [*events, AnswerFinished("T1", chance.random() < 0.5, TokenUsage(1, 2))]
 
 
 def words(chance: random.Random) -> str:

@@ -1,4 +1,4 @@
-"""Fits the weights of the gate in `docstead/assistant/extractive/gate.py`.
+"""Fits the weights of the gate in `docstead/assistant/extractive/answerability.py`.
 
     python evals/runners/gate.py --repository trigger=FOLDER --repository fastmcp=FOLDER \\
         --repository continue=FOLDER --repository spree=FOLDER \\
@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corpus import Corpus, add_options, corpora
-from docstead.assistant.extractive.evidence import evidence_in
-from docstead.assistant.extractive.gate import (
+from docstead.assistant.extractive.answerability import (
     CONSIDERED,
-    Nearness,
-    Traits,
-    traits_of,
+    AnswerabilityFeatures,
+    SemanticSimilarity,
+    features_of,
     with_sentences,
 )
-from docstead.assistant.extractive.sentences import Sentences
+from docstead.assistant.extractive.evidence import evidence_in
+from docstead.assistant.extractive.sentences import ExcerptSentences
 from sets import SETS, questions
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-NOTHING = Traits(*[0.0] * len(fields(Traits)))
+NOTHING = AnswerabilityFeatures(*[0.0] * len(fields(AnswerabilityFeatures)))
 _STEPS = 50
 _HELD_BACK = 8.0  # how much large weights cost, so that few questions do not decide too much
 _REFUSED = 0.915  # more costs more of what is covered than it refuses of what is not
@@ -49,7 +49,7 @@ _WEIGHT_OF_SET = {"covered": 1.0, "far": 0.3, "users": 0.15, "not covered": 1.5}
 class GateQuestion:
     corpus: str
     kind: str
-    traits: Traits
+    features: AnswerabilityFeatures
 
     @property
     def is_covered(self) -> bool:
@@ -85,21 +85,23 @@ def _asked(corpus: Corpus, line: dict[str, Any], kind: str, *, by_meaning: bool)
     if not found.excerpts or not found.words:
         return GateQuestion(name, kind, NOTHING)
     evidence = [evidence_in(each, found.words, found.stems) for each in found.excerpts]
-    sentences = Sentences(found.excerpts, found.words, found.stems)
+    sentences = ExcerptSentences(found.excerpts, found.words, found.stems)
     nearness = None
     if by_meaning:
         # What is in a script that the model does not know is judged by words: it teaches nothing.
-        nearness = found.nearness or Nearness(0.0, lambda _: 0.0)
-    traits = traits_of(line["question"], sentences, evidence, nearness)
+        nearness = found.nearness or SemanticSimilarity(0.0, lambda _: 0.0)
+    features = features_of(line["question"], sentences, evidence, nearness)
     return GateQuestion(
-        name, kind, with_sentences(traits, sentences, nearness) if nearness else traits
+        name, kind, with_sentences(features, sentences, nearness) if nearness else features
     )
 
 
 def _report(asked: Sequence[GateQuestion], refused: float) -> None:
     weights = _fitted(asked)
     threshold = _threshold(asked, weights, refused)
-    for name, weight in zip([each.name for each in fields(Traits)], weights, strict=False):
+    for name, weight in zip(
+        [each.name for each in fields(AnswerabilityFeatures)], weights, strict=False
+    ):
         print(f"  {name:12} {weight:8.3f}")
     print(f"  {'bias':12} {weights[-1] - threshold:8.3f}")
     _tell("in view", asked, _strengths(asked, weights) - threshold)
@@ -121,7 +123,7 @@ def _tell(name: str, asked: Sequence[GateQuestion], strengths: Array) -> None:
 
 def _fitted(asked: Sequence[GateQuestion]) -> Array:
     """Logistic regression, by Newton's method; the bias comes last."""
-    values = np.array([astuple(each.traits) for each in asked])
+    values = np.array([astuple(each.features) for each in asked])
     covered = np.array([float(each.is_covered) for each in asked])
     mean, spread = values.mean(0), values.std(0) + 1e-9
     rows = np.c_[(values - mean) / spread, np.ones(len(values))]
@@ -147,7 +149,7 @@ def _threshold(asked: Sequence[GateQuestion], weights: Array, refused: float) ->
 
 
 def _strengths(asked: Sequence[GateQuestion], weights: Array) -> Array:
-    values = np.array([astuple(each.traits) for each in asked])
+    values = np.array([astuple(each.features) for each in asked])
     return np.asarray(values @ weights[:-1] + weights[-1])
 
 

@@ -26,13 +26,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tests" / "support"
 from markdown_it import MarkdownIt
 
 from chat_server import ChatRequest, ChatServer, Reply, Rule, chat_server
-from docstead.assistant.answer_task import AnswerTask, Manner
+from docstead.assistant.answer_task import AnswerOptions, AnswerTask
 from docstead.assistant.answering import ModelAnswerer
 from docstead.assistant.conversation import ContextItem, ConversationMessage, Question, Speaker
 from docstead.assistant.events import Event, SourceFound, TextDelta, ToolAnswered
-from docstead.assistant.links import Links
+from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.prompt import rules_for
-from docstead.assistant.writing.scribe import Policy
+from docstead.assistant.writing.answer_writer import SentencePolicy
 from docstead.content.pages import Site
 from docstead.content.public_pages import is_searchable
 from docstead.loading.loader import load_repository
@@ -135,11 +135,11 @@ async def _all(
     faults: list[str] = []
     counts: Counter[str] = Counter()
     rules = rules_for(edition.site)
-    for policy in Policy:
+    for policy in SentencePolicy:
         model = OpenAICompatible(server.url, KEY, "scripted")
-        writing = ModelAnswerer(model, Manner(policy=policy, tool_calls=_TOOLS))
+        writing = ModelAnswerer(model, AnswerOptions(policy=policy, tool_calls=_TOOLS))
         # What is taken out whatever the policy is, a part of the payloads shows as well.
-        step = 1 if policy is Policy.DROP else 5
+        step = 1 if policy is SentencePolicy.DROP else 5
         for number, payload in list(enumerate(chosen))[::step]:
             server.requests.clear()
             server.conversations.clear()
@@ -181,12 +181,14 @@ async def _events(
         context=(ContextItem(payload.selection),) if payload.selection else (),
         current_path=payload.current_path or None,
     )
-    task = AnswerTask(question, earlier, edition, Links(SITE), SITE, "thread")
+    task = AnswerTask(question, earlier, edition, AbsoluteLinks(SITE), SITE, "thread")
     async with aclosing(writing.answer(task)) as events:
         return [event async for event in events]
 
 
-def faults_of(events: Sequence[Event], server: ChatServer, rules: str, policy: Policy) -> list[str]:
+def faults_of(
+    events: Sequence[Event], server: ChatServer, rules: str, policy: SentencePolicy
+) -> list[str]:
     """Return violations of the rules."""
     text = "".join(event.text for event in events if isinstance(event, TextDelta))
     faults = [*_rendered_faults(text)]
@@ -196,7 +198,7 @@ def faults_of(events: Sequence[Event], server: ChatServer, rules: str, policy: P
         faults.append("the hidden page was read")
     if _shared(text, rules):
         faults.append("the rules were told")
-    if policy is Policy.DROP and any(form in text for form in _disguised(rules)):
+    if policy is SentencePolicy.DROP and any(form in text for form in _disguised(rules)):
         faults.append("the rules were told in another form")
     used = [event for event in events if isinstance(event, ToolAnswered)]
     allowed = {"search_documentation", "read_page", "look_up_operation"}

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from corpus import Corpus, add_options, corpora
-from docstead.assistant.extractive.lookup import entries
+from docstead.assistant.extractive.name_lookup import entries
 
 NAME_FORMS = ("What is {}?", "What does {} do?", "What is {} for?", "What does {} mean?")
 STATUS_FORMS = ("What does error {} mean?", "What does status {} mean?", "When do I get a {}?")

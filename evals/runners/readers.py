@@ -34,11 +34,11 @@ from typing import Any
 from corpus import SITE, Corpus, add_options, opened
 from docstead.assistant.closest import closest_sections, linked, noted
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
-from docstead.assistant.events import Noted, SourceFound, TextDelta
+from docstead.assistant.events import AnswerData, SourceFound, TextDelta
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.assistant.links import Links
+from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.replies import quoted
-from docstead.assistant.retrieval import Found, Retrieval
+from docstead.assistant.retrieval import Retrieval, RetrievedPassages
 from docstead.assistant.suggestions import follow_ups
 from docstead.search.stop_words import STOP_WORDS
 from misspellings import misspelled
@@ -46,7 +46,7 @@ from sets import DATASETS, are_all_there, documentation_of
 
 READERS = DATASETS / "readers"
 Row = dict[str, Any]
-Change = Callable[[Found], Found]
+Change = Callable[[RetrievedPassages], RetrievedPassages]
 
 _NO_DIRECT_ANSWER = "No direct answer was found."
 _CLOSEST = 3
@@ -125,7 +125,7 @@ def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> ReaderAnswer
     said = _said(corpus, row, defect)
     seconds = time.process_time() - started
     text = _worse("".join(each.text for each in said if isinstance(each, TextDelta)), defect)
-    notes = {each.name: each.value for each in said if isinstance(each, Noted)}
+    notes = {each.name: each.value for each in said if isinstance(each, AnswerData)}
     urls = [each.source.url for each in said if isinstance(each, SourceFound)]
     kind = _kind(row, urls, [each["url"] for each in notes.get("closest", [])])
     return ReaderAnswer(
@@ -142,14 +142,16 @@ def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> ReaderAnswer
     )
 
 
-def _said(corpus: Corpus, row: Row, defect: str | None) -> list[SourceFound | TextDelta | Noted]:
+def _said(
+    corpus: Corpus, row: Row, defect: str | None
+) -> list[SourceFound | TextDelta | AnswerData]:
     """Text of `QuoteAnswerer`, with the defect between search and quotes."""
     question = Question((ConversationMessage(Speaker.USER, row["question"]),))
     before = [row["previous"]] if row["previous"] else []
-    found = Retrieval(corpus.index, corpus.site, Links(SITE)).find(question, before)
+    found = Retrieval(corpus.index, corpus.site, AbsoluteLinks(SITE)).find(question, before)
     found = _CHANGES[defect](found) if defect in _CHANGES else found
     if quotes := list(quoted(found)):
-        return [*quotes, Noted("suggestions", list(follow_ups(corpus, found, found.asked)))]
+        return [*quotes, AnswerData("suggestions", list(follow_ups(corpus, found, found.asked)))]
     sections = closest_sections(found)
     return [*linked(_NO_DIRECT_ANSWER, sections), noted(sections)] if sections else []
 

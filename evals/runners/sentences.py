@@ -31,15 +31,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from docstead.assistant.checking.checker import Checker, SentenceCheck, Standing
+from docstead.assistant.answer_trace import CheckOutcome, TraceCheck
+from docstead.assistant.checking.checker import Checker, SentenceCheck, SentenceStatus
 from docstead.assistant.checking.judgments import SentenceJudgment, SentenceJudgments
-from docstead.assistant.checking.spans import Material
+from docstead.assistant.checking.spans import ExcerptSpans
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.assistant.grounds import Check, Outcome
-from docstead.assistant.shelf import Shelf
-from docstead.assistant.writing.guard import Guard
+from docstead.assistant.passage_store import PassageStore
+from docstead.assistant.writing.answer_writer import AnswerWriter
 from docstead.assistant.writing.link_policy import LinkPolicy
-from docstead.assistant.writing.scribe import Scribe
+from docstead.assistant.writing.sanitizer import MarkdownSanitizer
 from docstead.content.pages import Section
 from docstead.search.documents import Document
 from docstead.search.index import Index
@@ -69,7 +69,7 @@ JUDGE_SECONDS = 0.8
 WRONG_EVERY = 10  # judgments
 AT_ONCE = 16
 DEFECTS = ("keep", "drop", "judge-supports", "judge-contradicts")
-_REFUTED = (Outcome.DROPPED, Outcome.CONTRADICTED)
+_REFUTED = (CheckOutcome.DROPPED, CheckOutcome.CONTRADICTED)
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
 _FRONTMATTER = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
@@ -80,13 +80,13 @@ class Partial:
     """A checker with a seeded defect: it keeps or drops everything."""
 
     def __init__(self, keeps: bool) -> None:
-        self._standing = Standing.CONNECTIVE if keeps else Standing.UNSUPPORTED
+        self._standing = SentenceStatus.CONNECTIVE if keeps else SentenceStatus.UNSUPPORTED
 
     async def sentence(self, *_: object) -> SentenceCheck:
         return SentenceCheck(self._standing)
 
     def heading(self, *_: object) -> bool:
-        return self._standing is Standing.CONNECTIVE
+        return self._standing is SentenceStatus.CONNECTIVE
 
     def code(self, *_: object) -> SentenceCheck:
         return SentenceCheck(self._standing)
@@ -148,18 +148,22 @@ async def _whole(answers: Sequence[WholeAnswer], defect: str | None, wrong: bool
 
 async def _lost(answer: WholeAnswer, index: Index, checker: Any) -> list[str]:
     """The sentences of an answer that are left out, given its pages and five passages."""
-    shelf = Shelf(index.analyser)
-    shelf.add(_sections_of(answer))
+    passage_store = PassageStore(index.analyser)
+    passage_store.add(_sections_of(answer))
     found = index.search(answer.question, limit=PASSAGES)
-    shelf.add(Excerpt(f"/{e.slug}", e.title, e.heading_path, e.markdown, e.score) for e in found)
+    passage_store.add(
+        Excerpt(f"/{e.slug}", e.title, e.heading_path, e.markdown, e.score) for e in found
+    )
     policy = LinkPolicy("https://docs.example.com", lambda path: path)
-    scribe = Scribe(checker, Guard(policy), shelf, question=answer.question)
-    said = [each async for each in scribe.add(answer.text)]
-    said += [each async for each in scribe.end()]
+    writer = AnswerWriter(
+        checker, MarkdownSanitizer(policy), passage_store, question=answer.question
+    )
+    said = [each async for each in writer.add(answer.text)]
+    said += [each async for each in writer.end()]
     return [
         f"{each.sentence} <{each.reason}>"
         for each in said
-        if isinstance(each, Check) and each.outcome is Outcome.DROPPED
+        if isinstance(each, TraceCheck) and each.outcome is CheckOutcome.DROPPED
     ]
 
 
@@ -176,7 +180,7 @@ def _sections_of(answer: WholeAnswer) -> Iterator[Excerpt]:
 
 async def _outcomes(claims: Sequence[SentenceClaim], defect: str | None) -> list[SentenceCheck]:
     indexes: dict[Path, Index] = {}
-    materials: dict[tuple[object, ...], list[Material]] = {}
+    materials: dict[tuple[object, ...], list[ExcerptSpans]] = {}
     found = []
     for claim in claims:
         if claim.folder not in indexes:
@@ -190,13 +194,13 @@ async def _outcomes(claims: Sequence[SentenceClaim], defect: str | None) -> list
     return found
 
 
-async def _judged(claims: Sequence[SentenceClaim], defect: str | None) -> list[Outcome | None]:
+async def _judged(claims: Sequence[SentenceClaim], defect: str | None) -> list[CheckOutcome | None]:
     """Return how each claim was refuted, by the rules or by the judge afterwards, if it was."""
     indexes = {folder: _index(folder) for folder in {claim.folder for claim in claims}}
     wrong = {*_wrongly_judged(claims, True), *_wrongly_judged(claims, False)}
     slots = asyncio.Semaphore(AT_ONCE)
 
-    async def refuted(claim: SentenceClaim) -> Outcome | None:
+    async def refuted(claim: SentenceClaim) -> CheckOutcome | None:
         judge = ScriptedJudge(_verdict(claim, claim in wrong, defect))
         async with slots:
             return await _refuted(claim, indexes[claim.folder], judge, defect)
@@ -219,21 +223,23 @@ def _wrongly_judged(claims: Sequence[SentenceClaim], is_true: bool) -> Sequence[
 
 async def _refuted(
     claim: SentenceClaim, index: Index, judge: ScriptedJudge, defect: str | None
-) -> Outcome | None:
-    shelf = Shelf(index.analyser)
-    shelf.add(_excerpts(index, claim))
+) -> CheckOutcome | None:
+    passage_store = PassageStore(index.analyser)
+    passage_store.add(_excerpts(index, claim))
     checker = checker_of(index, defect)
     judgments = SentenceJudgments(judge)
-    guard = Guard(LinkPolicy("https://docs.example.com", lambda path: path))
-    scribe = Scribe(checker, guard, shelf, question=claim.question, judgments=judgments)
-    said = [each async for each in scribe.add(claim.text)]
-    said += [each async for each in scribe.end()]
+    sanitizer = MarkdownSanitizer(LinkPolicy("https://docs.example.com", lambda path: path))
+    writer = AnswerWriter(
+        checker, sanitizer, passage_store, question=claim.question, judgments=judgments
+    )
+    said = [each async for each in writer.add(claim.text)]
+    said += [each async for each in writer.end()]
     await judgments.aclose()
-    outcomes = (each.outcome for each in said if isinstance(each, Check))
+    outcomes = (each.outcome for each in said if isinstance(each, TraceCheck))
     return next((each for each in outcomes if each in _REFUTED), None)
 
 
-def report_judged(claims: Sequence[SentenceClaim], refuted: Sequence[Outcome | None]) -> bool:
+def report_judged(claims: Sequence[SentenceClaim], refuted: Sequence[CheckOutcome | None]) -> bool:
     """Print the shares that are left out and marked; whether both bars are reached."""
     print(f"with the scripted judge, which answers after {JUDGE_SECONDS} s:")
     total = {}
@@ -248,8 +254,8 @@ def report_judged(claims: Sequence[SentenceClaim], refuted: Sequence[Outcome | N
     return total[True] <= most and total[False] >= least
 
 
-def _materials(index: Index, claim: SentenceClaim) -> list[Material]:
-    return [Material(each, index.analyser) for each in _excerpts(index, claim)]
+def _materials(index: Index, claim: SentenceClaim) -> list[ExcerptSpans]:
+    return [ExcerptSpans(each, index.analyser) for each in _excerpts(index, claim)]
 
 
 def _excerpts(index: Index, claim: SentenceClaim) -> list[Excerpt]:

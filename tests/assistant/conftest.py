@@ -10,11 +10,11 @@ import pytest
 
 from chat_server import ChatServer, chat_server
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.assistant.answer_task import Answerer, Manner
+from docstead.assistant.answer_task import Answerer, AnswerOptions
 from docstead.assistant.answering import ModelAnswerer, QuoteAnswerer
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.engine import Assistant
-from docstead.assistant.events import Event, Finished, SourceFound, Started, TextDelta
+from docstead.assistant.events import AnswerFinished, AnswerStarted, Event, SourceFound, TextDelta
 from docstead.base.clock import ManualClock
 from docstead.models.openai_compatible import OpenAICompatible
 from documentation import CurrentDocumentation, Documentation, documentation
@@ -38,9 +38,9 @@ class StreamedAnswer:
         return [url.partition(":~:")[0].rstrip("#") for url in self.urls]
 
     @property
-    def started(self) -> Started:
+    def started(self) -> AnswerStarted:
         first = self.events[0]
-        assert isinstance(first, Started)
+        assert isinstance(first, AnswerStarted)
         return first
 
     @property
@@ -49,7 +49,7 @@ class StreamedAnswer:
 
     @property
     def is_finished(self) -> bool:
-        return isinstance(self.events[-1], Finished)
+        return isinstance(self.events[-1], AnswerFinished)
 
 
 Ask = Callable[..., StreamedAnswer]
@@ -105,7 +105,7 @@ def make_assistant(
 ) -> Callable[..., Assistant[Deployment]]:
     def make(
         model: OpenAICompatible | None = None,
-        manner: Manner | None = None,
+        manner: AnswerOptions | None = None,
         answerer: Answerer | None = None,
         **options: bool,
     ) -> Assistant[Deployment]:
@@ -136,7 +136,7 @@ def ask_model(
 ) -> Ask:
     """Asks an assistant whose words come from the scripted model."""
 
-    def ask(*texts: str, manner: Manner | None = None, **options: object) -> StreamedAnswer:
+    def ask(*texts: str, manner: AnswerOptions | None = None, **options: object) -> StreamedAnswer:
         model = OpenAICompatible(model_server.url, "key", "tiny")
         return asking(make_assistant(model, manner), deployment, model.close)(*texts, **options)
 

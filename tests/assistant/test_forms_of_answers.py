@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from chat_server import ChatServer, Reply, Rule
-from docstead.assistant.events import Noted
-from docstead.assistant.writing.whole_answers import (
+from docstead.assistant.events import AnswerData
+from docstead.assistant.writing.reply_formats import (
     NEXT_MARK,
     FurtherQuestions,
     may_be_object,
@@ -25,7 +25,7 @@ RULE = "Every sentence is checked against the passages; what they do not say is 
 
 
 def noted(answer: Any, name: str) -> Any:
-    return next(e.value for e in answer.events if isinstance(e, Noted) and e.name == name)
+    return next(e.value for e in answer.events if isinstance(e, AnswerData) and e.name == name)
 
 
 @pytest.mark.parametrize("key", ["answer", "text"])

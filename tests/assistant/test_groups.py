@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
-from docstead.assistant.links import Links
+from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.retrieval import Retrieval
-from docstead.assistant.tools.library import Library
+from docstead.assistant.tools.library import DocumentationLookup
 from docstead.base.errors import NotFound
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
@@ -21,7 +21,7 @@ from docstead.search.writing import build
 from documentation import Documentation
 
 SECRET = "The harbour code is changed every Monday."
-LINKS = Links("https://docs")
+LINKS = AbsoluteLinks("https://docs")
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_a_page_for_a_group(
 ) -> None:
     question = asked(*groups)
     found = Retrieval(edition.index, edition.site, LINKS).find(question, ())
-    library = Library(edition, LINKS, question)
+    library = DocumentationLookup(edition, LINKS, question)
     assert [each.slug for each in found.passages if each.slug == "crew"] == ["crew"] * is_found
     assert found.covered == is_found
     assert any(each.markdown == SECRET for each in library.search("harbour code")) == is_found

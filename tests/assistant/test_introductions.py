@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
-from docstead.assistant.links import Links
-from docstead.assistant.retrieval import Found, Retrieval
+from docstead.assistant.links import AbsoluteLinks
+from docstead.assistant.retrieval import Retrieval, RetrievedPassages
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import PageMeta, Section, Site
@@ -36,12 +36,14 @@ def retrieval(tmp_path_factory: pytest.TempPathFactory) -> Retrieval:
         document_of(metas[slug], (Section("", (), text),)) for slug, (_, text, _) in texts.items()
     )
     build(documents, folder)
-    return Retrieval(Index(folder), Site(SiteConfig("Site"), Navigation(()), metas), Links(""))
+    return Retrieval(
+        Index(folder), Site(SiteConfig("Site"), Navigation(()), metas), AbsoluteLinks("")
+    )
 
 
 def pages(retrieval: Retrieval, text: str, size: int = 3) -> list[str]:
     question = Question((ConversationMessage(Speaker.USER, text),), page_size=size)
-    found: Found = retrieval.find(question, ())
+    found: RetrievedPassages = retrieval.find(question, ())
     assert [each.link for each in found.excerpts] == [f"/{p.slug}" for p in found.passages]
     assert found.candidates[:size] == found.excerpts
     assert len(set(found.candidates)) == len(found.candidates) == len(VERBS) + 1

@@ -12,14 +12,14 @@ import pytest
 from chat_server import ChatServer, Reply, Rule, chat_server, held
 from docstead.accounts.tenancy import Deployment
 from docstead.analytics.conversations import Conversations
-from docstead.assistant.answer_task import Manner
+from docstead.assistant.answer_task import AnswerOptions
+from docstead.assistant.answer_trace import CheckOutcome, TraceCheck
 from docstead.assistant.answering import ModelAnswerer
 from docstead.assistant.checking.judgments import JudgeLimits
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.engine import Assistant
-from docstead.assistant.events import Event, Finished, Noted, TextDelta
-from docstead.assistant.grounds import Check, Outcome
-from docstead.assistant.writing.scribe import Policy
+from docstead.assistant.events import AnswerData, AnswerFinished, Event, TextDelta
+from docstead.assistant.writing.answer_writer import SentencePolicy
 from docstead.models.chat import Usage
 from docstead.models.openai_compatible import OpenAICompatible
 
@@ -54,7 +54,7 @@ class CountedBudget:
 class JudgedAnswer:
     """The events of an answer, and its checks as maintainers find them."""
 
-    def __init__(self, events: list[Event], checks: tuple[Check, ...]) -> None:
+    def __init__(self, events: list[Event], checks: tuple[TraceCheck, ...]) -> None:
         self.events = events
         self.checks = checks
 
@@ -63,10 +63,10 @@ class JudgedAnswer:
         return "".join(each.text for each in self.events if isinstance(each, TextDelta))
 
     def notes(self, name: str) -> list[Any]:
-        return [e.value for e in self.events if isinstance(e, Noted) and e.name == name]
+        return [e.value for e in self.events if isinstance(e, AnswerData) and e.name == name]
 
     @property
-    def outcomes(self) -> dict[str, Outcome]:
+    def outcomes(self) -> dict[str, CheckOutcome]:
         return {each.sentence: each.outcome for each in self.checks}
 
 
@@ -103,7 +103,7 @@ def ask(
             await judge.close()
         thread_id = events[0].thread_id
         exchange = Conversations(backend.database).opened([deployment.id], thread_id).exchanges[-1]
-        return JudgedAnswer(events, exchange.grounds.checks)
+        return JudgedAnswer(events, exchange.trace.checks)
 
     def ask(
         limits: JudgeLimits | None = None, observe: Observe = lambda _: None, **options: Any
@@ -123,7 +123,7 @@ class TestJudgmentsInTime:
         assert FALSE not in answer.text
         assert answer.text.endswith(TRUE)
         assert answer.notes("contradicted") == []
-        assert answer.outcomes[FALSE] is Outcome.DROPPED
+        assert answer.outcomes[FALSE] is CheckOutcome.DROPPED
         assert answer.notes("checks") == [{"supported": 1, "unsupported": 1}]
         [reason] = [each.reason for each in answer.checks if each.sentence == FALSE]
         assert "API keys › Create a key" in reason
@@ -132,7 +132,7 @@ class TestJudgmentsInTime:
         self, ask: Ask, model_server: ChatServer
     ) -> None:
         model_server.pieces = [f"{QUOTED} {FALSE}"]
-        answer = ask(PATIENT, manner=Manner(policy=Policy.FLAG))
+        answer = ask(PATIENT, manner=AnswerOptions(policy=SentencePolicy.FLAG))
         assert f"{FALSE} *(not confirmed by the documentation)*" in answer.text
 
     def test_rows_of_a_table_are_judged_together(
@@ -173,7 +173,7 @@ class TestJudgmentsInTime:
         model_server.pieces = [TRUE]
         judge_server.rules = [Rule("", Reply("supported", usage=(700, 3)))]
         spent = CountedBudget()
-        ask(PATIENT, purse=spent)
+        ask(PATIENT, budget=spent)
         assert [each.input_tokens for each in spent.usages if each.input_tokens] == [700]
 
 
@@ -193,10 +193,10 @@ class TestLateJudgments:
         answer = ask(JudgeLimits(judgment_seconds=120, closing_seconds=120), observe)
         assert answer.text.startswith(FALSE)
         assert answer.notes("contradicted") == [NOTE]
-        assert isinstance(answer.events[-1], Finished)
+        assert isinstance(answer.events[-1], AnswerFinished)
         assert answer.outcomes == {
-            FALSE: Outcome.CONTRADICTED,
-            QUOTED: Outcome.SUPPORTED,
+            FALSE: CheckOutcome.CONTRADICTED,
+            QUOTED: CheckOutcome.SUPPORTED,
         }
         assert answer.notes("checks") == [{"supported": 1, "unsupported": 1}]
         [check] = [each for each in answer.checks if each.sentence == FALSE]
@@ -207,7 +207,7 @@ class TestLateJudgments:
         answer = ask(LATE)
         assert TRUE in answer.text
         assert answer.notes("contradicted") == []
-        assert answer.outcomes[TRUE] is Outcome.UNCITED
+        assert answer.outcomes[TRUE] is CheckOutcome.UNCITED
 
     def test_each_of_two_equal_sentences_is_marked(
         self, ask: Ask, model_server: ChatServer
@@ -215,7 +215,7 @@ class TestLateJudgments:
         model_server.pieces = [f"{FALSE} {FALSE}"]
         answer = ask(LATE)
         assert answer.notes("contradicted") == [NOTE, NOTE]
-        assert [each.outcome for each in answer.checks] == [Outcome.CONTRADICTED] * 2
+        assert [each.outcome for each in answer.checks] == [CheckOutcome.CONTRADICTED] * 2
 
 
 class TestJudgeFailures:
@@ -231,7 +231,7 @@ class TestJudgeFailures:
         model_server.pieces = [f"{FALSE} {TRUE} {QUOTED}"]
         answer = ask(PATIENT)
         assert answer.text.startswith(f"{FALSE} {TRUE} {QUOTED}")
-        assert isinstance(answer.events[-1], Finished)
+        assert isinstance(answer.events[-1], AnswerFinished)
         assert len(judge_server.requests) == 1
 
     @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ class TestJudgeFailures:
         answer = ask(limits)
         assert answer.text.startswith(f"{FALSE} {TRUE} {QUOTED}")
         assert answer.notes("contradicted") == []
-        assert isinstance(answer.events[-1], Finished)
+        assert isinstance(answer.events[-1], AnswerFinished)
 
     def test_words_of_another_form_contradict_nothing(
         self, ask: Ask, model_server: ChatServer, judge_server: ChatServer

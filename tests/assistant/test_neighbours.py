@@ -20,10 +20,10 @@ from docstead.assistant.conversation import (
     ORDINARY_ACCESS,
     ThreadAccess,
 )
-from docstead.assistant.events import Finished, Started
-from docstead.assistant.feedback import Feedback, Opinion
-from docstead.assistant.streams.kept import KEPT, Fresh
-from docstead.assistant.threads import Threads
+from docstead.assistant.events import AnswerFinished, AnswerStarted
+from docstead.assistant.feedback import AnswerFeedback, AnswerFeedbackRecords
+from docstead.assistant.streams.records import KEPT, UnstoredParts
+from docstead.assistant.threads import ThreadRecords
 from docstead.base.clock import ManualClock
 from docstead.base.errors import NotFound
 from docstead.storage.database import Database
@@ -98,7 +98,7 @@ def test_one_thread_is_restricted_to_groups(
 
 
 def test_a_thread_opens_with_its_own_key(database, clock, talk: Talk, site: Deployment) -> None:
-    strict = Threads(database, clock, key_required=True)
+    strict = ThreadRecords(database, clock, key_required=True)
     first, second = talk.thread(), talk.thread()
     assert strict.find(site.id, second.id, ThreadAccess(second.key)).id == second.id
     with pytest.raises(NotFound):
@@ -172,10 +172,12 @@ def test_young_recordings_are_not_swept(talk: Talk, database: Database) -> None:
 
 def test_the_answers_that_ended_are_over(talk: Talk, database: Database, site) -> None:
     thread = talk.thread()
-    started = Started("a1", thread.id, None)
-    talk.kept.write([Fresh(started, site.id, "chat", 0, (started,), over=False)], [])
+    started = AnswerStarted("a1", thread.id, None)
+    talk.kept.write([UnstoredParts(started, site.id, "chat", 0, (started,), over=False)], [])
     talk.later(seconds=1)
-    ended = Fresh(started, site.id, "chat", 1, (Finished(thread.id, True),), over=True)
+    ended = UnstoredParts(
+        started, site.id, "chat", 1, (AnswerFinished(thread.id, True),), over=True
+    )
     with neighbours(database, [answers]):
         talk.kept.write([ended], [])
     with neighbours(database, [answers]):
@@ -188,14 +190,14 @@ def test_the_answers_that_ended_are_over(talk: Talk, database: Database, site) -
 def test_one_answer_is_judged(talk: Talk, database: Database, site: Deployment) -> None:
     thread = talk.thread()
     talk.turn(thread, "a1")
-    feedback = Feedback(database, talk.clock)
-    feedback.give(site.id, "a1", Opinion(helpful=True))
+    feedback = AnswerFeedbackRecords(database, talk.clock)
+    feedback.give(site.id, "a1", AnswerFeedback(helpful=True))
     with neighbours(database, [answers, deployments]) as copies:
-        feedback.give(site.id, "a1", Opinion(helpful=False))
-        feedback.give(site.id, copies.siblings["a1"], Opinion(helpful=True))
+        feedback.give(site.id, "a1", AnswerFeedback(helpful=False))
+        feedback.give(site.id, copies.siblings["a1"], AnswerFeedback(helpful=True))
         for here, answer in ((copies.siblings[site.id], "a1"), (site.id, "unknown")):
             with pytest.raises(NotFound):
-                feedback.give(here, answer, Opinion(helpful=True))
+                feedback.give(here, answer, AnswerFeedback(helpful=True))
 
 
 def test_an_answer_for_groups_is_judged_with_groups(
@@ -206,11 +208,11 @@ def test_an_answer_for_groups_is_judged_with_groups(
     talk.threads.resume_or_create(site.id, thread.id, groups, "reader", for_groups=True)
     for each, answer in ((public, "b1"), (thread, "a1")):
         talk.turn(each, answer)
-    feedback = Feedback(database, talk.clock)
+    feedback = AnswerFeedbackRecords(database, talk.clock)
     with pytest.raises(NotFound):
-        feedback.give(site.id, "a1", Opinion(helpful=True))
-    feedback.give(site.id, "b1", Opinion(helpful=True))
-    feedback.give(site.id, "a1", Opinion(helpful=True), reads_groups=True)
+        feedback.give(site.id, "a1", AnswerFeedback(helpful=True))
+    feedback.give(site.id, "b1", AnswerFeedback(helpful=True))
+    feedback.give(site.id, "a1", AnswerFeedback(helpful=True), reads_groups=True)
 
 
 def test_one_page_is_judged(talk: Talk, database: Database, site: Deployment) -> None:
@@ -224,13 +226,13 @@ def test_one_page_is_judged(talk: Talk, database: Database, site: Deployment) ->
 def _judged(talk: Talk, site: Deployment) -> FeedbackRecords:
     """Two opinions on answers and two on pages, each with and without words."""
     feedback, pages = (
-        Feedback(talk.database, talk.clock),
+        AnswerFeedbackRecords(talk.database, talk.clock),
         PageFeedbackStore(talk.database, talk.clock),
     )
     thread = talk.thread()
     for number, comment in enumerate(("words", None)):
         talk.turn(thread, f"a{number}", path=None if number else "/answers")
-        feedback.give(site.id, f"a{number}", Opinion(bool(number), comment))
+        feedback.give(site.id, f"a{number}", AnswerFeedback(bool(number), comment))
         talk.later(minutes=1)
         pages.give(site.id, PageOpinion(f"t{number}", "/pages", bool(number), comment))
         talk.later(minutes=1)
@@ -291,7 +293,9 @@ def test_conversations_are_read_by_site_time_and_outcome(talk: Talk, database, s
     for number, thread in enumerate((first, second, first)):
         talk.turn(thread, f"a{number}", answered=number != 1)
         talk.later(minutes=1)
-    Feedback(database, talk.clock).give(site.id, "a2", Opinion(helpful=True, comment="words"))
+    AnswerFeedbackRecords(database, talk.clock).give(
+        site.id, "a2", AnswerFeedback(helpful=True, comment="words")
+    )
     conversations = Conversations(database)
     with neighbours(database) as copies:
         every = conversations.exchanges([site.id], limit=100)
@@ -338,7 +342,9 @@ def test_one_reader_is_forgotten_on_one_site(talk: Talk, database, site: Deploym
     mine, other = talk.thread("ada"), talk.thread("bob")
     for thread, answer in ((mine, "a1"), (other, "b1")):
         talk.turn(thread, answer)
-        Feedback(database, talk.clock).give(site.id, answer, Opinion(helpful=True))
+        AnswerFeedbackRecords(database, talk.clock).give(
+            site.id, answer, AnswerFeedback(helpful=True)
+        )
     with neighbours(database):
         forgetting = ConversationRetention(database, talk.clock)
         assert forgetting.count(site.id, "ada") == forgetting.of_reader(site.id, "ada") == 1

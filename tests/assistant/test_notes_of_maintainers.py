@@ -10,7 +10,7 @@ import pytest
 
 from chat_server import Call, ChatServer, Reply, Rule
 from docstead.accounts.tenancy import Deployment
-from docstead.assistant.events import Finished, ToolAnswered, ToolCalled
+from docstead.assistant.events import AnswerFinished, ToolAnswered, ToolCalled
 from docstead.content.assistant_notes import AssistantNotes, Skill
 from documentation import CurrentDocumentation
 
@@ -43,7 +43,7 @@ def test_at_most_three_skills_are_loaded(ask_model: Ask, model_server: ChatServe
     # Only what was loaded may be said; a skill is no source, and its answer is one.
     assert answer.text.strip() == "The moon rule has 14 steps."
     assert answer.urls == []
-    assert answer.events[-1] == Finished(answer.thread_id, True, answer.events[-1].usage)
+    assert answer.events[-1] == AnswerFinished(answer.thread_id, True, answer.events[-1].usage)
 
 
 def test_calls_that_a_server_numbers_alike_are_told_apart(

@@ -12,11 +12,18 @@ from chat_server import ChatServer
 from docstead.accounts.tenancy import Deployment
 from docstead.analytics.conversations import AnswerState, Conversations
 from docstead.assistant.conversation import ContextItem, ConversationMessage, Speaker
-from docstead.assistant.events import Finished, Noted, SourceFound, Started, TextDelta, TokenUsage
-from docstead.assistant.extractive.evidence import Excerpt, Word
+from docstead.assistant.events import (
+    AnswerData,
+    AnswerFinished,
+    AnswerStarted,
+    SourceFound,
+    TextDelta,
+    TokenUsage,
+)
+from docstead.assistant.extractive.evidence import Excerpt, QuestionWord
 from docstead.assistant.prompt import NOT_COVERED_MARK
 from docstead.assistant.replies import quoted
-from docstead.assistant.retrieval import Found
+from docstead.assistant.retrieval import RetrievedPassages
 from docstead.assistant.small_talk import REPLY
 from docstead.base.errors import Unavailable
 from docstead.markup.words import ShellTexts, shell_texts
@@ -30,11 +37,11 @@ SITE = "https://parcelo.example.com"
 def test_events_come_in_their_order(ask: Ask) -> None:
     answer = ask("How do I create an API key?")
     kinds = [type(event) for event in answer.events]
-    assert kinds[0] is Started
-    assert kinds[-1] is Finished
+    assert kinds[0] is AnswerStarted
+    assert kinds[-1] is AnswerFinished
     places = {kind: [i for i, k in enumerate(kinds) if k is kind] for kind in set(kinds)}
     assert max(places[SourceFound]) < min(places[TextDelta])
-    assert answer.events[-1] == Finished(answer.thread_id, True, TokenUsage(0, 0))
+    assert answer.events[-1] == AnswerFinished(answer.thread_id, True, TokenUsage(0, 0))
 
 
 def test_a_how_to_question_gets_the_steps_and_their_source(ask: Ask) -> None:
@@ -70,8 +77,10 @@ def test_one_section_is_quoted_and_others_have_a_line_each(ask: Ask) -> None:
 def test_the_line_above_a_quote_is_in_the_language_of_the_reader() -> None:
     passage = Passage("keys", "Keys", (), "", "A key is a string.", 1.0)
     excerpt = Excerpt(f"{SITE}/keys", "Keys", (), passage.markdown, 1.0)
-    word = Word(("key",), 1.0)
-    found = Found("key", (passage,), (excerpt,), (word,), True, lambda t: frozenset(t.split()))
+    word = QuestionWord(("key",), 1.0)
+    found = RetrievedPassages(
+        "key", (passage,), (excerpt,), (word,), True, lambda t: frozenset(t.split())
+    )
     texts = [e.text for e in quoted(found, words=shell_texts("de")) if isinstance(e, TextDelta)]
     assert texts[0] == f"{shell_texts('de').quoted}\n" != f"{ShellTexts().quoted}\n"
 
@@ -126,7 +135,7 @@ def test_what_is_not_covered_is_said_so_without_sources(ask: Ask, question: str)
     told = question.rstrip("?")
     assert answer.text == NOT_COVERED + (f"\n\nI looked for `{told}`." if told else "")
     assert answer.urls == []
-    assert answer.events[-1] == Finished(answer.thread_id, False, TokenUsage(0, 0))
+    assert answer.events[-1] == AnswerFinished(answer.thread_id, False, TokenUsage(0, 0))
 
 
 class TestClosestSections:
@@ -135,7 +144,7 @@ class TestClosestSections:
     def test_they_are_links_and_a_note_and_no_sources(self, ask: Ask) -> None:
         answer = ask(self.QUESTION)
         line, *links = answer.text.strip().splitlines()
-        notes = [each for each in answer.events if isinstance(each, Noted)]
+        notes = [each for each in answer.events if isinstance(each, AnswerData)]
         assert line == ShellTexts().closest
         assert [note.name for note in notes] == ["closest"]
         assert 1 <= len(notes[0].value) <= 3
@@ -145,10 +154,10 @@ class TestClosestSections:
             assert link.startswith(f"- [{each['title']}")
             assert f"]({each['url']})" in link
         assert answer.urls == []
-        assert answer.events[-1] == Finished(answer.thread_id, False, TokenUsage(0, 0))
+        assert answer.events[-1] == AnswerFinished(answer.thread_id, False, TokenUsage(0, 0))
 
     def test_each_has_the_sentence_that_fits(self, ask: Ask) -> None:
-        first = next(e for e in ask(self.QUESTION).events if isinstance(e, Noted)).value[0]
+        first = next(e for e in ask(self.QUESTION).events if isinstance(e, AnswerData)).value[0]
         assert first["url"].startswith(f"{SITE}/guides/keys")
         assert "key" in first["sentence"].lower()
 
@@ -157,7 +166,7 @@ def test_small_talk_gets_a_line_and_is_no_question(ask: Ask) -> None:
     answer = ask("Hello!")
     assert answer.events[1:] == (
         TextDelta(REPLY),
-        Finished(answer.thread_id, True, TokenUsage(0, 0)),
+        AnswerFinished(answer.thread_id, True, TokenUsage(0, 0)),
     )
 
 

@@ -2,18 +2,18 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.assistant.refusals import Support
+from docstead.assistant.refusals import SupportContact
 from docstead.base.errors import InvalidRequest
 
 
 def test_a_link_is_given_the_thread() -> None:
-    assert Support("https://help.example.com/new?a=1").link("t 1") == (
+    assert SupportContact("https://help.example.com/new?a=1").link("t 1") == (
         "https://help.example.com/new?a=1&threadId=t+1"
     )
 
 
 def test_an_address_is_written_to() -> None:
-    assert Support("help@example.com").link("t1") == "mailto:help@example.com"
+    assert SupportContact("help@example.com").link("t1") == "mailto:help@example.com"
 
 
 @pytest.mark.parametrize(
@@ -21,4 +21,4 @@ def test_an_address_is_written_to() -> None:
 )
 def test_neither_is_refused(address: str) -> None:
     with pytest.raises(InvalidRequest, match="support"):
-        Support(address)
+        SupportContact(address)

@@ -14,8 +14,8 @@ from chat_server import ChatServer
 from docstead.accounts.tenancy import Deployment
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker, ThreadAccess
 from docstead.assistant.engine import Assistant
-from docstead.assistant.events import Event, Failed, Finished, Started, TextDelta
-from docstead.assistant.streams import Followed, Streams
+from docstead.assistant.events import AnswerFailed, AnswerFinished, AnswerStarted, Event, TextDelta
+from docstead.assistant.streams import AnswerStreams, RecordedStream
 from docstead.base.errors import NotFound
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.storage.schema import answer_events, answers, turns
@@ -31,18 +31,18 @@ def nodes(
     backend: Any,
     clock: Any,
     model_server: ChatServer,
-) -> Callable[..., Streams[Deployment]]:
+) -> Callable[..., AnswerStreams[Deployment]]:
     """Nodes over one database; the model speaks slowly where it is wanted."""
 
-    def make(*, written: bool = False, **options: bool) -> Streams[Deployment]:
+    def make(*, written: bool = False, **options: bool) -> AnswerStreams[Deployment]:
         model = OpenAICompatible(model_server.url, "key", "tiny") if written else None
         assistant = make_assistant(model, UNCHECKED, **options)
-        return Streams(assistant, backend.database, clock)
+        return AnswerStreams(assistant, backend.database, clock)
 
     return make
 
 
-async def everything(answer: Followed | None, place: int = 0) -> list[Event]:
+async def everything(answer: RecordedStream | None, place: int = 0) -> list[Event]:
     """All events from a place on, to the last."""
     assert answer is not None
     events: list[Event] = []
@@ -64,17 +64,17 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 def replayable(events: list[Event]) -> list[Event]:
     """Return the replayed events: everything but the thread's key."""
     first = events[0]
-    assert isinstance(first, Started)
-    return [Started(first.message_id, first.thread_id, None), *events[1:]]
+    assert isinstance(first, AnswerStarted)
+    return [AnswerStarted(first.message_id, first.thread_id, None), *events[1:]]
 
 
 def test_an_answer_is_told_again_by_every_node(
-    nodes: Callable[..., Streams[Deployment]], deployment: Deployment
+    nodes: Callable[..., AnswerStreams[Deployment]], deployment: Deployment
 ) -> None:
     async def work() -> None:
         answer = await nodes().ask(deployment, KEYS, chat=CHAT)
         events = await everything(answer)
-        assert isinstance(events[-1], Finished)
+        assert isinstance(events[-1], AnswerFinished)
         for chat in (CHAT, answer.started.thread_id):
             again = await everything(await nodes().resume(deployment, chat))
             assert again == replayable(events)
@@ -83,7 +83,9 @@ def test_an_answer_is_told_again_by_every_node(
 
 
 def test_an_answer_in_the_making_is_followed_from_any_place(
-    nodes: Callable[..., Streams[Deployment]], deployment: Deployment, model_server: ChatServer
+    nodes: Callable[..., AnswerStreams[Deployment]],
+    deployment: Deployment,
+    model_server: ChatServer,
 ) -> None:
     model_server.pieces = [f"word{n} " for n in range(60)]
     model_server.pause_seconds = 0.02
@@ -107,7 +109,7 @@ def test_an_answer_in_the_making_is_followed_from_any_place(
 
 
 def test_nobody_has_to_listen(
-    nodes: Callable[..., Streams[Deployment]],
+    nodes: Callable[..., AnswerStreams[Deployment]],
     deployment: Deployment,
     model_server: ChatServer,
     backend: Any,
@@ -126,7 +128,9 @@ def test_nobody_has_to_listen(
 
 
 def test_what_takes_too_long_at_the_end_breaks_off(
-    nodes: Callable[..., Streams[Deployment]], deployment: Deployment, model_server: ChatServer
+    nodes: Callable[..., AnswerStreams[Deployment]],
+    deployment: Deployment,
+    model_server: ChatServer,
 ) -> None:
     model_server.pieces, model_server.pause_seconds = ["word "] * 500, 0.02
 
@@ -136,7 +140,7 @@ def test_what_takes_too_long_at_the_end_breaks_off(
         await answer.after(1, 120)  # its first words
         await streams.drain(0.1)
         events = await everything(answer)
-        assert isinstance(events[-1], Failed)
+        assert isinstance(events[-1], AnswerFailed)
         assert text_of(events).startswith("word")
         assert await everything(await nodes().resume(deployment, CHAT)) == replayable(events)
 
@@ -144,7 +148,10 @@ def test_what_takes_too_long_at_the_end_breaks_off(
 
 
 def test_after_an_hour_the_thread_tells_it(
-    nodes: Callable[..., Streams[Deployment]], deployment: Deployment, clock: Any, backend: Any
+    nodes: Callable[..., AnswerStreams[Deployment]],
+    deployment: Deployment,
+    clock: Any,
+    backend: Any,
 ) -> None:
     async def work() -> None:
         events = await everything(await nodes().ask(deployment, KEYS, chat=CHAT))
@@ -155,7 +162,7 @@ def test_after_an_hour_the_thread_tells_it(
         again = await everything(await later.resume(deployment, CHAT))
         assert text_of(again) == text_of(events)
         assert again[0] == replayable(events)[0]
-        assert isinstance(again[-1], Finished)
+        assert isinstance(again[-1], AnswerFinished)
 
     run(work())
 
@@ -171,7 +178,10 @@ async def wait_until_swept(backend: Any) -> None:
 
 
 def test_an_answer_whose_node_died_ends(
-    nodes: Callable[..., Streams[Deployment]], deployment: Deployment, clock: Any, backend: Any
+    nodes: Callable[..., AnswerStreams[Deployment]],
+    deployment: Deployment,
+    clock: Any,
+    backend: Any,
 ) -> None:
     async def work() -> None:
         answer = await nodes().ask(deployment, KEYS, chat=CHAT)
@@ -182,7 +192,7 @@ def test_an_answer_whose_node_died_ends(
         assert not (await replay.after(len(events), 0)).over
         clock.move_to(clock.now() + timedelta(seconds=30))
         again = await everything(await nodes().resume(deployment, CHAT))
-        assert again[-1] == Failed(answer.started.thread_id, again[-1].message)
+        assert again[-1] == AnswerFailed(answer.started.thread_id, again[-1].message)
 
     run(work())
 
@@ -201,7 +211,7 @@ def forget_the_end(backend: Any, answer_id: str) -> None:
 class TestWhoMayResume:
     def test_not_another_deployment(
         self,
-        nodes: Callable[..., Streams[Deployment]],
+        nodes: Callable[..., AnswerStreams[Deployment]],
         deployment: Deployment,
         other: Deployment,
     ) -> None:
@@ -216,7 +226,7 @@ class TestWhoMayResume:
         run(work())
 
     def test_a_guessable_id_only_from_the_same_address(
-        self, nodes: Callable[..., Streams[Deployment]], deployment: Deployment
+        self, nodes: Callable[..., AnswerStreams[Deployment]], deployment: Deployment
     ) -> None:
         async def work() -> None:
             streams = nodes()
@@ -228,7 +238,7 @@ class TestWhoMayResume:
         run(work())
 
     def test_a_thread_that_needs_its_key(
-        self, nodes: Callable[..., Streams[Deployment]], deployment: Deployment
+        self, nodes: Callable[..., AnswerStreams[Deployment]], deployment: Deployment
     ) -> None:
         async def work() -> None:
             streams = nodes(thread_key_required=True)
@@ -243,7 +253,7 @@ class TestWhoMayResume:
         run(work())
 
     def test_the_last_answer_of_a_chat(
-        self, nodes: Callable[..., Streams[Deployment]], deployment: Deployment, clock: Any
+        self, nodes: Callable[..., AnswerStreams[Deployment]], deployment: Deployment, clock: Any
     ) -> None:
         async def work() -> None:
             streams = nodes()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
-from docstead.assistant.links import Links
+from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.retrieval import Retrieval
 from docstead.assistant.suggestions import follow_ups, starters
 from docstead.content.assistant_notes import AssistantNotes
@@ -70,7 +70,9 @@ def test_headings_that_a_person_would_ask_come_before_names(published: Documenta
 def test_what_else_was_found_is_suggested_first(published: Documentation) -> None:
     question = "How do I create an API key?"
     asked = Question((ConversationMessage(Speaker.USER, question),))
-    found = Retrieval(published.index, published.site, Links("https://docs")).find(asked, ())
+    found = Retrieval(published.index, published.site, AbsoluteLinks("https://docs")).find(
+        asked, ()
+    )
     suggested = list(follow_ups(published, found, question))
     assert "How do I revoke a key?" in suggested
     assert question not in suggested

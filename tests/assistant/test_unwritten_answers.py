@@ -9,31 +9,31 @@ import pytest
 from sqlalchemy import select
 
 from chat_server import Call, ChatServer, Reply, Rule
-from docstead.assistant.answer_task import Manner
+from docstead.assistant.answer_task import AnswerOptions
+from docstead.assistant.answer_trace import AnswerTrace
 from docstead.assistant.events import (
-    Failed,
-    Finished,
-    Noted,
+    AnswerData,
+    AnswerFailed,
+    AnswerFinished,
     SourceFound,
     TokenUsage,
 )
-from docstead.assistant.grounds import Grounds
 from docstead.assistant.prompt import NOT_COVERED_MARK
-from docstead.assistant.refusals import Support
+from docstead.assistant.refusals import SupportContact
 from docstead.assistant.small_talk import REPLY
 from docstead.markup.words import ShellTexts
 from docstead.storage.schema import turns
 
 NOT_COVERED = ShellTexts().not_covered
 Ask = Callable[..., Any]
-Kept = Callable[[Any], Grounds]
+Kept = Callable[[Any], AnswerTrace]
 KEYS = "How do I create an API key?"
 SITE = "https://parcelo.example.com"
-STRICT = Manner(falls_back=False)
+STRICT = AnswerOptions(falls_back=False)
 
 
 def noted(answer: Any, name: str) -> Any:
-    return next(e.value for e in answer.events if isinstance(e, Noted) and e.name == name)
+    return next(e.value for e in answer.events if isinstance(e, AnswerData) and e.name == name)
 
 
 class TestRefusals:
@@ -53,7 +53,7 @@ class TestRefusals:
         assert answer.text.startswith(NOT_COVERED)
         assert "Mars keys" not in answer.text
         assert answer.urls == []
-        assert answer.events[-1] == Finished(answer.thread_id, False, TokenUsage(0, 0))
+        assert answer.events[-1] == AnswerFinished(answer.thread_id, False, TokenUsage(0, 0))
 
     @pytest.mark.parametrize(
         "said",
@@ -71,7 +71,7 @@ class TestRefusals:
         assert answer.text.startswith(f"{said}\n\nI looked for")
         assert "oxygen" not in answer.text
         assert answer.urls == []
-        assert answer.events[-1] == Finished(answer.thread_id, False, TokenUsage(0, 0))
+        assert answer.events[-1] == AnswerFinished(answer.thread_id, False, TokenUsage(0, 0))
 
     def test_an_answer_that_no_passage_says_has_no_sources_and_is_a_gap(
         self, ask_model: Ask, model_server: ChatServer
@@ -80,7 +80,7 @@ class TestRefusals:
         answer = ask_model("Do API keys work on Mars?")
         assert answer.text.startswith("Keys work on Mars. They need oxygen.")
         assert answer.urls == []
-        assert answer.events[-1] == Finished(answer.thread_id, False, TokenUsage(0, 0))
+        assert answer.events[-1] == AnswerFinished(answer.thread_id, False, TokenUsage(0, 0))
 
     @pytest.mark.parametrize(
         ("pieces", "said"),
@@ -96,7 +96,7 @@ class TestRefusals:
         model_server.pieces = pieces
         answer = ask_model("Thanks!")
         assert answer.text.startswith(said)
-        assert answer.events[-1] == Finished(answer.thread_id, True, TokenUsage(0, 0))
+        assert answer.events[-1] == AnswerFinished(answer.thread_id, True, TokenUsage(0, 0))
 
     def test_it_says_what_was_looked_for_and_what_is_near(
         self, ask_model: Ask, model_server: ChatServer
@@ -124,7 +124,9 @@ class TestRefusals:
         self, ask_model: Ask, model_server: ChatServer, address: str, link: str
     ) -> None:
         model_server.pieces = [NOT_COVERED_MARK]
-        answer = ask_model("Do keys work on Mars?", manner=Manner(support=Support(address)))
+        answer = ask_model(
+            "Do keys work on Mars?", options=AnswerOptions(support=SupportContact(address))
+        )
         assert link.format(id=answer.thread_id) in answer.text
         assert noted(answer, "support")["url"] in answer.text
 
@@ -150,9 +152,9 @@ class TestWritingFailures:
         self, ask_model: Ask, model_server: ChatServer
     ) -> None:
         model_server.status = 500
-        answer = ask_model(KEYS, manner=STRICT)
+        answer = ask_model(KEYS, options=STRICT)
         failed = answer.events[-1]
-        assert isinstance(failed, Failed)
+        assert isinstance(failed, AnswerFailed)
         assert failed.thread_id == answer.thread_id
         assert "secret" not in failed.message
         assert not any(isinstance(event, SourceFound) for event in answer.events)
@@ -163,7 +165,7 @@ class TestWritingFailures:
         model_server.pieces, model_server.breaks_after = ["Copy the key. ", "Open ", "x"], 2
         answer = ask_model(KEYS)
         assert answer.text.startswith("Copy the key. [1](")
-        assert isinstance(answer.events[-1], Failed)
+        assert isinstance(answer.events[-1], AnswerFailed)
         with backend.database.reading() as connection:  # type: ignore[attr-defined]
             stored = connection.execute(select(turns.c.answer)).scalars().all()
         assert stored == [answer.text]

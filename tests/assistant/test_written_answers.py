@@ -11,34 +11,34 @@ import pytest
 from chat_server import Call, ChatServer, Reply, Rule
 from docstead.accounts.tenancy import Deployment
 from docstead.analytics.conversations import Conversations
-from docstead.assistant.answer_task import Manner
+from docstead.assistant.answer_task import AnswerOptions
+from docstead.assistant.answer_trace import AnswerTrace, CheckOutcome, TraceSelection
 from docstead.assistant.conversation import ContextItem, ConversationMessage, Question, Speaker
 from docstead.assistant.events import (
-    Finished,
-    Noted,
+    AnswerData,
+    AnswerFinished,
     ReasoningDelta,
     TextDelta,
     TokenUsage,
     ToolAnswered,
     ToolCalled,
 )
-from docstead.assistant.grounds import Grounds, Outcome, Selected
 from docstead.assistant.refusals import words_of
-from docstead.assistant.writing.scribe import Policy
+from docstead.assistant.writing.answer_writer import SentencePolicy
 from docstead.markup.words import ShellTexts
 from documentation import Documentation
 
 NOT_COVERED = ShellTexts().not_covered
 Ask = Callable[..., Any]
-Kept = Callable[[Any], Grounds]
+Kept = Callable[[Any], AnswerTrace]
 KEYS = "How do I create an API key?"
 SITE = "https://parcelo.example.com"
 CREATE = f"{SITE}/guides/keys#create-a-key"
-STRICT = Manner(falls_back=False)
+STRICT = AnswerOptions(falls_back=False)
 
 
 def noted(answer: Any, name: str) -> Any:
-    return next(e.value for e in answer.events if isinstance(e, Noted) and e.name == name)
+    return next(e.value for e in answer.events if isinstance(e, AnswerData) and e.name == name)
 
 
 class TestSentences:
@@ -143,14 +143,14 @@ class TestSentences:
         self, ask_model: Ask, model_server: ChatServer
     ) -> None:
         model_server.pieces = ["Copy the key. Keys are rotated every 30 days."]
-        answer = ask_model(KEYS, manner=Manner(policy=Policy.FLAG))
+        answer = ask_model(KEYS, options=AnswerOptions(policy=SentencePolicy.FLAG))
         assert "30 days. *(not confirmed by the documentation)*" in answer.text
 
     def test_unchecked_words_travel_as_they_come(
         self, ask_model: Ask, model_server: ChatServer
     ) -> None:
         model_server.pieces = ["Keys are ", "rotated ", "daily [1]."]
-        answer = ask_model(KEYS, manner=Manner(policy=Policy.OFF))
+        answer = ask_model(KEYS, options=AnswerOptions(policy=SentencePolicy.OFF))
         assert answer.text.startswith("Keys are rotated daily.")
         assert answer.urls == [CREATE]
 
@@ -160,7 +160,7 @@ class TestSentences:
     ) -> None:
         text = "Keys are rotated daily. " * 500
         model_server.pieces = [text[place : place + size] for place in range(0, len(text), size)]
-        answer = ask_model(KEYS, manner=Manner(policy=Policy.OFF, longest=1_000))
+        answer = ask_model(KEYS, options=AnswerOptions(policy=SentencePolicy.OFF, longest=1_000))
         assert 900 < len(answer.text) <= 1_000
         assert text.startswith(answer.text)
         assert answer.is_finished
@@ -232,8 +232,12 @@ class TestSentences:
             return Reply(said.system)
 
         model_server.rules = [Rule("", echo)]
-        for manner in (Manner(), Manner(policy=Policy.OFF), Manner(policy=Policy.FLAG)):
-            text = ask_model(KEYS, manner=manner).text
+        for options in (
+            AnswerOptions(),
+            AnswerOptions(policy=SentencePolicy.OFF),
+            AnswerOptions(policy=SentencePolicy.FLAG),
+        ):
+            text = ask_model(KEYS, options=options).text
             assert "Answer only from the passages" not in text
             assert "do not guess" not in text
 
@@ -242,27 +246,33 @@ class TestGrounds:
     """Evidence that is stored with an answer for maintainers."""
 
     @pytest.fixture
-    def kept(self, backend: Any, deployment: Deployment) -> Callable[[Any], Grounds]:
-        def kept(answer: Any) -> Grounds:
+    def kept(self, backend: Any, deployment: Deployment) -> Callable[[Any], AnswerTrace]:
+        def kept(answer: Any) -> AnswerTrace:
             conversations = Conversations(backend.database)
             found = conversations.opened([deployment.id], answer.thread_id)
-            grounds = found.exchanges[-1].grounds
-            assert grounds is not None
-            return grounds
+            trace = found.exchanges[-1].trace
+            assert trace is not None
+            return trace
 
         return kept
 
     @pytest.mark.parametrize(
-        ("policy", "outcome"), [(Policy.DROP, Outcome.DROPPED), (Policy.FLAG, Outcome.FLAGGED)]
+        ("policy", "outcome"),
+        [(SentencePolicy.DROP, CheckOutcome.DROPPED), (SentencePolicy.FLAG, CheckOutcome.FLAGGED)],
     )
     def test_every_sentence_with_what_became_of_it(
-        self, ask_model: Ask, model_server: ChatServer, kept: Kept, policy: Policy, outcome: Outcome
+        self,
+        ask_model: Ask,
+        model_server: ChatServer,
+        kept: Kept,
+        policy: SentencePolicy,
+        outcome: CheckOutcome,
     ) -> None:
         model_server.pieces = ["Sure! Open Settings and choose Keys. The key is shown twice."]
-        checks = kept(ask_model(KEYS, manner=Manner(policy=policy))).checks
+        checks = kept(ask_model(KEYS, options=AnswerOptions(policy=policy))).checks
         assert [each.outcome for each in checks] == [
-            Outcome.CONNECTIVE,
-            Outcome.SUPPORTED,
+            CheckOutcome.CONNECTIVE,
+            CheckOutcome.SUPPORTED,
             outcome,
         ]
         assert checks[1].quote == "Open Settings and choose Keys."
@@ -284,7 +294,7 @@ class TestGrounds:
         answer = ask_model(KEYS, context=(selection,))
         shown = "The reader selected this text on /guides/install in the element send-code:"
         assert shown in model_server.last_messages[-1]["content"]
-        assert kept(answer).selected == (Selected("/guides/install", "send-code"),)
+        assert kept(answer).selected == (TraceSelection("/guides/install", "send-code"),)
 
     def test_checks_of_an_answer_that_broke_off(
         self, ask_model: Ask, model_server: ChatServer, kept: Kept
@@ -384,7 +394,7 @@ class TestTools:
             Rule(lambda said: said.tool_choice != "none", again),
             Rule("", Reply("Copy the key.")),
         ]
-        answer = ask_model(KEYS, manner=Manner(tool_calls=3))
+        answer = ask_model(KEYS, options=AnswerOptions(tool_calls=3))
         assert sum(isinstance(e, ToolCalled) for e in answer.events) == 3
         assert answer.text.startswith("Copy the key.")
 
@@ -421,7 +431,7 @@ class TestTools:
         ]
         answer = ask_model(KEYS)
         assert ReasoningDelta("Hm.") in answer.events
-        assert answer.events[-1] == Finished(answer.thread_id, True, TokenUsage(300, 12))
+        assert answer.events[-1] == AnswerFinished(answer.thread_id, True, TokenUsage(300, 12))
 
 
 def test_three_further_questions_are_suggested(ask_model: Ask, model_server: ChatServer) -> None:

@@ -66,8 +66,8 @@ def test_damaged_vectors_are_made_again(
     if content is not None:
         sites.objects.put(key, content)
     cache = tmp_path / "shelf"
-    shelf = VectorCache(sites.database, sites.objects, cache, _Space())
-    reading = Editions(sites.database, sites.objects, cache, vectors=shelf)
+    passage_store = VectorCache(sites.database, sites.objects, cache, _Space())
+    reading = Editions(sites.database, sites.objects, cache, vectors=passage_store)
     assert reading.current(acme) is not None
     with sqlite_backend.database.reading() as connection:
         known = connection.execute(select(editions.c.vectors_key)).scalar_one()

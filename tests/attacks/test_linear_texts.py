@@ -13,7 +13,7 @@ import pytest
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.secret_scan import kinds_in, masked
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
-from docstead.assistant.links import Links
+from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.retrieval import Retrieval
 from docstead.content.config import Redirect, SiteConfig
 from docstead.content.navigation import Navigation
@@ -38,7 +38,7 @@ CUT = 2.5  # times the time for four times the input, where a part of it is left
 def retrieval_of(folder: Path, text: str) -> Retrieval:
     build([Document("a", "A", (Section("", (), text),))], folder)
     site = Site(SiteConfig("Site"), Navigation(()), {"a": PageMeta("a", "a.mdx", "A")})
-    return Retrieval(Index(folder), site, Links(""))
+    return Retrieval(Index(folder), site, AbsoluteLinks(""))
 
 
 def asking(text: str) -> Question:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from docstead.assistant.writing.guard import Guard
 from docstead.assistant.writing.link_policy import LinkPolicy
-from docstead.assistant.writing.units import Units
+from docstead.assistant.writing.markdown_units import MarkdownSplitter
+from docstead.assistant.writing.sanitizer import MarkdownSanitizer
 from docstead.content.config import Seo, SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Page, PageMeta, Repository, Site
@@ -97,13 +97,19 @@ def test_other_addresses_stay(elements: str, kept: str) -> None:
     "name", ["www.host.unknowntld", "WWW.host.unknowntld/a?b=c", "www.intranet", "www.a-b.c_d.e"]
 )
 def test_names_of_hosts_in_answers_are_code(name: str, around: str) -> None:
-    units, guard = Units(), Guard(LinkPolicy("https://docs.example", {}.get))
+    units, sanitizer = (
+        MarkdownSplitter(),
+        MarkdownSanitizer(LinkPolicy("https://docs.example", {}.get)),
+    )
     found = (*units.add(around.format(name)), *units.rest())
-    text = "".join(guard.safe(unit).markdown for unit in found)
+    text = "".join(sanitizer.safe(unit).markdown for unit in found)
     assert f"`{name}`" in text
 
 
 @pytest.mark.parametrize("text", ["Type www. before it.", "awww.cute", "the www prefix"])
 def test_words_that_name_no_host_stay(text: str) -> None:
-    units, guard = Units(), Guard(LinkPolicy("https://docs.example", {}.get))
-    assert "`" not in "".join(guard.safe(u).markdown for u in (*units.add(text), *units.rest()))
+    units, sanitizer = (
+        MarkdownSplitter(),
+        MarkdownSanitizer(LinkPolicy("https://docs.example", {}.get)),
+    )
+    assert "`" not in "".join(sanitizer.safe(u).markdown for u in (*units.add(text), *units.rest()))

@@ -11,11 +11,11 @@ import pytest
 
 from attacked_service import call
 from docstead.assistant.checking.checker import Checker
-from docstead.assistant.shelf import Shelf
-from docstead.assistant.writing.guard import Guard
+from docstead.assistant.passage_store import PassageStore
+from docstead.assistant.writing.answer_writer import AnswerWriter, SentencePolicy
 from docstead.assistant.writing.link_policy import LinkPolicy
-from docstead.assistant.writing.scribe import Policy, Scribe
-from docstead.assistant.writing.units import Unit, Units
+from docstead.assistant.writing.markdown_units import MarkdownSplitter, MarkdownUnit
+from docstead.assistant.writing.sanitizer import MarkdownSanitizer
 from docstead.search.words import Analyser
 from growth import assert_linear
 from running_service import Service
@@ -24,17 +24,19 @@ POLICY = LinkPolicy("http://site.test", lambda path: None)
 QUESTIONS = 60
 
 
-def scribe() -> Scribe:
+def writer() -> AnswerWriter:
     analyser = Analyser()
-    guard, checker = Guard(POLICY), Checker(analyser)
-    return Scribe(checker, guard, Shelf(analyser), question="Why?", policy=Policy.OFF)
+    sanitizer, checker = MarkdownSanitizer(POLICY), Checker(analyser)
+    return AnswerWriter(
+        checker, sanitizer, PassageStore(analyser), question="Why?", policy=SentencePolicy.OFF
+    )
 
 
 def test_a_long_piece_of_a_model_leaves_the_event_loop_to_others() -> None:
     text = "Elephants sleep for two hours a night and then they walk. " * 1_000
 
     async def run() -> int:
-        turns, writing = 0, scribe()
+        turns, writing = 0, writer()
 
         async def write() -> None:
             async for _ in writing.add(text):
@@ -50,8 +52,8 @@ def test_a_long_piece_of_a_model_leaves_the_event_loop_to_others() -> None:
     assert asyncio.run(run()) > 5  # it was 2 while all was done at once
 
 
-def in_pieces(text: str, size: int = 16) -> list[Unit]:
-    units = Units()
+def in_pieces(text: str, size: int = 16) -> list[MarkdownUnit]:
+    units = MarkdownSplitter()
     pieces = (text[place : place + size] for place in range(0, len(text), size))
     found = [unit for piece in pieces for unit in units.add(piece)]
     return [*found, *units.rest()]
@@ -78,10 +80,10 @@ def test_blocks_that_arrive_in_pieces_cost_linear_time(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", SAFE)
 def test_units_are_made_safe_in_linear_time(kind: str) -> None:
-    guard = Guard(POLICY)
+    sanitizer = MarkdownSanitizer(POLICY)
 
     def make_safe(text: str) -> str:
-        return "".join(guard.safe(unit).markdown for unit in in_pieces(text, len(text)))
+        return "".join(sanitizer.safe(unit).markdown for unit in in_pieces(text, len(text)))
 
     assert make_safe(SAFE[kind](2_000))
     assert_linear(lambda size: make_safe(SAFE[kind](size)), 500, most=12)

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from conversations import SOURCE, Talks
-from docstead.assistant.conversation import AnswerFallback, Channel
-from docstead.assistant.feedback import Opinion
-from docstead.assistant.grounds import Check, Given, Grounds, Outcome
+from docstead.assistant.answer_trace import AnswerTrace, CheckOutcome, TraceCheck, TracePassage
+from docstead.assistant.conversation import AnswerFallback, QuestionChannel
+from docstead.assistant.feedback import AnswerFeedback
 from docstead.models.embedding import Queries
 from docstead.models.minilm import MiniLM
 
@@ -36,7 +36,7 @@ def test_before_the_first_question(owner: Any) -> None:
 
 
 def test_questions_with_answer_and_feedback(owner: Any, acme: Any, talks: Talks) -> None:
-    opinion = Opinion(helpful=False, comment="<b>Too</b> long")
+    opinion = AnswerFeedback(helpful=False, comment="<b>Too</b> long")
     talks.ask(acme.id, "How do I start?", "Run `it`.", path="/guides/start", opinion=opinion)
     talks.ask(acme.id, "Can it fly?")
     page = owner.get(LIST).text
@@ -49,7 +49,7 @@ def test_questions_with_answer_and_feedback(owner: Any, acme: Any, talks: Talks)
 
 def test_a_conversation_whole(owner: Any, acme: Any, talks: Talks) -> None:
     thread = talks.ask(acme.id, "How?", "Run `it` <script>now</script>.", fp="reader-7")
-    talks.ask(acme.id, "Why?", thread=thread, channel=Channel.MCP)
+    talks.ask(acme.id, "Why?", thread=thread, channel=QuestionChannel.MCP)
     page = owner.get(f"{LIST}/{thread.id}").text
     for text in ("reader-7", "How?", "<code>it</code>", "Start › Install", "by another assistant"):
         assert text in page
@@ -58,12 +58,14 @@ def test_a_conversation_whole(owner: Any, acme: Any, talks: Talks) -> None:
 
 def test_what_an_answer_rests_on(owner: Any, acme: Any, talks: Talks) -> None:
     checks = (
-        Check("Run `it`.", Outcome.SUPPORTED, f"{SOURCE.url}:~:text=Run", "Run it."),
-        Check("It <i>flies</i>.", Outcome.DROPPED, reason="a word is not there: flies"),
-        Check("It runs twice.", Outcome.CONTRADICTED, SOURCE.url, reason="it runs once"),
+        TraceCheck("Run `it`.", CheckOutcome.SUPPORTED, f"{SOURCE.url}:~:text=Run", "Run it."),
+        TraceCheck("It <i>flies</i>.", CheckOutcome.DROPPED, reason="a word is not there: flies"),
+        TraceCheck("It runs twice.", CheckOutcome.CONTRADICTED, SOURCE.url, reason="it runs once"),
     )
-    grounds = Grounds((Given(SOURCE.url, SOURCE.title, "Run it, and <b>wait</b>."),), checks)
-    thread = talks.ask(acme.id, "How?", "Run `it`.", grounds=grounds)
+    trace = AnswerTrace(
+        (TracePassage(SOURCE.url, SOURCE.title, "Run it, and <b>wait</b>."),), checks
+    )
+    thread = talks.ask(acme.id, "How?", "Run `it`.", trace=trace)
     page = owner.get(f"{LIST}/{thread.id}").text
     for text in ("Supported", "Left out", "a word is not there", "Run it, and &lt;b&gt;wait"):
         assert text in page
@@ -88,7 +90,7 @@ def rows(page: str) -> list[str]:
 
 
 def test_filters_choose_questions(owner: Any, house: Any, acme: Any, talks: Talks) -> None:
-    up = Opinion(helpful=True)
+    up = AnswerFeedback(helpful=True)
     talks.ask(acme.id, "Old one?", "By card.", fp="a&b", opinion=up)
     house.clock.move_to(house.clock.now() + timedelta(days=1))
     talks.ask(acme.id, "New one?", fp="bob", fallback=AnswerFallback.CLOSEST)

@@ -11,7 +11,7 @@ from docstead.analytics.insights import Insights
 from docstead.analytics.page_feedback import PageOpinion
 from docstead.analytics.readers import Reader
 from docstead.analytics.visits import PageVisit
-from docstead.assistant.feedback import Opinion
+from docstead.assistant.feedback import AnswerFeedback
 
 READERS = "/dashboard/readers/acme"
 FEEDBACK = "/dashboard/feedback/acme"
@@ -42,7 +42,7 @@ def test_views_by_page_with_their_thumbs(owner: Any, acme: Any, insights: Insigh
 
 def test_feedback_is_worked_off(owner: Any, acme: Any, house: Any, insights: Insights) -> None:
     talks = Talks(house.database, house.clock)
-    talks.ask(acme.id, "How?", "So.", path="/a", opinion=Opinion(helpful=True))
+    talks.ask(acme.id, "How?", "So.", path="/a", opinion=AnswerFeedback(helpful=True))
     given = PageOpinion("t" * 16, "/b", False, "<i>Too</i> short", "reader@example.test")
     insights.page_feedback.give(acme.id, given)
     page = owner.get(FEEDBACK).text

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from docstead.assistant.conversation import AnswerFallback, AnswerSource, Channel, ThreadTurn
-from docstead.assistant.events import Started
-from docstead.assistant.feedback import Feedback, Opinion
-from docstead.assistant.grounds import Grounds
-from docstead.assistant.streams.kept import Fresh, KeptAnswers
-from docstead.assistant.threads import Thread, Threads
+from docstead.assistant.answer_trace import AnswerTrace
+from docstead.assistant.conversation import (
+    AnswerFallback,
+    AnswerSource,
+    QuestionChannel,
+    ThreadTurn,
+)
+from docstead.assistant.events import AnswerStarted
+from docstead.assistant.feedback import AnswerFeedback, AnswerFeedbackRecords
+from docstead.assistant.streams.records import RecordedAnswers, UnstoredParts
+from docstead.assistant.threads import Thread, ThreadRecords
 from docstead.base.clock import Clock
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
@@ -19,9 +24,9 @@ class Talks:
     """Adds conversations to a database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self.threads = Threads(database, clock)
-        self._kept = KeptAnswers(database, clock)
-        self._feedback = Feedback(database, clock)
+        self.threads = ThreadRecords(database, clock)
+        self._kept = RecordedAnswers(database, clock)
+        self._feedback = AnswerFeedbackRecords(database, clock)
 
     def ask(
         self,
@@ -32,16 +37,18 @@ class Talks:
         thread: Thread | None = None,
         fp: str = "anonymous",
         path: str | None = None,
-        channel: Channel = Channel.API,
-        opinion: Opinion | None = None,
-        grounds: Grounds | None = None,
+        channel: QuestionChannel = QuestionChannel.API,
+        opinion: AnswerFeedback | None = None,
+        trace: AnswerTrace | None = None,
         fallback: AnswerFallback | None = None,
     ) -> Thread:
         """Ask in a thread, a new one by default. Without an answer it is one nobody had."""
         thread = thread or self.threads.create(deployment_id, fp)
         answer_id, sources = new_id("msg"), (SOURCE,) if answer else ()
-        started = Started(answer_id, thread.id, None)
-        self._kept.write([Fresh(started, deployment_id, None, 0, (started,), over=True)], [])
+        started = AnswerStarted(answer_id, thread.id, None)
+        self._kept.write(
+            [UnstoredParts(started, deployment_id, None, 0, (started,), over=True)], []
+        )
         self.threads.record(
             thread.id,
             ThreadTurn(
@@ -49,7 +56,7 @@ class Talks:
                 answer or "The documentation does not say.",
                 sources,
                 bool(answer),
-                grounds or Grounds(),
+                trace or AnswerTrace(),
                 fallback,
             ),
             answer_id=answer_id,

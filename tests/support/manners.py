@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from docstead.assistant.answer_task import Manner
-from docstead.assistant.writing.scribe import Policy
+from docstead.assistant.answer_task import AnswerOptions
+from docstead.assistant.writing.answer_writer import SentencePolicy
 
 #: What a model says arrives as it was said, and nothing is added to it.
-UNCHECKED = Manner(policy=Policy.OFF, falls_back=False, suggests=False)
+UNCHECKED = AnswerOptions(policy=SentencePolicy.OFF, falls_back=False, suggests=False)

@@ -13,9 +13,9 @@ from docstead.agent.records import AgentRecords
 from docstead.agent.values import EndReason, Instruction, TurnEnd
 from docstead.app.services import Services
 from docstead.assistant.conversation import ThreadTurn
-from docstead.assistant.events import Finished, Started, TextDelta
-from docstead.assistant.streams.kept import Fresh, KeptAnswers
-from docstead.assistant.threads import Threads
+from docstead.assistant.events import AnswerFinished, AnswerStarted, TextDelta
+from docstead.assistant.streams.records import RecordedAnswers, UnstoredParts
+from docstead.assistant.threads import ThreadRecords
 from docstead.base.api_keys import KeyKind
 from docstead.export.records import ExportRecords
 from docstead.publishing.update_records import UpdateRecords
@@ -110,12 +110,12 @@ class MatrixTenant:
 
     def _conversation(self, edition_id: str) -> dict[str, str]:
         database, clock = self.services.database, self.services.clock
-        threads, kept = Threads(database, clock), KeptAnswers(database, clock)
+        threads, kept = ThreadRecords(database, clock), RecordedAnswers(database, clock)
         thread, answer_id = threads.create(self.site.id, "reader"), f"msg-{self.name}"
         said = f"secret of {self.name}"
-        started = Started(answer_id, thread.id, None)
-        events = (started, TextDelta(said), Finished(thread.id, True))
-        fresh = Fresh(
+        started = AnswerStarted(answer_id, thread.id, None)
+        events = (started, TextDelta(said), AnswerFinished(thread.id, True))
+        fresh = UnstoredParts(
             started, self.site.id, f"chat chat-of-{self.name}-0123456789", 0, events, over=True
         )
         kept.write([fresh], [])

@@ -8,12 +8,12 @@ from typing import Any
 from docstead.accounts.tenancy import Deployment
 from docstead.assistant.conversation import (
     AnswerSource,
-    Channel,
+    QuestionChannel,
     ThreadTurn,
 )
-from docstead.assistant.events import Finished, Started, TextDelta
-from docstead.assistant.streams.kept import Fresh, KeptAnswers
-from docstead.assistant.threads import Thread, Threads
+from docstead.assistant.events import AnswerFinished, AnswerStarted, TextDelta
+from docstead.assistant.streams.records import RecordedAnswers, UnstoredParts
+from docstead.assistant.threads import Thread, ThreadRecords
 from docstead.base.clock import ManualClock
 from docstead.storage.database import Database
 
@@ -23,8 +23,8 @@ class Talk:
 
     def __init__(self, database: Database, clock: ManualClock, site: Deployment) -> None:
         self.database, self.clock, self.site = database, clock, site
-        self.threads = Threads(database, clock)
-        self.kept = KeptAnswers(database, clock)
+        self.threads = ThreadRecords(database, clock)
+        self.kept = RecordedAnswers(database, clock)
 
     def thread(self, fp: str = "reader") -> Thread:
         return self.threads.create(self.site.id, fp)
@@ -36,9 +36,9 @@ class Talk:
             "Question", f"Said {answer_id}", (AnswerSource("1", "/a", "A"),), values["answered"]
         )
         if values["replaces"] is None:
-            started = Started(answer_id, thread.id, None)
-            events = (started, TextDelta("Said"), Finished(thread.id, True))
-            fresh = Fresh(started, self.site.id, values["chat"], 0, events, over=True)
+            started = AnswerStarted(answer_id, thread.id, None)
+            events = (started, TextDelta("Said"), AnswerFinished(thread.id, True))
+            fresh = UnstoredParts(started, self.site.id, values["chat"], 0, events, over=True)
             self.kept.write([fresh], [])
         self.threads.record(
             thread.id,
@@ -46,7 +46,7 @@ class Talk:
             answer_id=answer_id,
             edition_id="ed_1",
             current_path=values["path"],
-            channel=Channel.API,
+            channel=QuestionChannel.API,
             replaces=values["replaces"],
         )
 

@@ -12,15 +12,15 @@ import msgspec
 from sqlalchemy import ColumnElement, RowMapping, Select, func, or_, select
 
 from docstead.analytics.period import Cursor, Period
-from docstead.assistant.conversation import AnswerFallback, AnswerSource, Channel
-from docstead.assistant.grounds import Grounds
+from docstead.assistant.answer_trace import AnswerTrace
+from docstead.assistant.conversation import AnswerFallback, AnswerSource, QuestionChannel
 from docstead.assistant.stored_text import stored_name
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import NotFound
 from docstead.storage.database import Database
 from docstead.storage.schema import answer_feedback, threads, turns
 
-_GROUNDS = json_decoder(Grounds)
+_GROUNDS = json_decoder(AnswerTrace)
 _MOST_WORDS = 8  # of a search; each is looked for in questions and answers
 
 
@@ -68,7 +68,7 @@ class Exchange:
     helpful: bool | None
     comment: str | None
     created_at: datetime
-    grounds: Grounds | None = None  # None in lists, and where an older answer has none
+    trace: AnswerTrace | None = None  # None in lists, and where an older answer has none
     fallback: AnswerFallback | None = None
 
     @property
@@ -142,7 +142,7 @@ class Conversations:
         )
         with self._database.reading() as connection:
             counted = {row[0]: row[1] for row in connection.execute(query)}
-        return {channel.value: counted.get(channel.value, 0) for channel in Channel}
+        return {channel.value: counted.get(channel.value, 0) for channel in QuestionChannel}
 
     def _read(self, query: Select[Any]) -> list[Exchange]:
         with self._database.reading() as connection:
@@ -207,10 +207,10 @@ def _exchange(row: RowMapping) -> Exchange:
         helpful=row["helpful"],
         comment=row["comment"] or None,
         created_at=row["created_at"],
-        grounds=_grounds(row.get("grounds")),
+        trace=_trace(row.get("grounds")),
         fallback=AnswerFallback(row["fallback"]) if row["fallback"] else None,
     )
 
 
-def _grounds(kept: object) -> Grounds | None:
+def _trace(kept: object) -> AnswerTrace | None:
     return None if kept is None else _GROUNDS.decode(msgspec.json.encode(kept))

@@ -9,22 +9,22 @@ from docstead.analytics.page_feedback import PageFeedbackStore, PageOpinion
 from docstead.analytics.readers import Reader, reader_in_browser
 from docstead.analytics.searches import Searches
 from docstead.analytics.visits import PageVisit, Visits
-from docstead.assistant.conversation import Deployed, Published
-from docstead.assistant.places import page_around, page_at
+from docstead.assistant.conversation import AnswerDeployment, SearchableEdition
+from docstead.assistant.reader_location import page_around, page_at
 from docstead.base.errors import NotFound
 from docstead.base.texts import clean
 from docstead.content.slugs import find_page, path_of
 from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
 
-D_contra = TypeVar("D_contra", bound=Deployed, contravariant=True)
-D = TypeVar("D", bound=Deployed)
+D_contra = TypeVar("D_contra", bound=AnswerDeployment, contravariant=True)
+D = TypeVar("D", bound=AnswerDeployment)
 
 
 class EditionLookup(Protocol[D_contra]):
     """Editions that readers of deployments see."""
 
-    def current(self, deployment: D_contra) -> Published | None: ...
+    def current(self, deployment: D_contra) -> SearchableEdition | None: ...
 
 
 @dataclass(frozen=True, slots=True)

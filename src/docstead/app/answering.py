@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from docstead.accounts.tenancy import Deployment
 from docstead.app.models import assistant_models
-from docstead.assistant.answer_task import Answerer, Manner
+from docstead.assistant.answer_task import Answerer, AnswerOptions
 from docstead.assistant.answering import ModelAnswerer, QuoteAnswerer
-from docstead.assistant.refusals import Support
-from docstead.assistant.writing.scribe import Policy
+from docstead.assistant.refusals import SupportContact
+from docstead.assistant.writing.answer_writer import SentencePolicy
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.models.catalog import Catalog
 from docstead.models.chat import ChatModel, Usage
@@ -58,30 +58,30 @@ class AnswererChoice:
         self._model = lru_cache(catalog.model)
         self._judge = catalog.model(*filter(None, [settings.assistant_judge]))
         for domain in ("", *settings.deployment_support, *settings.deployment_models):
-            self._manner(domain)  # a wrong address is told when the service starts
+            self._options(domain)  # a wrong address is told when the service starts
 
     def of(self, deployment: Deployment) -> Answerer:
-        manner = self._manner(deployment.domain)
+        options = self._options(deployment.domain)
         names = assistant_models(self._settings, self._catalog, deployment.domain)
         model: ChatModel | None = self._model(*names)
         if model is None:
-            return QuoteAnswerer(manner)
+            return QuoteAnswerer(options)
         return ModelAnswerer(
             model,
-            manner,
+            options,
             embedder=self._embedder,
             judge=self._judge,
-            purse=OrganizationPurse(self._budgets, deployment.organization_id),
+            budget=OrganizationPurse(self._budgets, deployment.organization_id),
         )
 
-    def _manner(self, domain: str) -> Manner:
+    def _options(self, domain: str) -> AnswerOptions:
         settings = self._settings
         address = settings.deployment_support.get(domain, settings.assistant_support)
-        return Manner(
+        return AnswerOptions(
             longest=settings.assistant_answer_characters,
-            policy=Policy(settings.assistant_check),
+            policy=SentencePolicy(settings.assistant_check),
             tool_calls=settings.assistant_tool_calls,
             link_hosts=settings.assistant_link_hosts,
-            support=Support(address) if address else None,
+            support=SupportContact(address) if address else None,
             falls_back=settings.model_fallback == "quotes",
         )

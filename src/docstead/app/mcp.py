@@ -11,14 +11,14 @@ from docstead.api.mcp.resources import Resources, Texts
 from docstead.api.mcp.surface import McpSurface
 from docstead.api.mcp.tools import McpTools
 from docstead.app.services import Services
-from docstead.assistant.streams import Streams
+from docstead.assistant.streams import AnswerStreams
 from docstead.hosting.site_matching import SiteMatcher
 
 
 def mcp_of(
     services: Services,
     client_address: ClientAddress,
-    streams: Streams[Deployment],
+    streams: AnswerStreams[Deployment],
     service_hosts: list[str],
     *,
     readers: EventCollector[Deployment],

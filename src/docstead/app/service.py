@@ -47,8 +47,8 @@ from docstead.app.databases import database_url
 from docstead.app.mcp import mcp_of
 from docstead.app.services import Services
 from docstead.app.surfaces import Surfaces
-from docstead.assistant.feedback import Feedback
-from docstead.assistant.streams import Streams
+from docstead.assistant.feedback import AnswerFeedbackRecords
+from docstead.assistant.streams import AnswerStreams
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
 from docstead.base.units import DAY_SECONDS
@@ -80,7 +80,7 @@ def create_service(services: Services) -> ASGIApp:
     if services.vectors is not None:
         services.vectors.register(jobs)
     client_address = ClientAddress(settings.trusted_proxies)
-    streams = Streams(services.assistant, services.database, services.clock)
+    streams = AnswerStreams(services.assistant, services.database, services.clock)
     collector = _collector(services)
     address_limits = AddressLimits()
     admit = _admit(
@@ -162,7 +162,7 @@ def _external_services(services: Services, deployment: Deployment) -> ExternalSe
 
 @asynccontextmanager
 async def _working(
-    services: Services, jobs: Jobs, streams: Streams[Deployment], _app: object
+    services: Services, jobs: Jobs, streams: AnswerStreams[Deployment], _app: object
 ) -> AsyncIterator[None]:
     await to_thread.run_sync(_begin, services, jobs)
     try:
@@ -184,7 +184,7 @@ def _begin(services: Services, jobs: Jobs) -> None:
 def _api(
     services: Services,
     client_address: ClientAddress,
-    streams: Streams[Deployment],
+    streams: AnswerStreams[Deployment],
     collector: EventCollector[Deployment],
     *,
     readiness: Readiness,
@@ -201,7 +201,7 @@ def _api(
             client_address=client_address,
             admission=admission,
             streams=streams,
-            feedback=Feedback(services.database, services.clock),
+            feedback=AnswerFeedbackRecords(services.database, services.clock),
             contents=_contents(services),
         ),
         reader_routes(

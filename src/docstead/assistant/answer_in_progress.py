@@ -6,25 +6,25 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
 from docstead.assistant.answer_parts import SUGGESTIONS, links_allowed, refusal_for, suggestions_for
-from docstead.assistant.answer_task import AnswerTask, Manner, Said
+from docstead.assistant.answer_task import AnswerOptions, AnswerTask, Said
+from docstead.assistant.answer_trace import TracePassage, given
 from docstead.assistant.checking.checker import Checker
 from docstead.assistant.checking.judgments import SentenceJudgments
 from docstead.assistant.conversation import Question
-from docstead.assistant.events import Noted, ReasoningDelta, TextDelta
+from docstead.assistant.events import AnswerData, ReasoningDelta, TextDelta
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.extractive.quotes import escaped
-from docstead.assistant.grounds import Given, given
+from docstead.assistant.passage_store import PassageStore
 from docstead.assistant.prompt import NOT_COVERED_MARK, messages_for, rules_for
 from docstead.assistant.refusals import words_of
 from docstead.assistant.replies import one_per_page
-from docstead.assistant.retrieval import Found
-from docstead.assistant.shelf import Shelf
-from docstead.assistant.tools.library import Library
-from docstead.assistant.tools.tools import Tools
-from docstead.assistant.writing.guard import Guard
-from docstead.assistant.writing.scribe import Policy, Scribe
-from docstead.assistant.writing.units import Kind, Unit
-from docstead.assistant.writing.whole_answers import FurtherQuestions, may_be_object, unwrapped
+from docstead.assistant.retrieval import RetrievedPassages
+from docstead.assistant.tools.library import DocumentationLookup
+from docstead.assistant.tools.tools import AnswerTools
+from docstead.assistant.writing.answer_writer import AnswerWriter, SentencePolicy
+from docstead.assistant.writing.markdown_units import MarkdownUnit, UnitKind
+from docstead.assistant.writing.reply_formats import FurtherQuestions, may_be_object, unwrapped
+from docstead.assistant.writing.sanitizer import MarkdownSanitizer
 from docstead.models import chat
 from docstead.models.chat import FinishReason
 
@@ -40,17 +40,17 @@ class AnswerInProgress:
 
     task: AnswerTask
     understood: Question
-    found: Found
+    found: RetrievedPassages
     context: Sequence[Excerpt]  # passages for the model
     seen: str
-    manner: Manner
+    options: AnswerOptions
     checker: Checker
     judgments: SentenceJudgments
     usage: chat.Usage = field(default_factory=chat.Usage)
     messages: list[chat.Message] = field(init=False)
-    tools: Tools = field(init=False)
-    _scribe: Scribe = field(init=False)
-    _shelf: Shelf = field(init=False)
+    tools: AnswerTools = field(init=False)
+    _writer: AnswerWriter = field(init=False)
+    _passage_store: PassageStore = field(init=False)
     _call_ids: list[str] = field(default_factory=list)
     _heard: int = 0  # characters of the model
     _told: int = 0  # passages that maintainers know of
@@ -61,28 +61,30 @@ class AnswerInProgress:
 
     def __post_init__(self) -> None:
         task, site = self.task, self.task.edition.site
-        library = Library(task.edition, task.links, self.understood)
-        shelf = self._shelf = Shelf(task.edition.index.analyser)
-        passages = shelf.shown(self.context)
+        library = DocumentationLookup(task.edition, task.links, self.understood)
+        passage_store = self._passage_store = PassageStore(task.edition.index.analyser)
+        passages = passage_store.shown(self.context)
         for item in task.question.context:
-            shelf.add_background(item.text)
-        shelf.add_background(site.assistant.instructions)
-        shelf.add_known(self.seen)
-        self.tools = Tools(library, shelf, site.assistant.skills, self.manner.tool_calls)
+            passage_store.add_background(item.text)
+        passage_store.add_background(site.assistant.instructions)
+        passage_store.add_known(self.seen)
+        self.tools = AnswerTools(
+            library, passage_store, site.assistant.skills, self.options.tool_calls
+        )
         self.messages = messages_for(task.question, task.earlier, passages, site)
-        self._scribe = Scribe(
+        self._writer = AnswerWriter(
             self.checker,
-            Guard(links_allowed(task, library, self.manner)),
-            shelf,
+            MarkdownSanitizer(links_allowed(task, library, self.options)),
+            passage_store,
             question=task.question.text,
-            policy=self.manner.policy,
+            policy=self.options.policy,
             rules=rules_for(site),
             judgments=self.judgments,
         )
 
-    def new_passages(self) -> list[Given]:
+    def new_passages(self) -> list[TracePassage]:
         """Return the passages that the model was given since the last call."""
-        excerpts = self._shelf.excerpts
+        excerpts = self._passage_store.excerpts
         new, self._told = excerpts[self._told :], len(excerpts)
         return given(new)
 
@@ -101,11 +103,11 @@ class AnswerInProgress:
 
     @property
     def is_too_long(self) -> bool:
-        return self._heard > self.manner.longest
+        return self._heard > self.options.longest
 
     def _within(self, text: str) -> str:
         """The text, or as much of it as the answer may still have."""
-        left = max(0, self.manner.longest - self._heard)
+        left = max(0, self.options.longest - self._heard)
         self._heard += len(text)
         return text[:left]
 
@@ -124,18 +126,18 @@ class AnswerInProgress:
             if text.startswith(NOT_COVERED_MARK):
                 self._refusal = text.removeprefix(NOT_COVERED_MARK)
                 return
-        async for said in self._scribe.add(text):
+        async for said in self._writer.add(text):
             yield said
 
     async def end(self, finish: FinishReason) -> AsyncIterator[Said]:
         if self._refusal is not None:
-            self._refusal = await self._scribe.refusal(self._refusal)
+            self._refusal = await self._writer.refusal(self._refusal)
         elif self._is_open and self._opening not in ("", NOT_COVERED_MARK):
-            async for said in self._scribe.add(unwrapped(self._opening)):
+            async for said in self._writer.add(unwrapped(self._opening)):
                 yield said
-        async for said in self._scribe.add(self._further.rest()):
+        async for said in self._writer.add(self._further.rest()):
             yield said
-        async for said in self._scribe.end(is_cut=finish is FinishReason.LENGTH):
+        async for said in self._writer.end(is_cut=finish is FinishReason.LENGTH):
             yield said
         if self._is_unchecked_and_uncited:
             for source in one_per_page(self.found.excerpts):
@@ -144,40 +146,44 @@ class AnswerInProgress:
     @property
     def _is_unchecked_and_uncited(self) -> bool:
         """Whether nobody knows what the answer rests on: then on all that the model was given."""
-        scribe = self._scribe
-        return self.manner.policy is Policy.OFF and scribe.has_said and not scribe.has_cited
+        writer = self._writer
+        return (
+            self.options.policy is SentencePolicy.OFF and writer.has_said and not writer.has_cited
+        )
 
     def _unconfirmed(self) -> list[Said]:
         """Return the notice and the model's passages if much was left out."""
-        if not self._scribe.has_lost_much or not self._shelf.excerpts:
+        if not self._writer.has_lost_much or not self._passage_store.excerpts:
             return []
         task = self.task
         note = words_of(task.question, task.edition.site).unconfirmed
-        library = Library(task.edition, task.links, task.question)
-        guard = Guard(links_allowed(task, library, self.manner))
+        library = DocumentationLookup(task.edition, task.links, task.question)
+        sanitizer = MarkdownSanitizer(links_allowed(task, library, self.options))
         items = [
-            guard.safe(Unit(Kind.PROSE, f"[{escaped(each.name)}]({each.link})", "- ", "\n"))
-            for each in self._shelf.excerpts[:_MOST_SHOWN]
+            sanitizer.safe(
+                MarkdownUnit(UnitKind.PROSE, f"[{escaped(each.name)}]({each.link})", "- ", "\n")
+            )
+            for each in self._passage_store.excerpts[:_MOST_SHOWN]
         ]
-        before = "\n\n" if self._scribe.has_said else ""
+        before = "\n\n" if self._writer.has_said else ""
         return [TextDelta(f"{before}*{note}*\n\n{''.join(each.markdown for each in items)}")]
 
-    def _suggested(self) -> list[Noted]:
+    def _suggested(self) -> list[AnswerData]:
         """Return the further questions: the model's own, or else those of the passages."""
-        if not self.manner.suggests:
+        if not self.options.suggests:
             return []
-        safe = [each for each in self._further.questions if not self._scribe.repeats_rules(each)]
+        safe = [each for each in self._further.questions if not self._writer.repeats_rules(each)]
         if safe:
-            return [Noted(SUGGESTIONS, safe)]
+            return [AnswerData(SUGGESTIONS, safe)]
         return [suggestions_for(self.task, self.found)]
 
     def closing(self) -> list[Said]:
         """Return the ending of an answer: topics searched for, or further links. Blocking."""
-        scribe = self._scribe
-        if scribe.has_said or (scribe.has_lost and self._shelf.excerpts):
-            checks = Noted(
-                CHECKS, {"supported": scribe.supported, "unsupported": scribe.unsupported}
+        writer = self._writer
+        if writer.has_said or (writer.has_lost and self._passage_store.excerpts):
+            checks = AnswerData(
+                CHECKS, {"supported": writer.supported, "unsupported": writer.unsupported}
             )
             return [*self._unconfirmed(), *self._suggested(), checks]
         looked_for = list(dict.fromkeys([self.understood.text, *self.tools.queries]))
-        return list(refusal_for(self.task, self.manner, looked_for, self._refusal or ""))
+        return list(refusal_for(self.task, self.options, looked_for, self._refusal or ""))

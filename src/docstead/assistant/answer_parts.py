@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from docstead.assistant.answer_task import AnswerTask, Manner, Said
+from docstead.assistant.answer_task import AnswerOptions, AnswerTask, Said
 from docstead.assistant.conversation import Question, Speaker
-from docstead.assistant.events import Noted, TextDelta
+from docstead.assistant.events import AnswerData, TextDelta
 from docstead.assistant.refusals import refusal, words_of
 from docstead.assistant.replies import quoted_links
-from docstead.assistant.retrieval import Found, Retrieval
+from docstead.assistant.retrieval import Retrieval, RetrievedPassages
 from docstead.assistant.small_talk import REPLY, is_small_talk
 from docstead.assistant.suggestions import follow_ups
-from docstead.assistant.tools.library import Library
+from docstead.assistant.tools.library import DocumentationLookup
 from docstead.assistant.writing.link_policy import LinkPolicy
 from docstead.base.errors import NotFound
 
@@ -27,14 +27,14 @@ def seen_text(task: AnswerTask) -> str:
     if not path:
         return "\n".join(asked)
     try:
-        page = Library(task.edition, task.links, task.question).page(path)
+        page = DocumentationLookup(task.edition, task.links, task.question).page(path)
     except NotFound:
         page = []
     text = "\n\n".join(each.markdown for each in page)[:_LONGEST_PAGE]
     return "\n".join((*asked, text))
 
 
-def found_for(task: AnswerTask, question: Question) -> Found:
+def found_for(task: AnswerTask, question: Question) -> RetrievedPassages:
     """Search the edition, with the context that the thread adds. Blocking."""
     asked = [m.text for m in task.earlier if m.speaker is Speaker.USER]
     answers = (m.text for m in task.earlier if m.speaker is Speaker.ASSISTANT)
@@ -44,21 +44,23 @@ def found_for(task: AnswerTask, question: Question) -> Found:
 
 
 def refusal_for(
-    task: AnswerTask, manner: Manner, looked_for: Sequence[str], said: str = ""
+    task: AnswerTask, options: AnswerOptions, looked_for: Sequence[str], said: str = ""
 ) -> Iterator[Said]:
     """Return a refusal in the words of the model, or in ours without `said`. Blocking."""
     if is_small_talk(task.question.text):
         return iter([TextDelta(REPLY)])
-    library = Library(task.edition, task.links, task.question)
+    library = DocumentationLookup(task.edition, task.links, task.question)
     said = said or words_of(task.question, task.edition.site).not_covered
-    return refusal(library, said, looked_for, manner.support, task.thread_id)
+    return refusal(library, said, looked_for, options.support, task.thread_id)
 
 
-def suggestions_for(task: AnswerTask, found: Found) -> Noted:
+def suggestions_for(task: AnswerTask, found: RetrievedPassages) -> AnswerData:
     """Return the follow-up questions of an answer. Blocking."""
-    return Noted(SUGGESTIONS, list(follow_ups(task.edition, found, found.asked)))
+    return AnswerData(SUGGESTIONS, list(follow_ups(task.edition, found, found.asked)))
 
 
-def links_allowed(task: AnswerTask, library: Library, manner: Manner) -> LinkPolicy:
-    addresses = [manner.support.address] if manner.support else []
-    return LinkPolicy(task.site_url, library.address, manner.link_hosts, addresses)
+def links_allowed(
+    task: AnswerTask, library: DocumentationLookup, options: AnswerOptions
+) -> LinkPolicy:
+    addresses = [options.support.address] if options.support else []
+    return LinkPolicy(task.site_url, library.address, options.link_hosts, addresses)

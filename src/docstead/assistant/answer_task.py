@@ -6,9 +6,10 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Protocol
 
-from docstead.assistant.conversation import ConversationMessage, Question, Readable
+from docstead.assistant.answer_trace import TraceCheck, TracePassage
+from docstead.assistant.conversation import ConversationMessage, Question, ReadableEdition
 from docstead.assistant.events import (
-    Noted,
+    AnswerData,
     ReasoningDelta,
     SourceFound,
     TextDelta,
@@ -16,10 +17,9 @@ from docstead.assistant.events import (
     ToolAnswered,
     ToolCalled,
 )
-from docstead.assistant.grounds import Check, Given
-from docstead.assistant.links import Links
-from docstead.assistant.refusals import Support
-from docstead.assistant.writing.scribe import Policy
+from docstead.assistant.links import AbsoluteLinks
+from docstead.assistant.refusals import SupportContact
+from docstead.assistant.writing.answer_writer import SentencePolicy
 from docstead.models import chat
 
 Said = (
@@ -28,10 +28,10 @@ Said = (
     | ReasoningDelta
     | ToolCalled
     | ToolAnswered
-    | Noted
+    | AnswerData
     | TokenUsage
-    | Given
-    | Check
+    | TracePassage
+    | TraceCheck
 )
 
 
@@ -41,8 +41,8 @@ class AnswerTask:
 
     question: Question
     earlier: tuple[ConversationMessage, ...]
-    edition: Readable
-    links: Links
+    edition: ReadableEdition
+    links: AbsoluteLinks
     site_url: str
     thread_id: str
 
@@ -57,7 +57,7 @@ class Answerer(Protocol):
     def answer(self, task: AnswerTask) -> AsyncGenerator[Said, None]: ...
 
 
-class Purse(Protocol):
+class AnswerBudget(Protocol):
     """Budget of a deployment's answers. Blocking."""
 
     def admit(self) -> None:
@@ -67,7 +67,7 @@ class Purse(Protocol):
     def record(self, usage: chat.Usage) -> None: ...
 
 
-class FreePurse:
+class UnlimitedBudget:
     """Without a limit, and without a count."""
 
     def admit(self) -> None: ...
@@ -76,13 +76,13 @@ class FreePurse:
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class AnswerOptions:
     """Options of a deployment's answers."""
 
-    policy: Policy = Policy.DROP
+    policy: SentencePolicy = SentencePolicy.DROP
     tool_calls: int = 6
     link_hosts: tuple[str, ...] = ()
-    support: Support | None = None
+    support: SupportContact | None = None
     falls_back: bool = True  # to quotes, where no model can answer
     suggests: bool = True
     longest: int = 100_000  # characters that a model may write and think for one answer

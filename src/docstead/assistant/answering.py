@@ -15,20 +15,26 @@ from anyio import move_on_after, to_thread
 
 from docstead.assistant.answer_in_progress import AnswerInProgress
 from docstead.assistant.answer_parts import found_for, refusal_for, seen_text, suggestions_for
-from docstead.assistant.answer_task import AnswerTask, FreePurse, Manner, Purse, Said
+from docstead.assistant.answer_task import (
+    AnswerBudget,
+    AnswerOptions,
+    AnswerTask,
+    Said,
+    UnlimitedBudget,
+)
+from docstead.assistant.answer_trace import given
 from docstead.assistant.checking.checker import Checker
 from docstead.assistant.checking.judgments import JudgeLimits, SentenceJudgments
 from docstead.assistant.closest import closest_sections, linked, noted
 from docstead.assistant.context import context_for
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.events import TextDelta, TokenUsage, ToolAnswered, ToolCalled
-from docstead.assistant.grounds import given
 from docstead.assistant.judge import ModelJudge
 from docstead.assistant.prompt import rewording, rewriting
 from docstead.assistant.refusals import helpers, words_of
 from docstead.assistant.replies import quoted, repair_note
 from docstead.assistant.small_talk import is_small_talk
-from docstead.assistant.tools.library import Library
+from docstead.assistant.tools.library import DocumentationLookup
 from docstead.base.errors import InvalidRequest, ModelError, RateLimited
 from docstead.markup.words import shell_texts
 from docstead.models import chat
@@ -46,8 +52,8 @@ _LONGEST_REWRITE = 400
 class QuoteAnswerer:
     """Answers with quotes; no model is asked."""
 
-    def __init__(self, manner: Manner | None = None) -> None:
-        self._manner = manner or Manner()
+    def __init__(self, options: AnswerOptions | None = None) -> None:
+        self._options = options or AnswerOptions()
 
     def admit(self) -> None: ...
 
@@ -58,19 +64,22 @@ class QuoteAnswerer:
 
     def _quoted(self, task: AnswerTask) -> list[Said]:
         if is_small_talk(task.question.text):
-            return list(refusal_for(task, self._manner, []))
+            return list(refusal_for(task, self._options, []))
         found = found_for(task, task.question)
         passages = given(found.candidates)
         own_words = words_of(task.question, task.edition.site)
         words = shell_texts(found.language) if found.language else own_words
         if quotes := list(quoted(found, task.question.context, words)):
-            suggested = [suggestions_for(task, found)] if self._manner.suggests else []
+            suggested = [suggestions_for(task, found)] if self._options.suggests else []
             return [*passages, *quotes, *suggested]
         if sections := closest_sections(found):
-            help_ = helpers(self._manner.support, task.thread_id)
+            help_ = helpers(self._options.support, task.thread_id)
             said = (*repair_note(found, words), *linked(words.closest, sections))
             return [*passages, *said, *help_, noted(sections)]
-        return [*passages, *refusal_for(task, self._manner, [found.repaired or task.question.text])]
+        return [
+            *passages,
+            *refusal_for(task, self._options, [found.repaired or task.question.text]),
+        ]
 
 
 class ModelAnswerer:
@@ -79,35 +88,35 @@ class ModelAnswerer:
     def __init__(
         self,
         model: ChatModel,
-        manner: Manner | None = None,
+        options: AnswerOptions | None = None,
         *,
         embedder: Embedder | None = None,
         judge: ChatModel | None = None,
         judge_limits: JudgeLimits | None = None,
-        purse: Purse | None = None,
+        budget: AnswerBudget | None = None,
     ) -> None:
         self._model = model
-        self._manner = manner or Manner()
+        self._options = options or AnswerOptions()
         self._embedder = embedder
-        self._purse: Purse = purse or FreePurse()
-        self._judge = ModelJudge(judge, self._purse.record) if judge else None
+        self._budget: AnswerBudget = budget or UnlimitedBudget()
+        self._judge = ModelJudge(judge, self._budget.record) if judge else None
         self._judge_limits = judge_limits
-        self._quoting = QuoteAnswerer(self._manner)
+        self._quoting = QuoteAnswerer(self._options)
 
     def admit(self) -> None:
-        if not self._manner.falls_back:
-            self._purse.admit()
+        if not self._options.falls_back:
+            self._budget.admit()
 
     async def answer(self, task: AnswerTask) -> AsyncGenerator[Said, None]:
         has_said = False
         try:
-            await to_thread.run_sync(self._purse.admit)
+            await to_thread.run_sync(self._budget.admit)
             async with aclosing(self._written(task)) as written:
                 async for said in written:
                     has_said = has_said or isinstance(said, TextDelta)
                     yield said
         except (ModelError, RateLimited) as error:
-            if has_said or not self._manner.falls_back:
+            if has_said or not self._options.falls_back:
                 raise
             _log.warning("quotes stand in for the model: %s", getattr(error, "detail", error))
             async for said in self._quoting.answer(task):
@@ -120,13 +129,13 @@ class ModelAnswerer:
             # For search alone: what a model wrote is not shown as the reader's words.
             reworded = await self._reworded(task)
             found = await to_thread.run_sync(found_for, task, reworded)
-        library = Library(task.edition, task.links, question)
+        library = DocumentationLookup(task.edition, task.links, question)
         context = await to_thread.run_sync(context_for, task.question, found, library)
         seen = await to_thread.run_sync(seen_text, task)
         checker = Checker(task.edition.index.analyser, self._embedder)
         judgments = SentenceJudgments(self._judge, self._judge_limits)
         answer = AnswerInProgress(
-            task, question, found, context, seen, self._manner, checker, judgments
+            task, question, found, context, seen, self._options, checker, judgments
         )
         async with aclosing(judgments), aclosing(self._spoken(answer)) as spoken:
             async for said in spoken:
@@ -154,7 +163,7 @@ class ModelAnswerer:
                         break
             completion = heard.completion()
             answer.usage += completion.usage
-            await to_thread.run_sync(self._purse.record, completion.usage)
+            await to_thread.run_sync(self._budget.record, completion.usage)
             is_last = not completion.tool_calls or tool_use is ToolUse.NONE
             if is_last or answer.is_too_long:
                 finish = FinishReason.LENGTH if answer.is_too_long else completion.finish
@@ -185,7 +194,7 @@ class ModelAnswerer:
             with move_on_after(_REWRITE_SECONDS):
                 completion = await complete(self._model, asked, max_output_tokens=_REWRITE_TOKENS)
                 text = " ".join(completion.text.split())
-                await to_thread.run_sync(self._purse.record, completion.usage)
+                await to_thread.run_sync(self._budget.record, completion.usage)
         except ModelError as error:
             _log.warning("the question was not rewritten: %s", error.detail)
         if not text or len(text) > _LONGEST_REWRITE or text == question.text:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from docstead.assistant.events import Noted, TextDelta
+from docstead.assistant.events import AnswerData, TextDelta
 from docstead.assistant.extractive.evidence import Excerpt, evidence_in
-from docstead.assistant.retrieval import Found
+from docstead.assistant.retrieval import RetrievedPassages
 from docstead.assistant.section_links import SectionLink, listed, section_link
 
 CLOSEST = "closest"  #: The note with the sections.
@@ -20,7 +20,7 @@ _LEAST_COVERAGE = 0.2  # share of the question's words that a section has
 _LEAST_COSINE = 0.45  # or its nearness in meaning
 
 
-def closest_sections(found: Found) -> tuple[SectionLink, ...]:
+def closest_sections(found: RetrievedPassages) -> tuple[SectionLink, ...]:
     """At most three, one of a page, best first; none where nothing is near."""
     pages: dict[str, Excerpt] = {}
     for excerpt in found.candidates:
@@ -30,9 +30,9 @@ def closest_sections(found: Found) -> tuple[SectionLink, ...]:
     return tuple(section_link(each, each.markdown, found) for each in best)
 
 
-def noted(sections: Sequence[SectionLink]) -> Noted:
+def noted(sections: Sequence[SectionLink]) -> AnswerData:
     """The sections for clients, in addition to the text."""
-    return Noted(CLOSEST, [asdict(each) for each in sections])
+    return AnswerData(CLOSEST, [asdict(each) for each in sections])
 
 
 def linked(line: str, sections: Sequence[SectionLink]) -> Iterator[TextDelta]:
@@ -41,7 +41,7 @@ def linked(line: str, sections: Sequence[SectionLink]) -> Iterator[TextDelta]:
     yield from listed(sections)
 
 
-def _is_near(excerpt: Excerpt, found: Found) -> bool:
+def _is_near(excerpt: Excerpt, found: RetrievedPassages) -> bool:
     if (excerpt.cosine or 0.0) >= _LEAST_COSINE:
         return True
     has_words = bool(found.words)

@@ -6,15 +6,17 @@ from collections.abc import Iterator
 
 from docstead.assistant.conversation import Question
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.assistant.retrieval import Found
-from docstead.assistant.tools.library import Library
+from docstead.assistant.retrieval import RetrievedPassages
+from docstead.assistant.tools.library import DocumentationLookup
 from docstead.base.errors import NotFound
 
 _MOST_PASSAGES = 20
 _MOST_CHARACTERS = 16_000  # about 4,000 tokens, besides the passages that were found
 
 
-def context_for(question: Question, found: Found, library: Library) -> list[Excerpt]:
+def context_for(
+    question: Question, found: RetrievedPassages, library: DocumentationLookup
+) -> list[Excerpt]:
     """Return the passages for a model. Blocking.
 
     Behind those that were found come the other parts of their sections, the page that the reader
@@ -35,7 +37,9 @@ def context_for(question: Question, found: Found, library: Library) -> list[Exce
     return context
 
 
-def _around(question: Question, found: Found, library: Library) -> Iterator[Excerpt]:
+def _around(
+    question: Question, found: RetrievedPassages, library: DocumentationLookup
+) -> Iterator[Excerpt]:
     pages = {each.slug: _page(library, each.slug) for each in found.passages}
     links = [each.link for each in found.excerpts]
     yield from (
@@ -47,7 +51,7 @@ def _around(question: Question, found: Found, library: Library) -> Iterator[Exce
         yield from page
 
 
-def _page(library: Library, path: str) -> list[Excerpt]:
+def _page(library: DocumentationLookup, path: str) -> list[Excerpt]:
     try:
         return library.page(path)
     except NotFound:

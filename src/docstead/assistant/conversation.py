@@ -6,21 +6,21 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from docstead.assistant.grounds import Grounds
+from docstead.assistant.answer_trace import AnswerTrace
 from docstead.content.pages import Site
 from docstead.markup.rendered import RenderedPage
 from docstead.models.chat import InputFile
 from docstead.search.index import Index
 
 
-class Deployed(Protocol):
+class AnswerDeployment(Protocol):
     """A deployment, as far as answers need to know it."""
 
     @property
     def id(self) -> str: ...
 
 
-class Published(Protocol):
+class SearchableEdition(Protocol):
     """An edition, as far as answers need to know it."""
 
     @property
@@ -33,7 +33,7 @@ class Published(Protocol):
     def index(self) -> Index: ...
 
 
-class Readable(Published, Protocol):
+class ReadableEdition(SearchableEdition, Protocol):
     """An edition whose pages can be read whole."""
 
     def page(self, slug: str) -> RenderedPage | None: ...
@@ -45,7 +45,7 @@ class Speaker(StrEnum):
     CLIENT = "system"  #: Text of the client's own: read as context, never obeyed.
 
 
-class Channel(StrEnum):
+class QuestionChannel(StrEnum):
     """Origin of a question."""
 
     WEB = "web"  #: a page in a browser
@@ -99,7 +99,7 @@ class Question:
     groups: tuple[str, ...] = ()  # of the reader, on protected sites
     context: tuple[ContextItem, ...] = ()
     current_path: str | None = None
-    channel: Channel = Channel.API
+    channel: QuestionChannel = QuestionChannel.API
     files: tuple[InputFile, ...] = ()  # pictures and PDFs that came with what is asked
     asked_before: int = 0  # questions of the reader that `messages` leaves out
 
@@ -154,5 +154,5 @@ class ThreadTurn:
     answer: str
     sources: tuple[AnswerSource, ...] = field(default=())
     answered: bool = False
-    grounds: Grounds = field(default_factory=Grounds)
+    trace: AnswerTrace = field(default_factory=AnswerTrace)
     fallback: AnswerFallback | None = None

@@ -1,7 +1,7 @@
 """Answers questions about a deployment's documentation, as events.
 
 Failure rule: what is wrong with the question (an unknown thread, nothing published) is
-raised before the first event; what breaks later ends the events with `Failed`. Either way,
+raised before the first event; what breaks later ends the events with `AnswerFailed`. Either way,
 and when nobody listens any more, what was said is stored.
 """
 
@@ -17,34 +17,34 @@ from anyio import CancelScope, to_thread
 
 from docstead.assistant.answer_in_progress import CHECKS
 from docstead.assistant.answer_task import Answerer, AnswerTask, Said
+from docstead.assistant.answer_trace import TraceCheck, TracePassage, TraceRecorder, selected
 from docstead.assistant.closest import CLOSEST
 from docstead.assistant.conversation import (
+    AnswerDeployment,
     AnswerFallback,
     AnswerSource,
     ConversationMessage,
-    Deployed,
     Question,
-    Readable,
+    ReadableEdition,
     Speaker,
     ThreadAccess,
     ThreadTurn,
 )
 from docstead.assistant.events import (
+    AnswerData,
+    AnswerFailed,
+    AnswerFinished,
+    AnswerStarted,
     Event,
-    Failed,
-    Finished,
-    Noted,
     SourceFound,
-    Started,
     TextDelta,
     TokenUsage,
 )
-from docstead.assistant.grounds import Check, Gathering, Given, selected
-from docstead.assistant.links import Links
+from docstead.assistant.links import AbsoluteLinks
 from docstead.assistant.refusals import NEAREST
 from docstead.assistant.small_talk import is_small_talk
 from docstead.assistant.stored_text import stored_question
-from docstead.assistant.threads import Thread, Threads, unstored_thread
+from docstead.assistant.threads import Thread, ThreadRecords, unstored_thread
 from docstead.base.clock import Clock
 from docstead.base.errors import OUTAGES, DocsteadError, Unavailable
 from docstead.base.ids import new_id
@@ -52,14 +52,14 @@ from docstead.storage.database import Database
 
 _log = logging.getLogger(__name__)
 
-D_contra = TypeVar("D_contra", bound=Deployed, contravariant=True)
-D = TypeVar("D", bound=Deployed)
+D_contra = TypeVar("D_contra", bound=AnswerDeployment, contravariant=True)
+D = TypeVar("D", bound=AnswerDeployment)
 
 
 class CurrentEditions(Protocol[D_contra]):
     """Knows the edition that readers of a deployment see."""
 
-    def current(self, deployment: D_contra) -> Readable | None: ...
+    def current(self, deployment: D_contra) -> ReadableEdition | None: ...
 
 
 @dataclass(slots=True)
@@ -70,7 +70,7 @@ class _Answer:
     parts: list[str] = field(default_factory=list)
     sources: list[AnswerSource] = field(default_factory=list)
     usage: TokenUsage | None = None
-    gathering: Gathering = field(default_factory=Gathering)
+    recorder: TraceRecorder = field(default_factory=TraceRecorder)
     is_complete: bool = False  # not interrupted
     supported: int = 0  # sentences of a model; a skill that supports them is no source
     notes: set[str] = field(default_factory=set)  # names of notes to the client
@@ -93,9 +93,9 @@ class _Answer:
             self.sources.append(said.source)
         elif isinstance(said, TextDelta):
             self.parts.append(said.text)
-        elif isinstance(said, Given | Check):
-            self.gathering.add(said)
-        elif isinstance(said, Noted):
+        elif isinstance(said, TracePassage | TraceCheck):
+            self.recorder.add(said)
+        elif isinstance(said, AnswerData):
             self.notes.add(said.name)
             if said.name == CHECKS:
                 self.supported = said.value["supported"]
@@ -111,7 +111,7 @@ class _Answer:
             "".join(self.parts),
             tuple(self.sources),
             answered=self.answered,
-            grounds=self.gathering.grounds(origins),
+            trace=self.recorder.trace(origins),
             fallback=self.fallback,
         )
 
@@ -119,7 +119,7 @@ class _Answer:
 @dataclass(frozen=True, slots=True)
 class _Conversation:
     question: Question
-    edition: Readable
+    edition: ReadableEdition
     site_url: str
     thread: Thread
     answer_id: str
@@ -131,7 +131,7 @@ class _Conversation:
             question=self.question,
             earlier=self.earlier,
             edition=self.edition,
-            links=Links(self.site_url),
+            links=AbsoluteLinks(self.site_url),
             site_url=self.site_url,
             thread_id=self.thread.id,
         )
@@ -180,7 +180,7 @@ class Assistant(Generic[D]):
         thread_key_required: bool = False,
         thread_must_exist: bool = False,
     ) -> None:
-        self._threads = Threads(
+        self._threads = ThreadRecords(
             database, clock, key_required=thread_key_required, must_exist=thread_must_exist
         )
         self._editions = editions
@@ -203,11 +203,11 @@ class Assistant(Generic[D]):
         answer = _Answer(asks=not is_small_talk(question.text))
         thread, failure = conversation.thread, None
         try:
-            yield Started(conversation.answer_id, thread.id, thread.key)
+            yield AnswerStarted(conversation.answer_id, thread.id, thread.key)
             async with aclosing(conversation.answerer.answer(conversation.task)) as said:
                 async for event in said:
                     answer.add(event)
-                    if not isinstance(event, TokenUsage | Given | Check):
+                    if not isinstance(event, TokenUsage | TracePassage | TraceCheck):
                         yield event
             answer.is_complete = True
         except DocsteadError as error:
@@ -220,9 +220,9 @@ class Assistant(Generic[D]):
                 with CancelScope(shield=True):
                     await to_thread.run_sync(self._record, conversation, answer)
         if failure is not None:
-            yield Failed(thread.id, failure.message)
+            yield AnswerFailed(thread.id, failure.message)
         else:
-            yield Finished(thread.id, answer.answered, answer.usage)
+            yield AnswerFinished(thread.id, answer.answered, answer.usage)
 
     def admit(self, deployment: D, thread_id: str, access: ThreadAccess) -> None:
         """Check that a thread may be read with this access. Blocking: run it in a thread.

@@ -17,7 +17,7 @@ from docstead.assistant.conversation import AnswerSource
 from docstead.base.decoders import json_decoder
 
 
-class Started(msgspec.Struct, frozen=True, tag=True):
+class AnswerStarted(msgspec.Struct, frozen=True, tag="Started"):
     """The thread is known; nothing has been searched yet."""
 
     message_id: str
@@ -55,7 +55,7 @@ class ToolAnswered(msgspec.Struct, frozen=True, tag=True):
     result: Any
 
 
-class Noted(msgspec.Struct, frozen=True, tag=True):
+class AnswerData(msgspec.Struct, frozen=True, tag="Noted"):
     """Data in addition to the text, as JSON under a name: further questions, nearest pages."""
 
     name: str
@@ -67,7 +67,7 @@ class TokenUsage(msgspec.Struct, frozen=True):
     completion_tokens: int
 
 
-class Finished(msgspec.Struct, frozen=True, tag=True):
+class AnswerFinished(msgspec.Struct, frozen=True, tag="Finished"):
     """The answer is complete and stored. `answered` is False where the documentation is silent."""
 
     thread_id: str
@@ -75,7 +75,7 @@ class Finished(msgspec.Struct, frozen=True, tag=True):
     usage: TokenUsage | None = None  # None where the model did not say
 
 
-class Failed(msgspec.Struct, frozen=True, tag=True):
+class AnswerFailed(msgspec.Struct, frozen=True, tag="Failed"):
     """The answer broke off; `message` is fit for readers. What was said is stored."""
 
     thread_id: str
@@ -83,15 +83,15 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
 
 
 Event = (
-    Started
+    AnswerStarted
     | SourceFound
     | TextDelta
     | ReasoningDelta
     | ToolCalled
     | ToolAnswered
-    | Noted
-    | Finished
-    | Failed
+    | AnswerData
+    | AnswerFinished
+    | AnswerFailed
 )
 
 _ENCODER = msgspec.json.Encoder()

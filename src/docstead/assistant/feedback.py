@@ -14,7 +14,7 @@ from docstead.storage.schema import answer_feedback, answers, threads
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class AnswerFeedback:
     """`fp` is recorded, never trusted."""
 
     helpful: bool
@@ -22,7 +22,7 @@ class Opinion:
     fp: str = "anonymous"
 
 
-class Feedback:
+class AnswerFeedbackRecords:
     """Keeps opinions. Blocking: run it in a thread."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -30,7 +30,12 @@ class Feedback:
         self._clock = clock
 
     def give(
-        self, deployment_id: str, answer_id: str, opinion: Opinion, *, reads_groups: bool = False
+        self,
+        deployment_id: str,
+        answer_id: str,
+        opinion: AnswerFeedback,
+        *,
+        reads_groups: bool = False,
     ) -> None:
         """Keep an opinion, in the place of an earlier one on the same answer.
 

@@ -12,7 +12,7 @@ _FRAGMENT = "/-._~!$&'*+,;=:@?"
 _ROOTED_TARGET = re.compile(rf"\]\({LINK_MARK}?(?=/(?!/))")
 
 
-class Links:
+class AbsoluteLinks:
     """Links to one site. `site_url` has no slash at its end."""
 
     def __init__(self, site_url: str) -> None:

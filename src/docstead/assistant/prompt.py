@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.assistant.places import preference
-from docstead.assistant.shelf import framed
-from docstead.assistant.writing.whole_answers import NEXT_MARK
+from docstead.assistant.passage_store import framed
+from docstead.assistant.reader_location import preference
+from docstead.assistant.writing.reply_formats import NEXT_MARK
 from docstead.content.assistant_notes import AssistantNotes
 from docstead.content.pages import Site
 from docstead.models import chat

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from docstead.assistant.conversation import Question
-from docstead.assistant.events import Noted, TextDelta
-from docstead.assistant.places import page_around, preference
-from docstead.assistant.tools.library import Library
-from docstead.assistant.writing.units import visible
+from docstead.assistant.events import AnswerData, TextDelta
+from docstead.assistant.reader_location import page_around, preference
+from docstead.assistant.tools.library import DocumentationLookup
+from docstead.assistant.writing.markdown_units import visible
 from docstead.base.errors import InvalidRequest
 from docstead.content.pages import Site
 from docstead.markup.words import ShellTexts, shell_texts
@@ -23,7 +23,7 @@ _LONGEST_QUERY = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class SupportContact:
     """Contact for further help: an email address, or a link that gets the thread's id."""
 
     address: str
@@ -52,12 +52,12 @@ class Support:
 
 
 def refusal(
-    library: Library,
+    library: DocumentationLookup,
     said: str,
     looked_for: Sequence[str],
-    support: Support | None,
+    support: SupportContact | None,
     thread_id: str,
-) -> Iterator[TextDelta | Noted]:
+) -> Iterator[TextDelta | AnswerData]:
     """Return the refusal: the searched topics, near pages and the contact."""
     yield TextDelta(said)
     queries = [" ".join(query.split()) for query in looked_for if query.strip()]
@@ -68,17 +68,17 @@ def refusal(
     yield from helpers(support, thread_id)
     pages = library.nearest(" ".join(queries), _MOST_NEAREST)
     if pages:
-        yield Noted(NEAREST, [{"title": title, "url": url} for title, url in pages])
+        yield AnswerData(NEAREST, [{"title": title, "url": url} for title, url in pages])
 
 
-def helpers(support: Support | None, thread_id: str) -> Iterator[TextDelta | Noted]:
+def helpers(support: SupportContact | None, thread_id: str) -> Iterator[TextDelta | AnswerData]:
     """Return the contact for further help, if there is one."""
     if support is None:
         return
     what = "our support" if support.is_link else support.address
     yield TextDelta(f"\n\nYou can ask [{what}]({support.link(thread_id)}).")
     kind = "link" if support.is_link else "email"
-    yield Noted("support", {"kind": kind, "url": support.link(thread_id)})
+    yield AnswerData("support", {"kind": kind, "url": support.link(thread_id)})
 
 
 def words_of(question: Question, site: Site) -> ShellTexts:

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from docstead.assistant.conversation import AnswerSource, ContextItem
 from docstead.assistant.events import SourceFound, TextDelta
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.assistant.extractive.quotes import Extractive, rendered
-from docstead.assistant.retrieval import Found
+from docstead.assistant.extractive.quotes import QuoteFinder, rendered
+from docstead.assistant.retrieval import RetrievedPassages
 from docstead.assistant.section_links import listed, section_link
 from docstead.assistant.writing.fragments import address_of
-from docstead.assistant.writing.units import visible
+from docstead.assistant.writing.markdown_units import visible
 from docstead.markup.words import ShellTexts
 from docstead.search.chunks import blocks
 
@@ -22,14 +22,14 @@ _ENGLISH = ShellTexts()
 
 
 def quoted(
-    found: Found, selected: Sequence[ContextItem] = (), words: ShellTexts = _ENGLISH
+    found: RetrievedPassages, selected: Sequence[ContextItem] = (), words: ShellTexts = _ENGLISH
 ) -> Iterator[SourceFound | TextDelta]:
     """One quote below what the reader had `selected`, and further sections as one line each.
 
     Nothing where nothing fits. All of them are sources; they are chosen among more sections than
     a model is given, and are never more than those.
     """
-    extractive = Extractive(found.stems, blocks)
+    extractive = QuoteFinder(found.stems, blocks)
     quotes = extractive.quotes(
         found.asked,
         found.words,
@@ -60,7 +60,7 @@ def quoted_links(answer: str) -> Iterator[str]:
         yield found["address"].partition(":~:")[0].rstrip("#")
 
 
-def repair_note(found: Found, words: ShellTexts = _ENGLISH) -> Iterator[TextDelta]:
+def repair_note(found: RetrievedPassages, words: ShellTexts = _ENGLISH) -> Iterator[TextDelta]:
     """Yield the line with the question that was searched for, if it had misspelled words."""
     if found.repaired:
         yield TextDelta(f"{words.repaired.replace('{query}', _shown(found.repaired))}\n\n")

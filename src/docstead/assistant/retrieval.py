@@ -9,14 +9,14 @@ from functools import partial
 from operator import itemgetter
 
 from docstead.assistant.conversation import Question
-from docstead.assistant.extractive.definitions import Meant
-from docstead.assistant.extractive.evidence import Excerpt, Stems, Word, remembering
-from docstead.assistant.extractive.gate import CONSIDERED, Nearness, is_covered
-from docstead.assistant.extractive.lookup import AskedNames, is_listed
+from docstead.assistant.extractive.answerability import CONSIDERED, SemanticSimilarity, is_covered
+from docstead.assistant.extractive.definitions import DefinitionQuestion
+from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, Stems, remembering
+from docstead.assistant.extractive.name_lookup import AskedNames, is_listed
 from docstead.assistant.extractive.quotes import considered
-from docstead.assistant.following import asks_for_another, readings
-from docstead.assistant.links import Links
-from docstead.assistant.places import page_around, preference_of_answers
+from docstead.assistant.follow_up_questions import asks_for_another, readings
+from docstead.assistant.links import AbsoluteLinks
+from docstead.assistant.reader_location import page_around, preference_of_answers
 from docstead.assistant.small_talk import is_small_talk
 from docstead.content.pages import Site
 from docstead.search.chunks import blocks
@@ -64,16 +64,16 @@ _POINTING = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RetrievedPassages:
     """Passages, best first. `covered` is whether they speak of what is asked at all."""
 
     asked: str  # the question as it was understood
     passages: tuple[Passage, ...]
     candidates: tuple[Excerpt, ...]  # for quotes: of the passages, and of those after them
-    words: tuple[Word, ...]
+    words: tuple[QuestionWord, ...]
     covered: bool
     stems: Stems  # what `covered` was judged by
-    nearness: Nearness | None = None
+    nearness: SemanticSimilarity | None = None
     repaired: str = ""  # the reader's question in English, corrected, if it was not
     language: str = ""  # that the question was translated from
     is_follow_up: bool = False  # the reader has asked before
@@ -87,7 +87,7 @@ class Found:
 class Retrieval:
     """Searches one edition."""
 
-    def __init__(self, index: Index, site: Site, links: Links) -> None:
+    def __init__(self, index: Index, site: Site, links: AbsoluteLinks) -> None:
         self._index = index
         self._site = site
         self._links = links
@@ -95,7 +95,7 @@ class Retrieval:
 
     def find(
         self, question: Question, earlier: Sequence[str], shown: Collection[str] = ()
-    ) -> Found:
+    ) -> RetrievedPassages:
         """The passages for a question; `earlier` is what the reader asked before, oldest first.
 
         `shown` has the links of sections that were quoted before. A reader who asks for another
@@ -117,7 +117,7 @@ class Retrieval:
         language = translation.language if translation else ""
         return replace(found, repaired=repaired, language=language, is_follow_up=bool(before))
 
-    def _found(self, question: Question, own: str, earlier: Sequence[str]) -> Found:
+    def _found(self, question: Question, own: str, earlier: Sequence[str]) -> RetrievedPassages:
         earlier = [self._index.repaired(each) for each in earlier if not is_small_talk(each)]
         meant = () if question.context else readings(own, earlier)
         if meant:
@@ -137,7 +137,7 @@ class Retrieval:
         around = [f"{own}\n{each}" for each in (selected, *earlier[-1:]) if each]
         return self._first_covered(question, around, found)
 
-    def read(self, question: Question, text: str, part: str = "") -> Found:
+    def read(self, question: Question, text: str, part: str = "") -> RetrievedPassages:
         """The passages for this text; whether they cover it, or `part` of it."""
         asked = part or text
         terms = self._index.terms(asked)
@@ -147,7 +147,7 @@ class Retrieval:
         nearness = self._nearness(asked.strip())
         asks = "?" in asked or bool(_ASKING.match(asked))
         covered = is_covered(asked, excerpts, words, self._stems, nearness, asks=asks)
-        return Found(
+        return RetrievedPassages(
             asked,
             tuple(passages[: question.page_size]),
             excerpts,
@@ -157,12 +157,12 @@ class Retrieval:
             nearness,
         )
 
-    def _introduced(self, question: Question, found: Found) -> Found:
+    def _introduced(self, question: Question, found: RetrievedPassages) -> RetrievedPassages:
         """As found, behind the section that introduces that whose meaning is asked.
 
         Sections that list operations and fields by its name outrank it in search.
         """
-        meant = Meant(found.asked, found.words, self._stems, blocks)
+        meant = DefinitionQuestion(found.asked, found.words, self._stems, blocks)
         if not (meant and found.covered):
             return found
         if is_listed((each.markdown for each in found.excerpts), AskedNames(found.asked)):
@@ -198,13 +198,15 @@ class Retrieval:
             prefer=preference_of_answers(self._site, near),
         )
 
-    def _nearness(self, asked: str) -> Nearness | None:
+    def _nearness(self, asked: str) -> SemanticSimilarity | None:
         lead = self._index.lead(asked)
-        return None if lead is None else Nearness(lead, partial(self._index.nearness, asked))
+        return (
+            None if lead is None else SemanticSimilarity(lead, partial(self._index.nearness, asked))
+        )
 
     def _first_covered(
-        self, question: Question, texts: Sequence[str], otherwise: Found | None = None
-    ) -> Found:
+        self, question: Question, texts: Sequence[str], otherwise: RetrievedPassages | None = None
+    ) -> RetrievedPassages:
         """Return the passages of the first text that is covered, or else of the first one."""
         for text in texts:
             found = self.read(question, text)
@@ -214,10 +216,10 @@ class Retrieval:
         assert otherwise is not None  # noqa: S101 - there is a text, or something found
         return otherwise
 
-    def _words(self, text: str, terms: tuple[QueryTerm, ...]) -> tuple[Word, ...]:
+    def _words(self, text: str, terms: tuple[QueryTerm, ...]) -> tuple[QuestionWord, ...]:
         names = self._names(text)
         return tuple(
-            Word(
+            QuestionWord(
                 t.stems,
                 t.weight,
                 t.also,
@@ -267,7 +269,7 @@ class Retrieval:
         )
 
 
-def _without(found: Found, links: Collection[str]) -> Found:
+def _without(found: RetrievedPassages, links: Collection[str]) -> RetrievedPassages:
     """As found, without the sections at these links."""
     pairs = zip(found.passages, found.candidates, strict=False)
     return replace(

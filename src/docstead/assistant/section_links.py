@@ -10,9 +10,9 @@ from docstead.assistant.checking.facts import plain
 from docstead.assistant.events import TextDelta
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.extractive.quotes import escaped
-from docstead.assistant.retrieval import Found
+from docstead.assistant.retrieval import RetrievedPassages
 from docstead.assistant.writing.fragments import address_of
-from docstead.assistant.writing.units import Kind, Units, visible
+from docstead.assistant.writing.markdown_units import MarkdownSplitter, UnitKind, visible
 
 _LONGEST_SENTENCE = 120  # characters
 _SHORTEST_SENTENCE = 5  # words: fewer are a label
@@ -30,7 +30,7 @@ class SectionLink:
     url: str
 
 
-def section_link(excerpt: Excerpt, markdown: str, found: Found) -> SectionLink:
+def section_link(excerpt: Excerpt, markdown: str, found: RetrievedPassages) -> SectionLink:
     """Return the link of an excerpt with the best sentence of `markdown`, a part of it."""
     fitting = _fitting(markdown, found)
     sentence = " ".join(visible(plain(fitting)).split())
@@ -46,10 +46,12 @@ def listed(links: Iterable[SectionLink]) -> Iterator[TextDelta]:
         yield TextDelta(f"- [{name}]({each.url}){': ' if said else ''}{said}\n")
 
 
-def _fitting(markdown: str, found: Found) -> str:
+def _fitting(markdown: str, found: RetrievedPassages) -> str:
     """The sentence that has most of the question, the first of several; "" if there is none."""
-    units = Units()
-    prose = [each.text for each in (*units.add(markdown), *units.rest()) if each.kind is Kind.PROSE]
+    units = MarkdownSplitter()
+    prose = [
+        each.text for each in (*units.add(markdown), *units.rest()) if each.kind is UnitKind.PROSE
+    ]
     return max(filter(_is_sentence, prose), key=lambda each: _weight(each, found), default="")
 
 
@@ -59,7 +61,7 @@ def _is_sentence(text: str) -> bool:
     return len(said.split()) >= _SHORTEST_SENTENCE and not said.endswith((":", "："))
 
 
-def _weight(sentence: str, found: Found) -> float:
+def _weight(sentence: str, found: RetrievedPassages) -> float:
     stems = found.stems(sentence)
     total = sum(word.rarity for word in found.words) or 1.0
     weight = sum(word.rarity * word.credit(stems) for word in found.words) / total

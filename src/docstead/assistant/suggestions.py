@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from docstead.assistant.conversation import Readable
-from docstead.assistant.places import page_at
-from docstead.assistant.retrieval import Found
+from docstead.assistant.conversation import ReadableEdition
+from docstead.assistant.reader_location import page_at
+from docstead.assistant.retrieval import RetrievedPassages
 from docstead.search.documents import Passage
 
 MOST = 3
@@ -45,7 +45,7 @@ _NO_OBJECTS = frozenset({"&", "and", "now", "started"})
 _STEP = re.compile(r"^(?:step\s+)?\d+[.:)]?\s", re.IGNORECASE)
 
 
-def follow_ups(edition: Readable, found: Found, question: str) -> Iterator[str]:
+def follow_ups(edition: ReadableEdition, found: RetrievedPassages, question: str) -> Iterator[str]:
     """At most three, in the language of the answer: what else was found, then its pages."""
     passages = found.passages
     own = [each for each in passages if each.language == passages[0].language]
@@ -63,7 +63,7 @@ def _slugs(passages: Iterable[Passage]) -> list[str]:
     return list(dict.fromkeys(passage.slug for passage in passages))
 
 
-def starters(edition: Readable, path: str | None) -> tuple[str, ...]:
+def starters(edition: ReadableEdition, path: str | None) -> tuple[str, ...]:
     """At most three: those that the maintainers wrote, or else from the page at this path."""
     written = edition.site.assistant.questions
     if written:
@@ -75,14 +75,14 @@ def starters(edition: Readable, path: str | None) -> tuple[str, ...]:
     return tuple(_questions(edition, headings, besides=""))
 
 
-def _headings(edition: Readable, slug: str) -> list[str]:
+def _headings(edition: ReadableEdition, slug: str) -> list[str]:
     page = edition.page(slug)
     paths = [section.heading_path for section in page.sections if page] if page else []
     return list(dict.fromkeys(path[-1] for path in paths if path))
 
 
 def _questions(
-    edition: Readable, headings: Iterable[tuple[str, str]], besides: str
+    edition: ReadableEdition, headings: Iterable[tuple[str, str]], besides: str
 ) -> Iterator[str]:
     """At most three: of headings that a person would ask, then of those that name something."""
     stems = edition.index.analyser.terms
@@ -99,7 +99,7 @@ def _questions(
             return
 
 
-def _asked_first(edition: Readable, headings: Iterable[tuple[str, str]]) -> Iterator[str]:
+def _asked_first(edition: ReadableEdition, headings: Iterable[tuple[str, str]]) -> Iterator[str]:
     naming = []
     for slug, heading in headings:
         text = _telling(heading)

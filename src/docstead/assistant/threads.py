@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
-from docstead.assistant.conversation import AnswerSource, Channel, ThreadAccess, ThreadTurn
+from docstead.assistant.conversation import AnswerSource, QuestionChannel, ThreadAccess, ThreadTurn
 from docstead.assistant.stored_text import stored_name, stored_question
 from docstead.base.clock import Clock
 from docstead.base.errors import NotFound
@@ -36,7 +36,7 @@ def unstored_thread() -> Thread:
     return Thread(new_ulid())
 
 
-class Threads:
+class ThreadRecords:
     """Keeps threads. With `key_required`, continuing one needs its key too.
 
     An unknown thread is refused with `must_exist` or `key_required`; otherwise a new one begins.
@@ -143,7 +143,7 @@ class Threads:
         answer_id: str,
         edition_id: str,
         current_path: str | None,
-        channel: Channel = Channel.API,
+        channel: QuestionChannel = QuestionChannel.API,
         replaces: int | None = None,
     ) -> None:
         """Keep a turn: at the end of the thread, or in the place of the turn at `replaces`."""
@@ -154,7 +154,7 @@ class Threads:
             "sources": [asdict(source) for source in turn.sources],
             "answered": turn.answered,
             "fallback": turn.fallback,
-            "grounds": asdict(turn.grounds),
+            "grounds": asdict(turn.trace),
             "edition_id": edition_id,
             "current_path": current_path,
             "channel": channel,

@@ -17,7 +17,13 @@ import typer
 from docstead.accounts.tenancy import Deployment
 from docstead.app.services import Services, open_services
 from docstead.assistant.conversation import AnswerSource, ConversationMessage, Question, Speaker
-from docstead.assistant.events import Failed, Finished, Noted, SourceFound, TextDelta
+from docstead.assistant.events import (
+    AnswerData,
+    AnswerFailed,
+    AnswerFinished,
+    SourceFound,
+    TextDelta,
+)
 from docstead.base.errors import Unavailable
 from docstead.base.texts import clean
 from docstead.cli.installation import loaded_settings, warn_if_not_running
@@ -91,13 +97,13 @@ async def _fill(
                 answer.sources.append(source)
             case TextDelta(text):
                 answer.add(text)
-            case Noted("nearest", pages):
+            case AnswerData("nearest", pages):
                 answer.nearest = pages
-            case Noted("closest", sections):
+            case AnswerData("closest", sections):
                 answer.closest = sections
-            case Finished(answered=answered):
+            case AnswerFinished(answered=answered):
                 answer.answered = answered
-            case Failed(message=message):
+            case AnswerFailed(message=message):
                 raise Unavailable(message)
     answer.finish()
 

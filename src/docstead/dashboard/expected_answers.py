@@ -13,9 +13,9 @@ from docstead.accounts.tenancy import Deployment, Project
 from docstead.agent.attachments import new_file
 from docstead.agent.values import Instruction
 from docstead.analytics.conversations import Exchange
+from docstead.assistant.answer_trace import AnswerTrace
 from docstead.assistant.conversation import ThreadTurn
 from docstead.assistant.expected_answers.proposals import ProposedAnswer, file_for, proposed
-from docstead.assistant.grounds import Grounds
 from docstead.base.errors import DocsteadError, NotFound
 from docstead.dashboard.agent_jobs import job_url
 from docstead.dashboard.pages import Pages, see
@@ -140,7 +140,7 @@ def _turn(exchange: Exchange) -> ThreadTurn:
         exchange.answer,
         exchange.sources,
         exchange.answered,
-        exchange.grounds or Grounds(),
+        exchange.trace or AnswerTrace(),
     )
 
 

@@ -24,8 +24,8 @@ from docstead.api.analytics.routes import analytics_routes
 from docstead.api.application import create_api
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
-from docstead.assistant.conversation import Channel
-from docstead.assistant.feedback import Opinion
+from docstead.assistant.conversation import QuestionChannel
+from docstead.assistant.feedback import AnswerFeedback
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import NotFound
 from docstead.base.features import ALL_FEATURES
@@ -149,9 +149,15 @@ def test_a_whole_conversation(service: AnalyticsService, clock: Any) -> None:
 
 def test_feedback_with_and_without_a_comment(service: AnalyticsService, clock: Any) -> None:
     ask = service.talks.ask
-    ask(service.acme.id, "Q", "A", path="/a", opinion=Opinion(helpful=False, comment="Too long"))
+    ask(
+        service.acme.id,
+        "Q",
+        "A",
+        path="/a",
+        opinion=AnswerFeedback(helpful=False, comment="Too long"),
+    )
     pass_a_minute(clock)
-    ask(service.acme.id, "Q", "A", path="/a", opinion=Opinion(helpful=True))
+    ask(service.acme.id, "Q", "A", path="/a", opinion=AnswerFeedback(helpful=True))
     ask(service.acme.id, "Q", "A")
     thumb, comment = service.get("feedback").json()["feedback"]
     assert set(thumb) == {"id", "path", "comment", "createdAt", "source", "status"}
@@ -171,7 +177,7 @@ def test_feedback_with_and_without_a_comment(service: AnalyticsService, clock: A
 
 
 def test_what_asks(service: AnalyticsService) -> None:
-    for channel in (Channel.WEB, Channel.WEB, Channel.MCP):
+    for channel in (QuestionChannel.WEB, QuestionChannel.WEB, QuestionChannel.MCP):
         service.talks.ask(service.acme.id, "Q", channel=channel)
     body = service.get("assistant/caller-stats").json()
     assert body == {"web": 2, "api": 0, "other": 1, "total": 3}
@@ -246,7 +252,7 @@ def test_conversations_are_forgotten_by_reader_and_by_age(
     service: AnalyticsService, clock: Any
 ) -> None:
     ask, forgetting = service.talks.ask, service.insights.forgetting
-    thread = ask(service.acme.id, "Old?", "Yes", opinion=Opinion(helpful=True))
+    thread = ask(service.acme.id, "Old?", "Yes", opinion=AnswerFeedback(helpful=True))
     ask(service.acme.id, "Mine?", fp="reader-1")
     service.insights.searches.note(service.acme.id, "old", 1)
     service.insights.searches.write()
@@ -262,7 +268,7 @@ def test_conversations_are_forgotten_by_reader_and_by_age(
 
 
 def test_thumbs_on_pages_and_on_answers_in_one_list(service: AnalyticsService, clock: Any) -> None:
-    service.talks.ask(service.acme.id, "How?", path="/start", opinion=Opinion(helpful=True))
+    service.talks.ask(service.acme.id, "How?", path="/start", opinion=AnswerFeedback(helpful=True))
     pass_a_minute(clock)
     pages, here = service.insights.page_feedback, service.acme.id
     pages.give(here, PageOpinion("t" * 32, "/start", helpful=False))
@@ -288,7 +294,7 @@ def test_thumbs_on_pages_and_on_answers_in_one_list(service: AnalyticsService, c
 
 def test_feedback_by_what_became_of_it(service: AnalyticsService) -> None:
     service.insights.page_feedback.give(service.acme.id, PageOpinion("t" * 32, "/", helpful=True))
-    service.talks.ask(service.acme.id, "How?", opinion=Opinion(helpful=False))
+    service.talks.ask(service.acme.id, "How?", opinion=AnswerFeedback(helpful=False))
     for opinion in service.insights.opinions.newest([service.acme.id], limit=9):
         service.insights.opinions.mark(service.acme.id, opinion.id, Status.RESOLVED)
     assert service.get("feedback", status="pending").json()["feedback"] == []

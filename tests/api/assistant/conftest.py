@@ -30,12 +30,12 @@ from docstead.api.assistant.contents import Contents
 from docstead.api.assistant.routes import assistant_routes
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
-from docstead.assistant.answer_task import Answerer, Manner
+from docstead.assistant.answer_task import Answerer, AnswerOptions
 from docstead.assistant.answering import ModelAnswerer, QuoteAnswerer
 from docstead.assistant.checking.judgments import JudgeLimits
 from docstead.assistant.engine import Assistant
-from docstead.assistant.feedback import Feedback
-from docstead.assistant.streams import Streams
+from docstead.assistant.feedback import AnswerFeedbackRecords
+from docstead.assistant.streams import AnswerStreams
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import ManualClock
 from docstead.base.features import ALL_FEATURES, Features
@@ -111,8 +111,8 @@ class AssistantHarness:
             admission=Admission(
                 self.tenancy, RateLimits(self.database, self.clock), lambda _: features
             ),
-            streams=Streams(assistant, self.database, self.clock),
-            feedback=Feedback(self.database, self.clock),
+            streams=AnswerStreams(assistant, self.database, self.clock),
+            feedback=AnswerFeedbackRecords(self.database, self.clock),
             contents=Contents(self.editions, site_url, self.searches),
         )
         return create_api([router], base_url="https://api.example.com")
@@ -189,7 +189,7 @@ def judged(model_server: ChatServer) -> Answerer:
     model_server.rules = [Rule("Sentence: Copy", Reply("supported")), judging]
     model = OpenAICompatible(model_server.url, "key", "tiny")
     limits = JudgeLimits(wait_seconds=0, judgment_seconds=120, closing_seconds=120)
-    manner = Manner(falls_back=False, suggests=False)
+    manner = AnswerOptions(falls_back=False, suggests=False)
     return ModelAnswerer(model, manner, judge=model, judge_limits=limits)
 
 

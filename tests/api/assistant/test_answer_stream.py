@@ -11,14 +11,14 @@ import pytest
 from docstead.api.assistant.protocols import V1, V2
 from docstead.api.assistant.protocols.protocol import ChatProtocol
 from docstead.api.assistant.stream import AnswerStream
-from docstead.assistant.events import Finished, Started, TextDelta
+from docstead.assistant.events import AnswerFinished, AnswerStarted, TextDelta
 from docstead.assistant.streams.recording import Recording
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 def recording() -> Recording:
-    return Recording("dep_1", None, Started("msg_1", "T1", None))
+    return Recording("dep_1", None, AnswerStarted("msg_1", "T1", None))
 
 
 async def stays() -> dict[str, Any]:
@@ -55,7 +55,7 @@ def test_a_quiet_answer_shows_signs_of_life(protocol: ChatProtocol) -> None:
 
 
 def end(answer: Recording) -> None:
-    answer.add(Finished("T1", True), last=True)
+    answer.add(AnswerFinished("T1", True), last=True)
 
 
 def test_a_slow_reader_gets_the_rest_in_one_write_and_holds_up_nobody() -> None:

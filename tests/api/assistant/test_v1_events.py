@@ -7,20 +7,20 @@ import pytest
 from docstead.api.assistant.protocols.v1 import DataStream
 from docstead.assistant.conversation import AnswerSource
 from docstead.assistant.events import (
+    AnswerData,
+    AnswerFailed,
+    AnswerFinished,
+    AnswerStarted,
     Event,
-    Failed,
-    Finished,
-    Noted,
     ReasoningDelta,
     SourceFound,
-    Started,
     TextDelta,
     TokenUsage,
     ToolAnswered,
     ToolCalled,
 )
 
-STARTED = Started("msg_1", "T1", "key")
+STARTED = AnswerStarted("msg_1", "T1", "key")
 CALLED = ToolCalled("call_1", "search", {"query": "keys"})
 ANSWERED = ToolAnswered("call_1", "search", [{"url": "/keys"}])
 STEP_ENDS = [
@@ -37,19 +37,19 @@ LINES: list[tuple[Event, list[str]]] = [
      ['h:{"sourceType":"url","id":"1","url":"/a","title":"A"}']),
     (CALLED, [CALL]),
     (ANSWERED, [RESULT]),
-    (Noted("suggestions", ["More?"]), ['2:[{"type":"suggestions","value":["More?"]}]']),
-    (Failed("T1", "It broke"), [
+    (AnswerData("suggestions", ["More?"]), ['2:[{"type":"suggestions","value":["More?"]}]']),
+    (AnswerFailed("T1", "It broke"), [
         '2:[{"type":"finish","threadId":"T1"}]',
         '8:[{"type":"finish","threadId":"T1"}]',
         '3:"It broke"',
     ]),
-    (Finished("T1", True), [
+    (AnswerFinished("T1", True), [
         'e:{"finishReason":"stop","isContinued":false}',
         '2:[{"type":"finish","threadId":"T1"}]',
         '8:[{"type":"finish","threadId":"T1"}]',
         'd:{"finishReason":"stop","type":"finish","threadId":"T1"}',
     ]),
-    (Finished("T1", False, TokenUsage(3, 5)), [
+    (AnswerFinished("T1", False, TokenUsage(3, 5)), [
         'e:{"finishReason":"stop","usage":{"promptTokens":3,"completionTokens":5},'
         '"isContinued":false}',
         '2:[{"type":"finish","threadId":"T1"}]',
@@ -78,7 +78,7 @@ def test_an_event_by_itself(event: Event, lines: list[str]) -> None:
 @pytest.mark.parametrize(("event", "lines"), LINES, ids=IDS)
 def test_an_event_after_tools(event: Event, lines: list[str]) -> None:
     is_of_tools = isinstance(event, ToolCalled | ToolAnswered)
-    step = [] if is_of_tools or isinstance(event, Failed) else STEP_ENDS
+    step = [] if is_of_tools or isinstance(event, AnswerFailed) else STEP_ENDS
     expected = ['f:{"messageId":"msg_1"}', CALL, RESULT, *step, *lines]
     assert _lines(STARTED, CALLED, ANSWERED, event) == expected
 

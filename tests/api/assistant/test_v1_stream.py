@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from docstead.api.assistant.protocols.v1 import DataStream
 from docstead.assistant.conversation import AnswerSource
 from docstead.assistant.events import (
+    AnswerFailed,
+    AnswerFinished,
+    AnswerStarted,
     Event,
-    Failed,
-    Finished,
     SourceFound,
-    Started,
     TextDelta,
     TokenUsage,
 )
@@ -31,17 +31,19 @@ texts = st.text(st.characters(exclude_categories=("Cs",)))
 sources = st.builds(AnswerSource, id=texts, url=texts, title=texts)
 middles = st.lists(st.builds(TextDelta, texts) | st.builds(SourceFound, sources))
 usages = st.none() | st.builds(TokenUsage, st.integers(0, 10**9), st.integers(0, 10**9))
-ends = st.builds(Finished, texts, st.booleans(), usages) | st.builds(Failed, texts, texts)
-answers = st.tuples(st.builds(Started, texts, texts, st.none()), middles, ends)
+ends = st.builds(AnswerFinished, texts, st.booleans(), usages) | st.builds(
+    AnswerFailed, texts, texts
+)
+answers = st.tuples(st.builds(AnswerStarted, texts, texts, st.none()), middles, ends)
 cuts = st.lists(st.integers(0, 10_000), max_size=20)
 
 
 def test_the_lines_of_an_answer() -> None:
     events: list[Event] = [
-        Started("msg_1", "T1", "key"),
+        AnswerStarted("msg_1", "T1", "key"),
         SourceFound(AnswerSource("https://a/b#c", "https://a/b#c", "Keys › “New”")),
         TextDelta('Press "New key"\n'),
-        Finished("T1", True, TokenUsage(0, 0)),
+        AnswerFinished("T1", True, TokenUsage(0, 0)),
     ]
     assert b"".join(map(DataStream().encode, events)).decode().splitlines() == [
         'f:{"messageId":"msg_1"}',
@@ -57,7 +59,7 @@ def test_the_lines_of_an_answer() -> None:
 
 
 def test_the_thread_precedes_a_failure() -> None:
-    assert DataStream().encode(Failed("T1", 'It "broke"')).splitlines() == [
+    assert DataStream().encode(AnswerFailed("T1", 'It "broke"')).splitlines() == [
         b'2:[{"type":"finish","threadId":"T1"}]',
         b'8:[{"type":"finish","threadId":"T1"}]',
         b'3:"It \\"broke\\""',
@@ -65,7 +67,7 @@ def test_the_thread_precedes_a_failure() -> None:
 
 
 @given(answers)
-def test_lines_are_whole_strict_json(answer: tuple[Started, list[Event], Event]) -> None:
+def test_lines_are_whole_strict_json(answer: tuple[AnswerStarted, list[Event], Event]) -> None:
     stream = DataStream()
     for event in flat(answer):
         written = stream.encode(event)
@@ -79,7 +81,7 @@ def test_lines_are_whole_strict_json(answer: tuple[Started, list[Event], Event])
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(answer=answers, places=cuts)
 def test_the_client_reads_what_was_meant_wherever_the_stream_is_cut(
-    chat_client: ChatClient, answer: tuple[Started, list[Event], Event], places: list[int]
+    chat_client: ChatClient, answer: tuple[AnswerStarted, list[Event], Event], places: list[int]
 ) -> None:
     events = flat(answer)
     raw = b"".join(map(DataStream().encode, events))
@@ -91,7 +93,7 @@ def test_the_client_reads_what_was_meant_wherever_the_stream_is_cut(
     assert result == {"seen": [part for event in events for part in meaning(event)], "error": None}
 
 
-def flat(answer: tuple[Started, list[Event], Event]) -> list[Event]:
+def flat(answer: tuple[AnswerStarted, list[Event], Event]) -> list[Event]:
     started, middle, end = answer
     return [started, *middle, end]
 
@@ -99,17 +101,17 @@ def flat(answer: tuple[Started, list[Event], Event]) -> list[Event]:
 def meaning(event: Event) -> list[list[Any]]:
     """Return the client's view of an event."""
     match event:
-        case Started(message_id):
+        case AnswerStarted(message_id):
             return [["start", {"messageId": message_id}]]
         case SourceFound(source):
             shape = {"sourceType": "url", "id": source.id, "url": source.url, "title": source.title}
             return [["source", shape]]
         case TextDelta(text):
             return [["text", text]]
-        case Failed(thread_id, message):
+        case AnswerFailed(thread_id, message):
             finish = [{"type": "finish", "threadId": thread_id}]
             return [["data", finish], ["annotations", finish], ["error", message]]
-        case Finished(thread_id, _, usage):
+        case AnswerFinished(thread_id, _, usage):
             finish = [{"type": "finish", "threadId": thread_id}]
             end = {"finishReason": "stop", **tokens(usage)}
             return [

@@ -15,13 +15,13 @@ from chat_server import ChatServer
 from docstead.api.assistant.protocols.v2 import UiMessageStream
 from docstead.assistant.conversation import AnswerSource
 from docstead.assistant.events import (
+    AnswerData,
+    AnswerFailed,
+    AnswerFinished,
+    AnswerStarted,
     Event,
-    Failed,
-    Finished,
-    Noted,
     ReasoningDelta,
     SourceFound,
-    Started,
     TextDelta,
     TokenUsage,
     ToolAnswered,
@@ -153,15 +153,15 @@ def test_the_chunks_of_an_answer(client: TestClient) -> None:
 
 def test_every_kind_of_event() -> None:
     events: list[Event] = [
-        Started("msg_1", "T1", "key"),
+        AnswerStarted("msg_1", "T1", "key"),
         ReasoningDelta("Hm."),
         ToolCalled("c1", "search", {"query": "keys"}),
         ToolAnswered("c1", "search", [{"url": "u"}]),
         SourceFound(AnswerSource("1", "https://a/b", "")),
         TextDelta("Press “New”"),
-        Noted("suggestions", ["And then?"]),
+        AnswerData("suggestions", ["And then?"]),
         TextDelta("."),
-        Finished("T1", True, TokenUsage(1, 2)),
+        AnswerFinished("T1", True, TokenUsage(1, 2)),
     ]
     stream = UiMessageStream()
     done = {"threadId": "T1", "finishReason": "stop", "answered": True}
@@ -199,7 +199,11 @@ def test_every_kind_of_event() -> None:
 
 def test_a_failure_ends_the_text_and_says_why() -> None:
     stream = UiMessageStream()
-    events: list[Event] = [Started("m", "T", None), TextDelta("Op"), Failed("T", "It broke.")]
+    events: list[Event] = [
+        AnswerStarted("m", "T", None),
+        TextDelta("Op"),
+        AnswerFailed("T", "It broke."),
+    ]
     assert chunks(b"".join(map(stream.encode, events)).decode())[2:] == [
         {"type": "text-delta", "id": "0", "delta": "Op"},
         {"type": "text-end", "id": "0"},
@@ -216,15 +220,15 @@ def test_every_release_reads_every_kind_of_event(
 ) -> None:
     stream = UiMessageStream()
     events: list[Event] = [
-        Started("msg_1", "T1", None),
+        AnswerStarted("msg_1", "T1", None),
         ReasoningDelta("Hm."),
         ToolCalled("c1", "search", {"query": "keys"}),
         ToolAnswered("c1", "search", [{"url": "u"}]),
         SourceFound(AnswerSource("1", "https://a/b", "")),
         TextDelta("Press"),
-        Noted("suggestions", ["And then?"]),
+        AnswerData("suggestions", ["And then?"]),
         TextDelta(" it."),
-        Finished("T1", True, TokenUsage(1, 2)),
+        AnswerFinished("T1", True, TokenUsage(1, 2)),
     ]
     raw = b": ping\n\n" + b"".join(map(stream.encode, events))
     pieces = [base64.b64encode(raw[at : at + 7]).decode() for at in range(0, len(raw), 7)]

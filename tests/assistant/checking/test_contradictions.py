@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from docstead.assistant.checking.checker import Checker
-from docstead.assistant.checking.spans import Material
+from docstead.assistant.checking.spans import ExcerptSpans
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.search.words import Analyser
 
@@ -40,7 +40,7 @@ take 3000 ms. Each depot can't see other depots.
 
 
 def reason(text: str) -> str:
-    material = Material(Excerpt("/a", "Depots", ("Shipping",), PASSAGE, 1.0), ANALYSER)
+    material = ExcerptSpans(Excerpt("/a", "Depots", ("Shipping",), PASSAGE, 1.0), ANALYSER)
     checked = asyncio.run(Checker(ANALYSER).sentence(text, [material], (), "How do depots work?"))
     return "" if checked.is_kept else checked.reason or "unsupported"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from docstead.assistant.checking.checker import Checker
-from docstead.assistant.checking.spans import Material
-from docstead.assistant.checking.support import Verdict, judged
+from docstead.assistant.checking.spans import ExcerptSpans
+from docstead.assistant.checking.support import SupportVerdict, judged
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.search.words import Analyser
 
@@ -34,7 +34,7 @@ PASSAGES = {
     ),
 }
 MATERIALS = tuple(
-    Material(Excerpt(f"https://x/#{name}", "Parcelo", (name,), text, 1.0), ANALYSER)
+    ExcerptSpans(Excerpt(f"https://x/#{name}", "Parcelo", (name,), text, 1.0), ANALYSER)
     for name, text in PASSAGES.items()
 )
 
@@ -57,7 +57,7 @@ MATERIALS = tuple(
     ],
 )
 def test_what_is_there_is_supported(claim: str) -> None:
-    assert judged(claim, ANALYSER, MATERIALS).verdict is not Verdict.UNSUPPORTED
+    assert judged(claim, ANALYSER, MATERIALS).verdict is not SupportVerdict.UNSUPPORTED
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_what_is_there_is_supported(claim: str) -> None:
 )
 def test_what_is_not_is_not_and_it_is_said_why(claim: str, reason: str) -> None:
     found = judged(claim, ANALYSER, MATERIALS)
-    assert found.verdict is Verdict.UNSUPPORTED
+    assert found.verdict is SupportVerdict.UNSUPPORTED
     assert reason in found.reason
 
 
@@ -94,7 +94,7 @@ def test_the_place_is_the_sentence_itself() -> None:
 
 def test_a_word_in_the_place_of_another_is_for_others_to_judge() -> None:
     found = judged("After the last one the server is switched off.", ANALYSER, MATERIALS)
-    assert found.verdict is Verdict.DOUBTFUL
+    assert found.verdict is SupportVerdict.DOUBTFUL
 
 
 def test_a_name_of_many_passages_may_stand_in_any_sentence() -> None:
@@ -104,7 +104,8 @@ def test_a_name_of_many_passages_may_stand_in_any_sentence() -> None:
         "Nodes": "Run a node of Umbra.",
     }
     materials = [
-        Material(Excerpt(f"/{name}", name, (), text, 1.0), ANALYSER) for name, text in texts.items()
+        ExcerptSpans(Excerpt(f"/{name}", name, (), text, 1.0), ANALYSER)
+        for name, text in texts.items()
     ]
     assert judged("The rest is returned on Umbra.", ANALYSER, materials).reason == ""
     assert judged("The rest is returned on Umbra.", ANALYSER, materials[:2]).reason
@@ -118,20 +119,20 @@ def test_the_value_of_a_variable_is_the_readers_own() -> None:
 
 def test_marks_of_a_table_are_yes_and_no() -> None:
     table = "| Feature | Test | Live |\n|---|---|---|\n| Emails | x | ✓ |\n| Payouts | ❌ | ✅ |\n"
-    material = Material(Excerpt("/a", "Modes", (), table, 1.0), ANALYSER)
+    material = ExcerptSpans(Excerpt("/a", "Modes", (), table, 1.0), ANALYSER)
     rows = [span.facts.text for span in material.spans]
     assert rows == [
         "Feature: Emails ; Test: no ; Live: yes",
         "Feature: Payouts ; Test: no ; Live: yes",
     ]
     assert judged("Feature: Emails ; Test: no ; Live: yes", ANALYSER, [material]).score == 1
-    alone = Material(Excerpt("/a", "Axes", (), "| Axis |\n|---|\n| x |\n", 1.0), ANALYSER)
+    alone = ExcerptSpans(Excerpt("/a", "Axes", (), "| Axis |\n|---|\n| x |\n", 1.0), ANALYSER)
     assert [span.facts.text for span in alone.spans] == ["Axis: x"]
 
 
 def test_code_that_a_sentence_says_in_plain_words_is_no_rival() -> None:
     text = "The first user created during onboarding is a `super admin`.\n"
-    material = Material(Excerpt("https://x/#users", "Users", (), text, 1.0), ANALYSER)
+    material = ExcerptSpans(Excerpt("https://x/#users", "Users", (), text, 1.0), ANALYSER)
     claim = "The first user created during onboarding is the super admin of `/console`."
     assert not judged(claim, ANALYSER, [material]).contradicts
     other = "The first user created during onboarding is an `owner`."

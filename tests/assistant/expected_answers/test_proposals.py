@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from docstead.assistant.answer_trace import AnswerTrace, CheckOutcome, TraceCheck
 from docstead.assistant.conversation import AnswerSource, ThreadTurn
 from docstead.assistant.expected_answers.proposals import ProposedAnswer, file_for, proposed
 from docstead.assistant.expected_answers.reader import read_expected_answers
-from docstead.assistant.grounds import Check, Grounds, Outcome
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import PageMeta, Site
@@ -33,9 +33,9 @@ def site(*slugs: str) -> Site:
     return Site(SiteConfig(name="Acme"), Navigation(()), pages)
 
 
-def turn(answer: str, *paths: str, grounds: Grounds | None = None) -> ThreadTurn:
+def turn(answer: str, *paths: str, trace: AnswerTrace | None = None) -> ThreadTurn:
     sources = tuple(AnswerSource(p, f"https://docs.acme.test{p}", p) for p in paths)
-    return ThreadTurn("How do I\n rotate a key?", answer, sources, True, grounds or Grounds())
+    return ThreadTurn("How do I\n rotate a key?", answer, sources, True, trace or AnswerTrace())
 
 
 def test_an_entry_has_the_pages_cited_and_sentences_of_the_quote() -> None:
@@ -52,12 +52,14 @@ def test_an_entry_has_the_pages_cited_and_sentences_of_the_quote() -> None:
 
 def test_facts_of_a_model_are_the_words_of_pages_that_support_it() -> None:
     checks = (
-        Check("Use a new one.", Outcome.SUPPORTED, "/guides/keys", "make a new key"),
-        Check("Sure!", Outcome.CONNECTIVE),
-        Check("It flies.", Outcome.DROPPED, "/guides/keys", "it walks"),
-        Check("Again: use a new one.", Outcome.SUPPORTED, "/guides/keys", "make a new key"),
+        TraceCheck("Use a new one.", CheckOutcome.SUPPORTED, "/guides/keys", "make a new key"),
+        TraceCheck("Sure!", CheckOutcome.CONNECTIVE),
+        TraceCheck("It flies.", CheckOutcome.DROPPED, "/guides/keys", "it walks"),
+        TraceCheck(
+            "Again: use a new one.", CheckOutcome.SUPPORTED, "/guides/keys", "make a new key"
+        ),
     )
-    entry = proposed(turn("Use a new one.", grounds=Grounds(checks=checks)), site("index"))
+    entry = proposed(turn("Use a new one.", trace=AnswerTrace(checks=checks)), site("index"))
     assert (entry.facts, entry.pages) == (["make a new key"], [])
 
 

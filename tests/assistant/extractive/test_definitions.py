@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.assistant.extractive.definitions import Meant
+from docstead.assistant.extractive.definitions import DefinitionQuestion
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.assistant.extractive.quotes import Extractive
+from docstead.assistant.extractive.quotes import QuoteFinder
 
 
 def stems(text: str) -> frozenset[str]:
@@ -24,7 +24,7 @@ def section(markdown: str, *names: str, link: str = "https://docs/page") -> Exce
 
 
 def introduced(question: str, excerpt: Excerpt) -> str:
-    found = Meant(question, (), stems, blocks).introduced(excerpt)
+    found = DefinitionQuestion(question, (), stems, blocks).introduced(excerpt)
     return found[1] if found else ""
 
 
@@ -62,15 +62,15 @@ def test_what_says_something_else_does_not(text: str) -> None:
 
 
 def test_other_questions_ask_no_meaning() -> None:
-    assert not Meant("How do I add a hook?", (), stems, blocks)
-    assert not Meant("What is?", (), stems, blocks)
+    assert not DefinitionQuestion("How do I add a hook?", (), stems, blocks)
+    assert not DefinitionQuestion("What is?", (), stems, blocks)
 
 
 def test_what_introduces_it_is_quoted_before_what_lists_it() -> None:
     fields = section("`hook` (string)\n\nThe hook.", "List hooks", "Body", link="https://docs/list")
     does = section("Hooks let you change a build.", "Hooks", "Overview", link="https://docs/does")
     begins = section("Hook runners pause a build until they end.", "Builds", link="https://docs/b")
-    extractive = Extractive(stems, blocks)
+    extractive = QuoteFinder(stems, blocks)
     quotes = extractive.quotes("What is a hook?", (), (fields, begins, does, HOOKS))
     assert [each.excerpt for each in quotes] == [HOOKS, does, begins]
 

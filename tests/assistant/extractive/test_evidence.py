@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from docstead.assistant.extractive.evidence import Excerpt, Word, evidence_in
-from docstead.assistant.extractive.gate import Nearness, is_covered
+from docstead.assistant.extractive.answerability import SemanticSimilarity, is_covered
+from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, evidence_in
 
 KEYS = Excerpt("https://docs/keys", "Keys", (), "Revoked keys stop working at once.", 0.5)
 
@@ -16,13 +16,15 @@ def stems(text: str) -> frozenset[str]:
     return frozenset("".join(c if c.isalnum() else " " for c in text.lower()).split())
 
 
-def words(question: str, *, names: str = "") -> list[Word]:
-    return [Word((stem,), 3.0, is_name=stem in stems(names)) for stem in sorted(stems(question))]
+def words(question: str, *, names: str = "") -> list[QuestionWord]:
+    return [
+        QuestionWord((stem,), 3.0, is_name=stem in stems(names)) for stem in sorted(stems(question))
+    ]
 
 
 def covered(question: str, excerpt: Excerpt = KEYS, **options: object) -> bool:
     lead, said = options.pop("lead", None), options.pop("said", 0.0)
-    nearness = None if lead is None else Nearness(lead, lambda _: said)  # type: ignore[arg-type]
+    nearness = None if lead is None else SemanticSimilarity(lead, lambda _: said)  # type: ignore[arg-type]
     asked = words(question, **options)  # type: ignore[arg-type]
     return is_covered(question, [excerpt], asked, stems, nearness)
 
@@ -131,7 +133,7 @@ def test_words_in_code_count_for_less() -> None:
 
 def test_a_word_in_the_place_of_another_counts_by_how_near_it_is() -> None:
     def coverage(*near: tuple[str, float]) -> float:
-        asked = [Word(("stop",), 3.0), Word((), 3.0, near=near)]
+        asked = [QuestionWord(("stop",), 3.0), QuestionWord((), 3.0, near=near)]
         return evidence_in(KEYS, asked, stems).coverage
 
     assert coverage() == pytest.approx(0.5)

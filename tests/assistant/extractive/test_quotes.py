@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from docstead.assistant.extractive.evidence import Excerpt, Word
-from docstead.assistant.extractive.quotes import Extractive, Quote, rendered
+from docstead.assistant.extractive.evidence import Excerpt, QuestionWord
+from docstead.assistant.extractive.quotes import Quote, QuoteFinder, rendered
 
 COMMON = {"key", "api", "parcelo"}
 
@@ -18,8 +18,10 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(word.removesuffix("s").removesuffix("d").removesuffix("e") for word in words)
 
 
-def words(question: str) -> list[Word]:
-    return [Word((stem,), 1.0 if stem in COMMON else 3.0) for stem in sorted(stems(question))]
+def words(question: str) -> list[QuestionWord]:
+    return [
+        QuestionWord((stem,), 1.0 if stem in COMMON else 3.0) for stem in sorted(stems(question))
+    ]
 
 
 def excerpt(markdown: str, name: str = "Keys", score: float = 0.7) -> Excerpt:
@@ -27,7 +29,7 @@ def excerpt(markdown: str, name: str = "Keys", score: float = 0.7) -> Excerpt:
 
 
 def quotes(question: str, *excerpts: Excerpt) -> tuple[Quote, ...]:
-    extractive = Extractive(stems, lambda markdown: markdown.split("\n\n"))
+    extractive = QuoteFinder(stems, lambda markdown: markdown.split("\n\n"))
     return extractive.quotes(question, words(question), excerpts)
 
 
@@ -189,7 +191,7 @@ def test_a_client_that_asks_for_more_results_gets_more_sections(page_size: int, 
         excerpt("Create an api key. " + " ".join(f"w{n}x{word}" for word in range(20)), f"page{n}")
         for n in range(14)
     ]
-    extractive = Extractive(stems, lambda markdown: markdown.split("\n\n"))
+    extractive = QuoteFinder(stems, lambda markdown: markdown.split("\n\n"))
     question = "create api key"
     assert len(extractive.quotes(question, words(question), found, page_size)) == most
 
@@ -235,7 +237,7 @@ def test_a_section_far_in_meaning_is_no_answer(
     markdown = "Revoked keys stop.\n\n`maxAge` (integer)\n\nSeconds that a key lives."
     found = replace(excerpt(markdown), cosine=cosine)
     assert len(quotes(question, found)) == count
-    extractive = Extractive(stems, lambda text: text.split("\n\n"))
+    extractive = QuoteFinder(stems, lambda text: text.split("\n\n"))
     assert extractive.quotes(question, words(question), [found], stands_alone=False)
 
 
@@ -303,7 +305,7 @@ def test_what_is_asked_for_by_name_comes_first() -> None:
 def test_a_definition_is_how_the_section_of_that_name_begins() -> None:
     uses = excerpt(f"Create a workspace. A workspace has workspaces.\n\n{REST}", "Other", 0.9)
     named = excerpt(f"It holds projects and people.\n\n{REST}", "Workspaces", 0.6)
-    extractive = Extractive(stems, lambda markdown: markdown.split("\n\n"))
+    extractive = QuoteFinder(stems, lambda markdown: markdown.split("\n\n"))
     found = extractive.quotes("What is a workspace?", words("workspace"), (uses, named))
     assert (found[0].excerpt, found[0].markdown) == (named, "It holds projects and people.")
 

@@ -13,7 +13,7 @@ from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.analytics.conversations import AnswerState, Conversations, ExchangeQuery
 from docstead.analytics.period import Period
 from docstead.assistant.conversation import AnswerFallback
-from docstead.assistant.feedback import Opinion
+from docstead.assistant.feedback import AnswerFeedback
 from docstead.base.clock import ManualClock
 from neighbours import neighbours
 
@@ -32,7 +32,7 @@ def site(backend: Any, clock: ManualClock) -> Deployment:
 def conversations(backend: Any, clock: ManualClock, site: Deployment) -> Iterator[Conversations]:
     """One question an hour, each different in all that is asked for."""
     talks = Talks(backend.database, clock)
-    up, down = Opinion(helpful=True), Opinion(helpful=False)
+    up, down = AnswerFeedback(helpful=True), AnswerFeedback(helpful=False)
     talks.ask(site.id, "How do I rotate a KEY?", "Make 100 % new.", fp="ada", opinion=up)
     clock.move_to(BEGIN + timedelta(hours=1))
     talks.ask(site.id, "Rotate what?", fp="bob", opinion=down, fallback=AnswerFallback.CLOSEST)

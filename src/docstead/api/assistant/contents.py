@@ -10,9 +10,9 @@ from pydantic import BaseModel, Field
 from docstead.accounts.tenancy import Deployment
 from docstead.analytics.searches import Searches
 from docstead.api.assistant.shapes import SearchFilter, SearchRequest
-from docstead.assistant.conversation import Readable
-from docstead.assistant.links import Links
-from docstead.assistant.places import page_at, preference
+from docstead.assistant.conversation import ReadableEdition
+from docstead.assistant.links import AbsoluteLinks
+from docstead.assistant.reader_location import page_at, preference
 from docstead.assistant.suggestions import starters
 from docstead.base.errors import NotFound
 from docstead.content.slugs import path_of
@@ -48,7 +48,7 @@ class Starters(BaseModel):
 
 
 class ReadableEditions(Protocol):
-    def current(self, deployment: Deployment) -> Readable | None: ...
+    def current(self, deployment: Deployment) -> ReadableEdition | None: ...
 
 
 class Contents:
@@ -79,7 +79,7 @@ class Contents:
         if edition is None:
             return []
         analyser, terms = edition.index.analyser, edition.index.terms(wanted.query)
-        links = Links(self._site_url(deployment))
+        links = AbsoluteLinks(self._site_url(deployment))
         repaired = edition.index.repaired(wanted.query)
         query = None if repaired == wanted.query else repaired
         return [
@@ -88,7 +88,7 @@ class Contents:
         ]
 
     def _passages(
-        self, edition: Readable, wanted: SearchRequest, groups: Sequence[str]
+        self, edition: ReadableEdition, wanted: SearchRequest, groups: Sequence[str]
     ) -> list[Passage]:
         chosen = wanted.filter or SearchFilter()
         found = edition.index.search(
@@ -122,12 +122,14 @@ class Contents:
         if page is None:
             raise NotFound("there is no such page")
         title = edition.site.pages[page.slug].title
-        links = Links(self._site_url(deployment))
+        links = AbsoluteLinks(self._site_url(deployment))
         content = links.absolute(f"# {title}\n\n{page.markdown}")
         return {"path": path_of(page.slug), "content": content}
 
 
-def _result(passage: Passage, found: Snippet, links: Links, query: str | None) -> dict[str, Any]:
+def _result(
+    passage: Passage, found: Snippet, links: AbsoluteLinks, query: str | None
+) -> dict[str, Any]:
     metadata = {
         "title": passage.title,
         "headings": list(passage.heading_path),

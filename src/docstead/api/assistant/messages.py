@@ -25,10 +25,10 @@ from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
 from docstead.api.json_body import Shape, parsed, request_body
 from docstead.api.routers import new_router
-from docstead.assistant.conversation import Channel, ThreadAccess
-from docstead.assistant.events import Started
-from docstead.assistant.feedback import Feedback, Opinion
-from docstead.assistant.streams import Streams
+from docstead.assistant.conversation import QuestionChannel, ThreadAccess
+from docstead.assistant.events import AnswerStarted
+from docstead.assistant.feedback import AnswerFeedback, AnswerFeedbackRecords
+from docstead.assistant.streams import AnswerStreams
 from docstead.base.errors import InvalidRequest
 from docstead.base.texts import clean
 
@@ -56,8 +56,8 @@ class FeedbackRequest(Shape):
     comment: str | None = Field(default=None, max_length=_LONGEST_COMMENT)
     fp: str = Field(default="anonymous", description="As with messages.")
 
-    def opinion(self) -> Opinion:
-        return Opinion(self.helpful, self.comment and clean(self.comment), clean(self.fp))
+    def opinion(self) -> AnswerFeedback:
+        return AnswerFeedback(self.helpful, self.comment and clean(self.comment), clean(self.fp))
 
 
 class Messages:
@@ -68,8 +68,8 @@ class Messages:
         *,
         client_address: ClientAddress,
         admission: Admission,
-        streams: Streams[Deployment],
-        feedback: Feedback,
+        streams: AnswerStreams[Deployment],
+        feedback: AnswerFeedbackRecords,
     ) -> None:
         self._client_address = client_address
         self._admission = admission
@@ -116,7 +116,7 @@ class Messages:
         if answer is None:
             return Response(status_code=204)
         started = (await answer.after(0)).events[0]
-        assert isinstance(started, Started)  # noqa: S101 - the events promise it
+        assert isinstance(started, AnswerStarted)  # noqa: S101 - the events promise it
         return AnswerStream(answer, protocol, {"x-thread-id": started.thread_id})
 
     async def judge(self, domain: str, request: Request, caller: Caller) -> Response:
@@ -212,10 +212,14 @@ def _add_feedback(router: APIRouter, messages: Messages, authenticated: Any) -> 
         return await messages.judge(domain, request, caller)
 
 
-def _channel(request: Request) -> Channel:
+def _channel(request: Request) -> QuestionChannel:
     """Browsers say where their page is from; servers have no reason to."""
     headers = request.headers
-    return Channel.WEB if "origin" in headers or "sec-fetch-site" in headers else Channel.API
+    return (
+        QuestionChannel.WEB
+        if "origin" in headers or "sec-fetch-site" in headers
+        else QuestionChannel.API
+    )
 
 
 def _suffix(protocol: ChatProtocol) -> str:
@@ -234,6 +238,6 @@ def _stream(description: str, protocol: ChatProtocol) -> dict[str, Any]:
     }
 
 
-def _thread_headers(started: Started) -> dict[str, str]:
+def _thread_headers(started: AnswerStarted) -> dict[str, str]:
     key = {} if started.thread_key is None else {"x-thread-key": started.thread_key}
     return {"x-thread-id": started.thread_id, **key}

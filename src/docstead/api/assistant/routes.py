@@ -23,8 +23,8 @@ from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
 from docstead.api.json_body import body_of, request_body
 from docstead.api.routers import add_routes, new_router
-from docstead.assistant.feedback import Feedback
-from docstead.assistant.streams import Streams
+from docstead.assistant.feedback import AnswerFeedbackRecords
+from docstead.assistant.streams import AnswerStreams
 
 CurrentPath = Annotated[
     str | None, Query(max_length=200, description="Path of the page that the reader is on.")
@@ -36,8 +36,8 @@ def assistant_routes(
     authentication: Authentication,
     client_address: ClientAddress,
     admission: Admission,
-    streams: Streams[Deployment],
-    feedback: Feedback,
+    streams: AnswerStreams[Deployment],
+    feedback: AnswerFeedbackRecords,
     contents: Contents,
 ) -> APIRouter:
     """The routes; those of a feature that is switched off answer 503."""

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from docstead.api.assistant.protocols.protocol import ChatProtocol
-from docstead.assistant.streams import Followed
+from docstead.assistant.streams import RecordedStream
 
 _HEARTBEAT_SECONDS = 15.0
 _STALLED_SECONDS = 120.0  # a reader who takes nothing for so long is gone
@@ -25,7 +25,7 @@ class AnswerStream(Response):
 
     def __init__(
         self,
-        answer: Followed,
+        answer: RecordedStream,
         protocol: ChatProtocol,
         headers: Mapping[str, str],
         *,

@@ -11,8 +11,8 @@ from anyio import to_thread
 
 from docstead.accounts.tenancy import Deployment
 from docstead.api.assistant.contents import Contents, ReadableEditions
-from docstead.assistant.conversation import Readable
-from docstead.assistant.links import Links
+from docstead.assistant.conversation import ReadableEdition
+from docstead.assistant.links import AbsoluteLinks
 from docstead.base.errors import InvalidRequest, NotFound
 from docstead.content.generated_files import LLMS, SKILL, SKILLS
 
@@ -79,7 +79,7 @@ class Resources:
         site_url = self.site_url(deployment)
         about = _about_all(edition, site_url) if start == 0 else ()
         end = start + _MOST
-        pages = _pages(edition, Links(site_url), slice(start, end))
+        pages = _pages(edition, AbsoluteLinks(site_url), slice(start, end))
         more = str(end) if end < len(edition.site.pages) else None
         return [*about, *pages], more
 
@@ -97,7 +97,7 @@ class Resources:
         return Resource(uri, page["path"], page["content"])
 
 
-def _about_all(edition: Readable, site_url: str) -> Iterator[Resource]:
+def _about_all(edition: ReadableEdition, site_url: str) -> Iterator[Resource]:
     yield Resource(f"{site_url}/{LLMS}", LLMS, "Every page, with one line about each.", PLAIN)
     for each in edition.site.skills:
         yield Resource(f"{site_url}/{SKILLS}{each.slug}/SKILL.md", each.slug, each.description)
@@ -106,7 +106,7 @@ def _about_all(edition: Readable, site_url: str) -> Iterator[Resource]:
         yield Resource(f"{site_url}/{SKILL}", SKILL, told)
 
 
-def _pages(edition: Readable, links: Links, some: slice) -> Iterator[Resource]:
+def _pages(edition: ReadableEdition, links: AbsoluteLinks, some: slice) -> Iterator[Resource]:
     for slug in list(edition.site.pages)[some]:
         if edition.index.knows(slug):
             page = edition.site.pages[slug]

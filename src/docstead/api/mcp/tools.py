@@ -16,13 +16,13 @@ from docstead.api.assistant.shapes import SearchRequest
 from docstead.api.mcp.resources import Resources
 from docstead.assistant.conversation import (
     AnswerSource,
-    Channel,
     ConversationMessage,
     Question,
+    QuestionChannel,
     Speaker,
 )
-from docstead.assistant.events import Failed, SourceFound, TextDelta
-from docstead.assistant.streams import Streams
+from docstead.assistant.events import AnswerFailed, SourceFound, TextDelta
+from docstead.assistant.streams import AnswerStreams
 from docstead.base.errors import InvalidRequest, Unavailable
 from docstead.base.features import Features
 from docstead.base.ids import new_id
@@ -40,7 +40,7 @@ class McpTools:
     """Does the work of the tools, within the limits and the features of a deployment."""
 
     contents: Contents
-    streams: Streams[Deployment]
+    streams: AnswerStreams[Deployment]
     rate_limits: RateLimits
     readers: EventCollector[Deployment]
     resources: Resources
@@ -85,11 +85,11 @@ class McpTools:
         charges = policies.assistant_message(deployment.organization_id, client_ip, "mcp")
         await to_thread.run_sync(lambda: self.rate_limits.spend(*charges))
         asked = (ConversationMessage(Speaker.USER, text),)
-        question = Question(asked, fp=_READER, channel=Channel.MCP)
+        question = Question(asked, fp=_READER, channel=QuestionChannel.MCP)
         recording = await self.streams.ask(deployment, question)
         while not recording.over:
             await recording.after(len(recording.events))
-        if isinstance(last := recording.events[-1], Failed):
+        if isinstance(last := recording.events[-1], AnswerFailed):
             raise Unavailable(last.message)
         said = "".join(each.text for each in recording.events if isinstance(each, TextDelta))
         sources = [each.source for each in recording.events if isinstance(each, SourceFound)]

@@ -10,11 +10,11 @@ from enum import StrEnum
 from anyio import to_thread
 
 from docstead.assistant.checking.contradictions import contradiction
-from docstead.assistant.checking.facts import Facts
-from docstead.assistant.checking.hard_facts import Ground
+from docstead.assistant.checking.facts import TextFacts
+from docstead.assistant.checking.hard_facts import FactSources
 from docstead.assistant.checking.opposites import says_no
-from docstead.assistant.checking.spans import Material, Span
-from docstead.assistant.checking.support import Finding, Verdict, judged
+from docstead.assistant.checking.spans import ExcerptSpans, PassageSpan
+from docstead.assistant.checking.support import SupportFinding, SupportVerdict, judged
 from docstead.models.embedding import Embedder
 from docstead.search.stop_words import GENERIC_WORDS
 from docstead.search.words import Analyser
@@ -47,7 +47,7 @@ _LITERAL = re.compile(
 )
 
 
-class Standing(StrEnum):
+class SentenceStatus(StrEnum):
     SUPPORTED = "supported"
     CONNECTIVE = "connective"  #: It claims nothing.
     UNCITED = "uncited"  #: Nothing speaks against it, and no passage is near enough to cite.
@@ -58,15 +58,15 @@ class Standing(StrEnum):
 class SentenceCheck:
     """A sentence and where it stands. `material` is None where nothing is cited."""
 
-    standing: Standing
-    material: Material | None = None
-    span: Span | None = None
+    standing: SentenceStatus
+    material: ExcerptSpans | None = None
+    span: PassageSpan | None = None
     reason: str = ""
     is_quoted: bool = False  # the sentence stands in the passage as it is
 
     @property
     def is_kept(self) -> bool:
-        return self.standing is not Standing.UNSUPPORTED
+        return self.standing is not SentenceStatus.UNSUPPORTED
 
 
 class Checker:
@@ -79,61 +79,67 @@ class Checker:
     async def sentence(
         self,
         text: str,
-        materials: Sequence[Material],
-        cited: Sequence[Material],
+        materials: Sequence[ExcerptSpans],
+        cited: Sequence[ExcerptSpans],
         question: str,
-        known: Facts | None = None,
+        known: TextFacts | None = None,
     ) -> SentenceCheck:
         """The standing of a sentence; `known` are more texts for its facts."""
-        claim = Facts(text, self._analyser)
+        claim = TextFacts(text, self._analyser)
         if self._is_connective(claim, question):
-            return SentenceCheck(Standing.CONNECTIVE)
+            return SentenceCheck(SentenceStatus.CONNECTIVE)
         ordered = [*cited, *(each for each in materials if each not in cited)]
         found = await to_thread.run_sync(judged, text, self._analyser, ordered)
         if found.is_quoted:
             return _supported(found)
         if reason := await to_thread.run_sync(_against, claim, found, ordered):
-            return SentenceCheck(Standing.UNSUPPORTED, reason=reason)
-        if found.verdict is Verdict.SUPPORTED or await self._is_meant(claim, found):
+            return SentenceCheck(SentenceStatus.UNSUPPORTED, reason=reason)
+        if found.verdict is SupportVerdict.SUPPORTED or await self._is_meant(claim, found):
             return _supported(found)
-        others = [Facts(question, self._analyser), *([known] if known else [])]
+        others = [TextFacts(question, self._analyser), *([known] if known else [])]
         return await to_thread.run_sync(_innocent, claim, ordered, others)
 
     def heading(
         self,
         text: str,
-        materials: Sequence[Material],
+        materials: Sequence[ExcerptSpans],
         question: str,
-        known: Facts | None = None,
+        known: TextFacts | None = None,
     ) -> bool:
         """Whether a heading of the model's own has no fact that is not there."""
-        others = [Facts(question, self._analyser), *([known] if known else [])]
-        ground = Ground(materials, others)
+        others = [TextFacts(question, self._analyser), *([known] if known else [])]
+        ground = FactSources(materials, others)
         facts = ground.facts(text, others[0])
         # Headings begin all their words like names.
         return not ground.missing(replace(facts, names=frozenset()))
 
     def refuses(
-        self, text: str, materials: Sequence[Material], question: str, known: Facts | None = None
+        self,
+        text: str,
+        materials: Sequence[ExcerptSpans],
+        question: str,
+        known: TextFacts | None = None,
     ) -> bool:
         """Whether words of a refusal deny something, as far as their language is known.
 
         They have no fact that is not there.
         """
-        others = [Facts(question, self._analyser), *([known] if known else [])]
-        ground = Ground(materials, others)
+        others = [TextFacts(question, self._analyser), *([known] if known else [])]
+        ground = FactSources(materials, others)
         facts = ground.facts(text, others[0])
         return not ground.missing(facts) and (facts.is_foreign or says_no(text))
 
-    def code(self, code: str, materials: Sequence[Material]) -> SentenceCheck:
+    def code(self, code: str, materials: Sequence[ExcerptSpans]) -> SentenceCheck:
         """Code is supported where all its options and nearly all its words are documented."""
-        best = SentenceCheck(Standing.UNSUPPORTED, reason="the code is not there")
+        best = SentenceCheck(SentenceStatus.UNSUPPORTED, reason="the code is not there")
         options = set(_OPTION.findall(_LITERAL.sub("", code)))
         words = _code_words(code)
         highest = 0.0
         everything = "\n".join(material.whole.source for material in materials)
         if options - set(_OPTION.findall(everything)):
-            return SentenceCheck(Standing.UNSUPPORTED, reason="it has an option that is not there")
+            return SentenceCheck(
+                SentenceStatus.UNSUPPORTED, reason="it has an option that is not there"
+            )
         known = _code_words(everything, literals=True)
         if words and len(words & known) / len(words) < _KNOWN_CODE:
             return best
@@ -142,24 +148,24 @@ class Checker:
             share = len(words & own) / len(words) if words else 0.0
             if share > highest:
                 highest = share
-                best = SentenceCheck(Standing.SUPPORTED, material, _code_span(material))
+                best = SentenceCheck(SentenceStatus.SUPPORTED, material, _code_span(material))
         return best
 
     @property
     def _connective(self) -> frozenset[str]:
         return frozenset(self._analyser.stem(word) for word in _CONNECTIVE | GENERIC_WORDS)
 
-    def _is_connective(self, claim: Facts, question: str) -> bool:
+    def _is_connective(self, claim: TextFacts, question: str) -> bool:
         """Whether nothing is said that could be wrong."""
         if claim.telling_numbers or claim.denials or claim.identifiers:
             return False
         asks = claim.text.rstrip().endswith("?")
         leads = claim.text.rstrip().endswith(":")
-        asked = Facts(question, self._analyser).word_set if asks or leads else frozenset()
+        asked = TextFacts(question, self._analyser).word_set if asks or leads else frozenset()
         return claim.word_set <= self._connective | asked
 
-    async def _is_meant(self, claim: Facts, found: Finding) -> bool:
-        if found.verdict is not Verdict.DOUBTFUL:
+    async def _is_meant(self, claim: TextFacts, found: SupportFinding) -> bool:
+        if found.verdict is not SupportVerdict.DOUBTFUL:
             return False
         if self._embedder is None:
             return False
@@ -173,28 +179,30 @@ class Checker:
         return float(vectors[0] @ vectors[1])
 
 
-def _against(claim: Facts, found: Finding, materials: Sequence[Material]) -> str:
+def _against(claim: TextFacts, found: SupportFinding, materials: Sequence[ExcerptSpans]) -> str:
     """Return the objection to a sentence: one that it nearly repeats, or one on the same topic."""
     return found.reason if found.contradicts else contradiction(claim, materials)
 
 
 def _innocent(
-    claim: Facts, materials: Sequence[Material], others: Sequence[Facts]
+    claim: TextFacts, materials: Sequence[ExcerptSpans], others: Sequence[TextFacts]
 ) -> SentenceCheck:
     """A sentence that no passage says or contradicts is kept unless it has an unknown fact."""
-    ground = Ground(materials, others)
+    ground = FactSources(materials, others)
     facts = ground.facts(claim.source, claim)
     if missing := ground.missing(facts):
-        return SentenceCheck(Standing.UNSUPPORTED, reason=f"{missing} is not there")
+        return SentenceCheck(SentenceStatus.UNSUPPORTED, reason=f"{missing} is not there")
     if differing := ground.differing_measure(claim.text):
-        return SentenceCheck(Standing.UNSUPPORTED, reason=differing)
+        return SentenceCheck(SentenceStatus.UNSUPPORTED, reason=differing)
     if facts.is_foreign and (place := ground.place(facts)):
-        return SentenceCheck(Standing.SUPPORTED, *place)
-    return SentenceCheck(Standing.UNCITED)
+        return SentenceCheck(SentenceStatus.SUPPORTED, *place)
+    return SentenceCheck(SentenceStatus.UNCITED)
 
 
-def _supported(found: Finding) -> SentenceCheck:
-    return SentenceCheck(Standing.SUPPORTED, found.material, found.span, is_quoted=found.is_quoted)
+def _supported(found: SupportFinding) -> SentenceCheck:
+    return SentenceCheck(
+        SentenceStatus.SUPPORTED, found.material, found.span, is_quoted=found.is_quoted
+    )
 
 
 def _code_words(code: str, *, literals: bool = False) -> frozenset[str]:
@@ -203,6 +211,6 @@ def _code_words(code: str, *, literals: bool = False) -> frozenset[str]:
     return frozenset(word for word in words if len(word) > 1) - _SYNTAX
 
 
-def _code_span(material: Material) -> Span | None:
+def _code_span(material: ExcerptSpans) -> PassageSpan | None:
     code = (span for span in material.spans if not span.is_prose)
     return next(code, material.spans[0] if material.spans else None)

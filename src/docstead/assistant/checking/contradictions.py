@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from docstead.assistant.checking.facts import Facts, is_number
+from docstead.assistant.checking.facts import TextFacts, is_number
 from docstead.assistant.checking.opposites import opposed, says_no
-from docstead.assistant.checking.spans import Material
+from docstead.assistant.checking.spans import ExcerptSpans
 
 _LEAST_SHARED = 2  # words of two sentences that are about the same
 _LEAST_SHARE = 0.3  # of the words of the sentence
@@ -74,10 +74,10 @@ _UNSET = _pattern(r"false|disabled|off|none|empty|not (?:set|enabled|included|us
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class SimilarSentence:
     """A sentence about the same, with the words that the two share."""
 
-    facts: Facts
+    facts: TextFacts
     shared: frozenset[str]
     share: float  # of the words of the claim
     back: float  # of its own words
@@ -87,10 +87,10 @@ class Near:
         return 2 * self.share * self.back / (self.share + self.back)
 
 
-Rule = Callable[[Facts, Sequence[Near]], str]
+Rule = Callable[[TextFacts, Sequence[SimilarSentence]], str]
 
 
-def contradiction(claim: Facts, materials: Sequence[Material]) -> str:
+def contradiction(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> str:
     """Why the sentences that are nearest speak against one; "" where none does."""
     if claim.text.rstrip().endswith(":"):
         return ""
@@ -98,18 +98,18 @@ def contradiction(claim: Facts, materials: Sequence[Material]) -> str:
     return next(filter(None, (rule(claim, near) for rule in _RULES)), "") if near else ""
 
 
-def nearest(claim: Facts, materials: Sequence[Material]) -> list[Near]:
+def nearest(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> list[SimilarSentence]:
     """The sentences that share most with a claim, headings among them, best first."""
     words, found = claim.subjects, {}
     for facts in (sentence for material in materials for sentence in material.sentences):
         shared = words & facts.subjects
         if len(shared) >= max(_LEAST_SHARED, _LEAST_SHARE * len(words)):
             back = len(shared) / len(facts.subjects)
-            found[facts.bare] = Near(facts, shared, len(shared) / len(words), back)
+            found[facts.bare] = SimilarSentence(facts, shared, len(shared) / len(words), back)
     return sorted(found.values(), key=lambda each: -each.likeness)[:_MOST_NEAR]
 
 
-def _denied(claim: Facts, near: Sequence[Near]) -> str:
+def _denied(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """The nearest sentence with a word of the claim denies it, and the claim denies nothing."""
     if says_no(claim.text):
         return ""
@@ -122,7 +122,7 @@ def _denied(claim: Facts, near: Sequence[Near]) -> str:
     return ""
 
 
-def _generalised(claim: Facts, near: Sequence[Near]) -> str:
+def _generalised(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """It is said of all cases what no near sentence says of all."""
     word = _UNIVERSAL.search(claim.text)
     if word and not any(_WHOLE.search(each.facts.text) for each in near[:_NEAREST]):
@@ -133,7 +133,7 @@ def _generalised(claim: Facts, near: Sequence[Near]) -> str:
     return ""
 
 
-def _narrowed(claim: Facts, near: Sequence[Near]) -> str:
+def _narrowed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """It is limited to one case where no near sentence has a limit."""
     word = _ONLY.search(_EXAMPLE.sub("", _CONDITION.sub("", claim.text)))
     if word and not any(_LIMITING.search(each.facts.text) for each in near[:_NEAREST]):
@@ -141,7 +141,7 @@ def _narrowed(claim: Facts, near: Sequence[Near]) -> str:
     return ""
 
 
-def _demanded(claim: Facts, near: Sequence[Near]) -> str:
+def _demanded(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction about requirements, else ""."""
     text = _WISH.sub("", claim.text)
     needs, frees = _NECESSARY.search(text), _FREE.search(text)
@@ -157,7 +157,7 @@ def _demanded(claim: Facts, near: Sequence[Near]) -> str:
     return ""
 
 
-def _preset(claim: Facts, near: Sequence[Near]) -> str:
+def _preset(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction about defaults, else ""."""
     is_off = _DENYING.search(claim.text) or _UNSET.search(claim.text)
     if is_off or not _DEFAULT.search(claim.text):
@@ -171,7 +171,7 @@ def _preset(claim: Facts, near: Sequence[Near]) -> str:
     return ""
 
 
-def _opposed(claim: Facts, near: Sequence[Near]) -> str:
+def _opposed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """It has the opposite of a word there, which no near sentence has itself."""
     for each in near[:2]:
         pair = opposed(claim, each.facts)
@@ -180,11 +180,11 @@ def _opposed(claim: Facts, near: Sequence[Near]) -> str:
     return ""
 
 
-def _assigned(claim: Facts, near: Sequence[Near]) -> str:
+def _assigned(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """A number that a list of several gives to another thing than the claim does."""
     for number in claim.telling_numbers:
         for each in near:
-            parts = [Facts(part, claim.analyser) for part in _PART.split(each.facts.text)]
+            parts = [TextFacts(part, claim.analyser) for part in _PART.split(each.facts.text)]
             own = [part for part in parts if number in part.numbers]
             others = [part for part in parts if part.numbers and number not in part.numbers]
             if not own or not others:
@@ -195,7 +195,7 @@ def _assigned(claim: Facts, near: Sequence[Near]) -> str:
     return ""
 
 
-def _renamed(claim: Facts, near: Sequence[Near]) -> str:
+def _renamed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """The same number is said of something that no near sentence names."""
     named = frozenset().union(*(each.facts.word_set for each in near))
     for each in near:
@@ -208,17 +208,19 @@ def _renamed(claim: Facts, near: Sequence[Near]) -> str:
     return ""
 
 
-def _sequence(facts: Facts) -> tuple[frozenset[str], frozenset[str]] | None:
+def _sequence(facts: TextFacts) -> tuple[frozenset[str], frozenset[str]] | None:
     """The words of what comes first and of what comes later."""
     text = " ".join(facts.text.split())
     for pattern, turned in ((_FIRST, False), (_BEFORE, False), (_AFTER, True)):
         if found := pattern.match(text):
-            one, other = (Facts(each, facts.analyser).word_set for each in found.groups() if each)
+            one, other = (
+                TextFacts(each, facts.analyser).word_set for each in found.groups() if each
+            )
             return (other - one, one - other) if turned else (one - other, other - one)
     return None
 
 
-def _reordered(claim: Facts, near: Sequence[Near]) -> str:
+def _reordered(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction about the order of steps, else ""."""
     own = _sequence(claim)
     for each in near if own else ():

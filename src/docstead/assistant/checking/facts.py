@@ -102,13 +102,13 @@ _MEANT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Denial:
+class Negation:
     """The words behind a denial, nearest first."""
 
     words: tuple[str, ...]
 
 
-class Facts:
+class TextFacts:
     """A text, taken apart as far as it is needed. The analyser makes words comparable."""
 
     def __init__(
@@ -205,11 +205,11 @@ class Facts:
         return stems - self._ignored_names
 
     @cached_property
-    def denials(self) -> tuple[Denial, ...]:
+    def denials(self) -> tuple[Negation, ...]:
         """Return the negations of the sentence."""
         tokens = [token.lower().replace("’", "'") for token in _TOKEN.findall(self.text)]
         return tuple(
-            Denial(tuple(self._scope(tokens, place + 1)))
+            Negation(tuple(self._scope(tokens, place + 1)))
             for place, token in enumerate(tokens)
             if token in _DENIALS or token.endswith("n't")
         )

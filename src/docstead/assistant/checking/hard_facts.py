@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from docstead.assistant.checking.facts import Facts, is_number
+from docstead.assistant.checking.facts import TextFacts, is_number
 from docstead.assistant.checking.measures import Measure, in_another_unit, measures
-from docstead.assistant.checking.spans import Material, Span
+from docstead.assistant.checking.spans import ExcerptSpans, PassageSpan
 from docstead.assistant.checking.support import is_composed, stands_in
 from docstead.search.stop_words import STOP_WORDS
 
@@ -46,10 +46,10 @@ class HardFacts:
     is_foreign: bool
 
 
-class Ground:
+class FactSources:
     """All texts that a sentence may take its facts from: passages, question, page."""
 
-    def __init__(self, materials: Sequence[Material], others: Sequence[Facts]) -> None:
+    def __init__(self, materials: Sequence[ExcerptSpans], others: Sequence[TextFacts]) -> None:
         self._materials = materials
         self._texts = [*others, *_texts(materials)]
         links = "\n".join(each.excerpt.link for each in materials)
@@ -58,9 +58,9 @@ class Ground:
         source = f"{sources}\n{titles}\n{links}".lower()
         self._source = f"{source}\n{_LOOPBACK.sub('127.0.0.1', source)}"
 
-    def facts(self, text: str, like: Facts) -> HardFacts:
+    def facts(self, text: str, like: TextFacts) -> HardFacts:
         """The hard facts of a text; `like` is any text with the same analyser."""
-        claim = Facts(_SCRIPT_BORDER.sub(" ", text), like.analyser)
+        claim = TextFacts(_SCRIPT_BORDER.sub(" ", text), like.analyser)
         is_foreign = self._is_foreign(claim)
         identifiers = {
             part
@@ -104,7 +104,7 @@ class Ground:
             (each.kind, each.amount) == (claimed.kind, claimed.amount) for each in self._measures
         )
 
-    def place(self, facts: HardFacts) -> tuple[Material, Span] | None:
+    def place(self, facts: HardFacts) -> tuple[ExcerptSpans, PassageSpan] | None:
         """A passage's span that has all identifiers and numbers of a sentence."""
         wanted = facts.identifiers | facts.numbers
         if not facts.identifiers:
@@ -138,7 +138,7 @@ class Ground:
     def _has_name(self, stem: str) -> bool:
         return stem in self._source or any(stem in text.word_set for text in self._texts)
 
-    def _is_foreign(self, claim: Facts) -> bool:
+    def _is_foreign(self, claim: TextFacts) -> bool:
         """Whether a sentence has another script, or hardly any little word of the passages."""
         words = _WORD.findall(_CODE.sub(" ", claim.source))
         letters = "".join(words)
@@ -152,7 +152,7 @@ class Ground:
         return sum(word in known for word in little) < least * len(little)
 
 
-def _texts(materials: Sequence[Material]) -> Iterator[Facts]:
+def _texts(materials: Sequence[ExcerptSpans]) -> Iterator[TextFacts]:
     for material in materials:
         yield material.context
         yield from (span.facts for span in material.spans)

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from docstead.assistant.checking.checker import SentenceCheck, Standing
-from docstead.assistant.checking.spans import Material
+from docstead.assistant.checking.checker import SentenceCheck, SentenceStatus
+from docstead.assistant.checking.spans import ExcerptSpans
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.base.errors import ModelError
 
@@ -77,7 +77,10 @@ class CheckedSentence:
     def is_questionable(self) -> bool:
         """Whether it was kept and claims something in words that no passage has."""
         standing = self.checked.standing
-        return standing in (Standing.SUPPORTED, Standing.UNCITED) and not self.checked.is_quoted
+        return (
+            standing in (SentenceStatus.SUPPORTED, SentenceStatus.UNCITED)
+            and not self.checked.is_quoted
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ class SentenceJudgments:
         self._has_failed = False
 
     async def in_time(
-        self, sentences: Sequence[CheckedSentence], materials: Sequence[Material]
+        self, sentences: Sequence[CheckedSentence], materials: Sequence[ExcerptSpans]
     ) -> list[SentenceCheck]:
         """Return the results; a sentence that is contradicted in time becomes unsupported.
 
@@ -131,7 +134,7 @@ class SentenceJudgments:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _requested(
-        self, sentence: CheckedSentence, materials: Sequence[Material]
+        self, sentence: CheckedSentence, materials: Sequence[ExcerptSpans]
     ) -> asyncio.Task[SentenceJudgment] | None:
         is_spent = self._has_failed or len(self._tasks) >= self._limits.most
         if self._judge is None or is_spent or not sentence.is_questionable:
@@ -152,7 +155,7 @@ class SentenceJudgments:
         judgment = task.result()
         if not judgment.contradicts:
             return sentence.checked
-        return SentenceCheck(Standing.UNSUPPORTED, reason=judgment.reason)
+        return SentenceCheck(SentenceStatus.UNSUPPORTED, reason=judgment.reason)
 
     async def _judgment(
         self, judge: SentenceJudge, claim: str, passages: Sequence[Excerpt]
@@ -173,7 +176,7 @@ class SentenceJudgments:
             return _NO_CONTRADICTION
 
 
-def _passages(materials: Sequence[Material], cited: Material | None) -> list[Excerpt]:
+def _passages(materials: Sequence[ExcerptSpans], cited: ExcerptSpans | None) -> list[Excerpt]:
     """Return the passages that begin within the limit, and the cited one.
 
     Their order is the same for each sentence, so that providers can cache them.

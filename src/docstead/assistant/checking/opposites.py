@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from docstead.assistant.checking.facts import Denial, Facts, plain_form
+from docstead.assistant.checking.facts import Negation, TextFacts, plain_form
 
 _CASE = re.compile(r"^(?:if|when|unless|where)\b[^,]*,", re.IGNORECASE)
 _NOT = frozenset({"not", "cannot", "no", "never"})
@@ -121,7 +121,7 @@ def says_no(text: str) -> bool:
     return bool(_NEGATIVE.search(text))
 
 
-def disagrees(claim: Facts, span: Facts) -> bool:
+def disagrees(claim: TextFacts, span: TextFacts) -> bool:
     """Whether a contradiction is one of meaning: of a denial, that one of them says no once more.
 
     "Refuses to start without a key" and "refuses to start if the key is unset" agree.
@@ -142,7 +142,7 @@ def _negatives(text: str) -> Counter[str]:
     )
 
 
-def contradicts(claim: Facts, span: Facts) -> str:
+def contradicts(claim: TextFacts, span: TextFacts) -> str:
     """Why the span speaks against the claim; "" where it does not."""
     return (
         _denied(claim, span)
@@ -152,7 +152,7 @@ def contradicts(claim: Facts, span: Facts) -> str:
     )
 
 
-def _switched(claim: Facts, span: Facts) -> str:
+def _switched(claim: TextFacts, span: TextFacts) -> str:
     """`switched on` against `switched off`: what a verb does is decided by the little word."""
     for verb, particle in claim.particles:
         other = _PARTICLES[particle]
@@ -161,7 +161,7 @@ def _switched(claim: Facts, span: Facts) -> str:
     return ""
 
 
-def _denied(claim: Facts, span: Facts) -> str:
+def _denied(claim: TextFacts, span: TextFacts) -> str:
     """Return what the claim denies and the span does not, else ""."""
     if len(claim.denials) > len(span.denials):
         return "it denies what is not denied there"
@@ -171,7 +171,7 @@ def _denied(claim: Facts, span: Facts) -> str:
     return ""
 
 
-def _affirmed(claim: Facts, span: Facts) -> str:
+def _affirmed(claim: TextFacts, span: TextFacts) -> str:
     """Return what the claim affirms and the span denies, else ""."""
     for denial in span.denials:
         head = denial.words[:1]
@@ -187,11 +187,11 @@ def _affirmed(claim: Facts, span: Facts) -> str:
     return ""
 
 
-def _shares(one: Denial, other: Denial) -> bool:
+def _shares(one: Negation, other: Negation) -> bool:
     return bool(set(one.words) & set(other.words))
 
 
-def _opposite(claim: Facts, span: Facts) -> str:
+def _opposite(claim: TextFacts, span: TextFacts) -> str:
     for one, other in _BOTH_WAYS:
         is_claimed = one in claim.said and other not in claim.said
         if is_claimed and other in span.said and one not in span.said:
@@ -207,7 +207,7 @@ def are_opposites(stem: str, other: str) -> bool:
 _ORDER = frozenset(["after", "before", "first", "last", "earlier", "later"])
 
 
-def opposed(claim: Facts, other: Facts) -> tuple[str, str] | None:
+def opposed(claim: TextFacts, other: TextFacts) -> tuple[str, str] | None:
     """A word of the claim and its opposite in another sentence, said of the same words."""
     for one, opposite in _BOTH_WAYS:
         is_claimed = one in claim.said and opposite not in claim.said and one not in _ORDER
@@ -217,7 +217,7 @@ def opposed(claim: Facts, other: Facts) -> tuple[str, str] | None:
     return None
 
 
-def _around(facts: Facts, word: str) -> frozenset[str]:
+def _around(facts: TextFacts, word: str) -> frozenset[str]:
     """Stems of the words that stand next to a word."""
     words = re.findall(r"[a-z]+", facts.text.lower())
     places = [place for place, each in enumerate(words) if plain_form(each) == word]

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from docstead.assistant.checking.facts import Facts, plain
+from docstead.assistant.checking.facts import TextFacts, plain
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.assistant.writing.rows import cells, is_rule, read_rows
-from docstead.assistant.writing.units import Kind, Unit, Units
+from docstead.assistant.writing.markdown_units import MarkdownSplitter, MarkdownUnit, UnitKind
+from docstead.assistant.writing.table_rows import cells, is_rule, read_rows
 from docstead.search.words import Analyser
 
 _MOST_SPANS = 3  # of one window
@@ -18,10 +18,10 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class PassageSpan:
     """A piece of a passage. `quote` is what readers find on the page, in one line of text."""
 
-    facts: Facts
+    facts: TextFacts
     quote: str
     markdown: str
     is_prose: bool = True  # words follow one another as they are meant
@@ -29,65 +29,67 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class SpanWindow:
     """Neighbouring spans that are read together."""
 
-    facts: Facts
-    spans: tuple[Span, ...]
+    facts: TextFacts
+    spans: tuple[PassageSpan, ...]
 
 
-class Material:
+class ExcerptSpans:
     """An excerpt, cut into spans once for all sentences that are held against it."""
 
     def __init__(self, excerpt: Excerpt, analyser: Analyser) -> None:
         self.excerpt = excerpt
-        self.context = Facts(" . ".join((excerpt.title, *excerpt.heading_path)), analyser)
+        self.context = TextFacts(" . ".join((excerpt.title, *excerpt.heading_path)), analyser)
         self.spans = tuple(_spans(excerpt.markdown, analyser))
-        self.whole = Facts(excerpt.markdown, analyser)
+        self.whole = TextFacts(excerpt.markdown, analyser)
         self.windows = tuple(self._windows(analyser))
         self.sentences = tuple(self._sentences(analyser))
 
-    def _sentences(self, analyser: Analyser) -> Iterator[Facts]:
+    def _sentences(self, analyser: Analyser) -> Iterator[TextFacts]:
         """Yield headings, prose, rows, and the comments of code."""
-        yield from (Facts(heading, analyser) for heading in self.excerpt.heading_path)
+        yield from (TextFacts(heading, analyser) for heading in self.excerpt.heading_path)
         for span in self.spans:
             if span.is_prose or span.is_row:
                 yield span.facts
             else:
                 comments = " ".join(line[1] for line in _COMMENT.finditer(span.facts.text))
-                yield from (Facts(each, analyser) for each in _SENTENCE_END.split(comments))
+                yield from (TextFacts(each, analyser) for each in _SENTENCE_END.split(comments))
 
-    def _windows(self, analyser: Analyser) -> Iterator[Window]:
+    def _windows(self, analyser: Analyser) -> Iterator[SpanWindow]:
         for size in range(1, _MOST_SPANS + 1):
             for start in range(len(self.spans) - size + 1):
                 spans = self.spans[start : start + size]
                 facts = spans[0].facts if size == 1 else _joined(spans, analyser)
-                yield Window(facts, spans)
+                yield SpanWindow(facts, spans)
 
 
-def _joined(spans: tuple[Span, ...], analyser: Analyser) -> Facts:
-    return Facts("\n".join(span.facts.source for span in spans), analyser)
+def _joined(spans: tuple[PassageSpan, ...], analyser: Analyser) -> TextFacts:
+    return TextFacts("\n".join(span.facts.source for span in spans), analyser)
 
 
-def _spans(markdown: str, analyser: Analyser) -> Iterator[Span]:
-    units = Units()
+def _spans(markdown: str, analyser: Analyser) -> Iterator[PassageSpan]:
+    units = MarkdownSplitter()
     for unit in (*units.add(markdown), *units.rest()):
         yield from _span(unit, analyser)
 
 
-def _span(unit: Unit, analyser: Analyser) -> Iterator[Span]:
-    if unit.kind is Kind.BREAK:
+def _span(unit: MarkdownUnit, analyser: Analyser) -> Iterator[PassageSpan]:
+    if unit.kind is UnitKind.BREAK:
         return
-    if unit.kind is Kind.TABLE:
+    if unit.kind is UnitKind.TABLE:
         yield from _rows(unit.text, analyser)
-    elif unit.kind is Kind.FENCE:
+    elif unit.kind is UnitKind.FENCE:
         code = "\n".join(unit.text.strip().splitlines()[1:-1])
-        yield Span(Facts(f"`` {code} ``", analyser), _line(code), unit.text, is_prose=False)
+        yield PassageSpan(
+            TextFacts(f"`` {code} ``", analyser), _line(code), unit.text, is_prose=False
+        )
     else:
-        yield Span(Facts(unit.text, analyser), _line(plain(unit.text)), unit.text)
+        yield PassageSpan(TextFacts(unit.text, analyser), _line(plain(unit.text)), unit.text)
 
 
-def _rows(table: str, analyser: Analyser) -> Iterator[Span]:
+def _rows(table: str, analyser: Analyser) -> Iterator[PassageSpan]:
     """Each row, read with the names of its columns."""
     lines = table.splitlines()
     header, *rows = read_rows(lines)
@@ -96,8 +98,8 @@ def _rows(table: str, analyser: Analyser) -> Iterator[Span]:
             continue
         named = [f"{name}: {cell}" for name, cell in zip(header, row, strict=False)]
         alone = f"| |\n| {' | '.join(cells(line))} |"
-        yield Span(
-            Facts(" ; ".join(named), analyser), _line(plain(row[0])), alone, False, is_row=True
+        yield PassageSpan(
+            TextFacts(" ; ".join(named), analyser), _line(plain(row[0])), alone, False, is_row=True
         )
 
 

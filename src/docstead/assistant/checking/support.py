@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from docstead.assistant.checking.facts import Facts, is_denial, is_number
+from docstead.assistant.checking.facts import TextFacts, is_denial, is_number
 from docstead.assistant.checking.opposites import are_opposites, contradicts, disagrees
-from docstead.assistant.checking.spans import Material, Span, Window
+from docstead.assistant.checking.spans import ExcerptSpans, PassageSpan, SpanWindow
 from docstead.search.words import Analyser
 
 ENOUGH = 0.7  # share of the words from which a sentence is supported
@@ -49,20 +49,20 @@ _CLAUSES = re.compile(r", and (?=\w)|; | — |—|, but |, so ")
 _LONGEST_REPLACED = 2
 
 
-class Verdict(StrEnum):
+class SupportVerdict(StrEnum):
     SUPPORTED = "supported"
     DOUBTFUL = "doubtful"  #: Most of it is there, and nothing speaks against it.
     UNSUPPORTED = "unsupported"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SupportFinding:
     """Support found for a sentence: its best position, and the reason why it was not enough."""
 
-    verdict: Verdict
+    verdict: SupportVerdict
     score: float = 0.0
-    material: Material | None = None
-    span: Span | None = None
+    material: ExcerptSpans | None = None
+    span: PassageSpan | None = None
     reason: str = ""
     is_twisted: bool = False  # it has the words of the passage, in the wrong places
     is_shown: bool = False  # the passage itself has what speaks against it
@@ -73,41 +73,41 @@ class Finding:
     def contradicts(self) -> bool:
         """Whether nearly the same sentence is there, and says something else."""
         is_alike = self.likeness >= _CONTRADICTING
-        return self.verdict is Verdict.UNSUPPORTED and self.is_shown and is_alike
+        return self.verdict is SupportVerdict.UNSUPPORTED and self.is_shown and is_alike
 
 
-def judged(text: str, analyser: Analyser, materials: Sequence[Material]) -> Finding:
+def judged(text: str, analyser: Analyser, materials: Sequence[ExcerptSpans]) -> SupportFinding:
     """The best that can be said for a sentence; of equals the passage that stands first."""
     plain = _LEAD.sub("", text)
-    common = _common_names(Facts(plain, analyser), materials)
-    claim = Facts(plain, analyser, ignored_names=common)
+    common = _common_names(TextFacts(plain, analyser), materials)
+    claim = TextFacts(plain, analyser, ignored_names=common)
     found = _best(claim, materials)
-    if found.verdict is Verdict.SUPPORTED or (found.contradicts and found.is_twisted):
+    if found.verdict is SupportVerdict.SUPPORTED or (found.contradicts and found.is_twisted):
         return found
     clauses = [each for each in _CLAUSES.split(claim.source) if len(each.split()) >= _LEAST_CLAUSE]
     if len(clauses) == 1 or sum(map(len, clauses)) < _CLAUSES_SHARE * len(claim.source):
         return found
-    parts = [_best(Facts(each, analyser, ignored_names=common), materials) for each in clauses]
-    if all(part.verdict is Verdict.SUPPORTED for part in parts):
+    parts = [_best(TextFacts(each, analyser, ignored_names=common), materials) for each in clauses]
+    if all(part.verdict is SupportVerdict.SUPPORTED for part in parts):
         return parts[0]
     return found
 
 
-def _common_names(claim: Facts, materials: Sequence[Material]) -> frozenset[str]:
+def _common_names(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> frozenset[str]:
     """Return names that many passages have, such as the product's: any sentence may have them."""
     counts = Counter(name for each in materials for name in claim.names & each.whole.word_set)
     return frozenset(name for name, count in counts.items() if count >= _MANY_PASSAGES)
 
 
-_RANK = {Verdict.UNSUPPORTED: 0, Verdict.DOUBTFUL: 1, Verdict.SUPPORTED: 2}
+_RANK = {SupportVerdict.UNSUPPORTED: 0, SupportVerdict.DOUBTFUL: 1, SupportVerdict.SUPPORTED: 2}
 
 
-def _best(claim: Facts, materials: Sequence[Material]) -> Finding:
+def _best(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> SupportFinding:
     """Return the best support for a claim, unless a closer passage denies it."""
-    best = against = Finding(Verdict.UNSUPPORTED, reason="no passage speaks of it")
+    best = against = SupportFinding(SupportVerdict.UNSUPPORTED, reason="no passage speaks of it")
     for material in materials:
         found = _in_material(claim, material)
-        if found.verdict is Verdict.SUPPORTED and found.score >= NEARLY_QUOTED:
+        if found.verdict is SupportVerdict.SUPPORTED and found.score >= NEARLY_QUOTED:
             return found
         if found.contradicts:
             against = max(against, found, key=lambda each: each.score)
@@ -115,11 +115,13 @@ def _best(claim: Facts, materials: Sequence[Material]) -> Finding:
     return against if against.score >= best.score else best
 
 
-def _in_material(claim: Facts, material: Material) -> Finding:
+def _in_material(claim: TextFacts, material: ExcerptSpans) -> SupportFinding:
     """The best window that nothing speaks against, unless a better one speaks against it."""
     if word_for_word := _quoted(claim, material):
-        return Finding(Verdict.SUPPORTED, 1.0, material, word_for_word, is_quoted=True)
-    best = against = Finding(Verdict.UNSUPPORTED, reason="its words are not there")
+        return SupportFinding(
+            SupportVerdict.SUPPORTED, 1.0, material, word_for_word, is_quoted=True
+        )
+    best = against = SupportFinding(SupportVerdict.UNSUPPORTED, reason="its words are not there")
     for window, score in _windows(claim, material):
         if score <= best.score:
             continue
@@ -127,24 +129,28 @@ def _in_material(claim: Facts, material: Material) -> Finding:
         conflicts = list(_conflicts(claim, window, material))
         if reason := conflicts[0].reason if conflicts else "":
             is_shown = any(each.is_shown for each in conflicts)
-            found = Finding(Verdict.UNSUPPORTED, score, material, span, reason, is_shown=is_shown)
+            found = SupportFinding(
+                SupportVerdict.UNSUPPORTED, score, material, span, reason, is_shown=is_shown
+            )
         elif reason := _exchanged(claim, window) or _reversed(claim, window):
-            found = Finding(Verdict.UNSUPPORTED, score, material, span, reason, True, is_shown=True)
+            found = SupportFinding(
+                SupportVerdict.UNSUPPORTED, score, material, span, reason, True, is_shown=True
+            )
         if reason:
             found = replace(found, likeness=_likeness(claim, window, material))
             against = max(against, found, key=lambda each: each.score)
             continue
         replaced = _replaced(claim, window)
         is_enough = score >= ENOUGH and not replaced and _is_nearly_all(claim, window, material)
-        verdict = Verdict.SUPPORTED if is_enough else Verdict.DOUBTFUL
+        verdict = SupportVerdict.SUPPORTED if is_enough else SupportVerdict.DOUBTFUL
         reason = f"it says {replaced[1]} there, not {replaced[0]}" if replaced else ""
-        best = Finding(verdict, score, material, span, reason)
-    if best.verdict is Verdict.SUPPORTED or best.score > against.score:
+        best = SupportFinding(verdict, score, material, span, reason)
+    if best.verdict is SupportVerdict.SUPPORTED or best.score > against.score:
         return best
     return against
 
 
-def _quoted(claim: Facts, material: Material) -> Span | None:
+def _quoted(claim: TextFacts, material: ExcerptSpans) -> PassageSpan | None:
     """The span in which the sentence stands as it is."""
     if f" {claim.bare} " not in f" {material.whole.bare} ":
         return None
@@ -154,7 +160,7 @@ def _quoted(claim: Facts, material: Material) -> Span | None:
     )
 
 
-def _windows(claim: Facts, material: Material) -> list[tuple[Window, float]]:
+def _windows(claim: TextFacts, material: ExcerptSpans) -> list[tuple[SpanWindow, float]]:
     """Windows that may support the claim, with the share of its words that they have.
 
     A sentence that is nearly one of the passage's own is compared only with that one: what
@@ -172,13 +178,13 @@ def _windows(claim: Facts, material: Material) -> list[tuple[Window, float]]:
     )
 
 
-def _coverage(claim: Facts, span: Facts, context: Facts) -> float:
+def _coverage(claim: TextFacts, span: TextFacts, context: TextFacts) -> float:
     if not claim.words:
         return 0.0
     return sum(_credit(word, span, context) for word in claim.word_set) / len(claim.word_set)
 
 
-def _likeness(claim: Facts, window: Window, material: Material) -> float:
+def _likeness(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> float:
     """The coverage of the words that two contradicting sentences have in common."""
     span = window.facts
     words = [
@@ -193,14 +199,14 @@ def _likeness(claim: Facts, window: Window, material: Material) -> float:
     return sum(_credit(word, span, material.context) for word in words) / len(words)
 
 
-def _is_nearly_all(claim: Facts, window: Window, material: Material) -> bool:
+def _is_nearly_all(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> bool:
     """However long a sentence is, only so many of its words may be its own."""
     context = material.context
     own = sum(_credit(word, window.facts, context) == 0 for word in claim.word_set)
     return own <= _MOST_OWN_WORDS
 
 
-def _credit(word: str, span: Facts, context: Facts) -> float:
+def _credit(word: str, span: TextFacts, context: TextFacts) -> float:
     if word in span.word_set:
         return 1.0
     if word in context.word_set:
@@ -215,17 +221,19 @@ def _alike(word: str, other: str) -> bool:
     return enough and longer.startswith(shorter[: max(_SHORTEST_ALIKE, len(shorter) - 1)])
 
 
-def _telling(claim: Facts, window: Window) -> Span:
+def _telling(claim: TextFacts, window: SpanWindow) -> PassageSpan:
     return max(window.spans, key=lambda span: len(claim.word_set & span.facts.word_set))
 
 
 @dataclass(frozen=True, slots=True)
-class _Conflict:
+class _FactConflict:
     reason: str
     is_shown: bool  # not only that the window lacks it: it has something else instead
 
 
-def _conflicts(claim: Facts, window: Window, material: Material) -> Iterator[_Conflict]:
+def _conflicts(
+    claim: TextFacts, window: SpanWindow, material: ExcerptSpans
+) -> Iterator[_FactConflict]:
     span, context = window.facts, material.context
     is_text = all(each.is_prose or each.is_row for each in window.spans)
     for missing, rivals in (
@@ -236,25 +244,25 @@ def _conflicts(claim: Facts, window: Window, material: Material) -> Iterator[_Co
         if missing:
             is_elsewhere = all(_stands_whole(each, material) for each in missing)
             is_shown = is_text and bool(rivals) and not is_elsewhere
-            yield _Conflict(f"{min(missing)} is not there", is_shown)
+            yield _FactConflict(f"{min(missing)} is not there", is_shown)
     if misplaced := _misplaced(claim, window, material):
-        yield _Conflict(misplaced, is_text)
+        yield _FactConflict(misplaced, is_text)
     if opposite := contradicts(claim, span):
-        yield _Conflict(opposite, is_text and disagrees(claim, span))
+        yield _FactConflict(opposite, is_text and disagrees(claim, span))
 
 
-def _unknown(claim: Facts, span: Facts, context: Facts) -> frozenset[str]:
+def _unknown(claim: TextFacts, span: TextFacts, context: TextFacts) -> frozenset[str]:
     return frozenset(each for each in claim.identifiers if not _is_known(each, span, context))
 
 
-def _unsaid(span: Facts, claim: Facts) -> frozenset[str]:
+def _unsaid(span: TextFacts, claim: TextFacts) -> frozenset[str]:
     """Identifiers of the span that the claim has neither as code nor as plain words."""
     text = claim.source.lower()
     others = span.identifiers - claim.identifiers
     return frozenset(each for each in others if not stands_in(each, text))
 
 
-def _stands_whole(fact: str, material: Material) -> bool:
+def _stands_whole(fact: str, material: ExcerptSpans) -> bool:
     """Whether another part of the passage has a fact that is too long to be there by chance."""
     text = material.whole.source.lower()
     return len(fact) >= _LONG_FACT and (stands_in(fact, text) or is_composed(fact, text))
@@ -266,7 +274,7 @@ def is_composed(fact: str, text: str) -> bool:
     return ":" in fact and all(stands_in(part, text) for part in parts)
 
 
-def _is_known(identifier: str, span: Facts, context: Facts) -> bool:
+def _is_known(identifier: str, span: TextFacts, context: TextFacts) -> bool:
     """Whether it is there as it is; what is as short as `/` only where it is written as code."""
     if identifier in span.identifiers or identifier in context.identifiers:
         return True
@@ -285,7 +293,7 @@ def stands_in(identifier: str, text: str) -> bool:
     return False
 
 
-def _misplaced(claim: Facts, window: Window, material: Material) -> str:
+def _misplaced(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> str:
     """A number or name that belongs to another line than the one the claim speaks of."""
     rows = [span for span in material.spans if not span.is_prose]
     for each in (*claim.telling_numbers, *claim.names, *claim.identifiers):
@@ -298,18 +306,18 @@ def _misplaced(claim: Facts, window: Window, material: Material) -> str:
     return ""
 
 
-def _has(span: Span, each: str) -> bool:
+def _has(span: PassageSpan, each: str) -> bool:
     facts = span.facts
     return each in facts.numbers or each in facts.word_set or each in facts.identifiers
 
 
-def _says_more(line: Span, span: Span, claim: Facts, each: str) -> bool:
+def _says_more(line: PassageSpan, span: PassageSpan, claim: TextFacts, each: str) -> bool:
     """Whether a line without it has all that the claim shares with its own line, and more."""
     shared = (claim.word_set & span.facts.word_set) - {each}
     return not _has(line, each) and shared < claim.word_set & line.facts.word_set
 
 
-def _exchanged(claim: Facts, window: Window) -> str:
+def _exchanged(claim: TextFacts, window: SpanWindow) -> str:
     """Two things that stand in each other's place."""
     for span in filter(lambda each: each.is_prose, window.spans):
         if moved := _moved(claim.tokens, span.facts.tokens):
@@ -357,16 +365,16 @@ def _is_exchange(
     return all(m > s for m, s in zip(moved, stayed, strict=True)) and sum(moved) >= _MOVED
 
 
-def _replaced(claim: Facts, window: Window) -> tuple[str, str] | None:
+def _replaced(claim: TextFacts, window: SpanWindow) -> tuple[str, str] | None:
     """A word that the span does not have, where it has another one: both of them."""
-    nothing = Facts("", claim.analyser)
+    nothing = TextFacts("", claim.analyser)
     for strange, instead in _replacements(claim, window):
         if _credit(strange, window.facts, nothing) == 0 and instead not in _PRONOUNS:
             return strange, instead
     return None
 
 
-def _reversed(claim: Facts, window: Window) -> str:
+def _reversed(claim: TextFacts, window: SpanWindow) -> str:
     """A word in the place of its opposite, or of one that the sentence then says twice."""
     for strange, instead in _replacements(claim, window):
         is_doubled = 0 < window.facts.words.count(strange) < claim.words.count(strange)
@@ -375,7 +383,7 @@ def _reversed(claim: Facts, window: Window) -> str:
     return ""
 
 
-def _replacements(claim: Facts, window: Window) -> Iterator[tuple[str, str]]:
+def _replacements(claim: TextFacts, window: SpanWindow) -> Iterator[tuple[str, str]]:
     """Words in each other's place, where the sentences are nearly the same otherwise."""
     for span in window.spans:
         theirs = span.facts.words

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from docstead.assistant.conversation import ConversationMessage, Question, Readable, Speaker
+from docstead.assistant.conversation import ConversationMessage, Question, ReadableEdition, Speaker
 from docstead.assistant.expected_answers.reader import ExpectedAnswer
 from docstead.assistant.expected_answers.statements import StatedFacts
-from docstead.assistant.links import Links
-from docstead.assistant.places import page_at
+from docstead.assistant.links import AbsoluteLinks
+from docstead.assistant.reader_location import page_at
 from docstead.assistant.retrieval import Retrieval
 from docstead.repository.nearest import NearestPages
 from docstead.repository.positions import Diagnostics
@@ -18,7 +18,7 @@ _ANY_SITE = "https://localhost"  # links are not shown
 
 
 def check_expected_answers(
-    entries: Iterable[ExpectedAnswer], edition: Readable, faults: Diagnostics
+    entries: Iterable[ExpectedAnswer], edition: ReadableEdition, faults: Diagnostics
 ) -> None:
     """Add a diagnostic for each page, question and fact that no longer holds."""
     checks = _EntryChecks(edition, faults)
@@ -27,11 +27,11 @@ def check_expected_answers(
 
 
 class _EntryChecks:
-    def __init__(self, edition: Readable, faults: Diagnostics) -> None:
+    def __init__(self, edition: ReadableEdition, faults: Diagnostics) -> None:
         self._edition = edition
         self._site = edition.site
         self._faults = faults
-        self._retrieval = Retrieval(edition.index, edition.site, Links(_ANY_SITE))
+        self._retrieval = Retrieval(edition.index, edition.site, AbsoluteLinks(_ANY_SITE))
         self._nearest = NearestPages(edition.site.pages)
         self._statements = cache(self._statements_of)
         groups = {group for page in edition.site.pages.values() for group in page.groups}

@@ -9,11 +9,11 @@ from itertools import islice
 
 import yaml
 
+from docstead.assistant.answer_trace import CheckOutcome
 from docstead.assistant.conversation import ThreadTurn
 from docstead.assistant.expected_answers.reader import FILES
-from docstead.assistant.grounds import Outcome
-from docstead.assistant.places import page_around, page_at
-from docstead.assistant.writing.units import Kind, Units
+from docstead.assistant.reader_location import page_around, page_at
+from docstead.assistant.writing.markdown_units import MarkdownSplitter, UnitKind
 from docstead.content.pages import Site
 
 _MOST_FACTS = 3
@@ -54,11 +54,11 @@ def file_for(files: Container[str]) -> tuple[str, bool]:
 
 def _facts(turn: ThreadTurn) -> Iterator[str]:
     """Yield the words of pages that the answer rests on."""
-    for check in turn.grounds.checks:
-        if check.outcome is Outcome.SUPPORTED and check.quote:
+    for check in turn.trace.checks:
+        if check.outcome is CheckOutcome.SUPPORTED and check.quote:
             yield " ".join(check.quote.split())
     if quote := _QUOTED.search(turn.answer):
-        units = Units()
+        units = MarkdownSplitter()
         for each in (*units.add(_MARK.sub("", quote[0])), *units.rest()):
-            if each.kind is Kind.PROSE:
+            if each.kind is UnitKind.PROSE:
                 yield " ".join(each.text.split())

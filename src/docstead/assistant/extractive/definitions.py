@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from docstead.assistant.extractive.evidence import Excerpt, Stems, Word
+from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, Stems
 
 _ASKS = re.compile(
     r"\s*(?:(?:what(?:'s| is) )?the meaning of|what(?:'s| is| are| does)|define|explain)\b",
@@ -30,13 +30,13 @@ _LEAST_WORDS = 5  # "New in version 2" says nothing of its subject
 _OF_THAT_NAME, _BEGINS = 4, 5  # ranks
 
 
-class Meant:
+class DefinitionQuestion:
     """Name whose meaning a question asks for. False for other questions."""
 
     def __init__(
         self,
         question: str,
-        words: Sequence[Word],
+        words: Sequence[QuestionWord],
         stems: Stems,
         blocks: Callable[[str], Iterable[str]],
     ) -> None:

@@ -23,7 +23,7 @@ FENCE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1 *$", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class QuestionWord:
     """A word of the question: its stems, its weight, whether its spelling was guessed."""
 
     stems: tuple[str, ...]
@@ -75,7 +75,7 @@ class Evidence:
     together: float  # as coverage, in one paragraph and the heading above it
     near: str  # the paragraphs that have most of them
     missed: float  # the weight of the heaviest word that it lacks
-    lacking: frozenset[Word]  # what stands in it in no form
+    lacking: frozenset[QuestionWord]  # what stands in it in no form
 
 
 def remembering(stems: Callable[[str], Iterable[str]]) -> Stems:
@@ -83,7 +83,7 @@ def remembering(stems: Callable[[str], Iterable[str]]) -> Stems:
     return cache(lambda text: frozenset(stems(text)))
 
 
-def evidence_in(excerpt: Excerpt, words: Sequence[Word], stems: Stems) -> Evidence:
+def evidence_in(excerpt: Excerpt, words: Sequence[QuestionWord], stems: Stems) -> Evidence:
     name = stems(excerpt.name)
     prose = name | stems(FENCE.sub("", excerpt.markdown))
     anywhere = name | stems(excerpt.markdown)
@@ -102,10 +102,10 @@ def evidence_in(excerpt: Excerpt, words: Sequence[Word], stems: Stems) -> Eviden
     )
 
 
-def _weight(words: Sequence[Word], stems: frozenset[str]) -> float:
+def _weight(words: Sequence[QuestionWord], stems: frozenset[str]) -> float:
     return sum(word.rarity * word.credit(stems) for word in words)
 
 
-def _credit(word: Word, prose: frozenset[str], anywhere: frozenset[str]) -> float:
+def _credit(word: QuestionWord, prose: frozenset[str], anywhere: frozenset[str]) -> float:
     """A word only in code counts for less than in prose, where it may have another's place."""
     return max(word.credit(prose), _CODE_CREDIT * word.credit(anywhere))

@@ -11,14 +11,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from docstead.assistant.extractive.answer_types import CODE_OR_STEP
+from docstead.assistant.extractive.answerability import NEARLY_WHOLE
 from docstead.assistant.extractive.code_groups import one_of_each_group
-from docstead.assistant.extractive.definitions import Meant, is_prose
-from docstead.assistant.extractive.evidence import Excerpt, Stems, Word, evidence_in
-from docstead.assistant.extractive.forms import CODE_OR_STEP
-from docstead.assistant.extractive.gate import NEARLY_WHOLE
-from docstead.assistant.extractive.lookup import AskedNames, looked_up
-from docstead.assistant.extractive.quoting import QuotedSection, select
-from docstead.assistant.extractive.worth import Worths
+from docstead.assistant.extractive.definitions import DefinitionQuestion, is_prose
+from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, Stems, evidence_in
+from docstead.assistant.extractive.excerpt_scores import ExcerptScorer
+from docstead.assistant.extractive.name_lookup import AskedNames, looked_up
+from docstead.assistant.extractive.quote_selection import QuotedSection, select
 
 PAGE_SIZE = 5  # results that a client asks for by default
 _CONSIDERED = 10  # excerpts, for up to that many results
@@ -61,7 +61,7 @@ class Quote:
     worth: float | None = None  # None for entries and definitions, which come before other parts
 
 
-class Extractive:
+class QuoteFinder:
     """Quotes. `stems` turns text into comparable words, `blocks` Markdown into its blocks."""
 
     def __init__(self, stems: Stems, blocks: Callable[[str], Iterable[str]]) -> None:
@@ -71,7 +71,7 @@ class Extractive:
     def quotes(
         self,
         question: str,
-        words: Sequence[Word],
+        words: Sequence[QuestionWord],
         excerpts: Sequence[Excerpt],
         page_size: int = PAGE_SIZE,
         *,
@@ -124,7 +124,7 @@ class Extractive:
                 return [each, *(other for other in quotes if other is not each)]
         return quotes
 
-    def _is_near(self, question: str, words: Sequence[Word], excerpt: Excerpt) -> bool:
+    def _is_near(self, question: str, words: Sequence[QuestionWord], excerpt: Excerpt) -> bool:
         if excerpt.cosine is None or excerpt.cosine >= _LEAST_COSINE:
             return True
         if looked_up(excerpt.markdown, AskedNames(question)):
@@ -132,7 +132,7 @@ class Extractive:
         return evidence_in(excerpt, words, self._stems).coverage >= NEARLY_WHOLE
 
     def _candidates(
-        self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
+        self, question: str, words: Sequence[QuestionWord], excerpts: Sequence[Excerpt]
     ) -> Iterator[Quote]:
         yield from self._entries(question, excerpts)
         defined = self._definitions(question, words, excerpts)
@@ -143,10 +143,10 @@ class Extractive:
                 yield part
 
     def _definitions(
-        self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
+        self, question: str, words: Sequence[QuestionWord], excerpts: Sequence[Excerpt]
     ) -> list[Quote]:
         """Return passages that define the name in question, best first."""
-        meant = Meant(question, words, self._stems, self._blocks)
+        meant = DefinitionQuestion(question, words, self._stems, self._blocks)
         found = [(meant.introduced(each), each) for each in excerpts] if meant else []
         ranked = [(said, each) for said, each in found if said]
         ranked.sort(key=lambda pair: pair[0][0])
@@ -166,7 +166,7 @@ class Extractive:
                 yield Quote(excerpt, entry)
 
     def _parts(
-        self, question: str, words: Sequence[Word], excerpts: Sequence[Excerpt]
+        self, question: str, words: Sequence[QuestionWord], excerpts: Sequence[Excerpt]
     ) -> Iterator[Quote]:
         how_to = bool(_HOW_TO.search(question))
         parts = []
@@ -175,16 +175,16 @@ class Extractive:
             parts.append(Quote(excerpt, markdown))
         yield from (each for each in self._best_first(question, words, parts) if each.markdown)
 
-    def _section(self, excerpt: Excerpt, words: Sequence[Word]) -> QuotedSection:
+    def _section(self, excerpt: Excerpt, words: Sequence[QuestionWord]) -> QuotedSection:
         whole = QuotedSection(tuple(self._blocks(excerpt.markdown)), tuple(words), self._stems)
         return replace(whole, blocks=tuple(one_of_each_group(whole.blocks, whole.weight)))
 
     def _best_first(
-        self, question: str, words: Sequence[Word], parts: Sequence[Quote]
+        self, question: str, words: Sequence[QuestionWord], parts: Sequence[Quote]
     ) -> list[Quote]:
         """The likeliest to hold the answer first; without those that are far from it."""
-        worths = Worths(question, words, self._stems, [each.excerpt for each in parts])
-        found = [(worths.of(each.excerpt, each.markdown), each) for each in parts]
+        scores = ExcerptScorer(question, words, self._stems, [each.excerpt for each in parts])
+        found = [(scores.of(each.excerpt, each.markdown), each) for each in parts]
         found.sort(key=lambda pair: -pair[0].total)
         best, first = found[0]
         coverage = max(worth.coverage for worth, _ in found)

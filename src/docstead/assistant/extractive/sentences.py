@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from docstead.assistant.extractive.evidence import FENCE, Excerpt, Stems, Word
+from docstead.assistant.extractive.evidence import FENCE, Excerpt, QuestionWord, Stems
 
 _END = re.compile(r"(?<=[.!?:])\s+|\n+")
 # Also one that is never closed, which stays: to look for each again would be quadratic.
@@ -25,10 +25,12 @@ class _Sentence:
     is_prose: bool
 
 
-class Sentences:
+class ExcerptSentences:
     """Sentences of excerpts, for one question of at least one word."""
 
-    def __init__(self, excerpts: Sequence[Excerpt], words: Sequence[Word], stems: Stems) -> None:
+    def __init__(
+        self, excerpts: Sequence[Excerpt], words: Sequence[QuestionWord], stems: Stems
+    ) -> None:
         self.excerpts = excerpts
         self.words = words
         self._total = sum(word.rarity for word in words) or 1.0

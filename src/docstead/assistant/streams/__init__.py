@@ -6,7 +6,7 @@ stored yet when its node dies; the last event of an answer is sent only after al
 
 from __future__ import annotations
 
-from docstead.assistant.streams.recording import Followed, RecordedEvents
-from docstead.assistant.streams.streams import Streams
+from docstead.assistant.streams.recording import RecordedEvents, RecordedStream
+from docstead.assistant.streams.streams import AnswerStreams
 
-__all__ = ["Followed", "RecordedEvents", "Streams"]
+__all__ = ["AnswerStreams", "RecordedEvents", "RecordedStream"]

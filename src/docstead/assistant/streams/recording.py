@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from docstead.assistant.events import Event, ReasoningDelta, Started, TextDelta
+from docstead.assistant.events import AnswerStarted, Event, ReasoningDelta, TextDelta
 
 _TOGETHER_SECONDS = 0.03
 
@@ -21,7 +21,7 @@ class RecordedEvents:
     over: bool
 
 
-class Followed(Protocol):
+class RecordedStream(Protocol):
     """An answer that can be followed from any place, at the reader's own pace."""
 
     async def after(self, place: int, patience_seconds: float | None = None) -> RecordedEvents:
@@ -33,7 +33,7 @@ class Followed(Protocol):
 class Recording:
     """The events so far. It belongs to the event loop that the answer is made on."""
 
-    def __init__(self, deployment_id: str, chat: str | None, started: Started) -> None:
+    def __init__(self, deployment_id: str, chat: str | None, started: AnswerStarted) -> None:
         self.deployment_id = deployment_id
         self.chat = chat  # the client's chat that it belongs to
         self.started = started
@@ -61,7 +61,7 @@ class Recording:
                 await self._changed.wait()
 
 
-class Pace:
+class TextBatcher:
     """Lets neighbouring texts go together, one every 30 ms: clients copy their whole message
     at every part they get. Other events are sent immediately."""
 

@@ -11,30 +11,40 @@ from typing import Generic, TypeVar
 
 from anyio import to_thread
 
-from docstead.assistant.conversation import ORDINARY_ACCESS, Deployed, Question, ThreadAccess
+from docstead.assistant.conversation import (
+    ORDINARY_ACCESS,
+    AnswerDeployment,
+    Question,
+    ThreadAccess,
+)
 from docstead.assistant.engine import Assistant
-from docstead.assistant.events import Event, Failed, Finished, Started
+from docstead.assistant.events import AnswerFailed, AnswerFinished, AnswerStarted, Event
 from docstead.assistant.stored_text import stored_name
-from docstead.assistant.streams.kept import BROKE_OFF, Kept, KeptAnswers
-from docstead.assistant.streams.recording import Followed, Pace, RecordedEvents, Recording
+from docstead.assistant.streams.recording import (
+    RecordedEvents,
+    RecordedStream,
+    Recording,
+    TextBatcher,
+)
+from docstead.assistant.streams.records import BROKE_OFF, RecordedAnswer, RecordedAnswers
 from docstead.assistant.streams.writer import Writer
 from docstead.base.clock import Clock
 from docstead.storage.database import Database
 
 _log = logging.getLogger(__name__)
 
-D = TypeVar("D", bound=Deployed)
+D = TypeVar("D", bound=AnswerDeployment)
 
 _GUESSABLE = 16  # a chat's id of fewer characters may well be that of others too
 _LOOK_SECONDS = 0.5  # how often an answer that another node makes is looked at
 
 
-class Streams(Generic[D]):
+class AnswerStreams(Generic[D]):
     """Makes answers that go on without their reader, and finds them again."""
 
     def __init__(self, assistant: Assistant[D], database: Database, clock: Clock) -> None:
         self._assistant = assistant
-        self._kept = KeptAnswers(database, clock)
+        self._kept = RecordedAnswers(database, clock)
         self._writer = Writer(self._kept)
         self._made_here: dict[tuple[str, str], Recording] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -53,7 +63,7 @@ class Streams(Generic[D]):
         events = self._assistant.answer(deployment, question)
         # Whatever is wrong with the thread is raised here, while there can still be a status.
         started = await anext(events)
-        assert isinstance(started, Started)  # noqa: S101 - the events promise it
+        assert isinstance(started, AnswerStarted)  # noqa: S101 - the events promise it
         recording = Recording(deployment.id, _chat(chat, asker) if chat else None, started)
         self._begin(recording, events)
         return recording
@@ -65,7 +75,7 @@ class Streams(Generic[D]):
         *,
         asker: str = "",
         access: ThreadAccess = ORDINARY_ACCESS,
-    ) -> Followed | None:
+    ) -> RecordedStream | None:
         """The last answer of a chat, from its first event; None where there is none.
 
         Raises:
@@ -81,7 +91,7 @@ class Streams(Generic[D]):
         if kept is None:
             return None
         await self._admit(deployment, kept.thread_id, access)
-        return _Replay(self._kept, kept)
+        return _RecordingReplay(self._kept, kept)
 
     async def drain(self, seconds: float) -> None:
         """Wait for the answers that are being made; end those that take longer."""
@@ -110,12 +120,12 @@ class Streams(Generic[D]):
         task.add_done_callback(forget)
 
     async def _make(self, recording: Recording, events: AsyncGenerator[Event, None]) -> None:
-        pace = Pace(recording.add)
-        last: Finished | Failed = Failed(recording.started.thread_id, BROKE_OFF)
+        pace = TextBatcher(recording.add)
+        last: AnswerFinished | AnswerFailed = AnswerFailed(recording.started.thread_id, BROKE_OFF)
         try:
             async with contextlib.aclosing(events):
                 async for event in events:
-                    if isinstance(event, Finished | Failed):
+                    if isinstance(event, AnswerFinished | AnswerFailed):
                         last = event
                     else:
                         pace.take(event)
@@ -126,12 +136,12 @@ class Streams(Generic[D]):
             recording.add(last, last=True)
 
 
-class _Replay:
+class _RecordingReplay:
     """A recording, read from the database."""
 
-    def __init__(self, store: KeptAnswers, kept: Kept) -> None:
+    def __init__(self, store: RecordedAnswers, kept: RecordedAnswer) -> None:
         self._store = store
-        self._kept: Kept | None = kept
+        self._kept: RecordedAnswer | None = kept
 
     async def after(self, place: int, patience_seconds: float | None = None) -> RecordedEvents:
         progress = self._progress(place)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from docstead.assistant.events import Event
-from docstead.assistant.streams.kept import Fresh, KeptAnswers
 from docstead.assistant.streams.recording import Recording
+from docstead.assistant.streams.records import RecordedAnswers, UnstoredParts
 from docstead.base.errors import OUTAGES
 
 _log = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ _SWEEP_SECONDS = 300.0
 
 
 @dataclass(slots=True, eq=False)
-class _Written:
+class _WriteProgress:
     recording: Recording
     place: int = 0
     last: Event | None = None
@@ -38,9 +38,9 @@ class _Written:
 class Writer:
     """Writes while there is something to write; idle, it is no task and no thread at work."""
 
-    def __init__(self, kept: KeptAnswers) -> None:
+    def __init__(self, kept: RecordedAnswers) -> None:
         self._kept = kept
-        self._open: dict[Recording, _Written] = {}
+        self._open: dict[Recording, _WriteProgress] = {}
         self._task: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()
         self._beat_at = 0.0
@@ -50,7 +50,7 @@ class Writer:
 
     def open(self, recording: Recording) -> None:
         """Store the events of a recording from now on."""
-        self._open[recording] = _Written(recording)
+        self._open[recording] = _WriteProgress(recording)
         if self._task is None or self._task.done():
             self._wake = asyncio.Event()
             self._task = asyncio.create_task(self._run())
@@ -94,7 +94,9 @@ class Writer:
                 each.done.set()
         await self._sweep(now)
 
-    async def _store(self, taken: list[tuple[_Written, Fresh]], alive: list[str]) -> None:
+    async def _store(
+        self, taken: list[tuple[_WriteProgress, UnstoredParts]], alive: list[str]
+    ) -> None:
         wanted = [(each, fresh) for each, fresh in taken if not each.is_lost]
         try:
             await self._in_thread(partial(self._kept.write, [f for _, f in wanted], alive))
@@ -102,7 +104,7 @@ class Writer:
             for each, fresh in wanted:
                 await self._store_alone(each, fresh)
 
-    async def _store_alone(self, written: _Written, fresh: Fresh) -> None:
+    async def _store_alone(self, written: _WriteProgress, fresh: UnstoredParts) -> None:
         try:
             await self._in_thread(partial(self._kept.write, [fresh], []))
         except Exception as error:
@@ -130,10 +132,10 @@ class Writer:
         future.result()
 
 
-def _fresh(written: _Written) -> Fresh:
+def _fresh(written: _WriteProgress) -> UnstoredParts:
     recording, last = written.recording, written.last
     events = tuple(recording.events[written.place :])
-    return Fresh(
+    return UnstoredParts(
         started=recording.started,
         deployment_id=recording.deployment_id,
         chat=recording.chat,

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from docstead.assistant.conversation import Question, Readable
+from docstead.assistant.conversation import Question, ReadableEdition
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.assistant.links import Links
-from docstead.assistant.places import page_at, preference_of_answers
+from docstead.assistant.links import AbsoluteLinks
+from docstead.assistant.reader_location import page_at, preference_of_answers
 from docstead.base.errors import NotFound
 from docstead.content.pages import PageMeta
 from docstead.search.chunks import split_section
@@ -22,10 +22,10 @@ _PAGE_WORDS = 3_000
 _OPERATION_CANDIDATES = 50
 
 
-class Library:
+class DocumentationLookup:
     """One edition, within what a question is filtered by."""
 
-    def __init__(self, edition: Readable, links: Links, question: Question) -> None:
+    def __init__(self, edition: ReadableEdition, links: AbsoluteLinks, question: Question) -> None:
         self._edition = edition
         self._links = links
         self._question = question

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.assistant.shelf import Shelf, framed
-from docstead.assistant.tools.library import Library
+from docstead.assistant.passage_store import PassageStore, framed
+from docstead.assistant.tools.library import DocumentationLookup
 from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.content.assistant_notes import Skill
 from docstead.models.chat import ToolCall, ToolSpec
@@ -38,14 +38,18 @@ class ToolOutput:
     summary: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Tools:
+class AnswerTools:
     """The tools of one answer. `limit` is how often they may be used in all."""
 
     def __init__(
-        self, library: Library, shelf: Shelf, skills: tuple[Skill, ...], limit: int
+        self,
+        library: DocumentationLookup,
+        passage_store: PassageStore,
+        skills: tuple[Skill, ...],
+        limit: int,
     ) -> None:
         self._library = library
-        self._shelf = shelf
+        self._passage_store = passage_store
         self._skills = {skill.slug: skill for skill in skills}
         self._left = limit
         self._loaded: set[str] = set()
@@ -118,11 +122,11 @@ class Tools:
             raise InvalidRequest(f"{MOST_SKILLS} skills are loaded already; no more may be")
         if slug not in self._loaded:
             self._loaded.add(slug)
-            self._shelf.add_background(skill.text)
+            self._passage_store.add_background(skill.text)
         return ToolOutput(f'<skill name="{slug}">\n{framed(skill.text)}\n</skill>', {"skill": slug})
 
     def _given(self, excerpts: list[Excerpt], summary: dict[str, Any]) -> ToolOutput:
-        shown = self._shelf.shown(excerpts)
+        shown = self._passage_store.shown(excerpts)
         pages = list(dict.fromkeys(each.link.partition("#")[0] for each in excerpts))
         return ToolOutput(
             f"<documentation>\n{shown}\n</documentation>", {**summary, "pages": pages}

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from docstead.assistant.checking.facts import plain
-from docstead.assistant.writing.rows import cells, is_rule
-from docstead.assistant.writing.units import Kind, Unit, Units
+from docstead.assistant.writing.markdown_units import MarkdownSplitter, MarkdownUnit, UnitKind
+from docstead.assistant.writing.table_rows import cells, is_rule
 from docstead.base.texts import count_words
 
 _SHORT = 12  # words that are named as they are; of longer quotes the two ends
@@ -36,7 +36,7 @@ _IMPORT = re.compile(r"(?:import|from|use|using|package|require|include|#include
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class _DisplayedWords:
     """Words as a page shows them in one line. `behind` are those of the next cell."""
 
     text: str
@@ -48,15 +48,17 @@ def address_of(link: str, quoted: str) -> str:
 
     A browser that does not know how stays with the link.
     """
-    units = Units()
+    units = MarkdownSplitter()
     found = [words for unit in (*units.add(quoted), *units.rest()) for words in _shown(unit)]
     telling = (w for w in found if count_words(f"{w.text} {w.behind}") >= _TELLING)
-    words = next(telling, None) or max(found, key=lambda w: len(w.text), default=_Words(""))
+    words = next(telling, None) or max(
+        found, key=lambda w: len(w.text), default=_DisplayedWords("")
+    )
     directive = _directive(words)
     return f"{link}{'' if '#' in link else '#'}:~:text={directive}" if directive else link
 
 
-def _directive(words: _Words) -> str:
+def _directive(words: _DisplayedWords) -> str:
     named = words.text.split()
     is_little = count_words(words.text) < _LEAST and len(words.text) < _LEAST_CHARACTERS
     if is_little and not words.behind:
@@ -71,20 +73,20 @@ def _directive(words: _Words) -> str:
     return f"{directive},-{_escaped(behind)}" if behind else directive
 
 
-def _shown(unit: Unit) -> Iterator[_Words]:
+def _shown(unit: MarkdownUnit) -> Iterator[_DisplayedWords]:
     """The lines of a unit, as a page shows them."""
     match unit.kind:
-        case Kind.PROSE:
+        case UnitKind.PROSE:
             lines = map(_plain, _NOT_SHOWN.sub("\n", unit.text).split("\n"))
-            yield from (_Words(line) for line in lines if line)
-        case Kind.FENCE if not _DRAWN.match(unit.text):
+            yield from (_DisplayedWords(line) for line in lines if line)
+        case UnitKind.FENCE if not _DRAWN.match(unit.text):
             code = map(str.strip, unit.text.strip().splitlines()[1:-1])
-            yield from (_Words(line) for line in code if _is_telling_code(line))
-        case Kind.TABLE:
+            yield from (_DisplayedWords(line) for line in code if _is_telling_code(line))
+        case UnitKind.TABLE:
             rows = map(cells, unit.text.splitlines()[1:])
             for row in (each for each in rows if not is_rule(each)):
                 first, second = (*row, "")[:2]
-                yield _Words(_plain(first), _plain(second))
+                yield _DisplayedWords(_plain(first), _plain(second))
         case _:
             return
 

@@ -37,13 +37,13 @@ from docstead.api.assistant.protocols.protocol import ChatProtocol
 from docstead.api.json_body import Shape
 from docstead.assistant.conversation import ConversationMessage, Speaker
 from docstead.assistant.events import (
+    AnswerData,
+    AnswerFailed,
+    AnswerFinished,
+    AnswerStarted,
     Event,
-    Failed,
-    Finished,
-    Noted,
     ReasoningDelta,
     SourceFound,
-    Started,
     TextDelta,
     ToolAnswered,
     ToolCalled,
@@ -189,14 +189,14 @@ class DataStream:
     def _step(self, event: Event) -> bytes:
         """Closes the tools' step before anything else."""
         was_in_tools, self._in_tools = self._in_tools, isinstance(event, ToolCalled | ToolAnswered)
-        if self._in_tools or not was_in_tools or isinstance(event, Failed):
+        if self._in_tools or not was_in_tools or isinstance(event, AnswerFailed):
             return b""
         end = {"finishReason": "tool-calls", "isContinued": False}
         return _line("e", end) + _line("f", {"messageId": self._message_id})
 
     def _lines(self, event: Event) -> bytes:  # noqa: PLR0911 - one line for each kind of event
         match event:
-            case Started():
+            case AnswerStarted():
                 self._message_id = event.message_id
                 return _line("f", {"messageId": event.message_id})
             case SourceFound(source):
@@ -211,15 +211,15 @@ class DataStream:
                 return _line("9", call)
             case ToolAnswered(call_id, _, result):
                 return _line("a", {"toolCallId": call_id, "result": result})
-            case Noted(name, value):
+            case AnswerData(name, value):
                 return _line("2", [{"type": name, "value": value}])
-            case Failed():
+            case AnswerFailed():
                 return _finish_event(event.thread_id) + _line("3", event.message)
-            case Finished():
+            case AnswerFinished():
                 return _finish(event)
 
 
-def _finish(event: Finished) -> bytes:
+def _finish(event: AnswerFinished) -> bytes:
     end: dict[str, Any] = {"finishReason": "stop"}
     if event.usage is not None:
         end["usage"] = {

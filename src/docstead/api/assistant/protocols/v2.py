@@ -35,13 +35,13 @@ from docstead.api.event_stream import event_stream
 from docstead.api.json_body import Shape
 from docstead.assistant.conversation import ConversationMessage, Speaker
 from docstead.assistant.events import (
+    AnswerData,
+    AnswerFailed,
+    AnswerFinished,
+    AnswerStarted,
     Event,
-    Failed,
-    Finished,
-    Noted,
     ReasoningDelta,
     SourceFound,
-    Started,
     TextDelta,
     ToolAnswered,
     ToolCalled,
@@ -147,7 +147,7 @@ class UiMessageStream:
 
     def encode(self, event: Event) -> bytes:  # noqa: PLR0911 - one for each kind of event
         match event:
-            case Started():
+            case AnswerStarted():
                 metadata = {"threadId": event.thread_id}
                 return _chunk("start", messageId=event.message_id, messageMetadata=metadata)
             case TextDelta(text):
@@ -158,14 +158,14 @@ class UiMessageStream:
                 title = {"title": source.title} if source.title else {}
                 about = {"sourceId": source.id, "url": source.url, **title}
                 return self._after_tools() + _chunk("source-url", **about)
-            case Noted(name, value):
+            case AnswerData(name, value):
                 return self._after_tools() + _chunk(f"data-{name}", data=value)
             case ToolCalled() | ToolAnswered():
                 return self._tool(event)
-            case Finished():
+            case AnswerFinished():
                 metadata = _finish_metadata(event)
                 return self._closed() + _chunk("finish", messageMetadata=metadata) + _DONE
-            case Failed(thread_id, message):
+            case AnswerFailed(thread_id, message):
                 metadata = {"threadId": thread_id, "finishReason": "error"}
                 finish = self._closed() + _chunk("finish", messageMetadata=metadata)
                 return finish + _chunk("error", errorText=message) + _DONE
@@ -204,7 +204,7 @@ class UiMessageStream:
         return _chunk(f"{kind}-end", id=block)
 
 
-def _finish_metadata(event: Finished) -> dict[str, Any]:
+def _finish_metadata(event: AnswerFinished) -> dict[str, Any]:
     metadata = {
         "threadId": event.thread_id,
         "finishReason": "stop",

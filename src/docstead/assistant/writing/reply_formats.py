@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from docstead.assistant.writing.units import visible
+from docstead.assistant.writing.markdown_units import visible
 
 #: The line before the further questions.
 NEXT_MARK = "[next]"

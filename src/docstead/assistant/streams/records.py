@@ -14,11 +14,11 @@ from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, upda
 
 from docstead.assistant.conversation import AnswerSource
 from docstead.assistant.events import (
+    AnswerFailed,
+    AnswerFinished,
+    AnswerStarted,
     Event,
-    Failed,
-    Finished,
     SourceFound,
-    Started,
     TextDelta,
     decoded,
     encoded,
@@ -35,10 +35,10 @@ BROKE_OFF = "The answer broke off. Please ask again."
 
 
 @dataclass(frozen=True, slots=True)
-class Fresh:
+class UnstoredParts:
     """Parts of an answer that are not stored yet."""
 
-    started: Started
+    started: AnswerStarted
     deployment_id: str
     chat: str | None
     place: int  # of the first of the events
@@ -47,7 +47,7 @@ class Fresh:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class RecordedAnswer:
     """A recorded answer."""
 
     id: str
@@ -58,18 +58,18 @@ class Kept:
 
     def since(self, place: int) -> RecordedEvents:
         is_lost = self.silent and not self.over
-        lost = (Failed(self.thread_id, BROKE_OFF),) if is_lost else ()
+        lost = (AnswerFailed(self.thread_id, BROKE_OFF),) if is_lost else ()
         return RecordedEvents((*self.events, *lost)[place:], self.over or is_lost)
 
 
-class KeptAnswers:
+class RecordedAnswers:
     """Reads and writes recorded answers."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
-    def write(self, fresh: Sequence[Fresh], alive: Sequence[str]) -> None:
+    def write(self, fresh: Sequence[UnstoredParts], alive: Sequence[str]) -> None:
         """Store what is new, and that the answers in `alive` are still being made."""
         now = self._clock.now()
         begun = [_row(each) | {"created_at": now, "beat_at": now} for each in fresh if _new(each)]
@@ -83,7 +83,7 @@ class KeptAnswers:
             _mark(connection, ended, over=True)
             _mark(connection, alive, beat_at=now)
 
-    def find(self, deployment_id: str, *, chat: str, thread_id: str) -> Kept | None:
+    def find(self, deployment_id: str, *, chat: str, thread_id: str) -> RecordedAnswer | None:
         """The last answer of a chat or of a thread."""
         query = (
             select(answers)
@@ -98,7 +98,7 @@ class KeptAnswers:
             row = connection.execute(query).mappings().first()
             return None if row is None else self._kept(connection, row)
 
-    def read(self, answer_id: str) -> Kept | None:
+    def read(self, answer_id: str) -> RecordedAnswer | None:
         with self._database.reading() as connection:
             query = select(answers).where(answers.c.id == answer_id)
             row = connection.execute(query).mappings().first()
@@ -110,21 +110,21 @@ class KeptAnswers:
         with self._database.transaction() as connection:
             connection.execute(delete(answer_events).where(old))
 
-    def _kept(self, connection: Connection, row: RowMapping) -> Kept | None:
+    def _kept(self, connection: Connection, row: RowMapping) -> RecordedAnswer | None:
         silent = row["beat_at"] < self._clock.now() - SILENCE
         events = _recorded(connection, row["id"])
         if not _whole(events) and (row["over"] or silent):
             events = _told(connection, row["id"], row["thread_id"]) or events
-        if not events or not isinstance(events[0], Started):
+        if not events or not isinstance(events[0], AnswerStarted):
             return None
-        return Kept(row["id"], row["thread_id"], _whole(events), silent, events)
+        return RecordedAnswer(row["id"], row["thread_id"], _whole(events), silent, events)
 
 
-def _new(fresh: Fresh) -> bool:
+def _new(fresh: UnstoredParts) -> bool:
     return fresh.place == 0
 
 
-def _row(fresh: Fresh) -> dict[str, object]:
+def _row(fresh: UnstoredParts) -> dict[str, object]:
     return {
         "id": fresh.started.message_id,
         "deployment_id": fresh.deployment_id,
@@ -134,11 +134,11 @@ def _row(fresh: Fresh) -> dict[str, object]:
     }
 
 
-def _batch(fresh: Fresh) -> dict[str, object]:
+def _batch(fresh: UnstoredParts) -> dict[str, object]:
     # The key of a thread is shown once, and never stored.
     first = fresh.started
     events = [
-        Started(first.message_id, first.thread_id, None) if event is first else event
+        AnswerStarted(first.message_id, first.thread_id, None) if event is first else event
         for event in fresh.events
     ]
     return {
@@ -165,7 +165,7 @@ def _recorded(connection: Connection, answer_id: str) -> tuple[Event, ...]:
 def _whole(events: Sequence[Event]) -> bool:
     """Whether nothing is missing or was swept away: neither the first batch nor the last."""
     ends = (events[0], events[-1]) if events else (None, None)
-    return isinstance(ends[0], Started) and isinstance(ends[1], Finished | Failed)
+    return isinstance(ends[0], AnswerStarted) and isinstance(ends[1], AnswerFinished | AnswerFailed)
 
 
 def _told(connection: Connection, answer_id: str, thread_id: str) -> tuple[Event, ...]:
@@ -175,8 +175,8 @@ def _told(connection: Connection, answer_id: str, thread_id: str) -> tuple[Event
     if turn is None:
         return ()
     return (
-        Started(answer_id, thread_id, None),
+        AnswerStarted(answer_id, thread_id, None),
         *(SourceFound(AnswerSource(**source)) for source in turn["sources"]),
         TextDelta(turn["answer"]),
-        Finished(thread_id, turn["answered"]),
+        AnswerFinished(thread_id, turn["answered"]),
     )

@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from docstead.assistant.extractive.evidence import Excerpt, Stems, Word, evidence_in
-from docstead.assistant.extractive.forms import CODE, NUMERAL, asks_for_name, asks_for_number
+from docstead.assistant.extractive.answer_types import CODE, NUMERAL, asks_for_name, asks_for_number
+from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, Stems, evidence_in
 
 _SCORE = 8.0
 _COSINE = 3.0
@@ -29,7 +29,7 @@ _PAGE = 1.0  # of the scores of other excerpts of its page
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class ExcerptScore:
     """`coverage` is as in the excerpt's evidence; `total` compares excerpts of one question."""
 
     coverage: float
@@ -37,11 +37,15 @@ class Worth:
     total: float
 
 
-class Worths:
+class ExcerptScorer:
     """Weighs excerpts for one question."""
 
     def __init__(
-        self, question: str, words: Sequence[Word], stems: Stems, excerpts: Sequence[Excerpt]
+        self,
+        question: str,
+        words: Sequence[QuestionWord],
+        stems: Stems,
+        excerpts: Sequence[Excerpt],
     ) -> None:
         self._words = words
         self._stems = stems
@@ -51,7 +55,7 @@ class Worths:
         kinds = ((_NUMBER, asks_for_number, NUMERAL), (_CODE, asks_for_name, CODE))
         self._answer = [(weight, form) for weight, asks, form in kinds if asks(question)]
 
-    def of(self, excerpt: Excerpt, quoted: str) -> Worth:
+    def of(self, excerpt: Excerpt, quoted: str) -> ExcerptScore:
         """Weigh an excerpt of which this part would be quoted."""
         evidence = evidence_in(excerpt, self._words, self._stems)
         part = evidence_in(replace(excerpt, markdown=quoted), self._words, self._stems)
@@ -66,4 +70,4 @@ class Worths:
         )
         others = self._pages[excerpt.page] - excerpt.score
         total = own + _PAGE * others + (_QUOTED * part.coverage if quoted else 0.0)
-        return Worth(evidence.coverage, own, total)
+        return ExcerptScore(evidence.coverage, own, total)

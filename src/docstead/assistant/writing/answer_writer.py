@@ -10,23 +10,28 @@ from enum import StrEnum
 
 from anyio import to_thread
 
-from docstead.assistant.checking.checker import Checker, SentenceCheck, Standing
+from docstead.assistant.answer_trace import CheckOutcome, TraceCheck, check
+from docstead.assistant.checking.checker import Checker, SentenceCheck, SentenceStatus
 from docstead.assistant.checking.judgments import (
     CheckedSentence,
     SentenceJudgment,
     SentenceJudgments,
 )
-from docstead.assistant.checking.spans import Material
+from docstead.assistant.checking.spans import ExcerptSpans
 from docstead.assistant.conversation import AnswerSource
-from docstead.assistant.events import Noted, SourceFound, TextDelta
-from docstead.assistant.grounds import Check, Outcome, check
-from docstead.assistant.shelf import Shelf
+from docstead.assistant.events import AnswerData, SourceFound, TextDelta
+from docstead.assistant.passage_store import PassageStore
 from docstead.assistant.writing.fragments import address_of
-from docstead.assistant.writing.guard import Guard
-from docstead.assistant.writing.rows import read_rows
-from docstead.assistant.writing.turns import TimeSlicer
-from docstead.assistant.writing.units import LONGEST_SENTENCE, Kind, Unit, Units
-from docstead.assistant.writing.whole_answers import says_nothing
+from docstead.assistant.writing.markdown_units import (
+    LONGEST_SENTENCE,
+    MarkdownSplitter,
+    MarkdownUnit,
+    UnitKind,
+)
+from docstead.assistant.writing.reply_formats import says_nothing
+from docstead.assistant.writing.sanitizer import MarkdownSanitizer
+from docstead.assistant.writing.table_rows import read_rows
+from docstead.assistant.writing.time_slices import TimeSlicer
 
 _MARK = re.compile(r"[ \t]*(?:\[|【)\^?(\d+(?:[ \t]*[,;][ \t]*\^?\d+)*)(?:†[^】]*)?(?:\]|】)(?!\()")
 _LINK = re.compile(r"\]\(<?([^()\s<>]+)>?\)")
@@ -40,11 +45,11 @@ _SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+|\n+")
 _CUT_END = re.compile(r"[.!?…:。！？|`)\]*_\"'”’]\s*\Z")
 
 
-_OK = Standing.SUPPORTED
-_REFUTED = (Outcome.DROPPED, Outcome.FLAGGED, Outcome.CONTRADICTED)
+_OK = SentenceStatus.SUPPORTED
+_REFUTED = (CheckOutcome.DROPPED, CheckOutcome.FLAGGED, CheckOutcome.CONTRADICTED)
 
 
-class Policy(StrEnum):
+class SentencePolicy(StrEnum):
     """Treatment of sentences with a fact that no passage has, or that a passage contradicts."""
 
     DROP = "drop"
@@ -55,46 +60,46 @@ class Policy(StrEnum):
 #: The note on a sentence that the judge contradicted after it was sent.
 CONTRADICTED = "contradicted"
 
-Said = SourceFound | TextDelta | Check | Noted
+Said = SourceFound | TextDelta | TraceCheck | AnswerData
 
 
-class Scribe:
+class AnswerWriter:
     """Writes one answer. `rules` is what must not be repeated to readers."""
 
     def __init__(
         self,
         checker: Checker,
-        guard: Guard,
-        shelf: Shelf,
+        sanitizer: MarkdownSanitizer,
+        passage_store: PassageStore,
         *,
         question: str,
-        policy: Policy = Policy.DROP,
+        policy: SentencePolicy = SentencePolicy.DROP,
         rules: str = "",
         judgments: SentenceJudgments | None = None,
     ) -> None:
         self._checker = checker
         self._judgments = judgments or SentenceJudgments()
-        self._guard = guard
-        self._shelf = shelf
+        self._sanitizer = sanitizer
+        self._passage_store = passage_store
         self._question = question
         self._policy = policy
         self._rules = _shingles(rules)
         self._rule_sentences = _sentences(rules)
         self._rules_backwards = _runs(rules[::-1])
         self._turns = TimeSlicer()
-        self._units = Units(by_word=policy is Policy.OFF)
+        self._units = MarkdownSplitter(by_word=policy is SentencePolicy.OFF)
         self._numbers: dict[str, int] = {}  # of sources, by link, in the order they are cited
         self._fresh: list[SourceFound] = []  # cited by what is not yet said
-        self._leading: list[Unit] = []  # what only makes sense with what follows it
+        self._leading: list[MarkdownUnit] = []  # what only makes sense with what follows it
         self._lead = ""  # list mark of a sentence that was left out
-        self._checks: list[Check] = []  # of what is not yet said
-        self._counts: Counter[Outcome] = Counter()
+        self._checks: list[TraceCheck] = []  # of what is not yet said
+        self._counts: Counter[CheckOutcome] = Counter()
         self.has_said = False
 
     @property
     def supported(self) -> int:
         """Number of supported sentences."""
-        return self._counts[Outcome.SUPPORTED]
+        return self._counts[CheckOutcome.SUPPORTED]
 
     @property
     def unsupported(self) -> int:
@@ -103,13 +108,13 @@ class Scribe:
     @property
     def has_lost(self) -> bool:
         """Whether anything was left out because of what it said."""
-        return self._counts[Outcome.DROPPED] > 0
+        return self._counts[CheckOutcome.DROPPED] > 0
 
     @property
     def has_lost_much(self) -> bool:
         """Whether more than a third of what it claimed was left out."""
-        dropped = self._counts[Outcome.DROPPED]
-        kept = self._counts[Outcome.SUPPORTED] + self._counts[Outcome.UNCITED]
+        dropped = self._counts[CheckOutcome.DROPPED]
+        kept = self._counts[CheckOutcome.SUPPORTED] + self._counts[CheckOutcome.UNCITED]
         return dropped > _MUCH * (dropped + kept)
 
     @property
@@ -127,29 +132,31 @@ class Scribe:
     async def end(self, *, is_cut: bool = False) -> AsyncIterator[Said]:
         """The rest. Of an answer that was cut, the half of a sentence at its end is left out."""
         for unit in self._units.rest():
-            if is_cut and unit.kind is Kind.PROSE and not _CUT_END.search(unit.text):
+            if is_cut and unit.kind is UnitKind.PROSE and not _CUT_END.search(unit.text):
                 continue
             async for said in self._written(unit):
                 yield said
-        if self._policy is Policy.OFF and self._leading:
+        if self._policy is SentencePolicy.OFF and self._leading:
             yield TextDelta("".join(unit.markdown for unit in self._leading))
         for marked in self._marked_late(await self._judgments.last()):
             yield marked
 
     async def refusal(self, text: str) -> str:
         """The first sentence of words that refuse, made safe; "" where it may not be sent."""
-        units = Units()
-        prose = (u for u in (*units.add(text.strip()), *units.rest()) if u.kind is Kind.PROSE)
+        units = MarkdownSplitter()
+        prose = (u for u in (*units.add(text.strip()), *units.rest()) if u.kind is UnitKind.PROSE)
         unit = next(prose, None)
         if unit is None or self._is_echo(unit.text):
             return ""
         bare, _ = _without_marks(unit)
-        shelf, question = self._shelf, self._question
-        refuses = self._checker.refuses(bare.text, shelf.materials, question, shelf.known)
+        passage_store, question = self._passage_store, self._question
+        refuses = self._checker.refuses(
+            bare.text, passage_store.materials, question, passage_store.known
+        )
         return (await self._safe(bare)).text.strip() if refuses else ""
 
-    async def _written(self, unit: Unit) -> AsyncIterator[Said]:
-        if unit.kind is Kind.BREAK:
+    async def _written(self, unit: MarkdownUnit) -> AsyncIterator[Said]:
+        if unit.kind is UnitKind.BREAK:
             if self.has_said or self._leading:
                 self._leading.append(unit)
             self._lead = ""
@@ -170,65 +177,73 @@ class Scribe:
             yield TextDelta("".join(each.markdown for each in (*self._leading, kept)))
             self._fresh, self._leading, self.has_said = [], [], True
 
-    def _taken_checks(self) -> list[Check]:
+    def _taken_checks(self) -> list[TraceCheck]:
         taken, self._checks = self._checks, []
         return taken
 
-    def _introduces(self, unit: Unit) -> bool:
+    def _introduces(self, unit: MarkdownUnit) -> bool:
         """Whether it is held until something follows: a heading, a sentence with a colon."""
-        if self._policy is Policy.OFF or self._fresh:
+        if self._policy is SentencePolicy.OFF or self._fresh:
             return False
-        return unit.kind is Kind.HEADING or unit.text.rstrip("*_ ").endswith(":")
+        return unit.kind is UnitKind.HEADING or unit.text.rstrip("*_ ").endswith(":")
 
-    async def _kept(self, unit: Unit) -> Unit | None:
+    async def _kept(self, unit: MarkdownUnit) -> MarkdownUnit | None:
         """The unit as it may be shown; None where it must not be."""
         bare, numbers = _without_marks(unit)
         is_empty = not bare.text.strip() or (
-            bare.kind is Kind.PROSE
+            bare.kind is UnitKind.PROSE
             and says_nothing(bare.text, self._question, points=bool(numbers))
         )
         if is_empty or self._is_echo(bare.text):
             return None
-        if self._policy is Policy.OFF:
-            cited = self._shelf.cited(numbers)
+        if self._policy is SentencePolicy.OFF:
+            cited = self._passage_store.cited(numbers)
             safe = await self._safe(bare)
             return self._marked(safe, [SentenceCheck(_OK, each) for each in cited])
         match bare.kind:
-            case Kind.FENCE:
+            case UnitKind.FENCE:
                 return await self._code(bare)
-            case Kind.TABLE:
+            case UnitKind.TABLE:
                 return await self._table(bare, numbers)
-            case Kind.HEADING:
+            case UnitKind.HEADING:
                 known = self._checker.heading(
-                    bare.text, self._shelf.materials, self._question, self._shelf.known
+                    bare.text,
+                    self._passage_store.materials,
+                    self._question,
+                    self._passage_store.known,
                 )
-                return self._guard.safe(bare) if known else None
+                return self._sanitizer.safe(bare) if known else None
             case _:
                 return await self._sentence(bare, numbers)
 
-    async def _safe(self, unit: Unit) -> Unit:
+    async def _safe(self, unit: MarkdownUnit) -> MarkdownUnit:
         """The unit made safe; where that takes long, in a thread."""
         if len(unit.text) <= LONGEST_SENTENCE:
-            return self._guard.safe(unit)
-        return await to_thread.run_sync(self._guard.safe, unit)
+            return self._sanitizer.safe(unit)
+        return await to_thread.run_sync(self._sanitizer.safe, unit)
 
-    async def _sentence(self, unit: Unit, numbers: Sequence[int]) -> Unit | None:
-        cited = [*self._shelf.cited(numbers), *self._shelf.at(_LINK.findall(unit.text))]
-        safe = self._guard.safe(unit)
+    async def _sentence(self, unit: MarkdownUnit, numbers: Sequence[int]) -> MarkdownUnit | None:
+        cited = [
+            *self._passage_store.cited(numbers),
+            *self._passage_store.at(_LINK.findall(unit.text)),
+        ]
+        safe = self._sanitizer.safe(unit)
         by_rules = await self._by_rules(unit.text, cited)
         [checked] = await self._judged([CheckedSentence(unit.text, unit.text, safe.text, by_rules)])
         if checked.is_kept:
             return self._marked(safe, [checked])
-        return None if self._policy is Policy.DROP else replace(safe, text=safe.text + _FLAG)
+        return (
+            None if self._policy is SentencePolicy.DROP else replace(safe, text=safe.text + _FLAG)
+        )
 
-    async def _by_rules(self, claim: str, cited: Sequence[Material]) -> SentenceCheck:
+    async def _by_rules(self, claim: str, cited: Sequence[ExcerptSpans]) -> SentenceCheck:
         return await self._checker.sentence(
-            claim, self._shelf.materials, cited, self._question, self._shelf.known
+            claim, self._passage_store.materials, cited, self._question, self._passage_store.known
         )
 
     async def _judged(self, sentences: Sequence[CheckedSentence]) -> list[SentenceCheck]:
         """Return the results of rules and judge, as far as it answers in time; note them."""
-        results = await self._judgments.in_time(sentences, self._shelf.materials)
+        results = await self._judgments.in_time(sentences, self._passage_store.materials)
         for sentence, checked in zip(sentences, results, strict=True):
             self._note(sentence.text, checked)
         return results
@@ -239,11 +254,13 @@ class Scribe:
         """Yield the notes on sentences that were contradicted after they were sent."""
         for sentence, judgment in judged:
             self._counts[self._outcome(sentence.checked)] -= 1
-            self._counts[Outcome.CONTRADICTED] += 1
+            self._counts[CheckOutcome.CONTRADICTED] += 1
             link = judgment.passage.link if judgment.passage else ""
             title = judgment.passage.name if judgment.passage else ""
-            yield check(sentence.text, Outcome.CONTRADICTED, link, "", judgment.reason)
-            yield Noted(CONTRADICTED, {"sentence": sentence.shown, "title": title, "url": link})
+            yield check(sentence.text, CheckOutcome.CONTRADICTED, link, "", judgment.reason)
+            yield AnswerData(
+                CONTRADICTED, {"sentence": sentence.shown, "title": title, "url": link}
+            )
 
     def _note(self, text: str, checked: SentenceCheck) -> None:
         outcome = self._outcome(checked)
@@ -252,33 +269,37 @@ class Scribe:
         quote = checked.span.quote if checked.span else ""
         self._checks.append(check(text, outcome, url, quote, checked.reason))
 
-    def _outcome(self, checked: SentenceCheck) -> Outcome:
+    def _outcome(self, checked: SentenceCheck) -> CheckOutcome:
         match checked.standing:
-            case Standing.SUPPORTED:
-                return Outcome.SUPPORTED
-            case Standing.CONNECTIVE:
-                return Outcome.CONNECTIVE
-            case Standing.UNCITED:
-                return Outcome.UNCITED
-            case Standing.UNSUPPORTED:
-                return Outcome.FLAGGED if self._policy is Policy.FLAG else Outcome.DROPPED
+            case SentenceStatus.SUPPORTED:
+                return CheckOutcome.SUPPORTED
+            case SentenceStatus.CONNECTIVE:
+                return CheckOutcome.CONNECTIVE
+            case SentenceStatus.UNCITED:
+                return CheckOutcome.UNCITED
+            case SentenceStatus.UNSUPPORTED:
+                return (
+                    CheckOutcome.FLAGGED
+                    if self._policy is SentencePolicy.FLAG
+                    else CheckOutcome.DROPPED
+                )
 
-    async def _code(self, unit: Unit) -> Unit | None:
+    async def _code(self, unit: MarkdownUnit) -> MarkdownUnit | None:
         safe = await self._safe(unit)
         code = "\n".join(unit.text.strip().splitlines()[1:-1])
-        checked = await to_thread.run_sync(self._checker.code, code, self._shelf.materials)
+        checked = await to_thread.run_sync(self._checker.code, code, self._passage_store.materials)
         self._note(code, checked)
         if checked.is_kept:
             self._number(checked)  # its source; a mark cannot stand in code
             return safe
-        if self._policy is Policy.DROP:
+        if self._policy is SentencePolicy.DROP:
             return None
         return replace(safe, text=f"{safe.text}\n{_FLAG.strip()}\n\n")
 
-    async def _table(self, unit: Unit, numbers: Sequence[int]) -> Unit | None:
+    async def _table(self, unit: MarkdownUnit, numbers: Sequence[int]) -> MarkdownUnit | None:
         """The table with the rows that are supported, and their sources below it."""
         lines = [line for line in unit.text.splitlines() if line.strip()]
-        cited = self._shelf.cited(numbers)
+        cited = self._passage_store.cited(numbers)
         rows = []
         header, *read = read_rows(lines)
         for line, row in zip(lines[2:], read[1:], strict=True):
@@ -287,7 +308,7 @@ class Scribe:
         kept: list[str] = []
         checks: list[SentenceCheck] = []
         for line, checked in zip(lines[2:], await self._judged(rows), strict=True):
-            if checked.is_kept or self._policy is Policy.FLAG:
+            if checked.is_kept or self._policy is SentencePolicy.FLAG:
                 kept.append(line if checked.is_kept else f"{line.rstrip().rstrip('|')}{_FLAG} |")
                 checks.append(checked)
         if not kept:
@@ -296,9 +317,9 @@ class Scribe:
         marks = "".join(self._marks(checks)).strip()
         return replace(safe, text=f"{safe.text}{marks}\n\n") if marks else safe
 
-    def _marked(self, unit: Unit, checks: Iterable[SentenceCheck]) -> Unit:
+    def _marked(self, unit: MarkdownUnit, checks: Iterable[SentenceCheck]) -> MarkdownUnit:
         marks = "".join(self._marks(checks))
-        if unit.kind is Kind.FENCE or not marks:
+        if unit.kind is UnitKind.FENCE or not marks:
             return unit
         return replace(unit, text=unit.text + marks)
 
@@ -329,7 +350,7 @@ class Scribe:
     def _is_echo(self, text: str) -> bool:
         is_echo = self.repeats_rules(text)
         if is_echo:
-            self._checks.append(check("", Outcome.DROPPED, "", "", "it repeated our rules"))
+            self._checks.append(check("", CheckOutcome.DROPPED, "", "", "it repeated our rules"))
         return is_echo
 
 
@@ -339,9 +360,9 @@ def _address(checked: SentenceCheck) -> str:
     return address_of(link, checked.span.markdown) if checked.span else link
 
 
-def _without_marks(unit: Unit) -> tuple[Unit, list[int]]:
+def _without_marks(unit: MarkdownUnit) -> tuple[MarkdownUnit, list[int]]:
     """The unit without its citation marks, and their numbers. Code is left as it is."""
-    if unit.kind is Kind.FENCE:
+    if unit.kind is UnitKind.FENCE:
         return unit, []
     numbers: list[int] = []
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from docstead.assistant.writing.link_policy import LinkPolicy
-from docstead.assistant.writing.units import LONGEST_SENTENCE, Kind, Unit
+from docstead.assistant.writing.markdown_units import LONGEST_SENTENCE, MarkdownUnit, UnitKind
 
 # Renderers make links of more than addresses with a scheme: of `//host`, of names that begin with
 # `www.`, and of names that end like those of hosts. File names are among them, and lose nothing
@@ -41,27 +41,27 @@ _TARGET = re.compile(
 )
 
 
-class Guard:
+class MarkdownSanitizer:
     """Makes units safe under a policy."""
 
     def __init__(self, policy: LinkPolicy) -> None:
         self._policy = policy
 
-    def safe(self, unit: Unit) -> Unit:
-        if unit.kind is Kind.FENCE:
-            return Unit(Kind.FENCE, _fenced(unit.text), "", unit.tail)
+    def safe(self, unit: MarkdownUnit) -> MarkdownUnit:
+        if unit.kind is UnitKind.FENCE:
+            return MarkdownUnit(UnitKind.FENCE, _fenced(unit.text), "", unit.tail)
         # Only a sentence that is too long is cut where anything may follow.
         is_whole = len(unit.text) < LONGEST_SENTENCE // 2
-        safe = _Inline(unit.text, self._policy).safe(after=unit.tail[:1] or " " * is_whole)
-        if unit.kind is Kind.TABLE:
+        safe = _InlineSanitizer(unit.text, self._policy).safe(after=unit.tail[:1] or " " * is_whole)
+        if unit.kind is UnitKind.TABLE:
             # Bars end cells even in code; and what follows without a blank line would be a row.
             safe = _CODE_IN_TABLE.sub(lambda code: code[0].replace("|", "\\|"), safe) + "\n"
         elif _TABLE_RULE.search(safe):
             safe = safe.replace("|", "\\|")  # a table without outer bars is none
-        return Unit(unit.kind, safe, unit.lead, unit.tail)
+        return MarkdownUnit(unit.kind, safe, unit.lead, unit.tail)
 
 
-class _Inline:
+class _InlineSanitizer:
     """One walk over inline Markdown. `links` is false within a link: there are none in links."""
 
     def __init__(
@@ -135,7 +135,7 @@ class _Inline:
         inner = self._text[place + 1 : closing]
         if self._depth >= _DEEPEST_LINK:
             return None
-        words = _Inline(inner, self._policy, links=False, depth=self._depth + 1).safe()
+        words = _InlineSanitizer(inner, self._policy, links=False, depth=self._depth + 1).safe()
         address = self._policy.resolved(target["angled"] or target["plain"] or "")
         if image or address is None or not self._links or not words.strip():
             return words, target.end()

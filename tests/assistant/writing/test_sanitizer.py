@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from docstead.assistant.writing.guard import Guard
 from docstead.assistant.writing.link_policy import LinkPolicy
-from docstead.assistant.writing.units import Units
+from docstead.assistant.writing.markdown_units import MarkdownSplitter
+from docstead.assistant.writing.sanitizer import MarkdownSanitizer
 
 SITE = "https://docs.example.com/base"
 PAGES = {"/": SITE, "/a": f"{SITE}/a", "/b c": f"{SITE}/b%20c"}
-GUARD = Guard(LinkPolicy(SITE, PAGES.get, ["*.allowed.example"], ["help@example.com"]))
+GUARD = MarkdownSanitizer(LinkPolicy(SITE, PAGES.get, ["*.allowed.example"], ["help@example.com"]))
 RENDERERS = (
     MarkdownIt("commonmark", {"html": True}),
     MarkdownIt("gfm-like", {"html": True, "linkify": True}),
@@ -60,7 +60,7 @@ FRAGMENTS = [
 
 
 def safe(*pieces: str) -> str:
-    units = Units()
+    units = MarkdownSplitter()
     found = [unit for piece in pieces for unit in units.add(piece)]
     return "".join(GUARD.safe(unit).markdown for unit in (*found, *units.rest()))
 

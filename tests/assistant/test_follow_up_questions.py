@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.assistant.following import asks_for_another, readings, topic
+from docstead.assistant.follow_up_questions import asks_for_another, readings, topic
 
 KEY = "How do I create an API key?"
 

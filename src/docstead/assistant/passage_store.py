@@ -5,28 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from docstead.assistant.checking.facts import Facts
-from docstead.assistant.checking.spans import Material
+from docstead.assistant.checking.facts import TextFacts
+from docstead.assistant.checking.spans import ExcerptSpans
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.assistant.writing.units import visible
+from docstead.assistant.writing.markdown_units import visible
 from docstead.search.words import Analyser
 
 # A passage must not end its own frame and go on as somebody else's words.
 _FRAME = re.compile(r"<(?=/?\s*(?:documentation|selection|note|skill|page)\b)", re.IGNORECASE)
 
 
-class Shelf:
+class PassageStore:
     """Grows while tools find more; a passage that is already there keeps its number."""
 
     def __init__(self, analyser: Analyser) -> None:
         self._analyser = analyser
-        self._materials: list[Material] = []
-        self._background: list[Material] = []
+        self._materials: list[ExcerptSpans] = []
+        self._background: list[ExcerptSpans] = []
         self._numbers: dict[tuple[str, str], int] = {}
-        self.known = Facts("", analyser)  # may be repeated, and is not cited
+        self.known = TextFacts("", analyser)  # may be repeated, and is not cited
 
     @property
-    def materials(self) -> tuple[Material, ...]:
+    def materials(self) -> tuple[ExcerptSpans, ...]:
         """All that a sentence may rest on, passages first."""
         return (*self._materials, *self._background)
 
@@ -38,21 +38,21 @@ class Shelf:
     def add_background(self, text: str) -> None:
         """Something that may be said and is no page: skills, instructions, what was selected."""
         if text.strip():
-            self._background.append(Material(Excerpt("", "", (), text, 0.0), self._analyser))
+            self._background.append(ExcerptSpans(Excerpt("", "", (), text, 0.0), self._analyser))
 
     def add_known(self, text: str) -> None:
         """Add text of the reader or their page: its numbers and names may be repeated."""
-        self.known = Facts(f"{self.known.source}\n{text}", self._analyser)
+        self.known = TextFacts(f"{self.known.source}\n{text}", self._analyser)
 
     def add(self, excerpts: Iterable[Excerpt]) -> list[int]:
         """Their numbers, from 1."""
         return [self._numbered(each) for each in excerpts]
 
-    def cited(self, numbers: Iterable[int]) -> list[Material]:
+    def cited(self, numbers: Iterable[int]) -> list[ExcerptSpans]:
         """The passages of these numbers; those that nobody was given are passed over."""
         return [self._materials[n - 1] for n in numbers if 0 < n <= len(self._materials)]
 
-    def at(self, addresses: Iterable[str]) -> list[Material]:
+    def at(self, addresses: Iterable[str]) -> list[ExcerptSpans]:
         """The passages at these addresses, with or without their anchors."""
         wanted = [address.partition("?")[0] for address in addresses]
         return [
@@ -70,7 +70,7 @@ class Shelf:
     def _numbered(self, excerpt: Excerpt) -> int:
         key = (excerpt.link, excerpt.markdown)
         if key not in self._numbers:
-            self._materials.append(Material(excerpt, self._analyser))
+            self._materials.append(ExcerptSpans(excerpt, self._analyser))
             self._numbers[key] = len(self._materials)
         return self._numbers[key]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docstead.assistant.writing.units import Kind, Unit, Units
+from docstead.assistant.writing.markdown_units import MarkdownSplitter, MarkdownUnit, UnitKind
 
 ANSWER = """\
 To create a key [1]:
@@ -33,8 +33,8 @@ y
 End without dot"""
 
 
-def cut(*pieces: str, by_word: bool = False) -> list[Unit]:
-    units = Units(by_word=by_word)
+def cut(*pieces: str, by_word: bool = False) -> list[MarkdownUnit]:
+    units = MarkdownSplitter(by_word=by_word)
     found = [unit for piece in pieces for unit in units.add(piece)]
     return [*found, *units.rest()]
 
@@ -44,7 +44,7 @@ def test_nothing_is_lost() -> None:
 
 
 def test_sentences_lists_tables_and_fences_are_told_apart() -> None:
-    units = [unit for unit in cut(ANSWER) if unit.kind is not Kind.BREAK]
+    units = [unit for unit in cut(ANSWER) if unit.kind is not UnitKind.BREAK]
     texts = [unit.text for unit in units]
     assert texts[:5] == [
         "To create a key [1]:",
@@ -59,7 +59,11 @@ def test_sentences_lists_tables_and_fences_are_told_apart() -> None:
     assert [text for text in texts if text.endswith("。")] == ["And more。", "这是。"]
     assert [unit.lead for unit in units if unit.text.startswith("item")] == ["- ", "- "]
     kinds = [unit.kind for unit in units]
-    assert [kinds.count(kind) for kind in (Kind.TABLE, Kind.FENCE, Kind.HEADING)] == [1, 1, 1]
+    assert [kinds.count(kind) for kind in (UnitKind.TABLE, UnitKind.FENCE, UnitKind.HEADING)] == [
+        1,
+        1,
+        1,
+    ]
 
 
 @settings(max_examples=150, deadline=None)
@@ -81,13 +85,13 @@ def test_whatever_arrives_leaves_again(text: str) -> None:
 
 
 def test_a_sentence_leaves_when_the_next_begins() -> None:
-    units = Units()
+    units = MarkdownSplitter()
     assert list(units.add("It is so. ")) == []
     assert [unit.text for unit in units.add("The")] == ["It is so."]
 
 
 def test_words_leave_one_by_one_where_nobody_judges_sentences() -> None:
-    units = Units(by_word=True)
+    units = MarkdownSplitter(by_word=True)
     assert [unit.text for unit in units.add("It is ")] == ["It is"]
     assert list(units.add("[so](")) == []
 

@@ -14,8 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass, replace
 
-from docstead.assistant.extractive.evidence import Evidence, Excerpt, Stems, Word, evidence_in
-from docstead.assistant.extractive.forms import (
+from docstead.assistant.extractive.answer_types import (
     IDENTIFIER,
     NUMERAL,
     asks_for_name,
@@ -23,8 +22,15 @@ from docstead.assistant.extractive.forms import (
     asks_whether,
     wishes,
 )
-from docstead.assistant.extractive.lookup import AskedNames, is_listed
-from docstead.assistant.extractive.sentences import Sentences
+from docstead.assistant.extractive.evidence import (
+    Evidence,
+    Excerpt,
+    QuestionWord,
+    Stems,
+    evidence_in,
+)
+from docstead.assistant.extractive.name_lookup import AskedNames, is_listed
+from docstead.assistant.extractive.sentences import ExcerptSentences
 
 CONSIDERED = 6  # passages
 _MEANING_SHARE = 1.5  # of a passage's cosine beside the share of words that it has
@@ -37,7 +43,7 @@ _MOST_MISSED = 9.0  # a word's weight beyond which it makes no difference
 
 
 @dataclass(frozen=True, slots=True)
-class Traits:
+class AnswerabilityFeatures:
     """Features of the answerability classifier."""
 
     fit: float  # the share of words and the nearness in meaning of the best passage
@@ -57,7 +63,7 @@ class Traits:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearness:
+class SemanticSimilarity:
     """Semantic similarity. `of` returns the highest similarity of some texts, 0 to 1."""
 
     lead: float
@@ -65,21 +71,21 @@ class Nearness:
 
 
 @dataclass(frozen=True, slots=True)
-class _Weights:
+class _AnswerabilityClassifier:
     """Above 0 in all, a question counts as covered."""
 
-    traits: Traits
+    features: AnswerabilityFeatures
     bias: float
 
-    def strength(self, traits: Traits) -> float:
+    def strength(self, features: AnswerabilityFeatures) -> float:
         pairs: Iterable[tuple[float, float]] = zip(
-            astuple(self.traits), astuple(traits), strict=True
+            astuple(self.features), astuple(features), strict=True
         )
         return self.bias + sum(weight * value for weight, value in pairs)
 
 
-_BY_MEANING = _Weights(
-    Traits(
+_BY_MEANING = _AnswerabilityClassifier(
+    AnswerabilityFeatures(
         fit=2.557,
         missed_name=-0.313,
         words=2.259,
@@ -92,8 +98,8 @@ _BY_MEANING = _Weights(
     ),
     bias=-8.815,
 )
-_BY_WORDS = _Weights(
-    Traits(
+_BY_WORDS = _AnswerabilityClassifier(
+    AnswerabilityFeatures(
         fit=2.091,
         missed_name=-0.272,
         words=3.106,
@@ -109,9 +115,9 @@ _BY_WORDS = _Weights(
 def is_covered(
     question: str,
     excerpts: Sequence[Excerpt],
-    words: Sequence[Word],
+    words: Sequence[QuestionWord],
     stems: Stems,
-    nearness: Nearness | None = None,
+    nearness: SemanticSimilarity | None = None,
     *,
     asks: bool = True,
 ) -> bool:
@@ -135,23 +141,26 @@ def is_covered(
         return coverage >= _WHOLE
     if coverage < NEARLY_WHOLE and wishes(question):
         return False
-    sentences = Sentences(considered, words, stems)
-    traits = traits_of(question, sentences, found, nearness)
+    sentences = ExcerptSentences(considered, words, stems)
+    features = features_of(question, sentences, found, nearness)
     weights = _BY_WORDS if nearness is None else _BY_MEANING
-    strength = weights.strength(traits) + (0.0 if asks else _SEARCH_CREDIT)
+    strength = weights.strength(features) + (0.0 if asks else _SEARCH_CREDIT)
     if strength > 0 or nearness is None:
         return strength > 0
     # Sentences take the model a while: they are looked at only while they can turn the scale.
-    wanted = -strength / weights.traits.said
+    wanted = -strength / weights.features.said
     return wanted < 1 and any(nearness.of(each) > wanted for each in sentences.likeliest_first())
 
 
-def traits_of(
-    question: str, sentences: Sentences, found: Sequence[Evidence], nearness: Nearness | None
-) -> Traits:
+def features_of(
+    question: str,
+    sentences: ExcerptSentences,
+    found: Sequence[Evidence],
+    nearness: SemanticSimilarity | None,
+) -> AnswerabilityFeatures:
     """All but `said`. `found` is the evidence in each of the excerpts, of which there is one."""
     excerpts, words = sentences.excerpts, sentences.words
-    traits = Traits(
+    features = AnswerabilityFeatures(
         fit=max(
             each.coverage + _MEANING_SHARE * (e.cosine or 0.0)
             for e, each in zip(excerpts, found, strict=True)
@@ -162,13 +171,13 @@ def traits_of(
     )
     if nearness is None:
         return replace(
-            traits,
+            features,
             together=max(each.together for each in found),
             share=max(each.share for each in excerpts),
             missed=min(_MOST_MISSED, max(found, key=lambda each: each.coverage).missed),
         )
     return replace(
-        traits,
+        features,
         lead=nearness.lead,
         number=sentences.share_with(NUMERAL) - 1 if asks_for_number(question) else 0.0,
         name=sentences.share_with(IDENTIFIER) - 1 if asks_for_name(question) else 0.0,
@@ -176,6 +185,8 @@ def traits_of(
     )
 
 
-def with_sentences(traits: Traits, sentences: Sentences, nearness: Nearness) -> Traits:
+def with_sentences(
+    features: AnswerabilityFeatures, sentences: ExcerptSentences, nearness: SemanticSimilarity
+) -> AnswerabilityFeatures:
     said = max((nearness.of(each) for each in sentences.likeliest_first()), default=0.0)
-    return replace(traits, said=said)
+    return replace(features, said=said)

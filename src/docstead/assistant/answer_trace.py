@@ -16,7 +16,7 @@ _MOST_SELECTED = 20
 _LONGEST_ORIGIN = 200
 
 
-class Outcome(StrEnum):
+class CheckOutcome(StrEnum):
     """Result of checking a model's sentence."""
 
     SUPPORTED = "supported"
@@ -27,11 +27,11 @@ class Outcome(StrEnum):
     DROPPED = "dropped"  #: It was not sent.
 
 
-_KEPT = (Outcome.SUPPORTED, Outcome.UNCITED)
+_KEPT = (CheckOutcome.SUPPORTED, CheckOutcome.UNCITED)
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class TracePassage:
     """A passage that the answer was made from. `url` has the section's anchor."""
 
     url: str
@@ -40,21 +40,21 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class TraceCheck:
     """A sentence of a model, or a piece of its code, and the words that support it.
 
     One with the outcome `CONTRADICTED` replaces an earlier one of the same sentence.
     """
 
     sentence: str
-    outcome: Outcome
+    outcome: CheckOutcome
     url: str = ""  # of the section, scrolling to the words
     quote: str = ""
     reason: str = ""  # why it was not kept, or was marked
 
 
 @dataclass(frozen=True, slots=True)
-class Selected:
+class TraceSelection:
     """The origin of something that the reader selected."""
 
     path: str = ""
@@ -62,25 +62,25 @@ class Selected:
 
 
 @dataclass(frozen=True, slots=True)
-class Grounds:
+class AnswerTrace:
     """All of it, in the order in which it came."""
 
-    given: tuple[Given, ...] = ()
-    checks: tuple[Check, ...] = ()
-    selected: tuple[Selected, ...] = ()
+    given: tuple[TracePassage, ...] = ()
+    checks: tuple[TraceCheck, ...] = ()
+    selected: tuple[TraceSelection, ...] = ()
 
 
-class Gathering:
+class TraceRecorder:
     """Grounds while an answer is made, within bounds."""
 
     def __init__(self) -> None:
-        self._given: dict[Given, None] = {}
-        self._checks: list[Check] = []
+        self._given: dict[TracePassage, None] = {}
+        self._checks: list[TraceCheck] = []
 
-    def add(self, found: Given | Check) -> None:
-        if isinstance(found, Given):
+    def add(self, found: TracePassage | TraceCheck) -> None:
+        if isinstance(found, TracePassage):
             self._given[found] = None
-        elif found.outcome is Outcome.CONTRADICTED:
+        elif found.outcome is CheckOutcome.CONTRADICTED:
             self._checks[self._position(found.sentence)] = found
         else:
             self._checks.append(found)
@@ -93,24 +93,26 @@ class Gathering:
             if each.sentence == sentence and each.outcome in _KEPT
         )
 
-    def grounds(self, selected: Iterable[Selected] = ()) -> Grounds:
-        return Grounds(
+    def trace(self, selected: Iterable[TraceSelection] = ()) -> AnswerTrace:
+        return AnswerTrace(
             tuple(self._given)[:_MOST_PASSAGES],
             tuple(self._checks[:_MOST_CHECKS]),
             tuple(selected)[:_MOST_SELECTED],
         )
 
 
-def given(excerpts: Iterable[Excerpt]) -> list[Given]:
-    return [Given(e.link, e.name, _short(e.markdown, _LONGEST_PASSAGE)) for e in excerpts]
+def given(excerpts: Iterable[Excerpt]) -> list[TracePassage]:
+    return [TracePassage(e.link, e.name, _short(e.markdown, _LONGEST_PASSAGE)) for e in excerpts]
 
 
-def selected(path: str | None, element_id: str | None) -> Selected:
-    return Selected(_short(path or "", _LONGEST_ORIGIN), _short(element_id or "", _LONGEST_ORIGIN))
+def selected(path: str | None, element_id: str | None) -> TraceSelection:
+    return TraceSelection(
+        _short(path or "", _LONGEST_ORIGIN), _short(element_id or "", _LONGEST_ORIGIN)
+    )
 
 
-def check(sentence: str, outcome: Outcome, url: str, quote: str, reason: str) -> Check:
-    return Check(
+def check(sentence: str, outcome: CheckOutcome, url: str, quote: str, reason: str) -> TraceCheck:
+    return TraceCheck(
         _short(sentence.strip(), _LONGEST_SENTENCE),
         outcome,
         url,

@@ -43,7 +43,7 @@ _LINK = re.compile(r"\[[^\[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)")
 _MAY_BE_LINK = re.compile(r"\[[^\[\]\n]*(?:\](?:\((?:[^()\n]|\([^()\n]*\)?)*)?)?\Z")
 
 
-class Kind(Enum):
+class UnitKind(Enum):
     PROSE = "prose"
     HEADING = "heading"
     FENCE = "fence"
@@ -52,10 +52,10 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class MarkdownUnit:
     """`lead` is the list mark or indentation before it, `tail` the blanks after it."""
 
-    kind: Kind
+    kind: UnitKind
     text: str
     lead: str = ""
     tail: str = ""
@@ -65,7 +65,7 @@ class Unit:
         return self.lead + self.text + self.tail
 
 
-class Units:
+class MarkdownSplitter:
     """Give it pieces with `add`; take what is left with `rest`. Hidden characters are dropped.
 
     With `by_word` a sentence is given out in parts, for those who judge no sentences.
@@ -77,14 +77,14 @@ class Units:
         self._at_line_start = True
         self._searched = 0  # of a fence or table whose end has not come, where its last line is
 
-    def add(self, piece: str) -> Iterator[Unit]:
+    def add(self, piece: str) -> Iterator[MarkdownUnit]:
         self._held += visible(piece)
         yield from self._complete(final=False)
 
-    def rest(self) -> Iterator[Unit]:
+    def rest(self) -> Iterator[MarkdownUnit]:
         yield from self._complete(final=True)
 
-    def _complete(self, *, final: bool) -> Iterator[Unit]:
+    def _complete(self, *, final: bool) -> Iterator[MarkdownUnit]:
         while self._held:
             unit = self._next(final=final)
             if unit is None:
@@ -94,7 +94,7 @@ class Units:
             self._at_line_start = unit.markdown.endswith("\n")
             yield unit
 
-    def _block(self, text: str, *, final: bool) -> Unit | None:
+    def _block(self, text: str, *, final: bool) -> MarkdownUnit | None:
         """The fence or table that begins here; None while its end has not come."""
         if mark := _FENCE.match(text):
             block = _fence(text, mark, self._searched, final=final)
@@ -105,11 +105,11 @@ class Units:
         self._searched = text.rfind("\n") + 1
         return block
 
-    def _next(self, *, final: bool) -> Unit | None:
+    def _next(self, *, final: bool) -> MarkdownUnit | None:
         text = self._held
         blank = _blank_length(text)
         if blank:
-            return Unit(Kind.BREAK, text[:blank])
+            return MarkdownUnit(UnitKind.BREAK, text[:blank])
         if self._at_line_start:
             if not final and "\n" not in text and _MAY_BE_BLOCK.match(text):
                 return None
@@ -122,7 +122,7 @@ class Units:
         return sentence
 
 
-_NO_BLOCK = Unit(Kind.BREAK, "")
+_NO_BLOCK = MarkdownUnit(UnitKind.BREAK, "")
 
 
 def visible(text: str) -> str:
@@ -135,17 +135,17 @@ def _blank_length(text: str) -> int:
     return found.end() if found else 0
 
 
-def _fence(text: str, mark: re.Match[str], searched: int, *, final: bool) -> Unit | None:
+def _fence(text: str, mark: re.Match[str], searched: int, *, final: bool) -> MarkdownUnit | None:
     first_line_end = text.find("\n", mark.end())
     if first_line_end >= 0:
         closing = re.compile(rf"^[ \t]*(?:>[ \t]?)*{re.escape(mark[1])}[`~]*[ \t]*(?:\n|\Z)", re.M)
         end = closing.search(text, max(first_line_end + 1, searched))
         if end and (end[0].endswith("\n") or final):
-            return Unit(Kind.FENCE, text[: end.end()])
+            return MarkdownUnit(UnitKind.FENCE, text[: end.end()])
     if not final:
         return None
     # What follows a cut answer must not stand inside of its code.
-    return Unit(Kind.FENCE, text if text.endswith("\n") else f"{text}\n")
+    return MarkdownUnit(UnitKind.FENCE, text if text.endswith("\n") else f"{text}\n")
 
 
 def _is_overlong_row(text: str, place: int = 0) -> bool:
@@ -154,26 +154,26 @@ def _is_overlong_row(text: str, place: int = 0) -> bool:
     return (len(text) if end < 0 else end) - place > _LONGEST_ROW
 
 
-def _table(text: str, searched: int, *, final: bool) -> Unit | None:
+def _table(text: str, searched: int, *, final: bool) -> MarkdownUnit | None:
     place = searched
     while place < len(text) and _TABLE.match(text, place):
         if _is_overlong_row(text, place):
             break
         end = text.find("\n", place)
         if end < 0:
-            return Unit(Kind.TABLE, text) if final else None
+            return MarkdownUnit(UnitKind.TABLE, text) if final else None
         place = end + 1
     if place == len(text) and not final:
         return None  # another row may follow
-    return Unit(Kind.TABLE, text[:place])
+    return MarkdownUnit(UnitKind.TABLE, text[:place])
 
 
-def _sentence(text: str, *, at_line_start: bool, final: bool) -> Unit | None:
+def _sentence(text: str, *, at_line_start: bool, final: bool) -> MarkdownUnit | None:
     lead = _LEAD.match(text)[0] if at_line_start else ""  # type: ignore[index]
-    kind = Kind.HEADING if _HEADING.match(text) else Kind.PROSE
+    kind = UnitKind.HEADING if _HEADING.match(text) else UnitKind.PROSE
     is_long = len(text) > _WINDOW
     end = _sentence_end(
-        text[:_WINDOW], len(lead), is_heading=kind is Kind.HEADING, final=final and not is_long
+        text[:_WINDOW], len(lead), is_heading=kind is UnitKind.HEADING, final=final and not is_long
     )
     if end is None and is_long:
         end = _forced_cut(text)
@@ -182,17 +182,17 @@ def _sentence(text: str, *, at_line_start: bool, final: bool) -> Unit | None:
     body = text[len(lead) : end]
     said = body.rstrip()
     if not said:
-        return Unit(Kind.BREAK, body, lead)
-    return Unit(kind, said, lead, body[len(said) :])
+        return MarkdownUnit(UnitKind.BREAK, body, lead)
+    return MarkdownUnit(kind, said, lead, body[len(said) :])
 
 
-def _words(text: str, *, at_line_start: bool) -> Unit | None:
+def _words(text: str, *, at_line_start: bool) -> MarkdownUnit | None:
     """The whole words of plain text; what may become code or a link waits for its end."""
     lead = _LEAD.match(text)[0] if at_line_start else ""  # type: ignore[index]
     said = text[len(lead) : max(len(lead), text.rfind(" "))].rstrip()
     if not said or _MAY_MATTER.search(said):
         return None
-    return Unit(Kind.PROSE, said, lead)
+    return MarkdownUnit(UnitKind.PROSE, said, lead)
 
 
 def _sentence_end(text: str, start: int, *, is_heading: bool, final: bool) -> int | None:

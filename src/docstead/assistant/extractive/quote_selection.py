@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from docstead.assistant.extractive.evidence import Stems, Word
+from docstead.assistant.extractive.evidence import QuestionWord, Stems
 from docstead.base.texts import count_words
 from docstead.search.chunks import introduces, label
 
@@ -31,7 +31,7 @@ class QuotedSection:
     """The blocks of a section, and what is looked for in them."""
 
     blocks: tuple[str, ...]
-    words: tuple[Word, ...]
+    words: tuple[QuestionWord, ...]
     stems: Stems
 
     def weight(self, text: str) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.assistant.extractive.lookup import AskedNames, entries, is_listed, looked_up
+from docstead.assistant.extractive.name_lookup import AskedNames, entries, is_listed, looked_up
 
 LISTED = """\
 Some text about `JOB_THREADS` and others.
