@@ -56,14 +56,14 @@ def read(folder: Path) -> dict[str, str]:
 
 def times(house: AgentHouse, pages: int, run: int) -> tuple[float, float, float]:
     """Seconds until the list, the first page and the last one are there."""
-    desk = house.services.reviews
-    sides = desk.sides(change(house, pages, run))
+    reviews = house.services.reviews
+    revisions = reviews.revisions(change(house, pages, run))
     begun = time.perf_counter()
-    listed = desk.preview_progress(sides).listed
+    listed = reviews.preview_progress(revisions).listed
     listed_at = time.perf_counter()
-    desk.document(sides, "after", listed.pages[0].slug)
+    reviews.document(revisions, "after", listed.pages[0].slug)
     shown_at = time.perf_counter()
-    found = len(desk.preview(sides).pages)
+    found = len(reviews.preview(revisions).pages)
     done_at = time.perf_counter()
     assert found >= pages, f"{found} pages of {pages}"
     return listed_at - begun, shown_at - begun, done_at - begun

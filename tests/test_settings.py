@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from docstead.agent.forges.access import Access, App
+from docstead.agent.forges.access import ForgeAccess, GitHubApp
 from docstead.app.adapters import forge_credentials_of
 from docstead.base.errors import InvalidRequest
 from docstead.settings import ModelSettings, Settings, load_settings, unknown_variables
@@ -189,10 +189,10 @@ def test_credentials_of_forges_come_from_either_place(
         f'[forge_credentials.app]\napp_id = "7"\nprivate_key_file = "{key}"\n'
     )
     found = forge_credentials_of(load_settings())
-    assert found["bot"] == Access("bot", "t0ken", organizations=frozenset({"org_1"}))
-    assert found["app"].app == App("7", "the key\n")
+    assert found["bot"] == ForgeAccess("bot", "t0ken", organizations=frozenset({"org_1"}))
+    assert found["app"].app == GitHubApp("7", "the key\n")
     monkeypatch.setenv("DOCSTEAD_FORGE_CREDENTIALS", '{"bot": "another"}')
-    assert forge_credentials_of(load_settings()) == {"bot": Access("bot", "another")}
+    assert forge_credentials_of(load_settings()) == {"bot": ForgeAccess("bot", "another")}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docstead.agent.conversation import complete, fitted, message_json, message_of
-from docstead.agent.repetition import Repetition
+from docstead.agent.loop_detection import LoopDetector
 from docstead.models.chat import Message, Original, Reasoning, Role, ToolCall
 
 LONG = "x" * 9_000
@@ -110,7 +110,7 @@ def test_circles_are_noticed_and_progress_is_not() -> None:
     def call(name: str) -> ToolCall:
         return ToolCall("x", name, "{}")
 
-    same, pair, moving = Repetition(), Repetition(), Repetition()
+    same, pair, moving = LoopDetector(), LoopDetector(), LoopDetector()
     assert [same.is_stuck([(call("a"), "r")]) for _ in range(5)] == [False] * 4 + [True]
     found = [pair.is_stuck([(call(name), "r")]) for name in "ab" * 5]
     assert found == [False] * 9 + [True]
@@ -119,7 +119,7 @@ def test_circles_are_noticed_and_progress_is_not() -> None:
 
 def test_the_same_calls_in_one_answer_are_no_circle() -> None:
     call = ToolCall("x", "list_files", "{}")
-    assert not Repetition().is_stuck([(call, "r")] * 20)
+    assert not LoopDetector().is_stuck([(call, "r")] * 20)
 
 
 def test_results_that_the_model_has_not_seen_are_never_shortened() -> None:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from docstead.accounts.tenancy import Tenancy
+from docstead.agent.event_log import EventLog
 from docstead.agent.job_lists import CANCELLED, JobFilter
-from docstead.agent.journal import Journal
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
-from docstead.agent.values import EndReason, Entry, Instruction, TurnEnd
+from docstead.agent.values import EndReason, Instruction, StepRecord, TurnEnd
 from docstead.models.chat import InputFile
 from docstead.storage.database import Database
 from docstead.storage.schema import agent_jobs, agent_turns
@@ -93,20 +93,22 @@ def test_jobs_are_found_by_title_branch_and_name(
 def test_pull_requests_are_those_of_one_job(
     records: AgentRecords, create: CreateJob, database: Database, clock
 ) -> None:
-    journal = Journal(database, clock)
+    event_log = EventLog(database, clock)
     for job_id in ("one", "two"):
         create(job_id)
-        offered = Entry("offer", events=[("pullRequest", {"url": f"https://x.example/{job_id}"})])
-        journal.write(records.turn(f"{job_id}_1"), offered)
-    assert journal.pull_requests("one") == [("one_1", "https://x.example/one")]
+        offered = StepRecord(
+            "offer", events=[("pullRequest", {"url": f"https://x.example/{job_id}"})]
+        )
+        event_log.write(records.turn(f"{job_id}_1"), offered)
+    assert event_log.pull_requests("one") == [("one_1", "https://x.example/one")]
 
 
 def test_one_question_is_answered_and_closed(
     records: AgentRecords, create: CreateJob, database: Database, clock
 ) -> None:
     create("one")
-    asked = Entry("ask", job={"question": "Which page?"})
-    Journal(database, clock).write(records.turn("one_1"), asked)
+    asked = StepRecord("ask", job={"question": "Which page?"})
+    EventLog(database, clock).write(records.turn("one_1"), asked)
     questions = QuestionRecords(database, clock)
     with neighbours(database, [agent_jobs, agent_turns]):
         assert questions.answer("one", "The first.", "m1")
@@ -132,8 +134,8 @@ def test_a_pull_request_leads_to_its_job(
 ) -> None:
     for job_id in ("one", "two"):
         project_id = create(job_id)
-        offered = Entry("offer", job={"pr_link": f"https://x.example/{job_id}"})
-        Journal(database, clock).write(records.turn(f"{job_id}_1"), offered)
+        offered = StepRecord("offer", job={"pr_link": f"https://x.example/{job_id}"})
+        EventLog(database, clock).write(records.turn(f"{job_id}_1"), offered)
     found = records.of_pull_request(project_id, "https://x.example/one")
     assert found is not None
     assert found.id == "one"
@@ -152,8 +154,8 @@ def test_the_end_of_a_turn_closes_the_question_of_its_job(
 ) -> None:
     for job_id in ("one", "two"):
         create(job_id)
-        asked = Entry("ask", job={"question": "Which page?"})
-        Journal(database, clock).write(records.turn(f"{job_id}_1"), asked)
+        asked = StepRecord("ask", job={"question": "Which page?"})
+        EventLog(database, clock).write(records.turn(f"{job_id}_1"), asked)
     records.begin_next("one_1")
     records.end_turn("one_1", TurnEnd(EndReason.FINISHED))
     questions = QuestionRecords(database, clock)

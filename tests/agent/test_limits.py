@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from agent_house import AgentHouse, agent_house
 from chat_server import Call, Reply, Rule, chat_server
-from docstead.agent.limits import Spent, TurnLimits
+from docstead.agent.limits import TurnLimits, TurnUsage
+from docstead.agent.model_calls import counted
 from docstead.agent.states import JobStatus
-from docstead.agent.thinking import counted
 from docstead.agent.values import EndReason
 from docstead.models.chat import Usage
 
@@ -168,7 +168,7 @@ def test_input_that_the_provider_or_the_last_call_had_counts_a_tenth() -> None:
 
 @given(st.integers(0, 20), st.integers(0, 2_000), st.floats(0, 2), st.floats(0, 200))
 def test_a_call_is_the_last_one_before_there_is_none(steps, tokens, cost, seconds) -> None:
-    spent = Spent(steps, tokens, cost, seconds)
+    spent = TurnUsage(steps, tokens, cost, seconds)
     exhausted = (
         steps >= LIMITS.steps
         or tokens >= LIMITS.tokens

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from docstead.accounts.tenancy import Tenancy
+from docstead.agent.event_log import EventLog
 from docstead.agent.forges.project_settings import ProjectSettings, ProjectSettingsStore
-from docstead.agent.journal import Journal
 from docstead.agent.records import AgentRecords
-from docstead.agent.reviews.records import ChangeState, Reviews
+from docstead.agent.reviews.records import ChangeState, ReviewRecords
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, EndReason, Entry, Instruction, TurnEnd
-from docstead.agent.webhooks.records import Attempt, DeliveryStatus, WebhookRecords
+from docstead.agent.values import AgentJob, EndReason, Instruction, StepRecord, TurnEnd
+from docstead.agent.webhooks.records import DeliveryAttempt, DeliveryStatus, WebhookRecords
 from docstead.base.errors import Conflict, NotFound
 from docstead.storage.database import Database
 from docstead.storage.schema import (
@@ -44,8 +44,8 @@ def records(database: Database, clock) -> AgentRecords:
 
 
 @pytest.fixture
-def journal(database: Database, clock) -> Journal:
-    return Journal(database, clock)
+def event_log(database: Database, clock) -> EventLog:
+    return EventLog(database, clock)
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_jobs_of_one_project_are_listed(records, job, database) -> None:
         assert records.on_branch(job.project_id, "docstead/y") is None
 
 
-def test_the_difference_of_one_job_is_read(records, journal, job, database, clock) -> None:
+def test_the_difference_of_one_job_is_read(records, event_log, job, database, clock) -> None:
     with neighbours(database, [agent_jobs]):
         assert records.diff(job.id) == ()
 
@@ -172,88 +172,90 @@ def test_states_change_by_their_tables(records, job) -> None:
 # --- what steps leave behind ----------------------------------------------------
 
 
-def _step(journal: Journal, records: AgentRecords, key: str = "model 1") -> bool:
-    entry = Entry(
+def _step(event_log: EventLog, records: AgentRecords, key: str = "model 1") -> bool:
+    entry = StepRecord(
         key,
         messages=[{"role": "assistant", "content": key}],
         events=[("model", {"text": key})],
         totals={"steps": 1},
     )
-    return journal.write(records.turn("aj_1_1"), entry)
+    return event_log.write(records.turn("aj_1_1"), entry)
 
 
-def test_a_step_is_written_for_one_turn(records, journal, job, database) -> None:
+def test_a_step_is_written_for_one_turn(records, event_log, job, database) -> None:
     with neighbours(database, [agent_jobs, agent_turns]):
-        assert _step(journal, records)
+        assert _step(event_log, records)
     with neighbours(database, [agent_jobs, agent_turns, agent_messages, agent_events]):
-        assert not _step(journal, records)
-        assert _step(journal, records, "model 2")
+        assert not _step(event_log, records)
+        assert _step(event_log, records, "model 2")
     assert records.turn("aj_1_1").steps == 2
 
 
 @pytest.mark.parametrize(
     "entry",
-    [Entry("only", messages=[{"role": "user"}]), Entry("only", events=[("note", {})])],
+    [StepRecord("only", messages=[{"role": "user"}]), StepRecord("only", events=[("note", {})])],
 )
-def test_a_step_that_writes_one_thing_is_written_once(records, journal, job, entry) -> None:
-    assert journal.write(records.turn("aj_1_1"), entry)
-    assert not journal.write(records.turn("aj_1_1"), entry)
+def test_a_step_that_writes_one_thing_is_written_once(records, event_log, job, entry) -> None:
+    assert event_log.write(records.turn("aj_1_1"), entry)
+    assert not event_log.write(records.turn("aj_1_1"), entry)
 
 
-def test_turns_have_keys_and_positions_of_their_own(records, journal, job, database) -> None:
+def test_turns_have_keys_and_positions_of_their_own(records, event_log, job, database) -> None:
     with neighbours(database) as copies:
         pass
     other = records.turn(copies.foreign["aj_1_1"])
     for number in range(3):
         key = f"model {number}"
-        assert journal.write(other, Entry(key, messages=[{}], events=[("model", {})]))
-        assert journal.earlier("aj_1_1", key).message is None
-    assert _step(journal, records)
-    assert journal.messages(job.id, after=1) == []
-    assert len(journal.messages(job.id)) == 1
+        assert event_log.write(other, StepRecord(key, messages=[{}], events=[("model", {})]))
+        assert event_log.earlier("aj_1_1", key).message is None
+    assert _step(event_log, records)
+    assert event_log.messages(job.id, after=1) == []
+    assert len(event_log.messages(job.id)) == 1
 
 
 @pytest.mark.parametrize("kind", ["messages", "events"])
-def test_what_another_turn_wrote_is_not_written_yet(records, journal, job, database, kind) -> None:
+def test_what_another_turn_wrote_is_not_written_yet(
+    records, event_log, job, database, kind
+) -> None:
     written = {"messages": [{}], "events": [("note", {})]}
-    entry = Entry("only", **{kind: written[kind]})
+    entry = StepRecord("only", **{kind: written[kind]})
     with neighbours(database) as copies:
         pass
-    assert journal.write(records.turn(copies.foreign["aj_1_1"]), entry)
-    assert journal.write(records.turn("aj_1_1"), entry)
-    assert not journal.write(records.turn("aj_1_1"), entry)
+    assert event_log.write(records.turn(copies.foreign["aj_1_1"]), entry)
+    assert event_log.write(records.turn("aj_1_1"), entry)
+    assert not event_log.write(records.turn("aj_1_1"), entry)
 
 
-def test_what_is_read_belongs_to_one_job(records, journal, job, database) -> None:
-    _step(journal, records)
-    _step(journal, records, "model 2")
+def test_what_is_read_belongs_to_one_job(records, event_log, job, database) -> None:
+    _step(event_log, records)
+    _step(event_log, records, "model 2")
     said = [{"role": "assistant", "content": f"model {number}"} for number in (1, 2)]
     with neighbours(database, [agent_jobs]):
-        assert journal.messages(job.id) == said
-        assert journal.messages(job.id, after=1) == said[1:]
-        assert journal.messages_of_turn("aj_1_1") == said
-        assert [each.number for each in journal.events(job.id)] == [1, 2, 3]
-        assert [each.number for each in journal.events(job.id, after=2)] == [3]
-        assert [each.number for each in journal.latest_events(job.id, 2)] == [2, 3]
-        assert journal.earlier("aj_1_1", "model 2").message == said[1]
-        assert journal.earlier("aj_1_1", "model 3").message is None
+        assert event_log.messages(job.id) == said
+        assert event_log.messages(job.id, after=1) == said[1:]
+        assert event_log.messages_of_turn("aj_1_1") == said
+        assert [each.number for each in event_log.events(job.id)] == [1, 2, 3]
+        assert [each.number for each in event_log.events(job.id, after=2)] == [3]
+        assert [each.number for each in event_log.latest_events(job.id, 2)] == [2, 3]
+        assert event_log.earlier("aj_1_1", "model 2").message == said[1]
+        assert event_log.earlier("aj_1_1", "model 3").message is None
 
 
-def test_a_turn_knows_its_own_end_and_its_own_message(records, journal, job, database) -> None:
+def test_a_turn_knows_its_own_end_and_its_own_message(records, event_log, job, database) -> None:
     with neighbours(database) as copies:
-        _step(journal, records)
+        _step(event_log, records)
         records.begin_next("aj_1_1")
         records.end_turn("aj_1_1", DONE)
         turn = records.turn("aj_1_1")
-        assert journal.status_after(turn) is JobStatus.COMPLETED
+        assert event_log.job_status_after(turn) is JobStatus.COMPLETED
         other = records.turn(copies.foreign["aj_1_1"])
-        assert journal.status_after(other) is None
-        assert journal.earlier(other.id, "model 1").message is None
-        assert _kinds(journal, other.job_id) == ["message"]
+        assert event_log.job_status_after(other) is None
+        assert event_log.earlier(other.id, "model 1").message is None
+        assert _kinds(event_log, other.job_id) == ["message"]
 
 
-def _kinds(journal: Journal, job_id: str) -> list[str]:
-    return [each.kind for each in journal.events(job_id)]
+def _kinds(event_log: EventLog, job_id: str) -> list[str]:
+    return [each.kind for each in event_log.events(job_id)]
 
 
 # --- webhooks -------------------------------------------------------------------
@@ -288,7 +290,7 @@ def test_each_webhook_is_itself(hooks, hook, database) -> None:
 def test_one_delivery_is_attempted_and_ends(hooks, hook, job, database) -> None:
     hooks.deliver("dl_1", hook, "aj_1_1", "agent.completed", "{}")
     with neighbours(database, [webhook_deliveries]) as copies:
-        hooks.attempted("dl_1", 1, Attempt("2026-11-21T12:00:00Z", 500, None))
+        hooks.attempted("dl_1", 1, DeliveryAttempt("2026-11-21T12:00:00Z", 500, None))
     with neighbours(database, [webhook_deliveries]):
         hooks.advance("dl_1", DeliveryStatus.DELIVERED)
         for each in (copies.siblings["dl_1"], "dl_1"):
@@ -328,13 +330,13 @@ def test_webhooks_that_were_removed_keep_their_end(hooks, hook, project, clock) 
 # --- reviews and settings -------------------------------------------------------
 
 
-def _opened(reviews: Reviews, project: Any, branch: str = "docstead/x") -> Any:
+def _opened(reviews: ReviewRecords, project: Any, branch: str = "docstead/x") -> Any:
     return reviews.open(project.id, branch, base="main", title="A change", body="", draft=False)
 
 
 @pytest.fixture
-def reviews(database: Database, clock) -> Reviews:
-    return Reviews(database, clock)
+def reviews(database: Database, clock) -> ReviewRecords:
+    return ReviewRecords(database, clock)
 
 
 def test_one_change_is_described_and_ends(reviews, project, database) -> None:

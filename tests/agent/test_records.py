@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from docstead.accounts.tenancy import Tenancy
-from docstead.agent.journal import Journal
+from docstead.agent.event_log import EventLog
 from docstead.agent.records import AgentRecords, title_of
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, EndReason, Entry, Instruction, TurnEnd
+from docstead.agent.values import AgentJob, EndReason, Instruction, StepRecord, TurnEnd
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 
 ALLOWED = {
@@ -29,8 +29,8 @@ def records(backend, clock) -> AgentRecords:
 
 
 @pytest.fixture
-def journal(backend, clock) -> Journal:
-    return Journal(backend.database, clock)
+def event_log(backend, clock) -> EventLog:
+    return EventLog(backend.database, clock)
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def new_job(records: AgentRecords, project: Any, job_id: str) -> AgentJob:
     )
 
 
-def test_whatever_happens_only_the_table_moves_a_job(records, journal, job) -> None:
+def test_whatever_happens_only_the_table_moves_a_job(records, event_log, job) -> None:
     dice = random.Random(5)
     seen: list[str] = [job.status.value]
     for number in range(75):
@@ -75,7 +75,7 @@ def test_whatever_happens_only_the_table_moves_a_job(records, journal, job) -> N
         assert [turn.position for turn in turns] == list(range(1, len(turns) + 1))
     assert len(seen) > 5
     found = records.get(job.id)
-    numbers = [event.number for event in all_events(journal, job.id)]
+    numbers = [event.number for event in all_events(event_log, job.id)]
     assert numbers == list(range(1, found.event_count + 1))
 
 
@@ -92,9 +92,9 @@ def act(records: AgentRecords, job: AgentJob, what: int, turn_id: str) -> None:
         records.end_turn(open_turns[0].id, ends[what])
 
 
-def all_events(journal: Journal, job_id: str) -> list[Any]:
+def all_events(event_log: EventLog, job_id: str) -> list[Any]:
     found: list[Any] = []
-    while more := journal.events(job_id, found[-1].number if found else 0):
+    while more := event_log.events(job_id, found[-1].number if found else 0):
         found += more
     return found
 
@@ -127,7 +127,7 @@ def test_jobs_are_archived_by_age(records, project, clock) -> None:
     assert records.get(young.id).status is JobStatus.COMPLETED
 
 
-def test_an_end_is_written_once(records, journal, job) -> None:
+def test_an_end_is_written_once(records, event_log, job) -> None:
     records.begin_next("aj_1_1")
     assert records.end_turn("aj_1_1", DONE)
     before = records.get(job.id)
@@ -136,20 +136,20 @@ def test_an_end_is_written_once(records, journal, job) -> None:
     assert records.begin_next("aj_1_1") is None
 
 
-def test_a_step_is_written_once(records, journal, job) -> None:
+def test_a_step_is_written_once(records, event_log, job) -> None:
     turn = records.turns(job.id)[0]
-    entry = Entry(
+    entry = StepRecord(
         "model 1",
         messages=[{"role": "assistant"}, {"role": "user"}],
         events=[("model", {"text": "Hello"}), ("note", {})],
         totals={"steps": 1, "cost": 0.5},
     )
-    assert journal.write(turn, entry)
-    assert not journal.write(turn, entry)
+    assert event_log.write(turn, entry)
+    assert not event_log.write(turn, entry)
     found = records.turn(turn.id)
     assert (found.steps, found.cost) == (1, 0.5)
-    assert journal.messages(job.id) == [{"role": "assistant"}, {"role": "user"}]
-    assert [event.kind for event in journal.events(job.id)] == ["message", "model", "note"]
+    assert event_log.messages(job.id) == [{"role": "assistant"}, {"role": "user"}]
+    assert [event.kind for event in event_log.events(job.id)] == ["message", "model", "note"]
 
 
 def test_messages_from_many_sides_all_count(records, job) -> None:

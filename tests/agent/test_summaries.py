@@ -8,13 +8,13 @@ import pytest
 
 from agent_house import FILES, AgentHouse, agent_house
 from chat_server import Call, ChatRequest, Reply, chat_server
-from docstead.agent.journal import Journal
-from docstead.agent.limits import Spent
+from docstead.agent.event_log import EventLog
+from docstead.agent.limits import TurnUsage
+from docstead.agent.model_calls import ModelBudget, ModelRequest
 from docstead.agent.prompt import SUMMARIZE
 from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
 from docstead.agent.summaries import TurnSummarizer
-from docstead.agent.thinking import Ask, Budget
 from docstead.agent.values import AgentJob
 from docstead.models.completion import Completions
 
@@ -101,14 +101,14 @@ def test_a_summary_that_was_written_is_not_paid_again(
     assert model is not None
     summarizer = TurnSummarizer(
         model=Completions(model),
-        journal=Journal(services.database, services.clock),
+        event_log=EventLog(services.database, services.clock),
         records=AgentRecords(services.database, services.clock),
         window_tokens=WINDOW_TOKENS,
         cost_of=services.models.cost,
-        budget=Budget(services.model_budgets, job.organization_id),
+        budget=ModelBudget(services.model_budgets, job.organization_id),
         mark="DATA",
     )
-    ask = Ask(turn, 1, Spent(), 0, 0.0, WINDOW_TOKENS, "", list, lambda: None)
+    ask = ModelRequest(turn, 1, TurnUsage(), 0, 0.0, WINDOW_TOKENS, "", list, lambda: None)
     again = summarizer.summarize(ask)
     assert (again.steps, again.tokens) == (1, 730)
     assert len(house.chat.conversations) == calls

@@ -151,7 +151,7 @@ def test_it_is_given_up_and_can_be_tried_by_hand(house, listener) -> None:
     assert sent.status is DeliveryStatus.FAILED
     assert [attempt.status for attempt in sent.attempts] == [503] * 4
     listener.statuses = [204]
-    house.agent.webhooks.deliver_again(house.project.id, sent.id)
+    house.agent.webhooks.redeliver(house.project.id, sent.id)
     again = delivery(house)
     assert again.status is DeliveryStatus.DELIVERED
     assert [attempt.status for attempt in again.attempts] == [503] * 4 + [204]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, SecretStr
 
-from docstead.agent.tools.tool import Arguments, Tool
+from docstead.agent.tools.tool import AgentTool, ToolArguments
 from docstead.agent.tools.toolbox import Toolbox
 from docstead.api import application, local_sessions, publishing
 from docstead.api.agent import v1
@@ -66,8 +66,8 @@ def named(shape: type[BaseModel]) -> list[Any]:
 
 def test_wrong_arguments_of_tools_are_refused_in_our_words() -> None:
     refused = 0
-    for arguments in models(Arguments):
-        tool = Tool("tool", "", arguments, run=lambda _: pytest.fail("it is never run"))
+    for arguments in models(ToolArguments):
+        tool = AgentTool("tool", "", arguments, run=lambda _: pytest.fail("it is never run"))
         for name in arguments.model_fields:
             for value in WRONG:
                 try:

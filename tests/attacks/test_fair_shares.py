@@ -15,7 +15,7 @@ from builds import builds_in
 from docstead.accounts.tenancy import Deployment, Organization, Tenancy
 from docstead.agent.records import AgentRecords
 from docstead.agent.values import Instruction
-from docstead.agent.webhooks import Webhooks
+from docstead.agent.webhooks import WebhookService
 from docstead.agent.webhooks.records import WebhookRecords
 from docstead.base.clock import ManualClock
 from docstead.base.networks import parsed_networks
@@ -241,7 +241,7 @@ def test_slow_webhooks_of_one_organization_delay_no_other(backend, clock, tenanc
     )
     jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=0.25)
     outbound = Outbound(parsed_networks(["127.0.0.0/8"]))
-    webhooks = Webhooks(WebhookRecords(backend.database, clock), outbound, clock)
+    webhooks = WebhookService(WebhookRecords(backend.database, clock), outbound, clock)
     webhooks.register(jobs)
     end = threading.Event()
     with listening(end) as (url, arrived):

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from docstead.accounts.tenancy import Tenancy
-from docstead.agent.forges.approved import ApprovedRepository
-from docstead.agent.forges.choice import Forges
+from docstead.agent.forges.approved_repositories import ApprovedRepository
+from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.forges.project_settings import ProjectSettings, ProjectSettingsStore
-from docstead.agent.reviews.records import Reviews
-from docstead.agent.surroundings import Surroundings
-from docstead.agent.workspace import Credentials, Workspaces
+from docstead.agent.reviews.records import ReviewRecords
+from docstead.agent.tool_sources import ToolSources
+from docstead.agent.workspace import GitCredentials, WorkspaceManager
 from docstead.base.errors import SourceUnreadable
 from docstead.base.networks import parsed_networks
 from docstead.publishing.git_network import GitNetwork
@@ -93,7 +93,9 @@ def users_ssh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "ssh.log"
 
 
-def _read(workspaces: Workspaces, address: str, credentials: Credentials | None = None) -> None:
+def _read(
+    workspaces: WorkspaceManager, address: str, credentials: GitCredentials | None = None
+) -> None:
     workspaces.reference("aj_1", "other", Source(address), project="p1", credentials=credentials)
 
 
@@ -102,7 +104,7 @@ def test_no_form_of_a_private_address_is_connected_to(
     form: str, tmp_path: Path, listener: RequestListener
 ) -> None:
     with pytest.raises(SourceUnreadable):
-        _read(Workspaces(tmp_path), form.format(port=listener.port))
+        _read(WorkspaceManager(tmp_path), form.format(port=listener.port))
     assert listener.started == []
 
 
@@ -111,7 +113,7 @@ def test_the_same_addresses_are_connected_to_where_their_network_is_allowed(
     form: str, tmp_path: Path, listener: RequestListener
 ) -> None:
     """So that the test before this one would notice a connection."""
-    workspaces = Workspaces(tmp_path, network=GitNetwork(NEAR))
+    workspaces = WorkspaceManager(tmp_path, network=GitNetwork(NEAR))
     with pytest.raises(SourceUnreadable):
         _read(workspaces, form.format(port=listener.port))
     assert listener.started
@@ -127,7 +129,7 @@ def test_git_connects_to_the_address_that_was_vetted(
         assert (host, port) == ("rebinding.test", listener.port)
         return next(answers)
 
-    workspaces = Workspaces(tmp_path, network=GitNetwork(NEAR, resolve=resolve))
+    workspaces = WorkspaceManager(tmp_path, network=GitNetwork(NEAR, resolve=resolve))
     with pytest.raises(SourceUnreadable):
         _read(workspaces, f"https://rebinding.test:{listener.port}/a.git")
     assert [each[:1] for each in listener.started] == [b"\x16"]  # a TLS handshake
@@ -138,7 +140,9 @@ def test_one_private_address_among_public_ones_is_enough_to_refuse(
 ) -> None:
     network = GitNetwork(resolve=lambda _host, _port: ["203.0.113.7", "127.0.0.1"])
     with pytest.raises(SourceUnreadable, match="not a public address"):
-        _read(Workspaces(tmp_path, network=network), f"https://both.test:{listener.port}/a.git")
+        _read(
+            WorkspaceManager(tmp_path, network=network), f"https://both.test:{listener.port}/a.git"
+        )
     assert listener.started == []
 
 
@@ -149,7 +153,9 @@ def test_ssh_goes_to_the_vetted_address_without_the_users_identity(
         NEAR, known_hosts=tmp_path / "known hosts", resolve=lambda _host, _port: ["127.0.0.9"]
     )
     with pytest.raises(SourceUnreadable):
-        _read(Workspaces(tmp_path / "cache", network=network), "git@git.test:other/private.git")
+        _read(
+            WorkspaceManager(tmp_path / "cache", network=network), "git@git.test:other/private.git"
+        )
     started = users_ssh.read_text()
     lines = started.splitlines()
     assert {
@@ -170,9 +176,9 @@ def test_ssh_has_the_key_of_the_entry_and_no_other(tmp_path: Path, users_ssh: Pa
     network = GitNetwork(NEAR, resolve=lambda _host, _port: ["127.0.0.9"])
     with pytest.raises(SourceUnreadable):
         _read(
-            Workspaces(tmp_path / "cache", network=network),
+            WorkspaceManager(tmp_path / "cache", network=network),
             "git@git.test:acme/engine.git",
-            Credentials(ssh_key_file=tmp_path / "deploy-key"),
+            GitCredentials(ssh_key_file=tmp_path / "deploy-key"),
         )
     keys = re.findall(r"^-oIdentityFile=.*", users_ssh.read_text(), re.MULTILINE)
     assert keys == [f'-oIdentityFile="{tmp_path / "deploy-key"}"']
@@ -194,12 +200,12 @@ def test_jobs_read_only_what_the_operator_approved(
         ApprovedRepository(addresses[0]),
         ApprovedRepository(addresses[1], organizations=frozenset({neighbour.id})),
     )
-    forges = Forges(
-        {}, store, Reviews(backend.database, clock), "https://d.test", repositories=approved
+    forges = ForgeFactory(
+        {}, store, ReviewRecords(backend.database, clock), "https://d.test", repositories=approved
     )
-    workspaces = Workspaces(tmp_path / "cache")
-    surroundings = Surroundings(tenancy, None, forges, workspaces)  # type: ignore[arg-type]  # publishes nothing
-    assert surroundings.repositories("aj_1", project) == {}
+    workspaces = WorkspaceManager(tmp_path / "cache")
+    tool_sources = ToolSources(tenancy, None, forges, workspaces)  # type: ignore[arg-type]  # publishes nothing
+    assert tool_sources.repositories("aj_1", project) == {}
     assert listener.started == []
     reasons = [record.getMessage() for record in caplog.records]
     assert ["not approved" in reason for reason in reasons] == [True, True, False]

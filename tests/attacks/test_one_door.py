@@ -26,8 +26,8 @@ ALLOWED = {
     # The operator's own service, for a command.
     "docstead.cli.service_client": {"httpx"},
     # Hosts that the operator's settings or a project's source name.
-    "docstead.agent.forges.calls": {"httpx"},
-    "docstead.agent.forges.choice": {"httpx"},
+    "docstead.agent.forges.client": {"httpx"},
+    "docstead.agent.forges.factory": {"httpx"},
     "docstead.models.anthropic_messages": {"anthropic"},
     "docstead.models.openai_compatible": {"openai"},
     "docstead.models.openai_embeddings": {"openai"},

@@ -23,7 +23,7 @@ from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.support.ui import WebDriverWait
 
 from chromium import chromium_window
-from docstead.agent.reviews.records import Reviews
+from docstead.agent.reviews.records import ReviewRecords
 from docstead.base.clock import SystemClock
 from docstead.storage.database import Database
 from free_ports import free_port
@@ -443,7 +443,7 @@ def test_the_preview_of_a_change_runs_nothing(
     owner: webdriver.Chrome, service: Service, repository: ReviewRepository
 ) -> None:
     with closing(Database(f"sqlite:///{service.data / 'docstead.sqlite'}")) as database:
-        reviews = Reviews(database, SystemClock())
+        reviews = ReviewRecords(database, SystemClock())
         made = reviews.open(service.facts["projectId"], BRANCH, base="main", title="A change",
                             body=MARKUP, draft=False)  # fmt: skip
     owner.get(f"http://127.0.0.1:{service.port}/dashboard/changes/{made.id}/pages")

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from docstead.agent.tools.json_spans import read, remove_items, replace_texts
-from docstead.agent.tools.navigating import Navigating
-from docstead.agent.tools.redirecting import straighten
+from docstead.agent.tools.navigation_tools import NavigationTools
+from docstead.agent.tools.redirect_edits import straighten
 from docstead.agent.tools.settings_text import VALUE_LIMIT, SettingsText
-from docstead.agent.tools.tool import Tool
-from docstead.agent.workspace.files import Files, Refused
+from docstead.agent.tools.tool import AgentTool
+from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
 from growth import assert_linear
 
 
-def tools(root: Path) -> dict[str, Tool]:
-    return {tool.name: tool for tool in Navigating(Files(root)).tools()}
+def tools(root: Path) -> dict[str, AgentTool]:
+    return {tool.name: tool for tool in NavigationTools(WorkspaceFiles(root)).tools()}
 
 
 def write(root: Path, **files: object) -> None:
@@ -36,7 +36,7 @@ ASKED = {
 def test_files_that_name_each_other_are_refused(tmp_path: Path, action: str) -> None:
     write(tmp_path, docs={"name": "x", "navigation": {"groups": [CIRCLE]}}, a=CIRCLE)
     tool = tools(tmp_path)["navigation"]
-    with pytest.raises(Refused, match=r"nested too deeply|over 200,000 entries"):
+    with pytest.raises(PathRefused, match=r"nested too deeply|over 200,000 entries"):
         tool.run(tool.read(ASKED[action]))
 
 
@@ -44,14 +44,14 @@ def test_files_that_name_each_other_are_refused(tmp_path: Path, action: str) -> 
 def test_deep_settings_are_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "docs.json").write_text(text)
     tool = tools(tmp_path)["navigation"]
-    with pytest.raises(Refused, match=r"docs\.json"):
+    with pytest.raises(PathRefused, match=r"docs\.json"):
         tool.run(tool.read({"action": "read"}))
 
 
 def test_settings_of_many_values_are_refused(tmp_path: Path) -> None:
     (tmp_path / "docs.json").write_text(f"[{'[],' * (VALUE_LIMIT // 2)}[]]")
     tool = tools(tmp_path)["navigation"]
-    with pytest.raises(Refused, match="over 500,000 values"):
+    with pytest.raises(PathRefused, match="over 500,000 values"):
         tool.run(tool.read({"action": "read"}))
 
 
@@ -61,7 +61,7 @@ def straighten_all(root: Path, count: int) -> None:
     onward = [{"source": f"/{n}", "destination": "/old"} for n in range(count)]
     kept = [{"source": "/other", "destination": "/else"}]
     write(root, docs={"name": "x", "redirects": [*away, *onward, *kept]})
-    settings = SettingsText(Files(root))
+    settings = SettingsText(WorkspaceFiles(root))
     straighten(settings, {"/old": "/new"})
     settings.save()
     found = json.loads((root / "docs.json").read_text())["redirects"]

@@ -21,7 +21,7 @@ BODY = "Keys were **not** explained.\n\n### Files\n\n- [ ] a diagram\n"
 
 
 @dataclass(frozen=True)
-class ReviewService:
+class RunningReviews:
     """A running service with a change that nobody has merged."""
 
     services: Services
@@ -37,7 +37,7 @@ class ReviewService:
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReviewService]:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningReviews]:
     folder = tmp_path_factory.mktemp("review")
     repository = ReviewRepository.made(folder / "handbook.git")
     with chat_server() as chat, agent_server(folder / "data", chat) as running:
@@ -47,11 +47,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReviewService]
         change = services.forges.reviews.open(
             tenant.project.id, BRANCH, base="main", title="Explain keys", body=BODY, draft=False
         )
-        yield ReviewService(services, running.url, change)
+        yield RunningReviews(services, running.url, change)
 
 
 @pytest.fixture
-def reviewer(browser, service: ReviewService):
+def reviewer(browser, service: RunningReviews):
     """A browser that has signed in."""
     browser.open(service.page())
     if "sign-in" in browser.driver.current_url:

@@ -21,15 +21,15 @@ from docstead.accounts.plans import Plan
 from docstead.accounts.renames import DeploymentRenames
 from docstead.accounts.site_hosts import SiteLink
 from docstead.accounts.tenancy import Deployment
-from docstead.agent.agent import Agent
-from docstead.agent.forges.access import Access
-from docstead.agent.forges.approved import ApprovedRepository
-from docstead.agent.forges.choice import Forges
+from docstead.agent.agent import AgentJobs
+from docstead.agent.forges.access import ForgeAccess
+from docstead.agent.forges.approved_repositories import ApprovedRepository
+from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.forges.project_settings import ProjectSettingsStore
-from docstead.agent.reviews.desk import ReviewDesk
-from docstead.agent.reviews.previews import Previews
-from docstead.agent.reviews.records import Review, Reviews
-from docstead.agent.reviews.sides import Clones
+from docstead.agent.reviews.previews import ChangePreviews
+from docstead.agent.reviews.records import Review, ReviewRecords
+from docstead.agent.reviews.revisions import ReviewClones
+from docstead.agent.reviews.service import ReviewService
 from docstead.agent.webhooks.records import WebhookRecords
 from docstead.analytics.insights import Insights
 from docstead.analytics.meaning import QuestionVectors, no_vectors
@@ -107,7 +107,7 @@ class House(HandmadeSites):
             insights=self.insights,
             agent=self.agent,
             forges=self.forges,
-            reviews=self.desk,
+            reviews=self.reviews,
             clock=self.clock,
             base_url=self.base_url,
             site_link=lambda deployment, _: SiteLink(
@@ -126,7 +126,7 @@ class House(HandmadeSites):
         )
 
     @cached_property
-    def agent(self) -> Agent:
+    def agent(self) -> AgentJobs:
         """With a model that nothing here talks to."""
         model = ModelEntry(
             "default",
@@ -151,10 +151,10 @@ class House(HandmadeSites):
         return agent
 
     @cached_property
-    def forges(self) -> Forges:
-        known = {"docs-bot": Access("docs-bot", "the-token")}
-        reviews = Reviews(self.database, self.clock)
-        return Forges(
+    def forges(self) -> ForgeFactory:
+        known = {"docs-bot": ForgeAccess("docs-bot", "the-token")}
+        reviews = ReviewRecords(self.database, self.clock)
+        return ForgeFactory(
             known,
             ProjectSettingsStore(self.database),
             reviews,
@@ -169,13 +169,13 @@ class House(HandmadeSites):
         )
 
     @cached_property
-    def desk(self) -> ReviewDesk:
-        return ReviewDesk(
+    def reviews(self) -> ReviewService:
+        return ReviewService(
             reviews=self.forges.reviews,
             tenancy=self.tenancy,
             forges=self.forges,
-            clones=Clones(self.folder / "clones"),
-            previews=Previews(builders_in(self.folder), self.folder / "previews"),
+            clones=ReviewClones(self.folder / "clones"),
+            previews=ChangePreviews(builders_in(self.folder), self.folder / "previews"),
             follow_up=self.follow_ups,
             clock=self.clock,
         )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from docstead.accounts.plans import Plan
-from docstead.agent.journal import Journal
+from docstead.agent.event_log import EventLog
 from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, EndReason, Entry, Turn, TurnEnd
+from docstead.agent.values import AgentJob, EndReason, StepRecord, Turn, TurnEnd
 
 HERE = "/dashboard/agent/acme"
 PICTURE = bytes.fromhex(  # one white pixel as PNG
@@ -77,7 +77,7 @@ def test_a_plan_without_the_agent(house, browser) -> None:
 
 
 def test_the_page_of_a_job_tells_what_happened(house, owner, records, started) -> None:
-    journal, turn = Journal(house.database, house.clock), records.turns(started.id)[0]
+    event_log, turn = EventLog(house.database, house.clock), records.turns(started.id)[0]
     tool = {
         "step": 1, "id": "a", "name": "write_file", "isError": False,
         "arguments": '{"path": "guides/<new>.mdx"}', "result": "created <b>",
@@ -87,10 +87,10 @@ def test_the_page_of_a_job_tells_what_happened(house, owner, records, started) -
         '[{"path": "new.mdx", "status": "added", "old_path": null, "additions": 1, '
         '"deletions": 0, "text": "@@ -0,0 +1 @@\\n+# <New>\\n"}]'
     )
-    entry = Entry("tool 1.0", events=[("tool", tool)], job={"todos": todos, "diff": diff})
-    journal.write(turn, entry)
+    entry = StepRecord("tool 1.0", events=[("tool", tool)], job={"todos": todos, "diff": diff})
+    event_log.write(turn, entry)
     link = {"pr_link": "https://git.example.com/pull/7"}
-    journal.write(turn, Entry("pull request", job=link))
+    event_log.write(turn, StepRecord("pull request", job=link))
     end(records, started, EndReason.STEP_LIMIT, reply="Half of *it*, <b>.", error="")
     page = owner.get(page_of(started)).text
     for part in (
@@ -261,9 +261,9 @@ def test_the_list_shows_the_pull_request_and_its_reviewer(house, owner, acme, st
     reviews = house.forges.reviews
     text = {"base": "main", "title": "W", "body": "", "draft": False}
     change = reviews.open(acme.project_id, started.branch, **text)
-    journal, turn = Journal(house.database, house.clock), house.agent.turns(started.id)[0]
+    event_log, turn = EventLog(house.database, house.clock), house.agent.turns(started.id)[0]
     link = f"{house.base_url}/changes/{change.id}"
-    journal.write(turn, Entry("pull request", job={"pr_link": link}))
+    event_log.write(turn, StepRecord("pull request", job={"pr_link": link}))
     reviews.approvals.add(change.id, "own_1", "ada", "c0ffee")
     listed = owner.get(HERE).text
     assert 'class="badge good">Open' in listed
@@ -331,7 +331,7 @@ def test_forms_with_files_are_read_from_owners_and_on_their_pages_only(
 def test_tokens_and_costs_are_on_the_job_and_in_the_list(house, owner, records, started) -> None:
     turn = records.turns(started.id)[0]
     totals = {"input_tokens": 12_000, "cached_tokens": 9_000, "output_tokens": 345, "cost": 0.0042}
-    Journal(house.database, house.clock).write(turn, Entry("model 1", totals=totals))
+    EventLog(house.database, house.clock).write(turn, StepRecord("model 1", totals=totals))
     page = owner.get(page_of(started)).text
     assert "12,000 tokens read (9,000 from the cache), 345 written · cost 0.0042" in page
     listed = owner.get(HERE).text
@@ -350,8 +350,8 @@ def test_a_question_of_the_agent_is_answered_on_its_page(house, owner, acme, rec
         "kind": "question", "text": "For <all> plans?", "options": ["Yes", "No"],
         "assumption": "It is for <all>.", "until": "2026-11-23T12:00:00.000Z",
     }  # fmt: skip
-    entry = Entry("tool 1.0", events=[("question", question)], job={"question": question})
-    Journal(house.database, house.clock).write(turn, entry)
+    entry = StepRecord("tool 1.0", events=[("question", question)], job={"question": question})
+    EventLog(house.database, house.clock).write(turn, entry)
     page = owner.get(page_of(job)).text
     assert "The agent asks" in page
     assert "Without one until 2026-11-23 12:00 UTC" in page

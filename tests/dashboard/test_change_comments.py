@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from docstead.agent.records import AgentRecords
 from docstead.agent.reviews.comments import Comment
-from docstead.agent.reviews.sides import ChangeCommit
+from docstead.agent.reviews.revisions import ChangeCommit
 from docstead.agent.values import EndReason, Instruction, TurnEnd
 from docstead.base.errors import InvalidRequest
 from docstead.dashboard.review_threads import ReviewThread, ShownComment, timeline
@@ -20,7 +20,7 @@ from review_repository import BRANCH
 def test_a_comment_goes_to_the_agent(owner: Any, house: Any, address: str) -> None:
     owner.get(address)
     answer = owner.post(f"{address}/comment", text="Shorter.", file="guides/keys.mdx", line="5")
-    (comment,) = house.desk.comments(house.forges.reviews.get(address.rpartition("/")[2]))
+    (comment,) = house.reviews.comments(house.forges.reviews.get(address.rpartition("/")[2]))
     assert answer.headers["location"] == f"{address}#{comment.id}"
     assert house.follow_ups.told == [
         (
@@ -60,7 +60,7 @@ def test_a_job_that_takes_no_more_messages(owner: Any, house: Any, change: Any) 
     assert answer.status_code == 400
     assert "The job is archived" in answer.text
     assert "Once more</textarea>" in answer.text
-    assert house.desk.comments(change) == []
+    assert house.reviews.comments(change) == []
 
 
 def test_people_talk_in_threads_without_the_agent(
@@ -69,7 +69,7 @@ def test_people_talk_in_threads_without_the_agent(
     owner.get(address)
     fields = {"file": "guides/keys.mdx", "line": "5", "side": "after", "from": "files"}
     answer = owner.post(f"{address}/comment", text="Why?", to="people", **fields)
-    (first,) = house.desk.comments(change)
+    (first,) = house.reviews.comments(change)
     assert answer.headers["location"] == f"{address}/files#{first.id}"
     assert first.quote == "Keys let programs act for you. Keep them secret."
     assert house.follow_ups.told == []

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from docstead.agent.journal import Journal
-from docstead.agent.reviews.marks import FIRST
-from docstead.agent.values import Entry, Instruction
+from docstead.agent.event_log import EventLog
+from docstead.agent.reviews.change_marks import FIRST
+from docstead.agent.values import Instruction, StepRecord
 from review_repository import BRANCH, opened_review
 
 
@@ -43,7 +43,9 @@ def test_change_and_job_lead_to_one_another(
     job = house.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
     turn = house.agent.turns(job.id)[0]
     link = f"{house.base_url}/changes/{change.id}"
-    Journal(house.database, house.clock).write(turn, Entry("pull request", job={"pr_link": link}))
+    EventLog(house.database, house.clock).write(
+        turn, StepRecord("pull request", job={"pr_link": link})
+    )
     page = f"/dashboard/agent/{acme.domain}/jobs/{job.id}"
     for part in (address, f"{address}/files"):
         shown = owner.get(part).text
@@ -120,7 +122,7 @@ def test_changed_pages_stand_side_by_side(
     owner: Any, house: Any, change: Any, address: str
 ) -> None:
     page = owner.get(f"{address}/pages")
-    house.desk.preview(house.desk.sides(now(house, change)))
+    house.reviews.preview(house.reviews.revisions(now(house, change)))
     state = owner.get(f"{address}/pages/state.json").json()
     assert not state["running"]
     assert "No new problems compared with main." in state["html"]
@@ -279,7 +281,7 @@ def test_people_approve_one_version(
     repository.commit({"guides/more.mdx": "More.\n"}, branch=BRANCH)
     assert "Earlier version" in owner.get(address).text
     owner.post(f"{address}/approve", withdraw="yes")
-    assert house.desk.approvals(change) == []
+    assert house.reviews.approvals(change) == []
 
 
 def test_a_closed_change_is_opened_again(
@@ -359,6 +361,6 @@ def test_the_agents_own_check_of_the_newest_commit_is_shown(
     assert "Not run for the newest commit yet" in owner.get(address).text
     check = {"ok": True, "count": 0, "errors": []}
     commit = {"commit": repository.tip(BRANCH)}
-    journal = Journal(house.database, house.clock)
-    journal.write(turn, Entry("check 1", events=[("check", check)], turn=commit))
+    event_log = EventLog(house.database, house.clock)
+    event_log.write(turn, StepRecord("check 1", events=[("check", check)], turn=commit))
     assert "The agent checked this version" in owner.get(address).text

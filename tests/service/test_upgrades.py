@@ -238,8 +238,14 @@ def test_results_of_steps_are_read(upgraded: Upgraded) -> None:
     steps = new_client(engine).list_workflow_steps(f"{upgraded.facts['proposedJob']}_1")
     engine.dispose()
     results = [with_new_fields(each["output"]) for each in steps]
-    assert {"Opened", "Thought", "Used", "Checked", "Committed", "PushedWork", "Offered"} <= {
-        type(each).__name__ for each in results
+    assert {type(each).__name__ for each in results} >= {
+        "OpenedWorkspace",
+        "ModelReply",
+        "ToolRunResult",
+        "CheckResult",
+        "CommitResult",
+        "PushResult",
+        "PullRequestResult",
     }
     for name in ("end", "wait_until", "go_on", "is_cut"):
         assert not any(getattr(each, name, None) for each in results), name
@@ -250,6 +256,6 @@ def test_review_is_shown(upgraded: Upgraded) -> None:
     change = services.forges.of(services.tenancy.project(job.project_id)).find(job.branch)
     assert change is not None
     review = services.forges.reviews.numbered(job.project_id, change.number)
-    sides = services.reviews.sides(review)
+    revisions = services.reviews.revisions(review)
     assert (review.title, review.is_open) == ("Add webhooks", True)
-    assert services.reviews.conflicts(sides) == ()
+    assert services.reviews.conflicts(revisions) == ()

@@ -14,11 +14,11 @@ from builds import fork_server
 from chat_server import ChatRequest, ChatServer, Reply, Rule
 from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Project
-from docstead.agent.agent import Agent
-from docstead.agent.forges import Change
+from docstead.agent.agent import AgentJobs
+from docstead.agent.forges import ForgeChange
 from docstead.agent.reviews.records import Review
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, Event, Instruction, Turn
+from docstead.agent.values import AgentJob, Instruction, JobEvent, Turn
 from docstead.app.databases import database_url
 from docstead.app.services import Services, open_services
 from docstead.jobs import Jobs
@@ -81,7 +81,7 @@ class AgentHouse:
         self.project = self.new_project(organization.id, self.repository)
 
     @property
-    def agent(self) -> Agent:
+    def agent(self) -> AgentJobs:
         return self.services.agent
 
     def begin_anew(self, folder: Path, files: Mapping[str, str] = FILES) -> None:
@@ -118,13 +118,13 @@ class AgentHouse:
     def run(self, prompt: str, seconds: float = 120, **more: Any) -> AgentJob:
         return self.ended(self.start(prompt, **more), seconds)
 
-    def events(self, job: AgentJob, kind: str = "") -> list[Event]:
+    def events(self, job: AgentJob, kind: str = "") -> list[JobEvent]:
         return [each for each in self.agent.events(job.id) if not kind or each.kind == kind]
 
     def last_turn(self, job: AgentJob) -> Turn:
         return self.agent.turns(job.id)[-1]
 
-    def change(self, job: AgentJob) -> Change:
+    def change(self, job: AgentJob) -> ForgeChange:
         """The pull request of the job's branch."""
         found = self.services.forges.of(self.project).find(job.branch)
         assert found is not None

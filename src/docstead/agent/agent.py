@@ -14,15 +14,15 @@ from typing import Protocol
 from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Project, Tenancy
 from docstead.agent.attachments import check_files
+from docstead.agent.event_log import EventLog
 from docstead.agent.job_lists import JobFilter, JobSummary
-from docstead.agent.journal import Journal
+from docstead.agent.model_calls import NO_MODEL
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
 from docstead.agent.texts import title_of
-from docstead.agent.thinking import NO_MODEL
-from docstead.agent.values import AgentJob, EndReason, Event, Instruction, Turn, TurnEnd
-from docstead.agent.webhooks import Webhooks
+from docstead.agent.values import AgentJob, EndReason, Instruction, JobEvent, Turn, TurnEnd
+from docstead.agent.webhooks import WebhookService
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.names import branch_name, check_branch
 from docstead.base.clock import Clock
@@ -71,7 +71,7 @@ def new_turn_id() -> str:
     return new_id("at")
 
 
-class Agent:
+class AgentJobs:
     """The agent jobs of all projects. `model` is what answers are asked of; None is no model.
 
     `inputs` are the kinds of files that it takes.
@@ -82,18 +82,18 @@ class Agent:
         *,
         records: AgentRecords,
         questions: QuestionRecords,
-        journal: Journal,
+        event_log: EventLog,
         tenancy: Tenancy,
         clock: Clock,
         model: str | None,
         inputs: Collection[InputKind] = (),
         runner: TurnRunner,
-        webhooks: Webhooks,
+        webhooks: WebhookService,
         limits: AgentLimits = AgentLimits(),
     ) -> None:
         self._records = records
         self._questions = questions
-        self._journal = journal
+        self._event_log = event_log
         self._tenancy = tenancy
         self._clock = clock
         self._model = model
@@ -298,9 +298,9 @@ class Agent:
         """Return the names of the files that came with instructions, by turn."""
         return self._records.file_names(job_id)
 
-    def latest_events(self, job_id: str, count: int) -> list[Event]:
+    def latest_events(self, job_id: str, count: int) -> list[JobEvent]:
         """The last events, in their order."""
-        return self._journal.latest_events(job_id, count)
+        return self._event_log.latest_events(job_id, count)
 
     def has_turn(self, turn_id: str) -> bool:
         try:
@@ -309,9 +309,9 @@ class Agent:
             return False
         return True
 
-    def events(self, job_id: str, after: int = 0) -> list[Event]:
+    def events(self, job_id: str, after: int = 0) -> list[JobEvent]:
         """Return the events after the event of that number; not always all of them at once."""
-        return self._journal.events(job_id, after)
+        return self._event_log.events(job_id, after)
 
     def diff(self, job_id: str) -> tuple[FileDiff, ...]:
         """The branch against its base, as far as it is known."""

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from docstead.accounts.tenancy import Tenancy
-from docstead.agent.agent import Agent
-from docstead.agent.forges.choice import Forges
+from docstead.agent.agent import AgentJobs
 from docstead.agent.forges.comments import ForgeComment, github_comment, gitlab_comment
+from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.values import COMMENT_TURN, AgentJob, Instruction
 from docstead.base.errors import InvalidRequest, Unauthorized
 from docstead.limits import policies
@@ -30,9 +30,9 @@ class CommentHooks:
     """Receives the webhooks of all projects. Their secrets are derived from `key`."""
 
     key: bytes
-    agent: Agent
+    agent: AgentJobs
     tenancy: Tenancy
-    forges: Forges
+    forges: ForgeFactory
     rate_limits: RateLimits
 
     def secret(self, project_id: str) -> str:

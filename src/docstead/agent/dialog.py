@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docstead.agent.conversation import message_json
-from docstead.agent.journal import Journal
+from docstead.agent.event_log import EventLog
 from docstead.agent.prompt import answer_message
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
-from docstead.agent.tools.dialog import APPROVE, PLAN
-from docstead.agent.values import Entry, Turn
+from docstead.agent.tools.dialog_tools import APPROVE, PLAN
+from docstead.agent.values import StepRecord, Turn
 from docstead.models.chat import Message, Role
 
 
@@ -45,10 +45,12 @@ class UserAnswer:
 class AgentQuestions:
     """Questions of one service's turns."""
 
-    def __init__(self, questions: QuestionRecords, records: AgentRecords, journal: Journal) -> None:
+    def __init__(
+        self, questions: QuestionRecords, records: AgentRecords, event_log: EventLog
+    ) -> None:
         self._questions = questions
         self._records = records
-        self._journal = journal
+        self._event_log = event_log
 
     def is_over(self, turn: Turn) -> bool:
         """Whether the open question was answered, or the turn is cancelled."""
@@ -63,5 +65,7 @@ class AgentQuestions:
         )
         events = [] if text is not None else [("unanswered", {"assumption": question.assumption})]
         messages = [message_json(Message(Role.USER, said))]
-        self._journal.write(turn, Entry(f"answer {number}", messages=messages, events=events))
+        self._event_log.write(
+            turn, StepRecord(f"answer {number}", messages=messages, events=events)
+        )
         return answer

@@ -24,7 +24,7 @@ class TurnLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class TurnUsage:
     """Used part of a turn's budget."""
 
     steps: int = 0
@@ -32,8 +32,8 @@ class Spent:
     cost: float = 0.0
     seconds: float = 0.0
 
-    def __add__(self, other: Spent) -> Spent:
-        return Spent(
+    def __add__(self, other: TurnUsage) -> TurnUsage:
+        return TurnUsage(
             self.steps + other.steps,
             self.tokens + other.tokens,
             self.cost + other.cost,

@@ -96,12 +96,12 @@ def _from(file: FileChange) -> str:
     return f" (was {_code(file.old_path)})" if file.old_path else ""
 
 
-def _checks(faults: Sequence[str], count: int) -> str:
-    if not faults:
+def _checks(diagnostics: Sequence[str], count: int) -> str:
+    if not diagnostics:
         return "### Checks\n\nNo new problems."
-    rows = [f"- {_code(fault)}" for fault in faults]
-    if count > len(faults):
-        rows.append(f"- and {count - len(faults)} more")
+    rows = [f"- {_code(diagnostic)}" for diagnostic in diagnostics]
+    if count > len(diagnostics):
+        rows.append(f"- and {count - len(diagnostics)} more")
     return "\n".join(["### Checks", "", f"New problems: {count}", "", *rows])
 
 

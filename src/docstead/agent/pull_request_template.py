@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docstead.agent.workspace.store import FOLDER, LINK, Store
+from docstead.agent.workspace.bare_repository import FOLDER, LINK, BareRepository
 from docstead.publishing.git import GitFailed
 
 _FOLDERS = ("", ".github", "docs", ".gitlab/merge_request_templates")
@@ -10,7 +10,7 @@ _NAMES = ("pull_request_template.md", "pull_request_template.txt", "default.md")
 _MOST_CHARACTERS = 10_000
 
 
-def template_of(store: Store, commit: str) -> str:
+def template_of(store: BareRepository, commit: str) -> str:
     """Return the template at this commit; "" if there is none, or git cannot read it."""
     try:
         found = next((text for folder in _FOLDERS if (text := _in(store, commit, folder))), "")
@@ -19,7 +19,7 @@ def template_of(store: Store, commit: str) -> str:
     return found[:_MOST_CHARACTERS]
 
 
-def _in(store: Store, commit: str, folder: str) -> str:
+def _in(store: BareRepository, commit: str, folder: str) -> str:
     tree = store.tree_of(commit, folder)
     if tree is None:
         return ""

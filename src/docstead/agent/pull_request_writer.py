@@ -6,14 +6,14 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from docstead.agent.desk import Desk
-from docstead.agent.forges import Change, Forge, ForgeKind
+from docstead.agent.event_log import EventLog
+from docstead.agent.forges import Forge, ForgeChange, ForgeKind
 from docstead.agent.forges.forge import CommitStatus
-from docstead.agent.journal import Journal
 from docstead.agent.pull_request import Description, Findings, JobLinks, description_of
 from docstead.agent.pull_request_template import template_of
 from docstead.agent.records import AgentRecords
 from docstead.agent.texts import title_of
+from docstead.agent.turn_workspace import TurnWorkspace
 from docstead.agent.values import AgentJob, Turn, TurnEnd
 from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.base.texts import counted
@@ -28,25 +28,25 @@ class PullRequestWriter:
         self,
         job: AgentJob,
         *,
-        desk: Desk,
+        turn_workspace: TurnWorkspace,
         forge: Callable[[], Forge],
-        journal: Journal,
+        event_log: EventLog,
         records: AgentRecords,
         job_url: str,
     ) -> None:
         self._job = job
-        self._desk = desk
+        self._turn_workspace = turn_workspace
         self._forge = forge
-        self._journal = journal
+        self._event_log = event_log
         self._records = records
         self._job_url = job_url
 
     def describe(
-        self, turn: Turn, end: TurnEnd, known: Change | None, found: Findings
+        self, turn: Turn, end: TurnEnd, known: ForgeChange | None, found: Findings
     ) -> Description:
         """Return title and body as they are after this turn; `known` is its newest change."""
         job = self._records.get(self._job.id)
-        workspace = self._desk.workspace()
+        workspace = self._turn_workspace.workspace()
         return description_of(
             replace(job, title=self._title(turn, end, known)),
             self._turns_of(turn, known),
@@ -78,21 +78,21 @@ class PullRequestWriter:
         """Whether the pull request is on a forge and not a page of ours."""
         return self._forge().kind in (ForgeKind.GITHUB, ForgeKind.GITLAB)
 
-    def _title(self, turn: Turn, end: TurnEnd, known: Change | None) -> str:
+    def _title(self, turn: Turn, end: TurnEnd, known: ForgeChange | None) -> str:
         """The title that the first turn of this pull request gave; until then the prompt's."""
         first = self._turns_of(turn, known)[0]
         prompts = title_of(first.instruction.prompt), title_of(turn.instruction.prompt)
         is_new = known is None or not known.is_open
         if end.title and (is_new or self._job.title in prompts):
             return end.title
-        if is_new and turn.position > 1 and self._journal.pull_requests(self._job.id):
+        if is_new and turn.position > 1 and self._event_log.pull_requests(self._job.id):
             return prompts[0]
         return self._job.title
 
-    def _turns_of(self, turn: Turn, known: Change | None) -> Sequence[Turn]:
+    def _turns_of(self, turn: Turn, known: ForgeChange | None) -> Sequence[Turn]:
         """The turns since the pull request before this one: they are what it offers."""
         current = known.url if known is not None and known.is_open else None
-        offered = self._journal.pull_requests(self._job.id)
+        offered = self._event_log.pull_requests(self._job.id)
         earlier = {turn_id for turn_id, url in offered if url != current} - {turn.id}
         turns = self._records.turns(self._job.id)
         start = max((each.position for each in turns if each.id in earlier), default=0)

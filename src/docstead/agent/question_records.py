@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Select, select, update
 
-from docstead.agent.journal import News, note
+from docstead.agent.event_log import NewEvent, note
 from docstead.agent.records import first_open_turn, locked_status
 from docstead.agent.texts import storable
 from docstead.base.clock import Clock
@@ -37,7 +37,7 @@ class QuestionRecords:
             answered = update(agent_jobs).where(agent_jobs.c.id == job_id).values(answer=text)
             connection.execute(answered)
             event = {"id": message_id, "text": text}
-            news = News(job_id, turn["id"], _key(message_id), "answer", event)
+            news = NewEvent(job_id, turn["id"], _key(message_id), "answer", event)
             note(connection, news, self._clock.now())
         return True
 

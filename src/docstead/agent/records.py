@@ -13,9 +13,9 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Select, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from docstead.agent import differences
+from docstead.agent import stored_diffs
+from docstead.agent.event_log import STATUS_KEY, NewEvent, note
 from docstead.agent.job_lists import JobFilter, JobSummary, conditions, summaries_of
-from docstead.agent.journal import STATUS_KEY, News, note
 from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
 from docstead.agent.stored_files import delete_files, file_names, files_of, insert_files
 from docstead.agent.texts import storable, title_of, with_each_text
@@ -140,7 +140,7 @@ class AgentRecords:
         query = select(agent_jobs.c.diff).where(agent_jobs.c.id == job_id)
         with self._database.reading() as connection:
             kept = str(connection.execute(query).scalar_one())
-        return differences.told(kept)
+        return stored_diffs.told(kept)
 
     def archive(self, job_id: str) -> None:
         """Close a job for good.
@@ -240,7 +240,7 @@ class AgentRecords:
                 now = self._clock.now()
                 advance_turn(connection, row["id"], TurnStatus.RUNNING, started_at=now)
                 event = {"turn": row["id"], "position": row["position"]}
-                note(connection, News(job_id, row["id"], "begun", "turn.started", event), now)
+                note(connection, NewEvent(job_id, row["id"], "begun", "turn.started", event), now)
             return str(row["id"])
 
     def lose(self, turn_id: str, end: TurnEnd) -> str | None:
@@ -310,7 +310,7 @@ class AgentRecords:
         }  # fmt: skip
         if instruction.files:
             event["attachments"] = [file.name for file in instruction.files]
-        note(connection, News(job_id, turn_id, "message", "message", event), now)
+        note(connection, NewEvent(job_id, turn_id, "message", "message", event), now)
 
     def _end(self, connection: Connection, row: RowMapping, end: TurnEnd) -> None:
         now, turn_id, job_id = self._clock.now(), row["id"], row["job_id"]
@@ -325,7 +325,7 @@ class AgentRecords:
             "inputTokens": row["input_tokens"], "cachedTokens": row["cached_tokens"],
             "outputTokens": row["output_tokens"], "cost": row["cost"], "commit": row["commit"],
         }  # fmt: skip
-        note(connection, News(job_id, turn_id, "ended", "turn.ended", data), now)
+        note(connection, NewEvent(job_id, turn_id, "ended", "turn.ended", data), now)
         connection.execute(
             update(agent_jobs).where(agent_jobs.c.id == job_id).values(question=None)
         )
@@ -333,7 +333,7 @@ class AgentRecords:
             job_status = JobStatus.COMPLETED if succeeded else JobStatus.FAILED
             advance(connection, job_id, job_status, now)
             data = {"status": job_status.value}
-            note(connection, News(job_id, turn_id, STATUS_KEY, "status", data), now)
+            note(connection, NewEvent(job_id, turn_id, STATUS_KEY, "status", data), now)
 
     def _job(self, row: RowMapping) -> AgentJob:
         link = row["pr_link"]

@@ -9,7 +9,7 @@ import re
 from contextlib import suppress
 
 from docstead.agent.workspace import Workspace
-from docstead.agent.workspace.store import LINK
+from docstead.agent.workspace.bare_repository import LINK
 from docstead.publishing.git import GitFailed
 
 _FOLDER = ".docs"

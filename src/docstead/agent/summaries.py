@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from docstead.agent.cancellation import TurnCancelled
 from docstead.agent.conversation import (
     REPLACES,
     complete,
@@ -22,15 +23,14 @@ from docstead.agent.conversation import (
     summarized,
     window_characters,
 )
-from docstead.agent.journal import Journal
-from docstead.agent.limits import Spent
+from docstead.agent.event_log import EventLog
+from docstead.agent.limits import TurnUsage
+from docstead.agent.model_calls import ModelBudget, ModelRequest, counted, shown_amounts, totals
 from docstead.agent.prompt import SUMMARIZE, summary_message
 from docstead.agent.records import AgentRecords
 from docstead.agent.refusals import is_refusal
 from docstead.agent.texts import storable
-from docstead.agent.thinking import Ask, Budget, counted, shown_amounts, totals
-from docstead.agent.values import Entry, Turn
-from docstead.agent.watch import Cancelled
+from docstead.agent.values import StepRecord, Turn
 from docstead.base.errors import ModelError
 from docstead.models.chat import FinishReason, Message, Role, ToolUse, Usage
 from docstead.models.completion import Completion, Completions
@@ -50,15 +50,15 @@ class TurnSummarizer:
         self,
         *,
         model: Completions | None,
-        journal: Journal,
+        event_log: EventLog,
         records: AgentRecords,
         window_tokens: int,
         cost_of: Callable[[Usage], float],
-        budget: Budget,
+        budget: ModelBudget,
         mark: str,
     ) -> None:
         self._model = model
-        self._journal = journal
+        self._event_log = event_log
         self._records = records
         self._window_characters = window_characters(window_tokens)
         self._cost_of = cost_of
@@ -72,47 +72,51 @@ class TurnSummarizer:
         messages = (message_of(each) for each in summarized(self._earlier(turn)))
         return size_of(messages) > self._window_characters * _LONG
 
-    def summarize(self, ask: Ask) -> Spent:
+    def summarize(self, ask: ModelRequest) -> TurnUsage:
         """Have the model summarize the earlier turns; return what that took."""
-        known = self._journal.earlier(ask.turn.id, SUMMARY_KEY)
+        known = self._event_log.earlier(ask.turn.id, SUMMARY_KEY)
         if known.message is not None:
-            return Spent(*known.message["spent"])
+            return TurnUsage(*known.message["spent"])
         if self._model is None or known.is_cancelled or self._budget.exhausted():
-            return Spent()
+            return TurnUsage()
         kept, begun = self._earlier(ask.turn), time.monotonic()
         try:
             completion = self._asked(self._model, ask, kept)
-        except Cancelled:
-            return Spent()
+        except TurnCancelled:
+            return TurnUsage()
         except ModelError as error:
             _log.warning("job %s is not summarized: %s", ask.turn.job_id, error.detail)
-            return Spent(seconds=time.monotonic() - begun)
+            return TurnUsage(seconds=time.monotonic() - begun)
         return self._written(ask, completion, len(kept), time.monotonic() - begun)
 
     def _earlier(self, turn: Turn) -> list[Mapping[str, Any]]:
         """The stored messages of the turns before this one."""
-        own = len(self._journal.messages_of_turn(turn.id))
-        messages = self._journal.messages(turn.job_id)
+        own = len(self._event_log.messages_of_turn(turn.id))
+        messages = self._event_log.messages(turn.job_id)
         return messages[: len(messages) - own]
 
-    def _asked(self, model: Completions, ask: Ask, kept: Sequence[Mapping[str, Any]]) -> Completion:
+    def _asked(
+        self, model: Completions, ask: ModelRequest, kept: Sequence[Mapping[str, Any]]
+    ) -> Completion:
         said = fitted(complete([message_of(each) for each in summarized(kept)]), ask.window_tokens)
         messages = [Message(Role.SYSTEM, ask.system), *said, Message(Role.USER, SUMMARIZE)]
         # Providers refuse a history with calls of tools that are not named.
         return model.complete(messages, tools=ask.tools(), tool_use=ToolUse.NONE, watch=ask.watch)
 
-    def _written(self, ask: Ask, completion: Completion, replaces: int, seconds: float) -> Spent:
+    def _written(
+        self, ask: ModelRequest, completion: Completion, replaces: int, seconds: float
+    ) -> TurnUsage:
         usage = completion.usage
         cost = self._cost_of(usage)
-        spent = Spent(1, counted(usage), cost, seconds)
+        spent = TurnUsage(1, counted(usage), cost, seconds)
         notes = self._notes(completion)
-        entry = Entry(
+        entry = StepRecord(
             SUMMARY_KEY,
             messages=[self._stored(ask.turn, notes, replaces, spent)],
             events=[("summary", _event(notes, usage, cost))],
             totals={"steps": 1, **totals(usage, cost)},
         )
-        if ask.keep_trying(lambda: self._journal.write(ask.turn, entry)):
+        if ask.keep_trying(lambda: self._event_log.write(ask.turn, entry)):
             self._budget.record(usage)
         return spent
 
@@ -123,7 +127,9 @@ class TurnSummarizer:
         fits = 0 < len(text) <= self._window_characters * _LONGEST
         return text if fits and not is_cut and not is_refusal(text) else None
 
-    def _stored(self, turn: Turn, notes: str | None, replaces: int, spent: Spent) -> dict[str, Any]:
+    def _stored(
+        self, turn: Turn, notes: str | None, replaces: int, spent: TurnUsage
+    ) -> dict[str, Any]:
         """The message to store. Without notes it replaces nothing, and only has the amounts."""
         took = [spent.steps, spent.tokens, spent.cost, spent.seconds]
         if notes is None:

@@ -141,7 +141,7 @@ class TurnEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class JobEvent:
     """Something that happened in a job. Numbers count from 1, without gaps."""
 
     job_id: str
@@ -153,7 +153,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class StepRecord:
     """Result of one step of a turn; written at most once for each key."""
 
     key: str

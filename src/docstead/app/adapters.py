@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.agent.forges.access import Access, App
-from docstead.agent.forges.approved import ApprovedRepository
+from docstead.agent.forges.access import ForgeAccess, GitHubApp
+from docstead.agent.forges.approved_repositories import ApprovedRepository
 from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import Features
@@ -63,7 +63,7 @@ def objects_of(settings: Settings, signer: LinkSigner, clock: Clock) -> Objects:
     )
 
 
-def forge_credentials_of(settings: Settings) -> Mapping[str, Access]:
+def forge_credentials_of(settings: Settings) -> Mapping[str, ForgeAccess]:
     """The operator's tokens and GitHub Apps, by name.
 
     Raises:
@@ -72,11 +72,11 @@ def forge_credentials_of(settings: Settings) -> Mapping[str, Access]:
     return {name: _access(name, given) for name, given in settings.forge_credentials.items()}
 
 
-def _access(name: str, given: ForgeCredential) -> Access:
+def _access(name: str, given: ForgeCredential) -> ForgeAccess:
     app = None
     if given.app_id:
-        app = App(given.app_id, _private_key(name, given), given.installation_id)
-    return Access(
+        app = GitHubApp(given.app_id, _private_key(name, given), given.installation_id)
+    return ForgeAccess(
         name=name,
         token=given.token.get_secret_value(),
         username=given.username,

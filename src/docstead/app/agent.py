@@ -5,19 +5,19 @@ from __future__ import annotations
 from functools import partial
 
 from docstead.accounts.tenancy import Tenancy
-from docstead.agent.agent import Agent, AgentLimits
-from docstead.agent.forges.choice import Forges
-from docstead.agent.journal import Journal
+from docstead.agent.agent import AgentJobs, AgentLimits
+from docstead.agent.event_log import EventLog
+from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.limits import TurnLimits
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
 from docstead.agent.reviews.urls import current_url
-from docstead.agent.surroundings import Surroundings
+from docstead.agent.tool_sources import ToolSources
 from docstead.agent.tools.confined import ConfinedChecker
-from docstead.agent.turns import Turns
-from docstead.agent.webhooks import Webhooks
+from docstead.agent.turn_runner import DurableTurnRunner
+from docstead.agent.webhooks import WebhookService
 from docstead.agent.webhooks.records import WebhookRecords
-from docstead.agent.workspace import CommitAuthor, SigningKey, Workspaces
+from docstead.agent.workspace import CommitAuthor, SigningKey, WorkspaceManager
 from docstead.app.adapters import git_network_of
 from docstead.app.models import agent_models
 from docstead.base.clock import Clock
@@ -42,17 +42,17 @@ def agent_of(
     clock: Clock,
     tenancy: Tenancy,
     catalog: Catalog,
-    forges: Forges,
+    forges: ForgeFactory,
     editions: Editions,
     budgets: ModelBudgets,
     webhooks: WebhookRecords,
     builders: Builders,
-) -> Agent:
+) -> AgentJobs:
     """The agent, with the models that the settings name for it; without any it says so."""
     link_of = partial(current_url, base_url=settings.public_url)
-    records, journal = AgentRecords(database, clock, link_of), Journal(database, clock, link_of)
+    records, event_log = AgentRecords(database, clock, link_of), EventLog(database, clock, link_of)
     questions = QuestionRecords(database, clock)
-    sender = Webhooks(
+    sender = WebhookService(
         webhooks,
         Outbound(
             parsed_networks(settings.agent_webhook_networks),
@@ -63,32 +63,32 @@ def agent_of(
     )
     names = agent_models(settings, catalog)
     model = catalog.model(*names)
-    workspaces = Workspaces(
+    workspaces = WorkspaceManager(
         settings.data / "cache" / "agent",
         network=git_network_of(settings),
         signing=signing_key_of(settings),
     )
-    turns = Turns(
+    turns = DurableTurnRunner(
         records=records,
         questions=questions,
-        journal=journal,
+        event_log=event_log,
         tenancy=tenancy,
         model=None if model is None else Completions(model),
         cost_of=catalog.cost,
         model_of=catalog.model_of,
         checker=ConfinedChecker(builders),
         workspaces=workspaces,
-        surroundings=Surroundings(tenancy, editions, forges, workspaces),
+        tool_sources=ToolSources(tenancy, editions, forges, workspaces),
         budgets=budgets,
         forges=forges,
         limits=_turn_limits(settings, catalog, names),
         webhooks=sender,
         author=_author(settings.agent_author),
     )
-    return Agent(
+    return AgentJobs(
         records=records,
         questions=questions,
-        journal=journal,
+        event_log=event_log,
         tenancy=tenancy,
         clock=clock,
         model=catalog.entry(names[0]).model if names else None,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from docstead.accounts.tenancy import Tenancy
-from docstead.agent.agent import Agent, new_turn_id
-from docstead.agent.forges.choice import Forges
-from docstead.agent.reviews.desk import ReviewDesk
-from docstead.agent.reviews.previews import Previews
+from docstead.agent.agent import AgentJobs, new_turn_id
+from docstead.agent.forges.factory import ForgeFactory
+from docstead.agent.reviews.previews import ChangePreviews
 from docstead.agent.reviews.records import Review
-from docstead.agent.reviews.sides import Clones
+from docstead.agent.reviews.revisions import ReviewClones
+from docstead.agent.reviews.service import ReviewService
 from docstead.agent.values import Instruction
 from docstead.app.agent import signing_key_of
 from docstead.base.clock import Clock
@@ -25,22 +25,22 @@ def reviews_of(
     *,
     tenancy: Tenancy,
     clock: Clock,
-    forges: Forges,
-    agent: Agent,
-) -> ReviewDesk:
+    forges: ForgeFactory,
+    agent: AgentJobs,
+) -> ReviewService:
     cache = settings.data / "cache" / "reviews"
-    return ReviewDesk(
+    return ReviewService(
         reviews=forges.reviews,
         tenancy=tenancy,
         forges=forges,
-        clones=Clones(cache / "clones", signing=signing_key_of(settings)),
-        previews=Previews(builders, cache / "previews"),
+        clones=ReviewClones(cache / "clones", signing=signing_key_of(settings)),
+        previews=ChangePreviews(builders, cache / "previews"),
         follow_up=partial(_follow_up, agent),
         clock=clock,
     )
 
 
-def _follow_up(agent: Agent, review: Review, text: str) -> str:
+def _follow_up(agent: AgentJobs, review: Review, text: str) -> str:
     """A comment is the next instruction of the job that works on the change's branch."""
     job = agent.on_branch(review.project_id, review.branch)
     if job is None:

@@ -13,12 +13,12 @@ from functools import partial
 from docstead.accounts.plans import Plan
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment
-from docstead.agent.agent import Agent
+from docstead.agent.agent import AgentJobs
 from docstead.agent.comment_hooks import CommentHooks
-from docstead.agent.forges.choice import Forges
+from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.forges.project_settings import ProjectSettingsStore
-from docstead.agent.reviews.desk import ReviewDesk
-from docstead.agent.reviews.records import Reviews
+from docstead.agent.reviews.records import ReviewRecords
+from docstead.agent.reviews.service import ReviewService
 from docstead.agent.webhooks.records import WebhookRecords
 from docstead.analytics.insights import Insights
 from docstead.analytics.meaning import no_vectors
@@ -94,9 +94,9 @@ class Services(AccountServices):
     features: FeatureProfiles
     models: Catalog
     model_budgets: ModelBudgets
-    forges: Forges
-    reviews: ReviewDesk
-    agent: Agent
+    forges: ForgeFactory
+    reviews: ReviewService
+    agent: AgentJobs
     queries: Queries | None
     vectors: VectorJobs | None
     builders: Builders
@@ -169,10 +169,10 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         per_organization=settings.model_tokens_per_organization or None,
     )
     answerers = AnswererChoice(settings, catalog, budgets, embedder)
-    forges = Forges(
+    forges = ForgeFactory(
         forge_credentials_of(settings),
         ProjectSettingsStore(database),
-        Reviews(database, clock),
+        ReviewRecords(database, clock),
         settings.public_url,
         repositories=agent_repositories_of(settings),
         network=git_network_of(settings).named_by_operator,

@@ -53,10 +53,10 @@ class AgentWebhookPages:
         )
         return self._pages.confirm(visit, question, deployment=deployment, tab="agent")
 
-    def deliver_again(self, visit: OwnerVisit) -> Response:
+    def redeliver(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
         delivery_id = visit.parameter("delivery_id")
-        self._services.agent.webhooks.deliver_again(deployment.project_id, delivery_id)
+        self._services.agent.webhooks.redeliver(deployment.project_id, delivery_id)
         return see(_address(deployment))
 
     def _render(

@@ -342,7 +342,7 @@ def _agent_webhook_routes(pages: AgentWebhookPages, door: Door) -> list[Route]:
         _get(webhooks, door.owners(pages.show)),
         _post(webhooks, door.owners(pages.create)),
         _post(f"{webhooks}/{{webhook_id}}/remove", door.owners(pages.remove)),
-        _post(f"{webhooks}/deliveries/{{delivery_id}}/again", door.owners(pages.deliver_again)),
+        _post(f"{webhooks}/deliveries/{{delivery_id}}/again", door.owners(pages.redeliver)),
     ]
 
 

@@ -23,7 +23,7 @@ class ChangeActions:
     """Forms of the pages of a change. A refused one shows the conversation with the reason."""
 
     def __init__(self, services: DashboardServices, pages: Pages, changes: ChangePages) -> None:
-        self._desk = services.reviews
+        self._reviews = services.reviews
         self._pages = pages
         self._changes = changes
 
@@ -32,7 +32,7 @@ class ChangeActions:
         review = self._changes.review(visit)
         form = visit.form
         try:
-            comment = self._desk.comment(
+            comment = self._reviews.comment(
                 review,
                 visit.owner.name,
                 form.text("text"),
@@ -54,7 +54,7 @@ class ChangeActions:
         path, digest = visit.form.text("file"), visit.form.text("digest")
         if not path or len(path) > _PATH_CHARACTERS or len(digest) > _DIGEST_CHARACTERS:
             raise InvalidRequest("file: not a file of this change")
-        self._desk.mark_viewed(review, visit.owner, path, digest)
+        self._reviews.mark_viewed(review, visit.owner, path, digest)
         view = "?view=split" if visit.form.text("view") == "split" else ""
         anchor = visit.form.text("anchor") if visit.form.text("anchor").isascii() else ""
         return see(f"{address_of(review.id)}/files{view}#{anchor}")
@@ -64,9 +64,9 @@ class ChangeActions:
         review = self._changes.review(visit)
         try:
             if visit.form.text("withdraw"):
-                self._desk.withdraw_approval(review, visit.owner)
+                self._reviews.withdraw_approval(review, visit.owner)
             else:
-                self._desk.approve(review, visit.owner, _head(visit))
+                self._reviews.approve(review, visit.owner, _head(visit))
         except DocsteadError as error:
             return self._changes.conversation(visit, error)
         return see(address_of(review.id))
@@ -81,7 +81,7 @@ class ChangeActions:
             if review.is_open and not visit.form.is_confirmed:
                 frame = self._changes.frame(review)
                 return self._pages.confirm(visit, _merge_question(review, squash=squash), **frame)
-            self._desk.merge(review, visit.owner.name, head, squash=squash)
+            self._reviews.merge(review, visit.owner.name, head, squash=squash)
         except HeadMoved as error:
             return self._changes.conversation(visit, error, since=head)
         except DocsteadError as error:
@@ -94,7 +94,7 @@ class ChangeActions:
             frame = self._changes.frame(review)
             return self._pages.confirm(visit, _close_question(review), **frame)
         try:
-            self._desk.close(review, visit.owner.name)
+            self._reviews.close(review, visit.owner.name)
         except DocsteadError as error:
             return self._changes.conversation(visit, error)
         return see(address_of(review.id))
@@ -102,7 +102,7 @@ class ChangeActions:
     def reopen(self, visit: OwnerVisit) -> Response:
         review = self._changes.review(visit)
         try:
-            self._desk.reopen(review)
+            self._reviews.reopen(review)
         except DocsteadError as error:
             return self._changes.conversation(visit, error)
         return see(address_of(review.id))
@@ -125,7 +125,7 @@ class ChangeActions:
             return CommentAnchor(path)
         side = "before" if visit.form.text("side") == "before" else "after"
         return CommentAnchor(
-            path, int(line), side, self._desk.sides(review).line(path, int(line), side)
+            path, int(line), side, self._reviews.revisions(review).line(path, int(line), side)
         )
 
 

@@ -12,14 +12,14 @@ from urllib.parse import quote
 
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from docstead.agent.reviews.desk import COMMENT_CHARACTERS
-from docstead.agent.reviews.marks import FIRST
-from docstead.agent.reviews.preview_task import Preview
+from docstead.agent.reviews.change_marks import FIRST
+from docstead.agent.reviews.preview_task import ChangePreview
 from docstead.agent.reviews.records import Review
-from docstead.agent.reviews.sides import Sides
+from docstead.agent.reviews.revisions import ChangeRevisions
+from docstead.agent.reviews.service import COMMENT_CHARACTERS
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob
-from docstead.agent.workspace.store import EMPTY_TREE
+from docstead.agent.workspace.bare_repository import EMPTY_TREE
 from docstead.base.errors import DocsteadError, NotFound
 from docstead.dashboard.diffs import ShownFile, shown_files
 from docstead.dashboard.pages import Pages, see
@@ -46,7 +46,7 @@ class ChangePages:
 
     def __init__(self, services: DashboardServices, pages: Pages) -> None:
         self._services = services
-        self._desk = services.reviews
+        self._reviews = services.reviews
         self._pages = pages
 
     def lead_on(self, visit: Visit) -> Response:
@@ -84,12 +84,12 @@ class ChangePages:
         known = self._known(visit)
         seen = visit.request.query_params.get("head", "")
         html = self._pages.text(visit, "change_news.html", **known, seen=seen)
-        is_shown = known["sides"] is not None and known["sides"].head == seen
+        is_shown = known["revisions"] is not None and known["revisions"].head == seen
         return JSONResponse({"running": known["is_active"] and is_shown, "html": html})
 
     def commits(self, visit: OwnerVisit) -> Response:
         known = self._known(visit)
-        commits = known["sides"].commits() if known["sides"] else ()
+        commits = known["revisions"].commits() if known["revisions"] else ()
         return self._pages.render(
             visit, "change_commits.html", **known, commits=commits, part="commits"
         )
@@ -97,16 +97,16 @@ class ChangePages:
     def files(self, visit: OwnerVisit) -> Response:
         """Show the differences, file by file: of the change, or of some of its commits."""
         known = self._known(visit)
-        sides: Sides | None = known["sides"]
+        revisions: ChangeRevisions | None = known["revisions"]
         review: Review = known["review"]
         shown: list[ShownFile] = []
-        since, until = _range(visit, sides) if sides else (None, None)
+        since, until = _range(visit, revisions) if revisions else (None, None)
         try:
-            shown = shown_files(sides.files(since, until)) if sides else []
+            shown = shown_files(revisions.files(since, until)) if revisions else []
         except DocsteadError as error:
             known["unreadable"] = error.message
         threads = self._threads(review, known["job"])
-        viewed = self._desk.viewed(review, visit.owner)
+        viewed = self._reviews.viewed(review, visit.owner)
         query = visit.request.query_params
         return self._pages.render(
             visit,
@@ -148,9 +148,9 @@ class ChangePages:
     def _previewed(self, visit: OwnerVisit) -> dict[str, Any]:
         known = self._known(visit)
         progress = None
-        if known["sides"] is not None:
+        if known["revisions"] is not None:
             try:
-                progress = self._desk.preview_progress(known["sides"])
+                progress = self._reviews.preview_progress(known["revisions"])
             except DocsteadError as error:
                 known["unreadable"] = error.message
         return {
@@ -168,11 +168,11 @@ class ChangePages:
             raise NotFound("there is no such page")
         review = self.review(visit)
         slug = visit.request.query_params.get("page", "")
-        html = self._desk.document(self._desk.sides(review), side, slug)
+        html = self._reviews.document(self._reviews.revisions(review), side, slug)
         return HTMLResponse(html, headers=_FRAME_HEADERS)
 
     def review(self, visit: OwnerVisit) -> Review:
-        return self._desk.get(visit.parameter("change_id"), visit.organization.id)
+        return self._reviews.get(visit.parameter("change_id"), visit.organization.id)
 
     def address(self, review: Review) -> str:
         return address_of(review.id)
@@ -188,17 +188,17 @@ class ChangePages:
 
     def _conversation(self, visit: OwnerVisit) -> dict[str, Any]:
         known = self._known(visit)
-        sides: Sides | None = known["sides"]
+        revisions: ChangeRevisions | None = known["revisions"]
         review: Review = known["review"]
-        fits = sides is not None and review.is_open
+        fits = revisions is not None and review.is_open
         threads = self._threads(review, known["job"])
         return {
             **known,
-            "timeline": timeline(threads, sides.commits() if sides else ()),
-            "approvals": self._desk.approvals(review),
-            "conflicts": self._desk.conflicts(sides) if sides and fits else (),
-            "preview": self._desk.known_preview(sides) if sides else None,
-            "agent_check": self._agent_check(known["job"], sides.head) if sides else None,
+            "timeline": timeline(threads, revisions.commits() if revisions else ()),
+            "approvals": self._reviews.approvals(review),
+            "conflicts": self._reviews.conflicts(revisions) if revisions and fits else (),
+            "preview": self._reviews.known_preview(revisions) if revisions else None,
+            "agent_check": self._agent_check(known["job"], revisions.head) if revisions else None,
             "most": COMMENT_CHARACTERS,
             "part": "talk",
         }
@@ -215,24 +215,24 @@ class ChangePages:
 
     def _threads(self, review: Review, job: AgentJob | None) -> list[ReviewThread]:
         turns = self._services.agent.turns(job.id) if job else ()
-        return review_threads(self._desk.comments(review), turns)
+        return review_threads(self._reviews.comments(review), turns)
 
     def _known(self, visit: OwnerVisit) -> dict[str, Any]:
         """Return the data of every page of a change; `unreadable` is the error of its remote."""
-        review, sides, unreadable = self.review(visit), None, None
+        review, revisions, unreadable = self.review(visit), None, None
         try:
-            sides = self._desk.sides(review)
-            review = self._desk.settled(review, sides) if review.number else review
+            revisions = self._reviews.revisions(review)
+            review = self._reviews.settled(review, revisions) if review.number else review
         except DocsteadError as error:
             unreadable = error.message
         job = self.job(review)
         return {
             "review": review,
-            "sides": sides,
+            "revisions": revisions,
             "unreadable": unreadable,
             "body": prose(review.body),
-            "file_count": len(sides.changes()) if sides else 0,
-            "commit_count": len(sides.commits()) if sides else 0,
+            "file_count": len(revisions.changes()) if revisions else 0,
+            "commit_count": len(revisions.commits()) if revisions else 0,
             "address": self.address(review),
             **self.frame(review),
             "job": job,
@@ -251,7 +251,7 @@ def address_of(change_id: str) -> str:
     return f"{HOME}/changes/{quote(change_id, safe='')}"
 
 
-def _chosen(preview: Preview | None, slug: str) -> dict[str, Any]:
+def _chosen(preview: ChangePreview | None, slug: str) -> dict[str, Any]:
     """Return the page to show, with the ones before and after it in the list."""
     pages = preview.pages if preview else ()
     at = next((number for number, page in enumerate(pages) if page.slug == slug), 0)
@@ -263,7 +263,7 @@ def _chosen(preview: Preview | None, slug: str) -> dict[str, Any]:
     }
 
 
-def _range(visit: OwnerVisit, sides: Sides) -> tuple[str | None, str | None]:
+def _range(visit: OwnerVisit, revisions: ChangeRevisions) -> tuple[str | None, str | None]:
     """Return the two commits to compare: of one `commit`, or those `since` a commit.
 
     Raises:
@@ -273,11 +273,11 @@ def _range(visit: OwnerVisit, sides: Sides) -> tuple[str | None, str | None]:
     commit, since = query.get("commit", ""), query.get("since", "")
     if not commit and not since:
         return None, None
-    if (commit or since) not in {each.id for each in sides.commits()}:
+    if (commit or since) not in {each.id for each in revisions.commits()}:
         raise NotFound("the change has no such commit")
     if not commit:
-        return since, sides.head
-    parents = sides.store.header(commit).parents
+        return since, revisions.head
+    parents = revisions.store.header(commit).parents
     return (parents[0] if parents else EMPTY_TREE), commit
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from markupsafe import Markup
 
 from docstead.agent.reviews.comments import Comment, CommentAnchor
-from docstead.agent.reviews.sides import ChangeCommit
+from docstead.agent.reviews.revisions import ChangeCommit
 from docstead.agent.states import TurnStatus
 from docstead.agent.values import Turn
 from docstead.dashboard.diffs import Line, ShownFile

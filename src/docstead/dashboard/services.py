@@ -11,9 +11,9 @@ from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.owners import Owners
 from docstead.accounts.site_hosts import SiteLink
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.agent.agent import Agent
-from docstead.agent.forges.choice import Forges
-from docstead.agent.reviews.desk import ReviewDesk
+from docstead.agent.agent import AgentJobs
+from docstead.agent.forges.factory import ForgeFactory
+from docstead.agent.reviews.service import ReviewService
 from docstead.analytics.insights import Insights
 from docstead.base.clock import Clock
 from docstead.export.exports import Exports
@@ -34,9 +34,9 @@ class DashboardServices:
     editions: Editions
     exports: Exports
     insights: Insights
-    agent: Agent
-    forges: Forges
-    reviews: ReviewDesk
+    agent: AgentJobs
+    forges: ForgeFactory
+    reviews: ReviewService
     clock: Clock
     base_url: str  # of the service, without a slash at its end
     site_link: Callable[[Deployment, str], SiteLink]  # for a browser at a Host header

@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from docstead.agent.values import EndReason, Event, Turn
+from docstead.agent.values import EndReason, JobEvent, Turn
 from docstead.base.texts import counted
 from docstead.dashboard.prose import prose
 
@@ -64,7 +64,7 @@ class TurnLog:
     lines: tuple[LogLine, ...]
 
 
-def turn_logs(turns: Sequence[Turn], events: Sequence[Event]) -> list[TurnLog]:
+def turn_logs(turns: Sequence[Turn], events: Sequence[JobEvent]) -> list[TurnLog]:
     """The turns with what is known of them, in their order."""
     return [
         TurnLog(
@@ -82,25 +82,25 @@ def reason_of(turn: Turn) -> str:
     return REASONS.get(turn.reason, "") if turn.reason else ""
 
 
-def _told(event: Event) -> LogLine | None:
+def _told(event: JobEvent) -> LogLine | None:
     tell = _TELL.get(event.kind)
     return None if tell is None else tell(event, event.data)
 
 
-def _workspace(event: Event, data: Mapping[str, Any]) -> LogLine:
+def _workspace(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     text = f"Works on {data['branch']}, with {data['base']} at {str(data['commit'])[:8]}"
     apart = ", ".join(data.get("conflicts", ()))
     detail = f"{data['base']} has changed the same lines of {apart}" if apart else ""
     return LogLine("step", text, event.created_at, detail=detail)
 
 
-def _model(event: Event, data: Mapping[str, Any]) -> LogLine | None:
+def _model(event: JobEvent, data: Mapping[str, Any]) -> LogLine | None:
     text = str(data["text"]).strip()
     # What is said without a call is the turn's reply, which stands at its end.
     return LogLine("said", text, event.created_at) if text and data["toolCalls"] else None
 
 
-def _tool(event: Event, data: Mapping[str, Any]) -> LogLine:
+def _tool(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     kind = "trouble" if data["isError"] else "done"
     title = f"{data['name']} {_place(data['arguments'])}".strip()
     return LogLine(kind, title, event.created_at, detail=str(data["result"]))
@@ -117,69 +117,69 @@ def _place(arguments: str) -> str:
     return text if len(text) <= _LONG else f"{text[:_LONG]}…"
 
 
-def _check(event: Event, data: Mapping[str, Any]) -> LogLine:
+def _check(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     if data["ok"]:
         return LogLine("step", "Checks passed: no new problems", event.created_at)
     title = f"Checks failed: {counted(data['count'], 'new problem')}"
     return LogLine("trouble", title, event.created_at, detail="\n".join(data["errors"]))
 
 
-def _commit(event: Event, data: Mapping[str, Any]) -> LogLine:
+def _commit(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     title = f"Committed {str(data['commit'])[:8]}: {data['subject']}"
     return LogLine("step", title, event.created_at)
 
 
-def _push(event: Event, data: Mapping[str, Any]) -> LogLine:
+def _push(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     how = _HOW.get(str(data["how"]), "")
     title = f"Pushed to {data['branch']}{how}"
     return LogLine("step", title, event.created_at, detail=str(data["note"]))
 
 
-def _conflict(event: Event, data: Mapping[str, Any]) -> LogLine:
+def _conflict(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     title = f"{data['branch']} has changed the same lines meanwhile: both versions are to agree"
     return LogLine("trouble", title, event.created_at, detail="\n".join(data["files"]))
 
 
-def _change(event: Event, data: Mapping[str, Any]) -> LogLine:
+def _change(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     draft = ", a draft" if data["draft"] else ""
     title = f"Pull request {data['number']}{draft}"
     return LogLine("step", title, event.created_at, link=str(data["url"]))
 
 
-def _wait(event: Event, data: Mapping[str, Any]) -> LogLine:
+def _wait(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     title = f"Waits {data['seconds']:g} seconds for the model"
     return LogLine("trouble", title, event.created_at, detail=str(data["reason"]))
 
 
-def _nudge(event: Event, data: Mapping[str, Any]) -> LogLine:
+def _nudge(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     return LogLine("trouble", str(data["reason"]).capitalize(), event.created_at)
 
 
-def _question(event: Event, data: Mapping[str, Any]) -> LogLine:
+def _question(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     title = "Proposed a plan" if data["kind"] == "plan" else "Asked a question"
     return LogLine("step", title, event.created_at, detail=str(data["text"]))
 
 
-def _answer(event: Event, data: Mapping[str, Any]) -> LogLine:
+def _answer(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     return LogLine("step", f"Answered: {data['text']}", event.created_at)
 
 
-def _unanswered(event: Event, data: Mapping[str, Any]) -> LogLine:
+def _unanswered(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     return LogLine("trouble", f"Not answered in time: {data['assumption']}", event.created_at)
 
 
-def _summary(event: Event, data: Mapping[str, Any]) -> LogLine:
+def _summary(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     if not data["text"]:
         return LogLine("trouble", "The earlier turns could not be summarized", event.created_at)
     title = "Summarized the earlier turns"
     return LogLine("step", title, event.created_at, detail=str(data["text"]))
 
 
-def _failure(event: Event, data: Mapping[str, Any]) -> LogLine:
+def _failure(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     return LogLine("trouble", str(data["error"]), event.created_at)
 
 
-_TELL: Mapping[str, Callable[[Event, Mapping[str, Any]], LogLine | None]] = {
+_TELL: Mapping[str, Callable[[JobEvent, Mapping[str, Any]], LogLine | None]] = {
     "workspace": _workspace,
     "model": _model,
     "tool": _tool,

@@ -20,6 +20,7 @@ from sqlalchemy import URL, Engine, ExceptionContext, create_engine, event, make
 from sqlalchemy.exc import OperationalError
 
 from docstead.base.errors import Conflict
+from docstead.jobs import former_names
 from docstead.jobs.context import JobKind
 from docstead.storage.database import connect_arguments, limit_idle_transactions
 from docstead.storage.database_errors import explained
@@ -89,6 +90,7 @@ def new_client(engine: Engine) -> DBOSClient:
     """A way to start and list jobs, without running any."""
     from dbos import DBOSClient
 
+    former_names.register()
     return DBOSClient(
         system_database_engine=engine,
         dbos_system_schema=_SCHEMA,
@@ -111,6 +113,7 @@ def launch(
     from dbos import DBOS
 
     _quieten()
+    former_names.register()
     DBOS(
         config={
             "name": APPLICATION,

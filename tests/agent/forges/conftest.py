@@ -19,11 +19,11 @@ import httpx
 import pytest
 
 from docstead.accounts.tenancy import Project, Tenancy
-from docstead.agent.forges.access import Access
-from docstead.agent.forges.calls import new_client
-from docstead.agent.forges.choice import Forges
+from docstead.agent.forges.access import ForgeAccess
+from docstead.agent.forges.client import new_client
+from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.forges.project_settings import ProjectSettings, ProjectSettingsStore
-from docstead.agent.reviews.records import Reviews
+from docstead.agent.reviews.records import ReviewRecords
 from docstead.base.clock import ManualClock
 from docstead.storage.database import Database
 from forge_server import Front, GitHubServer, GitLabServer, front
@@ -51,8 +51,8 @@ class ForgeParts:
         return Tenancy(self.database, self.clock)
 
     @property
-    def reviews(self) -> Reviews:
-        return Reviews(self.database, self.clock)
+    def reviews(self) -> ReviewRecords:
+        return ReviewRecords(self.database, self.clock)
 
     @property
     def settings(self) -> ProjectSettingsStore:
@@ -66,8 +66,8 @@ class ForgeParts:
             self.settings.save(project.id, ProjectSettings(**chosen))
         return project
 
-    def forges(self, *known: Access) -> Forges:
-        return Forges(
+    def forges(self, *known: ForgeAccess) -> ForgeFactory:
+        return ForgeFactory(
             {each.name: each for each in known},
             self.settings,
             self.reviews,
@@ -77,7 +77,7 @@ class ForgeParts:
             sleep=self.pauses.append,
         )
 
-    def forge(self, source: str, access: Access) -> Any:
+    def forge(self, source: str, access: ForgeAccess) -> Any:
         """The forge of a new project that has chosen this access."""
         return self.forges(access).of(self.project(source, credential=access.name))
 

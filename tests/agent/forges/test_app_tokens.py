@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 
-from docstead.agent.forges.access import Access, App
+from docstead.agent.forges.access import ForgeAccess, GitHubApp
 from docstead.agent.forges.tokens import app_jwt
 from docstead.base.clock import rfc3339
 from docstead.base.errors import InvalidRequest
@@ -37,7 +37,9 @@ def pem(key: Any) -> str:
 def github(house: Any, github_server: Any, github_proxy: str, key: Any) -> Any:
     github_server.expires_at = rfc3339(house.clock.now() + HOUR)
     github_server.tokens = set()
-    return house.forge(SOURCE, Access("app", app=App("12345", pem(key)), api_url=github_proxy))
+    return house.forge(
+        SOURCE, ForgeAccess("app", app=GitHubApp("12345", pem(key)), api_url=github_proxy)
+    )
 
 
 def decoded(part: str) -> Any:
@@ -45,7 +47,7 @@ def decoded(part: str) -> Any:
 
 
 def test_the_app_signs_itself_in(key: Any) -> None:
-    header, claims, signature = app_jwt(App("12345", pem(key)), 1_000_000).split(".")
+    header, claims, signature = app_jwt(GitHubApp("12345", pem(key)), 1_000_000).split(".")
     assert decoded(header) == {"alg": "RS256", "typ": "JWT"}
     assert decoded(claims) == {"iat": 999_940, "exp": 1_000_540, "iss": "12345"}
     signed = f"{header}.{claims}".encode()
@@ -72,8 +74,8 @@ def test_a_known_installation_is_not_looked_up(
     house: Any, github_server: Any, github_proxy: str, key: Any
 ) -> None:
     github_server.expires_at = rfc3339(house.clock.now() + HOUR)
-    app = App("12345", pem(key), installation_id=7)
-    house.forge(SOURCE, Access("app", app=app, api_url=github_proxy)).credentials()
+    app = GitHubApp("12345", pem(key), installation_id=7)
+    house.forge(SOURCE, ForgeAccess("app", app=app, api_url=github_proxy)).credentials()
     assert [call.path for call in github_server.calls] == ["/app/installations/7/access_tokens"]
 
 
@@ -81,4 +83,4 @@ def test_a_known_installation_is_not_looked_up(
 def test_a_key_that_is_none(wrong: str) -> None:
     text = pem(ec.generate_private_key(ec.SECP256R1())) if wrong == "elliptic" else wrong
     with pytest.raises(InvalidRequest, match=r"DOCSTEAD_FORGE_CREDENTIALS.*not an RSA key"):
-        app_jwt(App("12345", text), 0)
+        app_jwt(GitHubApp("12345", text), 0)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from docstead.agent.forges.access import Access
+from docstead.agent.forges.access import ForgeAccess
 from docstead.agent.forges.comments import github_comment, gitlab_comment
 from docstead.agent.forges.errors import ForgeUnreachable
 
@@ -72,7 +72,7 @@ def test_payloads_of_another_form(payload: Any) -> None:
 def test_gitlab_is_asked_who_may_push(
     house: Any, gitlab_front: Any, gitlab_server: Any, level: int, may: bool
 ) -> None:
-    access = Access("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4")
+    access = ForgeAccess("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4")
     gitlab = house.forge("https://gitlab.com/acme/handbook.git", access)
     gitlab_server.faults = [(200, {"id": 7, "access_level": level}, {})]
     assert gitlab.may_push("7") is may

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from docstead.agent.forges.access import Access
+from docstead.agent.forges.access import ForgeAccess
 from docstead.agent.forges.errors import (
     ForgeError,
     ForgeNotFound,
@@ -25,12 +25,14 @@ TEXT = {"base": "main", "title": "T", "body": "B"}
 
 @pytest.fixture
 def github(house: Any, github_front: Any, github_server: Any) -> Any:
-    return house.forge(GITHUB, Access("bot", "the-token", api_url=github_front.url))
+    return house.forge(GITHUB, ForgeAccess("bot", "the-token", api_url=github_front.url))
 
 
 @pytest.fixture
 def gitlab(house: Any, gitlab_front: Any, gitlab_server: Any) -> Any:
-    return house.forge(GITLAB, Access("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4"))
+    return house.forge(
+        GITLAB, ForgeAccess("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4")
+    )
 
 
 def test_a_wrong_token(github: Any, github_server: Any) -> None:
@@ -117,7 +119,7 @@ def test_a_server_that_takes_no_writes_is_unreachable(github: Any, github_server
 def test_a_forge_that_is_not_there(house: Any) -> None:
     url = f"http://127.0.0.1:{free_port()}"
     with pytest.raises(ForgeUnreachable, match=f"cannot be reached at {url}"):
-        house.forge(GITHUB, Access("bot", "the-token", api_url=url)).open(BRANCH, **TEXT)
+        house.forge(GITHUB, ForgeAccess("bot", "the-token", api_url=url)).open(BRANCH, **TEXT)
     assert house.pauses == [1.0, 2.0]
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from docstead.agent.forges import Change, ChangeState, ForgeKind
-from docstead.agent.forges.access import Access
+from docstead.agent.forges import ChangeState, ForgeChange, ForgeKind
+from docstead.agent.forges.access import ForgeAccess
 from docstead.agent.forges.errors import ForgeUnreachable
 from docstead.agent.forges.forge import CommitStatus
 from docstead.agent.forges.github import DRAFT, READY, headers_with
@@ -23,13 +23,13 @@ TEXT = {"base": "main", "title": "Describe webhooks", "body": "What changed, and
 
 @pytest.fixture
 def github(house: Any, github_server: Any, github_proxy: str) -> Any:
-    return house.forge(SOURCE, Access("bot", "the-token", api_url=github_proxy))
+    return house.forge(SOURCE, ForgeAccess("bot", "the-token", api_url=github_proxy))
 
 
 def test_a_change_is_opened_once(github: Any, github_server: Any) -> None:
     opened = github.open(BRANCH, **TEXT)
     url = "https://github.com/acme/handbook/pull/1"
-    assert opened == Change(url, 1, ChangeState.OPEN, draft=False, branch=BRANCH)
+    assert opened == ForgeChange(url, 1, ChangeState.OPEN, draft=False, branch=BRANCH)
     assert github.open(BRANCH, **TEXT) == opened
     assert len(github_server.changes) == 1
     made = github_server.changes[0]
@@ -94,7 +94,7 @@ def test_long_texts_are_cut_to_what_github_takes(github: Any, github_server: Any
 def test_an_opening_whose_answer_is_lost_opens_no_second_one(
     github: Any, house: Any, github_front: Any, github_server: Any
 ) -> None:
-    unchecked = house.forge(SOURCE, Access("bot", "the-token", api_url=github_front.url))
+    unchecked = house.forge(SOURCE, ForgeAccess("bot", "the-token", api_url=github_front.url))
     github_server.breaks = ["POST"]
     opened = unchecked.open(BRANCH, **TEXT)
     assert (opened.number, len(github_server.changes)) == (1, 1)
@@ -118,7 +118,7 @@ def test_enterprise_server_is_asked_in_the_same_way(
 ) -> None:
     source = "https://code.example.com/acme/handbook.git"
     project = house.project(source, credential="bot", forge=ForgeKind.GITHUB)
-    github = house.forges(Access("bot", "the-token", api_url=enterprise_proxy)).of(project)
+    github = house.forges(ForgeAccess("bot", "the-token", api_url=enterprise_proxy)).of(project)
     opened = github.open(BRANCH, **TEXT, draft=True)
     assert not github.update(opened, title="T", body="B", draft=False).draft
     github.comment(opened, "Done.")
@@ -180,7 +180,7 @@ def test_a_wrong_answer_does_not_pass_it_either(github: Any, github_server: Any)
     github.open(BRANCH, **TEXT)
     del github_server.changes[0]["html_url"]
     with pytest.raises(Exception, match="500"):
-        github.state(Change("", 1, ChangeState.OPEN, draft=False, branch=BRANCH))
+        github.state(ForgeChange("", 1, ChangeState.OPEN, draft=False, branch=BRANCH))
 
 
 def test_drafts_are_switched_by_queries_that_github_understands() -> None:
@@ -217,7 +217,7 @@ def test_the_checks_are_shown_at_the_commit(github: Any, github_server: Any) -> 
 def test_an_answer_of_another_form_is_named(
     house: Any, github_front: Any, github_server: Any
 ) -> None:
-    unchecked = house.forge(SOURCE, Access("bot", "the-token", api_url=github_front.url))
+    unchecked = house.forge(SOURCE, ForgeAccess("bot", "the-token", api_url=github_front.url))
     for body in ("created", [], {"number": 1}):
         github_server.faults = [(200, [], {}), (201, body, {})] + [(200, [], {})] * 5
         with pytest.raises(ForgeUnreachable, match="GitHub answered"):

@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from docstead.agent.forges import Change, ChangeState, ForgeKind
-from docstead.agent.forges.access import Access
+from docstead.agent.forges import ChangeState, ForgeChange, ForgeKind
+from docstead.agent.forges.access import ForgeAccess
 from docstead.agent.forges.forge import CommitStatus
 
 SOURCE = "https://gitlab.com/acme/handbook.git"
@@ -19,13 +19,13 @@ PROJECT = "/api/v4/projects/acme%2Fhandbook/merge_requests"
 
 @pytest.fixture
 def gitlab(house: Any, gitlab_server: Any, gitlab_proxy: str) -> Any:
-    return house.forge(SOURCE, Access("bot", "the-token", api_url=f"{gitlab_proxy}/api/v4"))
+    return house.forge(SOURCE, ForgeAccess("bot", "the-token", api_url=f"{gitlab_proxy}/api/v4"))
 
 
 def test_a_change_is_opened_once(gitlab: Any, gitlab_server: Any) -> None:
     opened = gitlab.open(BRANCH, **TEXT)
     url = "https://gitlab.com/acme/handbook/-/merge_requests/1"
-    assert opened == Change(url, 1, ChangeState.OPEN, draft=False, branch=BRANCH)
+    assert opened == ForgeChange(url, 1, ChangeState.OPEN, draft=False, branch=BRANCH)
     assert gitlab.open(BRANCH, **TEXT) == opened
     (made,) = gitlab_server.changes
     assert (made["title"], made["description"]) == ("Describe webhooks", "What changed, and why.")
@@ -75,7 +75,7 @@ def test_comments_are_left(gitlab: Any, gitlab_server: Any) -> None:
 def test_an_opening_whose_answer_is_lost_opens_no_second_one(
     house: Any, gitlab_front: Any, gitlab_server: Any
 ) -> None:
-    access = Access("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4")
+    access = ForgeAccess("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4")
     gitlab_server.breaks = ["POST"]
     assert house.forge(SOURCE, access).open(BRANCH, **TEXT).number == 1
     assert len(gitlab_server.changes) == 1
@@ -84,7 +84,7 @@ def test_an_opening_whose_answer_is_lost_opens_no_second_one(
 def test_a_server_below_a_path_of_its_host(
     house: Any, gitlab_front: Any, gitlab_server: Any
 ) -> None:
-    access = Access("bot", "the-token", api_url=f"{gitlab_front.url}/gitlab/api/v4")
+    access = ForgeAccess("bot", "the-token", api_url=f"{gitlab_front.url}/gitlab/api/v4")
     gitlab_server.repository = "acme/tools/handbook"
     source = "https://forge.example.com/gitlab/acme/tools/handbook.git"
     project = house.project(source, credential="bot", forge=ForgeKind.GITLAB)

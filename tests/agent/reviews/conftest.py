@@ -13,13 +13,13 @@ import pytest
 
 from builds import builders_in
 from docstead.accounts.tenancy import Project, Tenancy
-from docstead.agent.forges.access import Access
-from docstead.agent.forges.choice import Forges
+from docstead.agent.forges.access import ForgeAccess
+from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.forges.project_settings import ProjectSettingsStore
-from docstead.agent.reviews.desk import ReviewDesk
-from docstead.agent.reviews.previews import Previews
-from docstead.agent.reviews.records import Review, Reviews
-from docstead.agent.reviews.sides import Clones
+from docstead.agent.reviews.previews import ChangePreviews
+from docstead.agent.reviews.records import Review, ReviewRecords
+from docstead.agent.reviews.revisions import ReviewClones
+from docstead.agent.reviews.service import ReviewService
 from docstead.base.clock import ManualClock
 from docstead.storage.database import Database
 from review_repository import BRANCH, ReviewRepository
@@ -36,23 +36,23 @@ class ReviewHarness:
     source: str
     root: str = ""
     followed_up: list[tuple[str, str]] = field(default_factory=list)
-    credentials: dict[str, Access] = field(default_factory=dict)
+    credentials: dict[str, ForgeAccess] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.tenancy = Tenancy(self.database, self.clock)
-        self.reviews = Reviews(self.database, self.clock)
+        self.reviews = ReviewRecords(self.database, self.clock)
         self.organization = self.tenancy.create_organization("Acme")
         self.project: Project = self.tenancy.create_project(
             self.organization.id, "Handbook", self.source, None, self.root
         )
         settings = ProjectSettingsStore(self.database)
-        self.forges = Forges(self.credentials, settings, self.reviews, "https://d.test")
-        self.desk = ReviewDesk(
+        self.forges = ForgeFactory(self.credentials, settings, self.reviews, "https://d.test")
+        self.reviews = ReviewService(
             reviews=self.reviews,
             tenancy=self.tenancy,
             forges=self.forges,
-            clones=Clones(self.folder / "clones"),
-            previews=Previews(builders_in(self.folder), self.folder / "previews"),
+            clones=ReviewClones(self.folder / "clones"),
+            previews=ChangePreviews(builders_in(self.folder), self.folder / "previews"),
             follow_up=lambda review, text: self.followed_up.append((review.branch, text)),
             clock=self.clock,
         )
@@ -64,10 +64,10 @@ class ReviewHarness:
 
     def merge(self, review: Review, by: str, **options: Any) -> Review:
         """Merge the branch as it is on the remote."""
-        return self.desk.merge(review, by, self.repository.tip(BRANCH), **options)
+        return self.reviews.merge(review, by, self.repository.tip(BRANCH), **options)
 
-    def sides(self, review: Review) -> Any:
-        return self.desk.sides(review)
+    def revisions(self, review: Review) -> Any:
+        return self.reviews.revisions(review)
 
 
 @pytest.fixture(scope="session")

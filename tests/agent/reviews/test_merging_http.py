@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from docstead.agent.forges import ForgeKind
-from docstead.agent.forges.access import Access
+from docstead.agent.forges.access import ForgeAccess
 from docstead.agent.forges.project_settings import ProjectSettings
 from docstead.agent.reviews.merging import MergeRefused
 from docstead.base.errors import SourceUnreadable
@@ -26,7 +26,7 @@ def server(tmp_path: Path, repository: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
 def choose(house: Any, server: GitServer, username: str, token: str) -> None:
     house.tenancy.set_source(house.project.id, server.address("handbook.git"))
-    house.credentials["bot"] = Access("bot", token, username=username)
+    house.credentials["bot"] = ForgeAccess("bot", token, username=username)
     house.forges.settings.save(house.project.id, ProjectSettings(credential="bot"))
 
 
@@ -35,7 +35,7 @@ def test_a_token_reads_and_merges(house: Any, server: GitServer, repository: Any
     review = house.opened()
     project = house.tenancy.project(house.project.id)
     assert house.forges.of(project).kind is ForgeKind.GIT
-    assert house.desk.preview(house.sides(review)).passed
+    assert house.reviews.preview(house.revisions(review)).passed
     house.merge(review, "Ada")
     assert repository.tip() == repository.tip(BRANCH)
 
@@ -51,5 +51,5 @@ def test_one_that_may_only_read_cannot_merge(house: Any, server: GitServer) -> N
 def test_a_wrong_one_is_told_without_being_shown(house: Any, server: GitServer) -> None:
     choose(house, server, "writer", "not-the-password")
     with pytest.raises(SourceUnreadable, match="token may not read it") as caught:
-        house.sides(house.opened())
+        house.revisions(house.opened())
     assert "not-the-password" not in caught.value.message

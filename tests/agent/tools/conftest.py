@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from docstead.agent.tools import PublishedPassage, Toolbox, ToolResult, WorkspaceChecker
-from docstead.agent.workspace import Workspace, Workspaces
+from docstead.agent.workspace import Workspace, WorkspaceManager
 from docstead.publishing.git_network import NAMED_BY_OPERATOR
 from docstead.publishing.sources import Source
 from docstead.rendering import Engine
@@ -81,7 +81,7 @@ def remote(tmp_path: Path) -> GitRepository:
 
 @pytest.fixture
 def workspace(tmp_path: Path, remote: GitRepository) -> Workspace:
-    workspaces = Workspaces(tmp_path / "cache")
+    workspaces = WorkspaceManager(tmp_path / "cache")
     return workspaces.open("aj_1", Source(remote.address), "docstead/x-1", project="p1")
 
 
@@ -94,7 +94,7 @@ def checker() -> WorkspaceChecker:
 def toolbox(workspace: Workspace, checker: WorkspaceChecker, tmp_path: Path) -> Toolbox:
     other = GitRepository(tmp_path / "code.git")
     other.commit({"src/api.py": "def call(): ...\n"})
-    workspaces = Workspaces(tmp_path / "cache", network=NAMED_BY_OPERATOR)
+    workspaces = WorkspaceManager(tmp_path / "cache", network=NAMED_BY_OPERATOR)
     code = workspaces.reference("aj_1", "code", Source(other.address), project="p1")
 
     def search(query: str, limit: int) -> list[PublishedPassage]:

@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from docstead.agent.workspace import CommitAuthor, CommitMessage, Workspace, Workspaces, commit
+from docstead.agent.workspace import (
+    CommitAuthor,
+    CommitMessage,
+    Workspace,
+    WorkspaceManager,
+    commit,
+)
 from docstead.publishing.sources import Source
 from git_repositories import GitRepository
 
@@ -32,8 +38,8 @@ def remote(tmp_path: Path) -> GitRepository:
 
 
 @pytest.fixture
-def workspaces(tmp_path: Path) -> Workspaces:
-    return Workspaces(tmp_path / "cache")
+def workspaces(tmp_path: Path) -> WorkspaceManager:
+    return WorkspaceManager(tmp_path / "cache")
 
 
 Open = Callable[..., Workspace]
@@ -41,7 +47,7 @@ Commit = Callable[..., str | None]
 
 
 @pytest.fixture
-def open_workspace(workspaces: Workspaces, remote: GitRepository) -> Open:
+def open_workspace(workspaces: WorkspaceManager, remote: GitRepository) -> Open:
     def open_one(
         job_id: str = "aj_1", branch: str = BRANCH, project: str = "p1", **source: str
     ) -> Workspace:

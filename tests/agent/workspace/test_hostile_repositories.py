@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from docstead.agent.workspace import Workspace, Workspaces, push
+from docstead.agent.workspace import Workspace, WorkspaceManager, push
 from docstead.base.errors import InvalidRequest, SourceUnreadable
 from docstead.loading.loader import load_repository
 from docstead.publishing.sources import Source
@@ -98,7 +98,7 @@ def test_links_that_stay_inside_are_made_and_kept(
 
 
 def test_a_folder_with_settings_of_its_own_runs_nothing(
-    trap: Trap, workspaces: Workspaces, remote: GitRepository, tmp_path: Path
+    trap: Trap, workspaces: WorkspaceManager, remote: GitRepository, tmp_path: Path
 ) -> None:
     folder = tmp_path / "folder"
     git(tmp_path, "clone", "--quiet", str(remote.path), str(folder))
@@ -113,7 +113,7 @@ def test_a_folder_with_settings_of_its_own_runs_nothing(
 
 
 def test_a_bundle_is_no_way_around(
-    trap: Trap, workspaces: Workspaces, remote: GitRepository, tmp_path: Path
+    trap: Trap, workspaces: WorkspaceManager, remote: GitRepository, tmp_path: Path
 ) -> None:
     git(remote.path, "bundle", "create", "--quiet", str(tmp_path / "x.bundle"), "main", "HEAD")
     source = Source((tmp_path / "x.bundle").as_uri(), "main")
@@ -148,7 +148,7 @@ def test_a_bundle_is_no_way_around(
     ],
 )
 def test_addresses_and_refs_are_never_options_or_programs(
-    location: str, ref: str | None, trap: Trap, workspaces: Workspaces, remote: GitRepository
+    location: str, ref: str | None, trap: Trap, workspaces: WorkspaceManager, remote: GitRepository
 ) -> None:
     for name, value in {**trap.names, "remote": str(remote.path)}.items():
         location = location.replace(f"{{{name}}}", value)

@@ -12,7 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from docstead.agent.workspace import BranchProtected, Credentials, PushFailed, Workspaces, push
+from docstead.agent.workspace import (
+    BranchProtected,
+    GitCredentials,
+    PushFailed,
+    WorkspaceManager,
+    push,
+)
 from docstead.base.errors import SourceUnreadable
 from docstead.base.networks import parsed_networks
 from docstead.publishing.git_network import GitNetwork
@@ -31,12 +37,12 @@ def server(tmp_path: Path, remote: GitRepository, monkeypatch) -> Iterator[GitSe
 
 
 @pytest.fixture
-def writer(server: GitServer) -> Credentials:
-    return Credentials("writer", server.password)
+def writer(server: GitServer) -> GitCredentials:
+    return GitCredentials("writer", server.password)
 
 
 def test_a_job_over_http_from_clone_to_push(
-    server, writer, workspaces: Workspaces, commit_all, remote: GitRepository
+    server, writer, workspaces: WorkspaceManager, commit_all, remote: GitRepository
 ) -> None:
     source = Source(server.address("remote.git"))
     workspace = workspaces.open("aj_1", source, BRANCH, project="p1", credentials=writer)
@@ -48,7 +54,7 @@ def test_a_job_over_http_from_clone_to_push(
 
 
 def test_only_the_documentation_is_fetched_over_http(
-    server, writer, workspaces: Workspaces, commit_all, remote: GitRepository
+    server, writer, workspaces: WorkspaceManager, commit_all, remote: GitRepository
 ) -> None:
     remote.commit({"src/big.bin": os.urandom(400_000), "docs/index.mdx": "docs\n"})
     source = Source(server.address("remote.git"), root="docs")
@@ -64,7 +70,7 @@ def test_only_the_documentation_is_fetched_over_http(
 
 
 def test_protection_answers_over_http_too(
-    server, writer, workspaces: Workspaces, commit_all, remote: GitRepository
+    server, writer, workspaces: WorkspaceManager, commit_all, remote: GitRepository
 ) -> None:
     remote.protect()
     source = Source(server.address("remote.git"))
@@ -84,13 +90,13 @@ def test_protection_answers_over_http_too(
 @pytest.mark.parametrize(
     ("name", "credentials", "told"),
     [
-        ("remote.git", Credentials("writer", "wrong"), "the token may not read it"),
+        ("remote.git", GitCredentials("writer", "wrong"), "the token may not read it"),
         ("nothing.git", None, "does not exist, or it needs credentials"),
         ("remote.git", None, "does not exist, or it needs credentials"),
     ],
 )
 def test_wrong_tokens_and_unknown_repositories_are_told(
-    server, workspaces: Workspaces, name: str, credentials, told: str
+    server, workspaces: WorkspaceManager, name: str, credentials, told: str
 ) -> None:
     with pytest.raises(SourceUnreadable, match=told):
         workspaces.open("aj_1", Source(server.address(name)), BRANCH, project="p1",
@@ -103,8 +109,10 @@ def test_an_unknown_repository_is_told_with_a_good_token(server, writer, workspa
                         credentials=writer)  # fmt: skip
 
 
-def test_a_token_that_may_only_read_cannot_push(server, workspaces: Workspaces, commit_all) -> None:
-    reader = Credentials("reader", server.password)
+def test_a_token_that_may_only_read_cannot_push(
+    server, workspaces: WorkspaceManager, commit_all
+) -> None:
+    reader = GitCredentials("reader", server.password)
     source = Source(server.address("remote.git"))
     workspace = workspaces.open("aj_1", source, BRANCH, project="p1", credentials=reader)
     workspace.files.write("new.mdx", "new\n")
@@ -135,7 +143,7 @@ def test_credentials_are_on_no_command_line_and_in_no_file(
     assert server.password not in repr(workspace) + repr(writer)
 
 
-def test_errors_do_not_repeat_credentials(server, workspaces: Workspaces) -> None:
+def test_errors_do_not_repeat_credentials(server, workspaces: WorkspaceManager) -> None:
     address = server.address("nothing.git").replace("https://", "https://writer:hunter-two@")
     with pytest.raises(SourceUnreadable) as refused:
         workspaces.open("aj_1", Source(address), BRANCH, project="p1")
@@ -158,7 +166,7 @@ def test_a_repository_that_moved_within_its_server_is_found(server, writer, work
 
 def test_credentials_do_not_follow_to_another_host(server, writer, tmp_path: Path) -> None:
     near = GitNetwork(parsed_networks(["127.0.0.0/8"]))
-    workspaces = Workspaces(tmp_path / "cache", network=near)
+    workspaces = WorkspaceManager(tmp_path / "cache", network=near)
     _redirect_elsewhere(server)
     with pytest.raises(SourceUnreadable):
         workspaces.open("aj_1", Source(server.address("elsewhere/remote.git")), BRANCH,

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from docstead.agent.workspace import (
+    BranchDiverged,
     BranchProtected,
-    Disagreed,
     PushFailed,
     SecretFound,
-    Workspaces,
+    WorkspaceManager,
     follow,
     push,
 )
@@ -184,7 +184,7 @@ def test_a_branch_that_disagrees_fails_and_keeps_the_work(changed, commit_all, r
     commit_all(changed, "turn_2")
     with pytest.raises(PushFailed, match=r"changed the same lines of guides/start\.mdx") as failed:
         push(changed)
-    assert isinstance(failed.value, Disagreed)
+    assert isinstance(failed.value, BranchDiverged)
     kept = failed.value.kept_on
     assert failed.value.conflicts == ("guides/start.mdx",)
     assert remote.files(kept)["guides/start.mdx"].startswith("ours\n")
@@ -351,7 +351,7 @@ def test_two_jobs_push_to_two_branches(open_workspace, commit_all, remote) -> No
 
 
 def test_a_lost_clone_knows_the_base_that_was_taken_in(
-    changed, remote, open_workspace, workspaces: Workspaces
+    changed, remote, open_workspace, workspaces: WorkspaceManager
 ) -> None:
     push(changed)
     base = remote.commit({"other.mdx": "meanwhile\n"})
@@ -364,7 +364,7 @@ def test_a_lost_clone_knows_the_base_that_was_taken_in(
 
 
 def test_a_lost_clone_continues_after_a_merge_commit(
-    changed, commit_all, remote, open_workspace, workspaces: Workspaces
+    changed, commit_all, remote, open_workspace, workspaces: WorkspaceManager
 ) -> None:
     push(changed)
     remote.commit({"theirs.mdx": "x\n"}, branch=BRANCH)

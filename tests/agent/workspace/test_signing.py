@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from docstead.agent.workspace import SigningFailed, SigningKey, Workspaces, push
-from docstead.agent.workspace.store import EMPTY_TREE
+from docstead.agent.workspace import SigningFailed, SigningKey, WorkspaceManager, push
+from docstead.agent.workspace.bare_repository import EMPTY_TREE
 from git_repositories import GitRepository
 from signing_keys import is_verified, new_key
 
@@ -20,8 +20,8 @@ def key(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def workspaces(tmp_path: Path, key: Path) -> Workspaces:
-    return Workspaces(tmp_path / "cache", signing=SigningKey(key))
+def workspaces(tmp_path: Path, key: Path) -> WorkspaceManager:
+    return WorkspaceManager(tmp_path / "cache", signing=SigningKey(key))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from docstead.agent.workspace import WorkspaceLimits, Workspaces, branch_name, push
+from docstead.agent.workspace import WorkspaceLimits, WorkspaceManager, branch_name, push
 from docstead.agent.workspace.workspace import BASE
 from docstead.base.errors import InvalidRequest, SourceUnreadable
 from docstead.publishing.git_network import NAMED_BY_OPERATOR
@@ -56,7 +56,7 @@ def test_a_job_goes_on_where_it_was_left(open_workspace) -> None:
 
 
 def test_a_lost_clone_goes_on_from_the_remote_branch(
-    open_workspace, commit_all, workspaces: Workspaces, remote: GitRepository
+    open_workspace, commit_all, workspaces: WorkspaceManager, remote: GitRepository
 ) -> None:
     workspace = open_workspace()
     workspace.files.write("new.mdx", "new\n")
@@ -141,7 +141,7 @@ def test_a_damaged_reference_is_named(open_workspace, content: str | None) -> No
 
 
 def test_two_jobs_do_not_disturb_one_another(
-    open_workspace, workspaces: Workspaces, tmp_path: Path
+    open_workspace, workspaces: WorkspaceManager, tmp_path: Path
 ) -> None:
     one, two = open_workspace("aj_1"), open_workspace("aj_2", "docstead/other-2")
     one.files.write("index.mdx", "one\n")
@@ -167,7 +167,7 @@ def _files_of(folder: Path) -> set[int]:
 
 
 def test_a_folder_is_a_remote_if_it_is_a_repository(
-    workspaces: Workspaces, remote: GitRepository, tmp_path: Path
+    workspaces: WorkspaceManager, remote: GitRepository, tmp_path: Path
 ) -> None:
     folder = tmp_path / "folder"
     git(tmp_path, "clone", "--quiet", str(remote.path), str(folder))
@@ -219,7 +219,7 @@ def test_bytes_are_those_that_were_committed(open_workspace, commit_all, remote:
 
 
 def test_another_repository_can_be_read_beside_it(open_workspace, tmp_path: Path) -> None:
-    workspaces = Workspaces(tmp_path / "cache", network=NAMED_BY_OPERATOR)
+    workspaces = WorkspaceManager(tmp_path / "cache", network=NAMED_BY_OPERATOR)
     other = GitRepository(tmp_path / "other.git")
     other.commit({"src/api.py": "def call(): ...\n"})
     open_workspace()
@@ -227,7 +227,7 @@ def test_another_repository_can_be_read_beside_it(open_workspace, tmp_path: Path
     assert files.text("src/api.py") == "def call(): ...\n"
 
 
-def test_old_clones_are_swept_away(open_workspace, workspaces: Workspaces) -> None:
+def test_old_clones_are_swept_away(open_workspace, workspaces: WorkspaceManager) -> None:
     old, kept, fresh = (open_workspace(name) for name in ("aj_old", "aj_kept", "aj_fresh"))
     for workspace in (old, kept):
         os.utime(workspace.directory / "git" / "docs.index", (0, 0))
@@ -250,14 +250,16 @@ def test_what_is_not_there_is_named(open_workspace, remote, source, told) -> Non
         open_workspace(**source)
 
 
-def test_an_empty_repository_is_told_to_be_empty(workspaces: Workspaces, tmp_path: Path) -> None:
+def test_an_empty_repository_is_told_to_be_empty(
+    workspaces: WorkspaceManager, tmp_path: Path
+) -> None:
     empty = GitRepository(tmp_path / "empty.git")
     with pytest.raises(SourceUnreadable, match="the repository is empty"):
         workspaces.open("aj_1", Source(empty.address), BRANCH, project="p1")
 
 
 def test_an_unknown_repository_and_a_plain_folder_are_refused(
-    workspaces: Workspaces, tmp_path: Path
+    workspaces: WorkspaceManager, tmp_path: Path
 ) -> None:
     with pytest.raises(SourceUnreadable, match=r"not appear to be a git repository|does not exist"):
         workspaces.open("aj_1", Source((tmp_path / "no.git").as_uri()), BRANCH, project="p1")
@@ -277,7 +279,7 @@ def test_an_unknown_repository_and_a_plain_folder_are_refused(
 def test_a_repository_has_limits(remote: GitRepository, tmp_path: Path, limits, told) -> None:
     if limits.tree_files > 10:
         remote.commit({"big.bin": os.urandom(3_000_000)})
-    small = Workspaces(tmp_path / "small", limits)
+    small = WorkspaceManager(tmp_path / "small", limits)
     with pytest.raises(SourceUnreadable, match=told):
         small.open("aj_1", Source(remote.address), BRANCH, project="p1")
 

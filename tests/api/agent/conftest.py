@@ -15,9 +15,9 @@ from starlette.types import ASGIApp
 
 from agent_server import AgentTenant
 from docstead.accounts.plans import Plan
-from docstead.agent.journal import Journal
+from docstead.agent.event_log import EventLog
 from docstead.agent.records import AgentRecords
-from docstead.agent.values import Entry, TurnEnd
+from docstead.agent.values import StepRecord, TurnEnd
 from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
 from docstead.base.api_keys import KeyKind
@@ -82,8 +82,8 @@ class AgentService:
     def set_link(self, job_id: str, link: str) -> None:
         """Note a pull request, as the first turn's step does."""
         turn = self._records.turns(job_id)[0]
-        journal = Journal(self.services.database, self.services.clock)
-        journal.write(turn, Entry("pull request", job={"pr_link": link}))
+        event_log = EventLog(self.services.database, self.services.clock)
+        event_log.write(turn, StepRecord("pull request", job={"pr_link": link}))
 
     def ask(self, job_id: str, text: str) -> None:
         """Open a question, as a step of the first turn does."""
@@ -91,8 +91,8 @@ class AgentService:
         question = {
             "kind": "question", "text": text, "options": [], "assumption": "Yes.", "until": "",
         }  # fmt: skip
-        journal = Journal(self.services.database, self.services.clock)
-        journal.write(turn, Entry("tool 1.0", job={"question": question}))
+        event_log = EventLog(self.services.database, self.services.clock)
+        event_log.write(turn, StepRecord("tool 1.0", job={"question": question}))
 
     @property
     def _records(self) -> AgentRecords:

@@ -1,5 +1,5 @@
 """The places where repositories live, behind one protocol."""
 
-from docstead.agent.forges.forge import Change, ChangeState, Forge, ForgeKind
+from docstead.agent.forges.forge import ChangeState, Forge, ForgeChange, ForgeKind
 
-__all__ = ["Change", "ChangeState", "Forge", "ForgeKind"]
+__all__ = ["ChangeState", "Forge", "ForgeChange", "ForgeKind"]

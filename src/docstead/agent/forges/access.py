@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from docstead.agent.workspace.remote import Remote
+from docstead.agent.workspace.remote import GitRemote
 from docstead.base.errors import InvalidRequest
 
 _SETTING = "DOCSTEAD_FORGE_CREDENTIALS"
 
 
 @dataclass(frozen=True, slots=True)
-class App:
+class GitHubApp:
     """A GitHub App; `installation_id` is looked up by repository where it is None."""
 
     id: str
@@ -22,7 +22,7 @@ class App:
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class ForgeAccess:
     """One named entry of the setting.
 
     `api_url` is "" where it follows from the repository's host. Only the operator names it:
@@ -33,15 +33,15 @@ class Access:
     token: str = field(default="", repr=False)
     username: str = ""
     api_url: str = ""
-    app: App | None = None
+    app: GitHubApp | None = None
     ssh_key_file: Path | None = None  # private key for git over ssh
     organizations: frozenset[str] = frozenset()  # whose projects may use it; empty is all
 
 
-NO_ACCESS = Access("")
+NO_ACCESS = ForgeAccess("")
 
 
-def access_named(known: Mapping[str, Access], name: str, organization_id: str) -> Access:
+def access_named(known: Mapping[str, ForgeAccess], name: str, organization_id: str) -> ForgeAccess:
     """The entry of this name; none for "".
 
     Raises:
@@ -58,7 +58,7 @@ def access_named(known: Mapping[str, Access], name: str, organization_id: str) -
     return found
 
 
-def token_of(access: Access, remote: Remote, forge: str) -> Callable[[], str]:
+def token_of(access: ForgeAccess, remote: GitRemote, forge: str) -> Callable[[], str]:
     """Hands out the token of an entry, else the one in the source's own address.
 
     Raises:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from docstead.agent.forges.calls import expected
+from docstead.agent.forges.client import expected
 
 _MENTION = re.compile(r"(?<![\w@/])@docstead\b[:,]?\s*", re.IGNORECASE)
 _TRUSTED = ("OWNER", "MEMBER", "COLLABORATOR")

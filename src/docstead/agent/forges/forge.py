@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from docstead.agent.workspace.remote import Credentials, Remote
+from docstead.agent.workspace.remote import GitCredentials, GitRemote
 
 
 class ForgeKind(StrEnum):
@@ -31,7 +31,7 @@ class ChangeState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ForgeChange:
     """A change as it was when the forge last spoke of it."""
 
     url: str
@@ -63,34 +63,36 @@ class Forge(Protocol):
     def kind(self) -> ForgeKind: ...
 
     @property
-    def remote(self) -> Remote:
+    def remote(self) -> GitRemote:
         """The repository as git reaches it."""
         ...
 
-    def credentials(self) -> Credentials | None:
+    def credentials(self) -> GitCredentials | None:
         """Return credentials for pushing, valid for some minutes; None where git needs none."""
         ...
 
-    def find(self, branch: str) -> Change | None:
+    def find(self, branch: str) -> ForgeChange | None:
         """The open change of this branch, else the last one that was merged or closed."""
         ...
 
-    def open(self, branch: str, *, base: str, title: str, body: str, draft: bool = False) -> Change:
+    def open(
+        self, branch: str, *, base: str, title: str, body: str, draft: bool = False
+    ) -> ForgeChange:
         """The open change of this branch: the one that is there already, else a new one.
 
         So a call that is repeated after a crash never makes a second one. Where the change
         before was merged or closed the new one says so in its body and in `follows`. A forge
-        without drafts opens an ordinary one: see `Change.draft`.
+        without drafts opens an ordinary one: see `ForgeChange.draft`.
         """
         ...
 
-    def update(self, change: Change, *, title: str, body: str, draft: bool) -> Change:
+    def update(self, change: ForgeChange, *, title: str, body: str, draft: bool) -> ForgeChange:
         """Replace title, body and draft state of the change."""
         ...
 
-    def state(self, change: Change) -> ChangeState: ...
+    def state(self, change: ForgeChange) -> ChangeState: ...
 
-    def comment(self, change: Change, text: str) -> None:
+    def comment(self, change: ForgeChange, text: str) -> None:
         """Say something below the change. Text is Markdown."""
         ...
 

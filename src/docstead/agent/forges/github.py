@@ -11,14 +11,14 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote
 
-from docstead.agent.forges.addresses import credentials_for, repository_of
-from docstead.agent.forges.calls import Calls, expected
+from docstead.agent.forges.client import ForgeClient, expected
 from docstead.agent.forges.errors import ForgeRefused
-from docstead.agent.forges.forge import Change, ChangeState, CommitStatus, ForgeKind
-from docstead.agent.forges.opening import open_once
+from docstead.agent.forges.forge import ChangeState, CommitStatus, ForgeChange, ForgeKind
+from docstead.agent.forges.idempotent_open import open_once
 from docstead.agent.forges.texts import clipped, following
 from docstead.agent.forges.tokens import TokenSource
-from docstead.agent.workspace.remote import Credentials, Remote
+from docstead.agent.forges.urls import credentials_for, repository_of
+from docstead.agent.workspace.remote import GitCredentials, GitRemote
 
 API_VERSION = "2022-11-28"
 PUBLIC_HOSTS = ("github.com", "ssh.github.com")  # the second takes ssh on port 443
@@ -53,18 +53,18 @@ def headers_with(token: str) -> Mapping[str, str]:
 class GitHub:
     """The pull requests of one repository."""
 
-    remote: Remote
-    calls: Calls
+    remote: GitRemote
+    calls: ForgeClient
     token: TokenSource
 
     @property
     def kind(self) -> ForgeKind:
         return ForgeKind.GITHUB
 
-    def credentials(self) -> Credentials | None:
+    def credentials(self) -> GitCredentials | None:
         return credentials_for(self.remote, _USERNAME, self.token())
 
-    def find(self, branch: str) -> Change | None:
+    def find(self, branch: str) -> ForgeChange | None:
         owner = repository_of(self.remote).partition("/")[0]
         found = self.calls.get(
             self._path("pulls"),
@@ -77,8 +77,10 @@ class GitHub:
         changes = [_change(each, branch) for each in found]
         return next((each for each in changes if each.is_open), next(iter(changes), None))
 
-    def open(self, branch: str, *, base: str, title: str, body: str, draft: bool = False) -> Change:
-        def create(before: Change | None) -> Change:
+    def open(
+        self, branch: str, *, base: str, title: str, body: str, draft: bool = False
+    ) -> ForgeChange:
+        def create(before: ForgeChange | None) -> ForgeChange:
             text = {
                 "title": clipped(title, _TITLE_CHARACTERS),
                 "body": following(before, body, _BODY_CHARACTERS),
@@ -89,7 +91,7 @@ class GitHub:
 
         return open_once(partial(self.find, branch), create, self.calls.sleep)
 
-    def update(self, change: Change, *, title: str, body: str, draft: bool) -> Change:
+    def update(self, change: ForgeChange, *, title: str, body: str, draft: bool) -> ForgeChange:
         text = {
             "title": clipped(title, _TITLE_CHARACTERS),
             "body": clipped(body, _BODY_CHARACTERS),
@@ -101,10 +103,10 @@ class GitHub:
             updated = replace(updated, draft=switched)
         return updated
 
-    def state(self, change: Change) -> ChangeState:
+    def state(self, change: ForgeChange) -> ChangeState:
         return _state(self.calls.get(self._path("pulls", change.number)))
 
-    def comment(self, change: Change, text: str) -> None:
+    def comment(self, change: ForgeChange, text: str) -> None:
         body = {"body": clipped(text, _BODY_CHARACTERS)}
         self.calls.post(self._path("issues", change.number, "comments"), body)
 
@@ -147,9 +149,9 @@ class GitHub:
         return "/".join((f"/repos/{repository}", *map(str, parts)))
 
 
-def _change(pull: Mapping[str, Any], branch: str) -> Change:
+def _change(pull: Mapping[str, Any], branch: str) -> ForgeChange:
     with expected("GitHub"):
-        return Change(
+        return ForgeChange(
             url=pull["html_url"],
             number=pull["number"],
             state=_state(pull),

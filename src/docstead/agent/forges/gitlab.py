@@ -12,14 +12,14 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from docstead.agent.forges.addresses import credentials_for, repository_of
-from docstead.agent.forges.calls import Calls, expected
+from docstead.agent.forges.client import ForgeClient, expected
 from docstead.agent.forges.errors import ForgeNotFound
-from docstead.agent.forges.forge import Change, ChangeState, CommitStatus, ForgeKind
-from docstead.agent.forges.opening import open_once
+from docstead.agent.forges.forge import ChangeState, CommitStatus, ForgeChange, ForgeKind
+from docstead.agent.forges.idempotent_open import open_once
 from docstead.agent.forges.texts import clipped, following
 from docstead.agent.forges.tokens import TokenSource
-from docstead.agent.workspace.remote import Credentials, Remote
+from docstead.agent.forges.urls import credentials_for, repository_of
+from docstead.agent.workspace.remote import GitCredentials, GitRemote
 
 _USERNAME = "oauth2"
 _DRAFT = "Draft: "
@@ -49,18 +49,18 @@ def headers_with(token: str) -> Mapping[str, str]:
 class GitLab:
     """The merge requests of one repository."""
 
-    remote: Remote
-    calls: Calls
+    remote: GitRemote
+    calls: ForgeClient
     token: TokenSource
 
     @property
     def kind(self) -> ForgeKind:
         return ForgeKind.GITLAB
 
-    def credentials(self) -> Credentials | None:
+    def credentials(self) -> GitCredentials | None:
         return credentials_for(self.remote, _USERNAME, self.token())
 
-    def find(self, branch: str) -> Change | None:
+    def find(self, branch: str) -> ForgeChange | None:
         found = self.calls.get(
             self._path(),
             source_branch=branch,
@@ -74,8 +74,10 @@ class GitLab:
         changes = [_change(each) for each in ours]
         return next((each for each in changes if each.is_open), next(iter(changes), None))
 
-    def open(self, branch: str, *, base: str, title: str, body: str, draft: bool = False) -> Change:
-        def create(before: Change | None) -> Change:
+    def open(
+        self, branch: str, *, base: str, title: str, body: str, draft: bool = False
+    ) -> ForgeChange:
+        def create(before: ForgeChange | None) -> ForgeChange:
             wanted = {
                 "source_branch": branch,
                 "target_branch": base,
@@ -86,7 +88,7 @@ class GitLab:
 
         return open_once(partial(self.find, branch), create, self.calls.sleep)
 
-    def update(self, change: Change, *, title: str, body: str, draft: bool) -> Change:
+    def update(self, change: ForgeChange, *, title: str, body: str, draft: bool) -> ForgeChange:
         wanted = {
             "title": _titled(title, draft=draft),
             "description": clipped(body, _BODY_CHARACTERS),
@@ -94,10 +96,10 @@ class GitLab:
         known = self.calls.send("PUT", self._path(change.number), json=wanted)
         return replace(_change(known), follows=change.follows)
 
-    def state(self, change: Change) -> ChangeState:
+    def state(self, change: ForgeChange) -> ChangeState:
         return _change(self.calls.get(self._path(change.number))).state
 
-    def comment(self, change: Change, text: str) -> None:
+    def comment(self, change: ForgeChange, text: str) -> None:
         body = {"body": clipped(text, _BODY_CHARACTERS)}
         self.calls.post(self._path(change.number, "notes"), body)
 
@@ -136,9 +138,9 @@ def _titled(title: str, *, draft: bool) -> str:
     return clipped(f"{_DRAFT}{plain}" if draft else plain, _TITLE_CHARACTERS)
 
 
-def _change(merge: Mapping[str, Any]) -> Change:
+def _change(merge: Mapping[str, Any]) -> ForgeChange:
     with expected("GitLab"):
-        return Change(
+        return ForgeChange(
             url=merge["web_url"],
             number=merge["iid"],
             state=_STATES.get(merge["state"], ChangeState.OPEN),

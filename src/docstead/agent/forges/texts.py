@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docstead.agent.forges.forge import Change, ChangeState
+from docstead.agent.forges.forge import ChangeState, ForgeChange
 
 _CUT = "\n\n… (cut: the text was too long)"
 
@@ -15,7 +15,7 @@ def clipped(text: str, most: int) -> str:
     return text[: most - len(ending)] + ending
 
 
-def following(before: Change | None, body: str, most: int) -> str:
+def following(before: ForgeChange | None, body: str, most: int) -> str:
     """The body of a new change, which begins with the one that it continues."""
     if before is None:
         return clipped(body, most)

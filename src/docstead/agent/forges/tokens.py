@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from docstead.agent.forges.access import App
-from docstead.agent.forges.calls import Calls
+from docstead.agent.forges.access import GitHubApp
+from docstead.agent.forges.client import ForgeClient
 from docstead.base.errors import InvalidRequest
 
 TokenSource = Callable[[], str]
@@ -34,7 +34,7 @@ class InstallationTokens:
     _kept: dict[tuple[str, str, str], tuple[str, float]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def token(self, app: App, repository: str, calls: Calls) -> str:
+    def token(self, app: GitHubApp, repository: str, calls: ForgeClient) -> str:
         """A token for this repository; `calls` go out with `app_jwt`."""
         key = (calls.api_url, app.id, repository)
         with self._lock:
@@ -44,7 +44,7 @@ class InstallationTokens:
         return known[0]
 
 
-def _fresh(app: App, repository: str, calls: Calls) -> tuple[str, float]:
+def _fresh(app: GitHubApp, repository: str, calls: ForgeClient) -> tuple[str, float]:
     installation = app.installation_id
     if installation is None:
         installation = calls.get(f"/repos/{repository}/installation")["id"]
@@ -54,7 +54,7 @@ def _fresh(app: App, repository: str, calls: Calls) -> tuple[str, float]:
     return answer["token"], datetime.fromisoformat(answer["expires_at"]).timestamp()
 
 
-def app_jwt(app: App, now: float) -> str:
+def app_jwt(app: GitHubApp, now: float) -> str:
     """Return the signed token with which an App authenticates (RS256).
 
     Raises:
@@ -67,7 +67,7 @@ def app_jwt(app: App, now: float) -> str:
     return f"{signed}.{_base64(signature)}"
 
 
-def _private_key(app: App) -> RSAPrivateKey:
+def _private_key(app: GitHubApp) -> RSAPrivateKey:
     try:
         key = load_pem_private_key(app.private_key.encode(), password=None)
     except (ValueError, TypeError) as error:

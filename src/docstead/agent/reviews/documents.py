@@ -19,7 +19,7 @@ from urllib.parse import unquote
 from lxml import html
 from lxml.html import HtmlElement
 
-from docstead.agent.reviews.marks import STYLE
+from docstead.agent.reviews.change_marks import STYLE
 from docstead.agent.reviews.preview_fonts import with_fonts
 from docstead.base.units import MIB
 from docstead.content.pages import Repository
@@ -100,7 +100,7 @@ def completed(text: str, read: Callable[[str], str]) -> str:
     return _PART.sub(part, text)
 
 
-class Documents:
+class DocumentRenderer:
     """Makes the documents of one state of the documentation."""
 
     def __init__(self, repository: Repository, parts: SharedParts) -> None:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from docstead.agent.reviews.records import Review
-from docstead.agent.reviews.sides import Clones, Sides, fetched, sides_of
-from docstead.agent.workspace.remote import Remote
-from docstead.agent.workspace.store import EMPTY_TREE
+from docstead.agent.reviews.revisions import ChangeRevisions, ReviewClones, fetched, revisions_of
+from docstead.agent.workspace.bare_repository import EMPTY_TREE
+from docstead.agent.workspace.remote import GitRemote
 from docstead.base.errors import Conflict
 from docstead.publishing.git import FETCH_SECONDS, GitFailed
 
@@ -71,8 +71,8 @@ class MergeRequest:
 
 
 def merge(
-    clones: Clones, review: Review, remote: Remote, request: MergeRequest
-) -> tuple[Sides, str]:
+    clones: ReviewClones, review: Review, remote: GitRemote, request: MergeRequest
+) -> tuple[ChangeRevisions, str]:
     """The sides that were merged, and the commit where the base branch is now.
 
     Done again after a crash it finds the change merged and changes nothing.
@@ -81,48 +81,48 @@ def merge(
         HeadMoved: the branch is not at `request.head` any more; nothing was pushed.
         MergeConflict: nothing was pushed; names the files.
         MergeRefused: the remote said no; in its words.
-        SourceUnreadable, BranchGone: as `Clones.sides` says.
+        SourceUnreadable, BranchGone: as `ReviewClones.revisions` says.
     """
     with clones.opened(review, remote) as store:
         for _ in range(_TRIES):
-            sides = sides_of(store, remote, *fetched(store, review, remote))
-            if sides.head != request.head:
+            revisions = revisions_of(store, remote, *fetched(store, review, remote))
+            if revisions.head != request.head:
                 raise HeadMoved(review.branch)
-            if sides.is_merged:
-                return sides, sides.tip
-            commit = _commit(sides, review, request)
+            if revisions.is_merged:
+                return revisions, revisions.tip
+            commit = _commit(revisions, review, request)
             try:
-                _push(sides, remote, commit, review.base)
+                _push(revisions, remote, commit, review.base)
             except _BaseMoved:
                 continue
-            return sides, commit
+            return revisions, commit
     raise MergeRefused(f"the branch {review.base!r} moved {_TRIES} times; try again")
 
 
-def conflicts(sides: Sides) -> tuple[str, ...]:
+def conflicts(revisions: ChangeRevisions) -> tuple[str, ...]:
     """The files on which a merge would fail."""
-    return () if sides.is_forward or sides.is_merged else _merged(sides)[1]
+    return () if revisions.is_forward or revisions.is_merged else _merged(revisions)[1]
 
 
-def _merged(sides: Sides) -> tuple[str, tuple[str, ...]]:
-    store = sides.store
-    base = store.tree_of(sides.fork) if sides.fork else EMPTY_TREE
-    trees = (store.tree_of(sides.tip), store.tree_of(sides.head))
+def _merged(revisions: ChangeRevisions) -> tuple[str, tuple[str, ...]]:
+    store = revisions.store
+    base = store.tree_of(revisions.fork) if revisions.fork else EMPTY_TREE
+    trees = (store.tree_of(revisions.tip), store.tree_of(revisions.head))
     return store.merged(base or EMPTY_TREE, *(tree or EMPTY_TREE for tree in trees))
 
 
-def _commit(sides: Sides, review: Review, request: MergeRequest) -> str:
+def _commit(revisions: ChangeRevisions, review: Review, request: MergeRequest) -> str:
     """Return the commit that the base branch is to be at."""
-    if sides.is_forward and not request.squash:
-        return sides.head
-    tree, paths = _merged(sides)
+    if revisions.is_forward and not request.squash:
+        return revisions.head
+    tree, paths = _merged(revisions)
     if paths:
         raise MergeConflict(review.base, paths)
-    if request.squash and tree == sides.store.tree_of(sides.tip):
-        return sides.tip  # squashed before a crash
-    parents = (sides.tip,) if request.squash else (sides.tip, sides.head)
+    if request.squash and tree == revisions.store.tree_of(revisions.tip):
+        return revisions.tip  # squashed before a crash
+    parents = (revisions.tip,) if request.squash else (revisions.tip, revisions.head)
     message = _squash_message(review) if request.squash else _merge_message(review)
-    return sides.store.commit_tree(tree, parents, message, _people(request))
+    return revisions.store.commit_tree(tree, parents, message, _people(request))
 
 
 def _people(request: MergeRequest) -> dict[str, str]:
@@ -142,10 +142,10 @@ def _squash_message(review: Review) -> str:
     return f"{review.title} (#{review.number})\n\n{review.body.strip()}".strip() + "\n"
 
 
-def _push(sides: Sides, remote: Remote, commit: str, base: str) -> None:
+def _push(revisions: ChangeRevisions, remote: GitRemote, commit: str, base: str) -> None:
     options = [_INTO_CHECKOUT] if remote.protocol == "file" else []
     try:
-        sides.store.git.run(
+        revisions.store.git.run(
             "push", "--porcelain", "--quiet", "--no-verify", "--no-recurse-submodules", *options,
             "--", remote.address, f"{commit}:refs/heads/{base}",
             timeout_seconds=FETCH_SECONDS,
@@ -154,7 +154,7 @@ def _push(sides: Sides, remote: Remote, commit: str, base: str) -> None:
         raise _failure(remote, base, error) from None
 
 
-def _failure(remote: Remote, base: str, error: GitFailed) -> Exception:
+def _failure(remote: GitRemote, base: str, error: GitFailed) -> Exception:
     refused = _REFUSED.search(error.printed)
     if _MOVED.search(refused["reason"] if refused else error.printed):
         return _BaseMoved()

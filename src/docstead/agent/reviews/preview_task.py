@@ -12,10 +12,10 @@ from pathlib import Path
 
 import msgspec
 
-from docstead.agent.reviews.documents import Documents, PageDocument, SharedParts
-from docstead.agent.reviews.marks import mark_changes
+from docstead.agent.reviews.change_marks import mark_changes
+from docstead.agent.reviews.documents import DocumentRenderer, PageDocument, SharedParts
 from docstead.agent.tools.checks import compared
-from docstead.agent.tools.states import State, States
+from docstead.agent.tools.documentation_states import DocumentationReader, DocumentationState
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import PageMeta
 from docstead.markup.rendered import RenderedPage
@@ -39,7 +39,7 @@ class PagePreview(msgspec.Struct, frozen=True):
     was: str = ""  # the slug that it had before, where that was another
 
 
-class Preview(msgspec.Struct, frozen=True):
+class ChangePreview(msgspec.Struct, frozen=True):
     """Effect of a change on the site."""
 
     pages: tuple[PagePreview, ...]
@@ -50,7 +50,7 @@ class Preview(msgspec.Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        return not any(fault.severity is not Severity.INFO for fault in self.new)
+        return not any(diagnostic.severity is not Severity.INFO for diagnostic in self.new)
 
 
 class PreviewRequest(msgspec.Struct, frozen=True):
@@ -71,13 +71,16 @@ class PreviewRequest(msgspec.Struct, frozen=True):
     workers: int
 
 
-def preview(wanted: PreviewRequest, context: TaskContext) -> Preview:
+def preview(wanted: PreviewRequest, context: TaskContext) -> ChangePreview:
     """Render both states of the pages that differ, and compare the diagnostics.
 
     Notes to the host: `listed` with the pages before the first is rendered, then `written`
     with the names of files after each page.
     """
-    empty, states = State(None, ()), States()  # most pages are the same on both sides
+    empty, states = (
+        DocumentationState(None, ()),
+        DocumentationReader(),
+    )  # most pages are the same on both sides
     before = empty if wanted.is_new else states.read_once(Path(wanted.before))
     after = empty if wanted.is_gone else states.read_once(Path(wanted.after), before)
     is_unreadable = after.repository is None and not wanted.is_gone
@@ -85,7 +88,7 @@ def preview(wanted: PreviewRequest, context: TaskContext) -> Preview:
     # Pages are not gone because docs.json cannot be read.
     slugs = [] if is_unreadable else _changed(before, after, own, moved)
     pages = tuple(_page(before, after, slug, own, moved) for slug in slugs[:MAX_PAGES])
-    listed = Preview(pages, len(slugs) - len(pages), (), 0, 0)
+    listed = ChangePreview(pages, len(slugs) - len(pages), (), 0, 0)
     context.note(LISTED, listed)
     target = Path(wanted.target)
     target.mkdir(exist_ok=True)
@@ -99,7 +102,7 @@ def preview(wanted: PreviewRequest, context: TaskContext) -> Preview:
 
 
 PREVIEW = BuilderTask(
-    "docstead.agent.reviews.preview_task:PREVIEW", preview, PreviewRequest, Preview
+    "docstead.agent.reviews.preview_task:PREVIEW", preview, PreviewRequest, ChangePreview
 )
 
 DiagnosticList = list[Diagnostic]
@@ -108,7 +111,7 @@ DiagnosticList = list[Diagnostic]
 def _write(
     target: Path,
     pages: Sequence[PagePreview],
-    states: tuple[State, State],
+    states: tuple[DocumentationState, DocumentationState],
     wanted: PreviewRequest,
     context: TaskContext,
 ) -> tuple[DiagnosticList, DiagnosticList]:
@@ -137,7 +140,9 @@ def _slugs_of(pages: Sequence[PagePreview]) -> tuple[list[str], list[str]]:
     return before, [page.slug for page in pages if page.after]
 
 
-def _rendered(engine: Engine, state: State, slugs: Sequence[str]) -> Iterator[RenderedPage]:
+def _rendered(
+    engine: Engine, state: DocumentationState, slugs: Sequence[str]
+) -> Iterator[RenderedPage]:
     if state.repository is None:
         return iter(())
     return engine.render(state.repository, slugs, first_batch=1)
@@ -159,12 +164,15 @@ class _Writer:
     """Writes the documents of pages whose sides are all rendered."""
 
     def __init__(
-        self, target: Path, pages: Sequence[PagePreview], states: tuple[State, State]
+        self,
+        target: Path,
+        pages: Sequence[PagePreview],
+        states: tuple[DocumentationState, DocumentationState],
     ) -> None:
         self._target = target
         self._parts = SharedParts(target)
         self._documents = [
-            Documents(state.repository, self._parts) if state.repository else None
+            DocumentRenderer(state.repository, self._parts) if state.repository else None
             for state in states
         ]
         self._pages = (
@@ -179,15 +187,15 @@ class _Writer:
     def take(self, side: int, rendered: RenderedPage) -> tuple[str, ...]:
         """Take a side of a page; return the names of the files that are complete now."""
         page = self._pages[side][rendered.slug]
-        sides = self._waiting.setdefault(page.slug, {})
-        sides[side] = rendered
-        if len(sides) < page.before + page.after:
+        revisions = self._waiting.setdefault(page.slug, {})
+        revisions[side] = rendered
+        if len(revisions) < page.before + page.after:
             return ()
         del self._waiting[page.slug]
-        return self._write(page, sides)
+        return self._write(page, revisions)
 
-    def _write(self, page: PagePreview, sides: Mapping[int, RenderedPage]) -> tuple[str, ...]:
-        made = {side: self._document(side, rendered) for side, rendered in sides.items()}
+    def _write(self, page: PagePreview, revisions: Mapping[int, RenderedPage]) -> tuple[str, ...]:
+        made = {side: self._document(side, rendered) for side, rendered in revisions.items()}
         old, new = made.get(0), made.get(1)
         if old and new:
             mark_changes(old.blocks, new.blocks)
@@ -205,7 +213,9 @@ class _Writer:
         return documents.document(rendered)
 
 
-def _moved(renames: Mapping[str, str], before: State, after: State) -> dict[str, str]:
+def _moved(
+    renames: Mapping[str, str], before: DocumentationState, after: DocumentationState
+) -> dict[str, str]:
     """Return the old slugs of pages whose files were renamed, by their new ones."""
     old, new = _slugs(before), _slugs(after)
     found = {new.get(path): old.get(was) for was, path in renames.items()}
@@ -216,7 +226,7 @@ def _moved(renames: Mapping[str, str], before: State, after: State) -> dict[str,
     }
 
 
-def _slugs(state: State) -> dict[str, str]:
+def _slugs(state: DocumentationState) -> dict[str, str]:
     """The pages by their files."""
     if state.repository is None:
         return {}
@@ -225,7 +235,10 @@ def _slugs(state: State) -> dict[str, str]:
 
 
 def _changed(
-    before: State, after: State, own: frozenset[str], moved: Mapping[str, str]
+    before: DocumentationState,
+    after: DocumentationState,
+    own: frozenset[str],
+    moved: Mapping[str, str],
 ) -> list[str]:
     """Pages that differ: those whose own file did first, else in the order of the site."""
     gone = set(moved.values())
@@ -234,14 +247,18 @@ def _changed(
     return sorted(found, key=lambda slug: _meta(before, after, slug).file not in own)
 
 
-def _meta(before: State, after: State, slug: str) -> PageMeta:
+def _meta(before: DocumentationState, after: DocumentationState, slug: str) -> PageMeta:
     state = after if slug in after.keys else before
     assert state.repository is not None  # noqa: S101 - it has the page
     return state.repository.site.pages[slug]
 
 
 def _page(
-    before: State, after: State, slug: str, own: frozenset[str], moved: Mapping[str, str]
+    before: DocumentationState,
+    after: DocumentationState,
+    slug: str,
+    own: frozenset[str],
+    moved: Mapping[str, str],
 ) -> PagePreview:
     meta, was = _meta(before, after, slug), moved.get(slug, "")
     return PagePreview(

@@ -26,13 +26,13 @@ from docstead.agent.reviews.preview_task import (
     LISTED,
     PREVIEW,
     WRITTEN,
-    Preview,
+    ChangePreview,
     PreviewRequest,
     file_name,
 )
-from docstead.agent.reviews.sides import Sides
+from docstead.agent.reviews.revisions import ChangeRevisions
+from docstead.agent.workspace.bare_repository import EMPTY_TREE
 from docstead.agent.workspace.limits import WorkspaceLimits
-from docstead.agent.workspace.store import EMPTY_TREE
 from docstead.agent.workspace.trees import WorkTree
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import NotFound, SourceUnreadable, Unavailable
@@ -49,19 +49,19 @@ _LISTED_SECONDS = 60.0
 _DOCUMENT_SECONDS = 60.0
 _NAME = re.compile(r"(before|after)-[0-9a-f]{32}\.html|(style|picture)-[0-9a-f]{32}")
 
-_PREVIEW = json_decoder(Preview)
+_PREVIEW = json_decoder(ChangePreview)
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewProgress:
     """A preview under way: its pages, and how many are rendered; `done` is the whole."""
 
-    listed: Preview
+    listed: ChangePreview
     rendered: int
-    done: Preview | None
+    done: ChangePreview | None
 
     @property
-    def shown(self) -> Preview:
+    def shown(self) -> ChangePreview:
         return self.done or self.listed
 
 
@@ -70,8 +70,8 @@ class PreviewRun:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.listed: Preview | None = None
-        self.result: Preview | None = None
+        self.listed: ChangePreview | None = None
+        self.result: ChangePreview | None = None
         self.error: Exception | None = None
         self.names: set[str] = set()
         self._changed = threading.Condition()
@@ -100,7 +100,7 @@ class PreviewRun:
         return self.result is not None or self.error is not None
 
 
-class Previews:
+class ChangePreviews:
     """Makes previews, and keeps them in `folder`."""
 
     def __init__(self, builders: Builders, folder: Path) -> None:
@@ -109,50 +109,52 @@ class Previews:
         self._runs: dict[Path, PreviewRun] = {}
         self._lock = threading.Lock()
 
-    def of(self, sides: Sides) -> Preview:
+    def of(self, revisions: ChangeRevisions) -> ChangePreview:
         """The preview, made now if nobody has asked for it before; that takes seconds."""
-        known = self.known(sides)
+        known = self.known(revisions)
         if known is not None:
             return known
-        run = self._run(sides)
+        run = self._run(revisions)
         run.wait(lambda: False)
         assert run.result is not None  # noqa: S101 - it has ended without an error
         return run.result
 
-    def progress(self, sides: Sides, seconds: float = _LISTED_SECONDS) -> PreviewProgress:
+    def progress(
+        self, revisions: ChangeRevisions, seconds: float = _LISTED_SECONDS
+    ) -> PreviewProgress:
         """The pages of the preview, of which the first are rendered.
 
         Raises:
             Unavailable: they were not known after so many seconds.
         """
-        known = self.known(sides)
+        known = self.known(revisions)
         if known is not None:
             return PreviewProgress(known, len(known.pages), known)
-        run = self._run(sides)
+        run = self._run(revisions)
         run.wait(lambda: run.listed is not None, seconds)
         listed = run.result or run.listed
         if listed is None:
             raise Unavailable("the pages are being read; reload in a moment")
         return PreviewProgress(listed, _documents(run.names, listed), run.result)
 
-    def known(self, sides: Sides) -> Preview | None:
+    def known(self, revisions: ChangeRevisions) -> ChangePreview | None:
         """The preview if it has been made."""
-        report = self._place(sides) / _REPORT
+        report = self._place(revisions) / _REPORT
         try:
             return _PREVIEW.decode(report.read_bytes())
         except (FileNotFoundError, msgspec.DecodeError):
             return None
 
-    def document(self, sides: Sides, side: str, slug: str) -> str:
+    def document(self, revisions: ChangeRevisions, side: str, slug: str) -> str:
         """The HTML of a page before or after, as soon as it is rendered.
 
         Raises:
             NotFound: there is no such page among the changed ones.
             Unavailable: it takes too long.
         """
-        place, name = self._place(sides), file_name(side, slug)
-        if self.known(sides) is None:
-            run = self._run(sides)
+        place, name = self._place(revisions), file_name(side, slug)
+        if self.known(revisions) is None:
+            run = self._run(revisions)
             if not run.wait(lambda: name in run.names, _DOCUMENT_SECONDS):
                 raise Unavailable("the page is being rendered; reload in a moment")
             with suppress(FileNotFoundError):
@@ -162,24 +164,24 @@ class Previews:
         except FileNotFoundError:
             raise NotFound("this page is not part of the change") from None
 
-    def _run(self, sides: Sides) -> PreviewRun:
+    def _run(self, revisions: ChangeRevisions) -> PreviewRun:
         """The run that makes this preview; begun now if there is none."""
-        place = self._place(sides)
+        place = self._place(revisions)
         with self._lock:
             run = self._runs.get(place)
             if run is None:
                 self._folder.mkdir(parents=True, exist_ok=True)
                 run = PreviewRun(Path(tempfile.mkdtemp(dir=self._folder, prefix="new-")) / "kept")
                 self._runs[place] = run
-                target = partial(self._carry_out, sides, place, run)
+                target = partial(self._carry_out, revisions, place, run)
                 threading.Thread(target=target, name="preview", daemon=True).start()
             return run
 
-    def _carry_out(self, sides: Sides, place: Path, run: PreviewRun) -> None:
-        outcome: dict[str, Preview | Exception] = {}
+    def _carry_out(self, revisions: ChangeRevisions, place: Path, run: PreviewRun) -> None:
+        outcome: dict[str, ChangePreview | Exception] = {}
         try:
             with locked(place.with_suffix(".lock")):
-                outcome["result"] = self.known(sides) or self._made(sides, place, run)
+                outcome["result"] = self.known(revisions) or self._made(revisions, place, run)
         except Exception as error:
             outcome["error"] = error
         with self._lock:
@@ -187,30 +189,30 @@ class Previews:
         shutil.rmtree(run.folder.parent, ignore_errors=True)
         run.set(**outcome)  # last, so that an ended run has left nothing behind
 
-    def _made(self, sides: Sides, place: Path, run: PreviewRun) -> Preview:
+    def _made(self, revisions: ChangeRevisions, place: Path, run: PreviewRun) -> ChangePreview:
         self._sweep()
-        made = self._make(sides, run)
+        made = self._make(revisions, run)
         shutil.rmtree(place, ignore_errors=True)
         run.folder.rename(place)
         return made
 
-    def _place(self, sides: Sides) -> Path:
-        trees = f"{_VERSION}\0{sides.tree_before()}\0{sides.tree_after()}"
+    def _place(self, revisions: ChangeRevisions) -> Path:
+        trees = f"{_VERSION}\0{revisions.fork_tree()}\0{revisions.head_tree()}"
         return self._folder / hashlib.sha256(trees.encode()).hexdigest()[:32]
 
-    def _make(self, sides: Sides, run: PreviewRun) -> Preview:
+    def _make(self, revisions: ChangeRevisions, run: PreviewRun) -> ChangePreview:
         scratch = run.folder.parent
         before, after = scratch / "before", scratch / "after"
         for folder in (before, after, run.folder):
             folder.mkdir()
         with self._builders.builder(before, after) as builder:
             builder.begin(workers=_SIDES)  # they start while the files are written
-            _write_tree(sides, sides.tree_before(), before)
-            _write_tree(sides, sides.tree_after(), after)
+            _write_tree(revisions, revisions.fork_tree(), before)
+            _write_tree(revisions, revisions.head_tree(), after)
             made = builder.outbox / "kept"
-            request = _request(sides, before, after, made, self._builders.workers)
+            request = _request(revisions, before, after, made, self._builders.workers)
             calls = {
-                LISTED: HostCall(Preview, lambda listed: run.set(listed=listed)),
+                LISTED: HostCall(ChangePreview, lambda listed: run.set(listed=listed)),
                 WRITTEN: HostCall(tuple[str, ...], partial(_take, made, run)),
             }
             files = _count(before) + _count(after)
@@ -225,20 +227,22 @@ class Previews:
                 shutil.rmtree(path, ignore_errors=True)
 
 
-def _write_tree(sides: Sides, tree: str, folder: Path) -> None:
-    WorkTree(sides.store, folder, folder.with_suffix(".index")).fill(tree, WorkspaceLimits())
+def _write_tree(revisions: ChangeRevisions, tree: str, folder: Path) -> None:
+    WorkTree(revisions.store, folder, folder.with_suffix(".index")).fill(tree, WorkspaceLimits())
 
 
-def _request(sides: Sides, before: Path, after: Path, target: Path, workers: int) -> PreviewRequest:
-    changes = sides.changes()
+def _request(
+    revisions: ChangeRevisions, before: Path, after: Path, target: Path, workers: int
+) -> PreviewRequest:
+    changes = revisions.changes()
     renamed = [each for each in changes if each.old_path]
     return PreviewRequest(
         before=str(before.resolve()),
         after=str(after.resolve()),
-        is_new=sides.tree_before() == EMPTY_TREE,
-        is_gone=sides.tree_after() == EMPTY_TREE,
-        files=tuple(_below(sides, each.path) for each in changes),
-        renames={_below(sides, c.old_path or ""): _below(sides, c.path) for c in renamed},
+        is_new=revisions.fork_tree() == EMPTY_TREE,
+        is_gone=revisions.head_tree() == EMPTY_TREE,
+        files=tuple(_below(revisions, each.path) for each in changes),
+        renames={_below(revisions, c.old_path or ""): _below(revisions, c.path) for c in renamed},
         names={c.old_path or "": c.path for c in renamed},
         target=str(target),
         workers=workers,
@@ -259,7 +263,7 @@ def _document(folder: Path, name: str) -> str:
     return completed(text, lambda part: (folder / part).read_text(encoding="utf-8"))
 
 
-def _documents(names: Collection[str], listed: Preview) -> int:
+def _documents(names: Collection[str], listed: ChangePreview) -> int:
     """The number of pages that are complete."""
     return sum(
         file_name("after" if page.after else "before", page.slug) in names for page in listed.pages
@@ -270,5 +274,5 @@ def _count(folder: Path) -> int:
     return sum(1 for path in folder.rglob("*") if path.is_file())
 
 
-def _below(sides: Sides, path: str) -> str:
-    return path.removeprefix(f"{sides.root}/" if sides.root else "")
+def _below(revisions: ChangeRevisions, path: str) -> str:
+    return path.removeprefix(f"{revisions.root}/" if revisions.root else "")

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from docstead.agent.forges.forge import ChangeState
 from docstead.agent.reviews.approvals import ChangeApprovals
 from docstead.agent.reviews.comments import ChangeComments
-from docstead.agent.reviews.viewed import ViewedFiles
+from docstead.agent.reviews.viewed_files import ViewedFiles
 from docstead.base.clock import Clock
 from docstead.base.errors import Conflict, NotFound
 from docstead.base.ids import new_id
@@ -58,7 +58,7 @@ class Review:
         return self.state is ChangeState.OPEN
 
 
-class Reviews:
+class ReviewRecords:
     """The changes in the database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:

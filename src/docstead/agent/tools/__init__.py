@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from docstead.agent.tools.checks import CheckReport, Checks, WorkspaceChecker
+from docstead.agent.tools.checks import CheckReport, WorkspaceChecker, WorkspaceChecks
 from docstead.agent.tools.published import PublishedPassage, SearchPublished
-from docstead.agent.tools.result import Ending, Todo, ToolResult
+from docstead.agent.tools.result import Todo, ToolResult, WorkSummary
 from docstead.agent.tools.toolbox import Toolbox
 
 __all__ = [
     "CheckReport",
-    "Checks",
-    "Ending",
     "PublishedPassage",
     "SearchPublished",
     "Todo",
     "ToolResult",
     "Toolbox",
+    "WorkSummary",
     "WorkspaceChecker",
+    "WorkspaceChecks",
 ]

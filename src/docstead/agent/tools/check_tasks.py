@@ -16,7 +16,7 @@ from docstead.publishing.builders import BuilderTask, TaskContext
 _CHECKER = "checker"
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class ComparisonRequest(msgspec.Struct, frozen=True):
     """A request to compare the folder `root` with the tree at the base."""
 
     root: str
@@ -33,7 +33,7 @@ class PageText(msgspec.Struct, frozen=True):
     workers: int
 
 
-class _Remote:
+class _RemoteWorkspace:
     """A workspace as a builder sees it: the host has its git directory."""
 
     def __init__(self, root: str, base_tree: str, context: TaskContext) -> None:
@@ -51,13 +51,13 @@ class _Remote:
         self._context.note("base read", None)
 
 
-def compare(wanted: Comparison, context: TaskContext) -> CheckReport:
-    workspace = _Remote(wanted.root, wanted.base_tree, context)
+def compare(wanted: ComparisonRequest, context: TaskContext) -> CheckReport:
+    workspace = _RemoteWorkspace(wanted.root, wanted.base_tree, context)
     return _checker(context, wanted.workers).compare(workspace, everything=wanted.everything)
 
 
 def page_text(wanted: PageText, context: TaskContext) -> tuple[str, tuple[Diagnostic, ...]]:
-    workspace = _Remote(wanted.root, "", context)
+    workspace = _RemoteWorkspace(wanted.root, "", context)
     return _checker(context, wanted.workers).preview(workspace, wanted.slug)
 
 
@@ -66,7 +66,9 @@ def base_path(root: str, _context: TaskContext) -> str:
 
 
 BASE_PATH = BuilderTask("docstead.agent.tools.check_tasks:BASE_PATH", base_path, str, str)
-COMPARE = BuilderTask("docstead.agent.tools.check_tasks:COMPARE", compare, Comparison, CheckReport)
+COMPARE = BuilderTask(
+    "docstead.agent.tools.check_tasks:COMPARE", compare, ComparisonRequest, CheckReport
+)
 PAGE_TEXT = BuilderTask(
     "docstead.agent.tools.check_tasks:PAGE_TEXT",
     page_text,

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from docstead.agent.tools.states import State, States
+from docstead.agent.tools.documentation_states import DocumentationReader, DocumentationState
 from docstead.base.errors import NotFound, SourceUnreadable
 from docstead.base.lru_cache import LruCache
 from docstead.content.diagnostics import Diagnostic, Severity
@@ -59,7 +59,7 @@ class CheckReport:
 
     @property
     def passed(self) -> bool:
-        return not any(fault.severity is not Severity.INFO for fault in self.new)
+        return not any(diagnostic.severity is not Severity.INFO for diagnostic in self.new)
 
 
 class CheckedWorkspace(Protocol):
@@ -73,7 +73,7 @@ class CheckedWorkspace(Protocol):
     def base(self) -> AbstractContextManager[Path]: ...
 
 
-class Checks(Protocol):
+class WorkspaceChecks(Protocol):
     """Check of workspaces: by `WorkspaceChecker`, or by `ConfinedChecker` in builders."""
 
     def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport: ...
@@ -94,9 +94,11 @@ class WorkspaceChecker:
     def __init__(self, engines: Engines, memory: ParseCache | None = None) -> None:
         self._engines = engines
         self._seen = LruCache[str, PageNotes](_REMEMBERED_PAGES)
-        self._bases = LruCache[str, State](_REMEMBERED_BASES)
-        self._states = States(memory)
-        self._reports = LruCache[_Comparison, tuple[State, CheckReport]](_REMEMBERED_REPORTS)
+        self._bases = LruCache[str, DocumentationState](_REMEMBERED_BASES)
+        self._states = DocumentationReader(memory)
+        self._reports = LruCache[_Comparison, tuple[DocumentationState, CheckReport]](
+            _REMEMBERED_REPORTS
+        )
         self._said_before = LruCache[_KnownPages, tuple[Diagnostic, ...]](_REMEMBERED_BASES)
 
     def compare(self, workspace: CheckedWorkspace, *, everything: bool = False) -> CheckReport:
@@ -112,7 +114,7 @@ class WorkspaceChecker:
         return report
 
     def _compared(
-        self, workspace: CheckedWorkspace, now: State, *, everything: bool
+        self, workspace: CheckedWorkspace, now: DocumentationState, *, everything: bool
     ) -> CheckReport:
         base = self._base(workspace)
         before, after = set(base.keys.values()), set(now.keys.values())
@@ -122,8 +124,8 @@ class WorkspaceChecker:
         found = self._said(now, [*changed, *around], everything=everything)
         old = tuple(slug for slug in (*gone, *around) if slug in base.keys)
         known = self._known(workspace, old, everything=everything) if found else ()
-        known_faults, faults = [*base.diagnostics, *known], [*now.diagnostics, *found]
-        return compared(known_faults, faults, workspace.renames())
+        known_diagnostics, diagnostics = [*base.diagnostics, *known], [*now.diagnostics, *found]
+        return compared(known_diagnostics, diagnostics, workspace.renames())
 
     def preview(self, workspace: CheckedWorkspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]:
         """A page as readable text, and what is wrong with it. Raises `NotFound`."""
@@ -149,27 +151,29 @@ class WorkspaceChecker:
         known = self._said_before.get(asked)
         if known is not None:
             return known
-        state = self._base_again(workspace)
+        state = self._reread_base(workspace)
         said = tuple(self._said(state, slugs, everything=everything))
         if _is_lasting(said):
             self._said_before.put(asked, said)
         return said
 
-    def _base(self, workspace: CheckedWorkspace) -> State:
+    def _base(self, workspace: CheckedWorkspace) -> DocumentationState:
         tree = workspace.base_tree
         known = self._bases.get(tree)
         if known is not None:
             return known
         # Only what comparing needs is kept: a repository takes megabytes.
-        state = replace(self._base_again(workspace), repository=None)
+        state = replace(self._reread_base(workspace), repository=None)
         self._bases.put(tree, state)
         return state
 
-    def _base_again(self, workspace: CheckedWorkspace) -> State:
+    def _reread_base(self, workspace: CheckedWorkspace) -> DocumentationState:
         with workspace.base() as folder:
             return self._states.read_once(folder)
 
-    def _said(self, state: State, slugs: Sequence[str], *, everything: bool) -> list[Diagnostic]:
+    def _said(
+        self, state: DocumentationState, slugs: Sequence[str], *, everything: bool
+    ) -> list[Diagnostic]:
         """Return the diagnostics of rendering these pages, and of the links among them."""
         repository = state.repository
         if repository is None or not slugs:
@@ -201,10 +205,10 @@ class WorkspaceChecker:
 
 def _is_lasting(said: Iterable[Diagnostic]) -> bool:
     """Whether the same will be said another time."""
-    return all(fault.code != _STOPPED for fault in said)
+    return all(diagnostic.code != _STOPPED for diagnostic in said)
 
 
-def _leading_to(state: State, slugs: Set[str]) -> list[str]:
+def _leading_to(state: DocumentationState, slugs: Set[str]) -> list[str]:
     """Other pages that may lead to parts of these: their text names a page and a part."""
     names = {posixpath.basename(slug.removesuffix("/index")) for slug in slugs}
     named = re.compile(rf"(?:{'|'.join(map(re.escape, names))})(?:/|\.mdx?)?#")
@@ -224,32 +228,32 @@ def compared(
     file, and that to which a link of theirs leads.
     """
     addresses = {_address(old): _address(new) for old, new in renames.items()}
-    left = Counter(_sameness(fault, renames, addresses) for fault in set(before))
+    left = Counter(_sameness(diagnostic, renames, addresses) for diagnostic in set(before))
     new: list[Diagnostic] = []
     standing: list[Diagnostic] = []
-    for fault in sorted(set(after), key=_place):
-        same = _sameness(fault, {}, {})
+    for diagnostic in sorted(set(after), key=_place):
+        same = _sameness(diagnostic, {}, {})
         known = left[same] > 0
         left[same] -= known
-        (standing if known else new).append(fault)
+        (standing if known else new).append(diagnostic)
     return CheckReport(tuple(new), sum(left.values()), tuple(standing))
 
 
 def _sameness(
-    fault: Diagnostic, renames: Mapping[str, str], addresses: Mapping[str, str]
+    diagnostic: Diagnostic, renames: Mapping[str, str], addresses: Mapping[str, str]
 ) -> tuple[str, str, str]:
-    message = _INDEX.sub("[]", fault.message)
+    message = _INDEX.sub("[]", diagnostic.message)
     if addresses:
         message = _QUOTED.sub(lambda match: f"'{addresses.get(match[1], match[1])}", message)
-    file = renames.get(fault.file, fault.file)
+    file = renames.get(diagnostic.file, diagnostic.file)
     # The settings are the same file when mint.json becomes docs.json.
     file = SETTINGS if file == LEGACY_SETTINGS else file
-    return file, fault.code, message
+    return file, diagnostic.code, message
 
 
 def _address(file: str) -> str:
     return path_of(slug_of(file)) if file.endswith(PAGE_SUFFIXES) else f"/{file}"
 
 
-def _place(fault: Diagnostic) -> tuple[str, int, int, str, str]:
-    return fault.file, fault.line, fault.column, fault.code, fault.message
+def _place(diagnostic: Diagnostic) -> tuple[str, int, int, str, str]:
+    return diagnostic.file, diagnostic.line, diagnostic.column, diagnostic.code, diagnostic.message

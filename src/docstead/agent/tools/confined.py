@@ -13,7 +13,7 @@ from docstead.agent.tools.check_tasks import (
     BASE_PATH,
     COMPARE,
     PAGE_TEXT,
-    Comparison,
+    ComparisonRequest,
     PageText,
 )
 from docstead.agent.tools.checks import CheckReport
@@ -36,7 +36,7 @@ class ConfinedChecker:
     def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport:
         """The workspace against its base. With `everything`, also pages that nobody changed."""
         root, workers = str(workspace.root.resolve()), self._builders.workers
-        wanted = Comparison(root, workspace.base_tree, workers, everything)
+        wanted = ComparisonRequest(root, workspace.base_tree, workers, everything)
         with self._builder(workspace) as builder:
             return builder.run(COMPARE, wanted, _calls(workspace, builder), files=_files(workspace))
 

@@ -17,7 +17,7 @@ _SCRIPTS = (".jsx", ".tsx", ".js", ".ts")
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class FileMoves:
     """Which files have moved where; `files` are all that there were before."""
 
     moved: Mapping[str, str]  # path before -> path now
@@ -26,7 +26,7 @@ class Moves:
     base: str  # the path below which the repository expects its site, "" at a root
 
     @classmethod
-    def of(cls, moved: Mapping[str, str], files: Iterable[str], base: str) -> Moves:
+    def of(cls, moved: Mapping[str, str], files: Iterable[str], base: str) -> FileMoves:
         known = frozenset(files)
         slugs = frozenset(slug_of(file) for file in known if file.endswith(PAGE_SUFFIXES))
         return cls(moved, known, slugs, base)
@@ -35,7 +35,7 @@ class Moves:
 class LinkEdits:
     """Rewrites the files that name what has moved. Anchors and spelling are kept."""
 
-    def __init__(self, moves: Moves) -> None:
+    def __init__(self, moves: FileMoves) -> None:
         self._moves = moves
         self._slugs = moves.slugs
         self._new_slugs = {

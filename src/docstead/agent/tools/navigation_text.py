@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from docstead.agent.tools.settings_text import Part, SettingsText
-from docstead.agent.workspace.files import Refused
+from docstead.agent.tools.settings_text import SettingsPart, SettingsText
+from docstead.agent.workspace.files import PathRefused
 from docstead.content.navigation import NodeKind
 from docstead.content.slugs import clean_path, slug_of
 
@@ -24,7 +24,7 @@ _MOST_NODES = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class NavigationEntry:
     """A group, a tab and the like (`part` is its object), or a page (its text).
 
     `holder` is the array that it stands in, at `index`; None for the navigation itself.
@@ -32,9 +32,9 @@ class Node:
 
     label: str
     kind: str
-    part: Part
+    part: SettingsPart
     path: tuple[str, ...] = ()  # labels from the top, its own included
-    holder: Part | None = None
+    holder: SettingsPart | None = None
     index: int = 0
 
     @property
@@ -52,21 +52,21 @@ class NavigationText:
     def __init__(self, settings: SettingsText) -> None:
         self.settings = settings
 
-    def top(self) -> Node:
+    def top(self) -> NavigationEntry:
         part = self.settings.get(self.settings.root, "navigation")
         if part is None:
-            raise Refused(f"{self.settings.file} has no navigation")
-        return Node("", "navigation", part)
+            raise PathRefused(f"{self.settings.file} has no navigation")
+        return NavigationEntry("", "navigation", part)
 
-    def children(self, node: Node) -> Iterator[Node]:
+    def children(self, node: NavigationEntry) -> Iterator[NavigationEntry]:
         """Yield the nodes directly below a node, in the order of the file."""
         for holder in self.holders(node).values():
             for index, part in enumerate(self.settings.items(holder)):
                 label, kind = self._named(part)
                 if label:
-                    yield Node(label, kind, part, (*node.path, label), holder, index)
+                    yield NavigationEntry(label, kind, part, (*node.path, label), holder, index)
 
-    def holders(self, node: Node) -> dict[str, Part]:
+    def holders(self, node: NavigationEntry) -> dict[str, SettingsPart]:
         """The arrays of a node, by their keys."""
         if node.part.span.items is not None:
             return {"groups": node.part}  # the older settings are an array of groups
@@ -75,7 +75,7 @@ class NavigationText:
         found = ((key, self.settings.get(node.part, key)) for key in HOLDERS)
         return {key: part for key, part in found if part and part.span.items is not None}
 
-    def walk(self, node: Node | None = None) -> Iterator[Node]:
+    def walk(self, node: NavigationEntry | None = None) -> Iterator[NavigationEntry]:
         """All nodes below one, each before its children.
 
         Raises:
@@ -83,18 +83,18 @@ class NavigationText:
         """
         for count, found in enumerate(self._below(node or self.top(), 0)):
             if count == _MOST_NODES:
-                raise Refused(f"the navigation has over {_MOST_NODES:,} entries")
+                raise PathRefused(f"the navigation has over {_MOST_NODES:,} entries")
             yield found
 
-    def _below(self, node: Node, depth: int) -> Iterator[Node]:
+    def _below(self, node: NavigationEntry, depth: int) -> Iterator[NavigationEntry]:
         if depth > _DEPTH:
-            raise Refused("the navigation is nested too deeply")
+            raise PathRefused("the navigation is nested too deeply")
         for child in self.children(node):
             yield child
             if not child.is_page:
                 yield from self._below(child, depth + 1)
 
-    def find(self, path: Sequence[str]) -> Node:
+    def find(self, path: Sequence[str]) -> NavigationEntry:
         """The node that labels lead to; labels from the top may be left out if one is meant."""
         wanted = tuple(path)
         if not wanted:
@@ -106,16 +106,16 @@ class NavigationText:
             return found[0]
         if found:
             places = "; ".join(str(list(node.path)) for node in found[:10])
-            raise Refused(f"{list(wanted)} may be any of {places}: write the whole path")
+            raise PathRefused(f"{list(wanted)} may be any of {places}: write the whole path")
         labels = "; ".join(str(list(node.path)) for node in nodes[:60])
-        raise Refused(f"the navigation has no {list(wanted)}; it has {labels}")
+        raise PathRefused(f"the navigation has no {list(wanted)}; it has {labels}")
 
-    def pages(self, page: str) -> list[Node]:
+    def pages(self, page: str) -> list[NavigationEntry]:
         """Every entry of a page."""
         wanted = plain_slug(page)
         return [n for n in self.walk() if n.is_page and plain_slug(n.label) == wanted]
 
-    def _named(self, part: Part) -> tuple[str, str]:
+    def _named(self, part: SettingsPart) -> tuple[str, str]:
         if part.text is not None:
             return part.text, NodeKind.PAGE
         for kind in _KINDS:
@@ -131,7 +131,7 @@ def plain_slug(page: str) -> str:
     return slug.removesuffix("/index") or "index"
 
 
-def outline(navigation: NavigationText, node: Node) -> Iterator[str]:
+def outline(navigation: NavigationText, node: NavigationEntry) -> Iterator[str]:
     """The tree below a node, a line for each node."""
     for child in navigation.walk(node):
         indent = "  " * (len(child.path) - len(node.path) - 1)
@@ -141,7 +141,7 @@ def outline(navigation: NavigationText, node: Node) -> Iterator[str]:
             yield f"{indent}  (root) {root.text}"
 
 
-def value_of(navigation: NavigationText, node: Node) -> Any:
+def value_of(navigation: NavigationText, node: NavigationEntry) -> Any:
     """A node as plain JSON, to be put elsewhere."""
     return json.loads(navigation.settings.source(node.part))
 

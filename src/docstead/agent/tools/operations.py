@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from docstead.agent.tools.result import ToolResult
-from docstead.agent.workspace.files import Files, Refused
+from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
 from docstead.content.reference_entries import OpenApiOperation
 from docstead.reference.openapi.spec import Specifications, parse_reference, resolve
 from docstead.reference.outline import outline_of
@@ -19,36 +19,36 @@ _DEPTH = 6  # of references that are followed
 _LISTED = 300
 
 
-class Operations:
-    def __init__(self, files: Files) -> None:
+class OperationReader:
+    def __init__(self, files: WorkspaceFiles) -> None:
         self._files = files
 
     def read(self, operation: str) -> ToolResult:
         """Return an operation with its schemas; without one, the list of all."""
-        faults = Diagnostics()
-        specifications = self._specifications(faults)
+        diagnostics = Diagnostics()
+        specifications = self._specifications(diagnostics)
         if not operation:
             lines = [*_listed(specifications)]
             more = [f"[and {len(lines) - _LISTED} more]"] if len(lines) > _LISTED else []
-            told = [*lines[:_LISTED], *more, *map(str, faults.sorted()[:20])]
+            told = [*lines[:_LISTED], *more, *map(str, diagnostics.sorted()[:20])]
             return ToolResult("\n".join(told) or "[there is no OpenAPI file]")
         reference = parse_reference(operation)
         if reference is None:
-            raise Refused(f"{operation!r} names no operation; write 'GET /path'")
+            raise PathRefused(f"{operation!r} names no operation; write 'GET /path'")
         found = specifications.find(reference)
         if found is None:
-            raise Refused(f"no file has {reference.method} {reference.path}")
+            raise PathRefused(f"no file has {reference.method} {reference.path}")
         return ToolResult(json.dumps(_described(found), indent=1, ensure_ascii=False, default=str))
 
-    def _specifications(self, faults: Diagnostics) -> Specifications:
+    def _specifications(self, diagnostics: Diagnostics) -> Specifications:
         names = (p for p in self._files.walk() if p.endswith(SPECIFICATION_SUFFIXES))
         files = [path for path in names if path not in (SETTINGS, LEGACY_SETTINGS)]
-        return Specifications(files, self._text, faults)
+        return Specifications(files, self._text, diagnostics)
 
     def _text(self, path: str) -> str | None:
         try:
             return plain_lines(self._files.text(path))
-        except Refused:
+        except PathRefused:
             return None
 
 

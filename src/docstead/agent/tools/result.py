@@ -18,7 +18,7 @@ class Todo:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class WorkSummary:
     """Title and summary with which the model delivers its work."""
 
     title: str
@@ -49,7 +49,7 @@ class ToolResult:
     changed: tuple[str, ...] = ()  # paths, sorted
     todos: tuple[Todo, ...] | None = None  # the list as it is now, where the call changed it
     check: CheckReport | None = None
-    ending: Ending | None = None  # the model says that it is done
+    ending: WorkSummary | None = None  # the model says that it is done
     question: UserQuestion | None = None
     is_notice: bool = False
 

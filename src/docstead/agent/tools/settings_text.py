@@ -20,9 +20,9 @@ from docstead.agent.tools.json_spans import (
     replace_texts,
     replace_value,
 )
-from docstead.agent.tools.places import check_writable
+from docstead.agent.tools.locations import check_writable
 from docstead.agent.workspace.diffs import text_diff
-from docstead.agent.workspace.files import Files, Refused
+from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
 from docstead.repository.json_text import JsonError
 from docstead.repository.positions import FilePosition
 from docstead.repository.references import CHAIN_LIMIT, referenced_path
@@ -33,7 +33,7 @@ _BOM = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SettingsPart:
     """A value of the settings: in which file, and where."""
 
     file: str
@@ -47,7 +47,7 @@ class Part:
 class SettingsText:
     """The settings' files, read when they are needed and written at once when changed."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: WorkspaceFiles) -> None:
         self._files = files
         self._texts: dict[str, str] = {}
         self._before: dict[str, str] = {}
@@ -56,10 +56,10 @@ class SettingsText:
         self.file = next(names, SETTINGS)
 
     @property
-    def root(self) -> Part:
-        return self.resolved(Part(self.file, self._span(self.file)))
+    def root(self) -> SettingsPart:
+        return self.resolved(SettingsPart(self.file, self._span(self.file)))
 
-    def resolved(self, part: Part) -> Part:
+    def resolved(self, part: SettingsPart) -> SettingsPart:
         """Return the target of a part that is nothing but a `$ref`."""
         for _ in range(CHAIN_LIMIT):
             if (target := self._target(part)) is None or target.span.members is not None:
@@ -67,31 +67,31 @@ class SettingsText:
             part = target
         return part
 
-    def get(self, part: Part, key: str) -> Part | None:
+    def get(self, part: SettingsPart, key: str) -> SettingsPart | None:
         """The value of a key, which its siblings win over those of a `$ref`."""
         for _ in range(CHAIN_LIMIT):
             if (value := part.span.get(key)) is not None:
-                return self.resolved(Part(part.file, value))
+                return self.resolved(SettingsPart(part.file, value))
             target = self._target(part)
             if target is None:
                 return None
             part = target
         return None
 
-    def items(self, part: Part) -> Iterator[Part]:
+    def items(self, part: SettingsPart) -> Iterator[SettingsPart]:
         for item in part.span.items or ():
-            yield Part(part.file, item)
+            yield SettingsPart(part.file, item)
 
-    def insert(self, array: Part, index: int, value: Any) -> None:
+    def insert(self, array: SettingsPart, index: int, value: Any) -> None:
         self._put(array.file, insert_item(self._text(array.file), array.span, index, value))
 
-    def remove(self, array: Part, *indexes: int) -> None:
+    def remove(self, array: SettingsPart, *indexes: int) -> None:
         self._put(array.file, remove_items(self._text(array.file), array.span, indexes))
 
-    def replace(self, part: Part, value: Any) -> None:
+    def replace(self, part: SettingsPart, value: Any) -> None:
         self._put(part.file, replace_value(self._text(part.file), part.span, value))
 
-    def replace_all(self, values: Iterable[tuple[Part, str]]) -> None:
+    def replace_all(self, values: Iterable[tuple[SettingsPart, str]]) -> None:
         """Replace many strings at once, so that none moves another."""
         by_file: dict[str, list[tuple[JsonSpan, str]]] = defaultdict(list)
         for part, value in values:
@@ -99,10 +99,10 @@ class SettingsText:
         for file, changes in by_file.items():
             self._put(file, replace_texts(self._text(file), changes))
 
-    def append_key(self, holder: Part, key: str, value: Any) -> None:
+    def append_key(self, holder: SettingsPart, key: str, value: Any) -> None:
         self._put(holder.file, append_member(self._text(holder.file), holder.span, key, value))
 
-    def source(self, part: Part) -> str:
+    def source(self, part: SettingsPart) -> str:
         """A part as it is written."""
         return self._text(part.file)[part.span.start : part.span.end]
 
@@ -128,19 +128,21 @@ class SettingsText:
         if file not in self._spans:
             text = self._text(file)
             if sum(map(most_values, self._texts.values())) > VALUE_LIMIT:
-                raise Refused(f"{file}: the settings have over {VALUE_LIMIT:,} values")
+                raise PathRefused(f"{file}: the settings have over {VALUE_LIMIT:,} values")
             try:
                 self._spans[file] = read(text, file)
             except JsonError as fault:
-                raise Refused(f"{fault.position}: {fault.message}; correct that first") from None
+                raise PathRefused(
+                    f"{fault.position}: {fault.message}; correct that first"
+                ) from None
         return self._spans[file]
 
-    def _target(self, part: Part) -> Part | None:
+    def _target(self, part: SettingsPart) -> SettingsPart | None:
         reference = part.span.get("$ref") if part.span.members is not None else None
         if reference is None:
             return None
         try:
             file = referenced_path(reference.text, part.file, FilePosition(part.file))
         except JsonError as fault:
-            raise Refused(f"{fault.position}: {fault.message}; correct that first") from None
-        return Part(file, self._span(file))
+            raise PathRefused(f"{fault.position}: {fault.message}; correct that first") from None
+        return SettingsPart(file, self._span(file))

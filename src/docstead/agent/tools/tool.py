@@ -33,7 +33,7 @@ _ALIASES: Mapping[str, str] = {
 }  # fmt: skip
 
 
-class Arguments(BaseModel):
+class ToolArguments(BaseModel):
     """Arguments of a tool. Unknown names are errors, so that a model that guesses learns of it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -48,19 +48,19 @@ class Arguments(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
+class AgentTool:
     """`run` gets validated `arguments`; what it raises as `InvalidRequest` the model reads."""
 
     name: str
     description: str
-    arguments: type[Arguments]
+    arguments: type[ToolArguments]
     run: Callable[[Any], ToolResult]
 
     def spec(self, hidden: Collection[str] = ()) -> ToolSpec:
         """Return the description of the tool for a model, without the `hidden` arguments."""
         return ToolSpec(self.name, self.description, _schema(self.arguments, hidden))
 
-    def read(self, values: Mapping[str, Any]) -> Arguments:
+    def read(self, values: Mapping[str, Any]) -> ToolArguments:
         """Raises `InvalidRequest` that says what is wrong and what is expected."""
         try:
             return self.arguments.model_validate(dict(values))
@@ -81,13 +81,13 @@ def _told(fault: Mapping[str, Any]) -> str:
     return f"{place or 'arguments'}: {text}"
 
 
-def _expected(tool: Tool) -> str:
+def _expected(tool: AgentTool) -> str:
     fields = tool.arguments.model_fields
     names = (name if field.is_required() else f"{name}?" for name, field in fields.items())
     return f"{{{', '.join(names)}}}"
 
 
-def _schema(arguments: type[Arguments], hidden: Collection[str]) -> dict[str, Any]:
+def _schema(arguments: type[ToolArguments], hidden: Collection[str]) -> dict[str, Any]:
     """Return a short JSON schema: every request contains it."""
     schema = arguments.model_json_schema()
     definitions = schema.pop("$defs", {})

@@ -11,25 +11,25 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from docstead.agent.tools.checking import Checking
-from docstead.agent.tools.checks import Checks
-from docstead.agent.tools.dialog import UserDialog
-from docstead.agent.tools.history import History
+from docstead.agent.tools.check_tools import CheckTools
+from docstead.agent.tools.checks import WorkspaceChecks
+from docstead.agent.tools.dialog_tools import UserDialog
+from docstead.agent.tools.git_tools import GitTools
 from docstead.agent.tools.limits import ToolLimits, cut
-from docstead.agent.tools.moving import Moving
-from docstead.agent.tools.navigating import Navigating
-from docstead.agent.tools.operations import Operations
-from docstead.agent.tools.places import REPOSITORY, Places
+from docstead.agent.tools.locations import REPOSITORY, ToolLocations
+from docstead.agent.tools.move_tools import MoveTools
+from docstead.agent.tools.navigation_tools import NavigationTools
+from docstead.agent.tools.operations import OperationReader
+from docstead.agent.tools.planning_tools import PlanningTools
 from docstead.agent.tools.published import PUBLISHED, SearchPublished
-from docstead.agent.tools.reading import Reading
+from docstead.agent.tools.read_tools import ReadTools
 from docstead.agent.tools.reference import Reference
-from docstead.agent.tools.replacing import Replacing
+from docstead.agent.tools.replace_tools import ReplaceTools
 from docstead.agent.tools.result import ToolResult, refusal
-from docstead.agent.tools.searching import Searching
-from docstead.agent.tools.todos import Planning
-from docstead.agent.tools.tool import Tool
-from docstead.agent.tools.writing import Writing
-from docstead.agent.workspace.files import Files
+from docstead.agent.tools.search_tools import SearchTools
+from docstead.agent.tools.tool import AgentTool
+from docstead.agent.tools.write_tools import WriteTools
+from docstead.agent.workspace.files import WorkspaceFiles
 from docstead.agent.workspace.workspace import Workspace
 from docstead.base.errors import InvalidRequest
 from docstead.models.chat import ToolSpec
@@ -54,34 +54,34 @@ class Toolbox:
     def __init__(
         self,
         workspace: Workspace,
-        checker: Checks,
+        checker: WorkspaceChecks,
         *,
         search_published: SearchPublished | None = None,
-        repositories: Mapping[str, Files] | None = None,
+        repositories: Mapping[str, WorkspaceFiles] | None = None,
         limits: ToolLimits | None = None,
         dialog: UserDialog | None = None,
     ) -> None:
         self._limits = limits or ToolLimits()
-        places = Places(workspace.files, repositories or {})
-        checking = Checking(workspace, checker)
+        places = ToolLocations(workspace.files, repositories or {})
+        checking = CheckTools(workspace, checker)
         groups = (
-            Reading(places, self._limits, checking.preview),
-            Searching(places, self._limits, search_published),
-            Writing(workspace.files),
-            Replacing(workspace.files, self._limits),
-            Moving(workspace, checker, self._limits),
-            Navigating(workspace.files),
+            ReadTools(places, self._limits, checking.preview),
+            SearchTools(places, self._limits, search_published),
+            WriteTools(workspace.files),
+            ReplaceTools(workspace.files, self._limits),
+            MoveTools(workspace, checker, self._limits),
+            NavigationTools(workspace.files),
             checking,
-            History(workspace),
-            Reference(Operations(workspace.files)),
+            GitTools(workspace),
+            Reference(OperationReader(workspace.files)),
             *((dialog,) if dialog else ()),
-            Planning(),
+            PlanningTools(),
         )
         self._hidden = {
             *(() if repositories else (REPOSITORY,)),
             *(() if search_published else (PUBLISHED,)),
         }
-        self._tools: dict[str, Tool] = {tool.name: tool for g in groups for tool in g.tools()}
+        self._tools: dict[str, AgentTool] = {tool.name: tool for g in groups for tool in g.tools()}
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:

@@ -1,6 +1,11 @@
 """Webhooks: other programs are notified when a job has completed or failed."""
 
-from docstead.agent.webhooks.records import Attempt, DeliveryStatus, Webhook, WebhookDelivery
-from docstead.agent.webhooks.webhooks import Webhooks
+from docstead.agent.webhooks.records import (
+    DeliveryAttempt,
+    DeliveryStatus,
+    Webhook,
+    WebhookDelivery,
+)
+from docstead.agent.webhooks.webhooks import WebhookService
 
-__all__ = ["Attempt", "DeliveryStatus", "Webhook", "WebhookDelivery", "Webhooks"]
+__all__ = ["DeliveryAttempt", "DeliveryStatus", "Webhook", "WebhookDelivery", "WebhookService"]

@@ -51,7 +51,7 @@ class Webhook:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class DeliveryAttempt:
     """One try. `status` is the answer's; None where there was none."""
 
     at: str  # RFC 3339
@@ -69,7 +69,7 @@ class WebhookDelivery:
     event: str
     body: str  # JSON, as it is signed and sent
     status: DeliveryStatus
-    attempts: tuple[Attempt, ...]
+    attempts: tuple[DeliveryAttempt, ...]
     created_at: datetime
 
 
@@ -205,7 +205,7 @@ class WebhookRecords:
             rows = connection.execute(query.order_by(webhook_deliveries.c.created_at)).mappings()
             return [_delivery(row) for row in rows]
 
-    def attempted(self, delivery_id: str, number: int, attempt: Attempt) -> None:
+    def attempted(self, delivery_id: str, number: int, attempt: DeliveryAttempt) -> None:
         """Note the attempt of this number, once."""
         found = self.delivery(delivery_id)
         if len(found.attempts) >= number:
@@ -236,5 +236,5 @@ class WebhookRecords:
 
 def _delivery(row: RowMapping) -> WebhookDelivery:
     values: dict[str, Any] = {**row, "status": DeliveryStatus(row["status"])}
-    values["attempts"] = tuple(Attempt(**each) for each in row["attempts"])
+    values["attempts"] = tuple(DeliveryAttempt(**each) for each in row["attempts"])
     return WebhookDelivery(**values)

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, Turn
 from docstead.agent.webhooks.records import (
-    Attempt,
+    DeliveryAttempt,
     DeliveryStatus,
     Webhook,
     WebhookDelivery,
@@ -52,7 +52,7 @@ class WebhookPayload:
         return f"agent.job.{self.status.value}"
 
 
-class Webhooks:
+class WebhookService:
     """The webhooks of all projects. `waits_seconds` are those between attempts."""
 
     def __init__(
@@ -112,7 +112,7 @@ class Webhooks:
         last = datetime.fromisoformat(delivery.attempts[-1].at)
         return last + timedelta(seconds=self.waits_seconds[done - 1])
 
-    def deliver_again(self, project_id: str, delivery_id: str) -> None:
+    def redeliver(self, project_id: str, delivery_id: str) -> None:
         """Try a delivery once more, now.
 
         Raises:
@@ -150,18 +150,18 @@ class Webhooks:
         attempt = context.step("send", lambda: self._sent(delivery_id, number))
         context.step("note", lambda: self._noted(delivery_id, number, attempt))
 
-    def _sent(self, delivery_id: str, number: int) -> Attempt | None:
+    def _sent(self, delivery_id: str, number: int) -> DeliveryAttempt | None:
         delivery = self._records.delivery(delivery_id)
         webhook = self._records.webhook(delivery.webhook_id)
         if delivery.status is not DeliveryStatus.PENDING or len(delivery.attempts) >= number:
             return None
         if webhook.removed_at is not None:
-            return Attempt(self._records.now(), None, "the webhook was removed")
+            return DeliveryAttempt(self._records.now(), None, "the webhook was removed")
         try:
             status = self._posted(webhook, delivery)
         except DocsteadError as error:
-            return Attempt(self._records.now(), None, error.message[:_LONGEST_ERROR])
-        return Attempt(self._records.now(), status, None)
+            return DeliveryAttempt(self._records.now(), None, error.message[:_LONGEST_ERROR])
+        return DeliveryAttempt(self._records.now(), status, None)
 
     def _posted(self, webhook: Webhook, delivery: WebhookDelivery) -> int:
         body = delivery.body.encode()
@@ -180,7 +180,7 @@ class Webhooks:
                     break
             return answer.status
 
-    def _noted(self, delivery_id: str, number: int, attempt: Attempt | None) -> None:
+    def _noted(self, delivery_id: str, number: int, attempt: DeliveryAttempt | None) -> None:
         if attempt is None:
             return
         self._records.attempted(delivery_id, number, attempt)

@@ -7,36 +7,42 @@ symbolic links that lead out of the folder are never made.
 
 from __future__ import annotations
 
+from docstead.agent.workspace.branch_merges import follow
 from docstead.agent.workspace.commits import CommitAuthor, CommitMessage, commit
 from docstead.agent.workspace.diffs import FileDiff
-from docstead.agent.workspace.files import Files, Refused
-from docstead.agent.workspace.following import follow
+from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
 from docstead.agent.workspace.limits import WorkspaceLimits
 from docstead.agent.workspace.names import branch_name
-from docstead.agent.workspace.push import BranchProtected, Disagreed, Pushed, PushFailed, push
-from docstead.agent.workspace.remote import Credentials
+from docstead.agent.workspace.push import (
+    BranchDiverged,
+    BranchProtected,
+    PushedCommit,
+    PushFailed,
+    push,
+)
+from docstead.agent.workspace.remote import GitCredentials
 from docstead.agent.workspace.secret_scan import SecretFound
 from docstead.agent.workspace.signing import SigningFailed, SigningKey
 from docstead.agent.workspace.workspace import Workspace
-from docstead.agent.workspace.workspaces import Workspaces
+from docstead.agent.workspace.workspaces import WorkspaceManager
 
 __all__ = [
+    "BranchDiverged",
     "BranchProtected",
     "CommitAuthor",
     "CommitMessage",
-    "Credentials",
-    "Disagreed",
     "FileDiff",
-    "Files",
+    "GitCredentials",
+    "PathRefused",
     "PushFailed",
-    "Pushed",
-    "Refused",
+    "PushedCommit",
     "SecretFound",
     "SigningFailed",
     "SigningKey",
     "Workspace",
+    "WorkspaceFiles",
     "WorkspaceLimits",
-    "Workspaces",
+    "WorkspaceManager",
     "branch_name",
     "commit",
     "follow",

@@ -7,11 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from docstead.agent.workspace import settling
+from docstead.agent.workspace import conflict_resolution
+from docstead.agent.workspace.bare_repository import LINK
 from docstead.agent.workspace.diffs import diffs_between
 from docstead.agent.workspace.history import BASE_TRAILER, JOB_TRAILER, TURN_TRAILER
 from docstead.agent.workspace.secret_scan import SecretFound, masked, scan
-from docstead.agent.workspace.store import LINK
 from docstead.agent.workspace.workspace import HEAD, Workspace
 from docstead.publishing.git import GitFailed
 
@@ -67,7 +67,11 @@ def commit(
     workspace.finish_move()
     tree, head = workspace.snapshot(), workspace.head
     header = workspace.store.header(head)
-    other = settling.other_side(workspace) if settling.is_under_way(workspace) else None
+    other = (
+        conflict_resolution.other_side(workspace)
+        if conflict_resolution.is_under_way(workspace)
+        else None
+    )
     if tree == workspace.tree_at(head) and other is None:
         return head if header.trailers.get(TURN_TRAILER) == turn else None
     # What others have written is not ours to judge.
@@ -75,15 +79,15 @@ def commit(
     examples = _examples(workspace)
     if findings := scan(diffs_between(workspace.store, before, tree), examples):
         raise SecretFound(findings)
-    beside = settling.outside(workspace) if other else header.tree
-    base = other if settling.is_with_base(workspace) else None
+    beside = conflict_resolution.outside(workspace) if other else header.tree
+    base = other if conflict_resolution.is_with_base(workspace) else None
     made = workspace.store.commit_tree(
         workspace.store.grafted(beside, workspace.remote.root, tree),
         (head, other) if other else (head,),
         message.text(workspace.job_id, turn, base),
         author.variables(moment),
     )
-    settling.finish(workspace, made) if other else workspace.store.point(HEAD, made)
+    conflict_resolution.finish(workspace, made) if other else workspace.store.point(HEAD, made)
     return made
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from docstead.agent.workspace.store import Store
+from docstead.agent.workspace.bare_repository import BareRepository
 
 _STATUS = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "T": "modified"}
 _OPTIONS = ("-r", "-z", "--no-ext-diff", "--no-textconv", "--find-renames", "--full-index")
@@ -35,7 +35,7 @@ class FileChange:
     is_retyped: bool = False  # a file became a symbolic link, or the other way round
 
 
-def changes_between(store: Store, before: str, after: str) -> tuple[FileChange, ...]:
+def changes_between(store: BareRepository, before: str, after: str) -> tuple[FileChange, ...]:
     """The files that differ, by path."""
     if before == after:
         return ()
@@ -54,7 +54,7 @@ def _changes(fields: Iterator[str]) -> Iterator[FileChange]:
 
 
 def diffs_between(
-    store: Store, before: str, after: str, *, limit_bytes: int | None = None
+    store: BareRepository, before: str, after: str, *, limit_bytes: int | None = None
 ) -> tuple[FileDiff, ...]:
     """Unified diffs of the files that differ, by path.
 

@@ -20,12 +20,12 @@ WRITE_LIMIT_BYTES = 1 * MIB
 SNIFFED_BYTES = 8192  # at the beginning of a file, that tell whether it is text
 
 
-class Refused(InvalidRequest):
+class PathRefused(InvalidRequest):
     """That may not be done to this path."""
 
 
-class Files:
-    """Reads and writes below `root`; raises `Refused` with what is wrong with a path.
+class WorkspaceFiles:
+    """Reads and writes below `root`; raises `PathRefused` with what is wrong with a path.
 
     `closed` are paths at which nothing stands here, but something does in the repository:
     links that lead out of it, and submodules.
@@ -46,11 +46,11 @@ class Files:
         path = check_path(path)
         found = self._lstat(path)
         if found is None:
-            raise Refused(f"there is no file {path!r}")
+            raise PathRefused(f"there is no file {path!r}")
         if stat.S_ISDIR(found.st_mode):
-            raise Refused(f"{path!r} is a folder")
+            raise PathRefused(f"{path!r} is a folder")
         if found.st_size > limit_bytes:
-            raise Refused(f"{path!r} has {found.st_size:,} bytes; {limit_bytes:,} can be read")
+            raise PathRefused(f"{path!r} has {found.st_size:,} bytes; {limit_bytes:,} can be read")
         handle = os.open(self.root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(handle, "rb") as file:
             return file.read(limit_bytes + 1)
@@ -75,11 +75,11 @@ class Files:
         """The text of a file as it stands, line ends included."""
         data = self.read(path, limit_bytes)
         if b"\0" in data[:SNIFFED_BYTES]:
-            raise Refused(f"{path!r} is not text")
+            raise PathRefused(f"{path!r} is not text")
         try:
             return data.decode()
         except UnicodeDecodeError:
-            raise Refused(f"{path!r} is not UTF-8 text") from None
+            raise PathRefused(f"{path!r} is not UTF-8 text") from None
 
     def write(self, path: str, text: str) -> None:
         """The whole file, new or replaced, in one moment."""
@@ -87,9 +87,9 @@ class Files:
         try:
             data = text.encode()
         except UnicodeEncodeError:
-            raise Refused("the text has half of a character") from None
+            raise PathRefused("the text has half of a character") from None
         if len(data) > WRITE_LIMIT_BYTES:
-            raise Refused(
+            raise PathRefused(
                 f"{len(data):,} bytes are too many; a file may have {WRITE_LIMIT_BYTES:,}"
             )
         self._write(path, data)
@@ -98,9 +98,9 @@ class Files:
         """A file to a path where nothing is yet."""
         source, target = check_path(source), check_portable(check_path(target))
         if self._lstat(source) is None:
-            raise Refused(f"there is no file {source!r}")
+            raise PathRefused(f"there is no file {source!r}")
         if self._lstat(target) is not None and source.casefold() != target.casefold():
-            raise Refused(f"there is something at {target!r} already")
+            raise PathRefused(f"there is something at {target!r} already")
         self._refuse_case_twin(target, except_for=source)
         self._folder(target)
         (self.root / source).rename(self.root / target)
@@ -110,9 +110,9 @@ class Files:
         path = check_path(path)
         found = self._lstat(path)
         if found is None:
-            raise Refused(f"there is no file {path!r}")
+            raise PathRefused(f"there is no file {path!r}")
         if not stat.S_ISREG(found.st_mode):
-            raise Refused(f"{path!r} is a folder; delete its files one by one")
+            raise PathRefused(f"{path!r} is a folder; delete its files one by one")
         (self.root / path).unlink()
         self._prune(path)
 
@@ -138,7 +138,7 @@ class Files:
             self._refuse_case_twin(path)
             self._folder(path)
         elif not stat.S_ISREG(found.st_mode):
-            raise Refused(f"{path!r} is a folder")
+            raise PathRefused(f"{path!r} is a folder")
         target = self.root / path
         partial = target.with_name(f".{os.getpid()}.partial")
         try:
@@ -158,19 +158,19 @@ class Files:
             at /= part
             shown = "/".join(parts[:count])
             if shown in self._closed:
-                raise Refused(f"{shown!r} leads out of the documentation")
+                raise PathRefused(f"{shown!r} leads out of the documentation")
             try:
                 found = at.lstat()
             except FileNotFoundError:
                 return None
             except (OSError, ValueError):
-                raise Refused(f"{path!r} cannot be a path") from None
+                raise PathRefused(f"{path!r} cannot be a path") from None
             if stat.S_ISLNK(found.st_mode):
-                raise Refused(f"{shown!r} is a symbolic link; name the file that it leads to")
+                raise PathRefused(f"{shown!r} is a symbolic link; name the file that it leads to")
             if not stat.S_ISDIR(found.st_mode) and not stat.S_ISREG(found.st_mode):
-                raise Refused(f"{shown!r} is not a regular file")
+                raise PathRefused(f"{shown!r} is not a regular file")
             if count < len(parts) and not stat.S_ISDIR(found.st_mode):
-                raise Refused(f"{shown!r} is a file, not a folder")
+                raise PathRefused(f"{shown!r} is a file, not a folder")
         return found if parts else self.root.lstat()
 
     def _refuse_case_twin(self, path: str, *, except_for: str = "") -> None:
@@ -181,7 +181,7 @@ class Files:
             twins = [name for name in names if name.casefold() == part.casefold()]
             twin = None if part in twins else next(iter(twins), None)
             if twin is not None and f"{done}{twin}" != except_for:
-                raise Refused(
+                raise PathRefused(
                     f"{path!r} differs from {done + twin!r} in upper and lower case alone"
                 )
             at, done = at / part, f"{done}{part}/"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from docstead.agent.workspace.store import EMPTY_TREE, Store
+from docstead.agent.workspace.bare_repository import EMPTY_TREE, BareRepository
 from docstead.publishing.git import GitFailed
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 JOB_TRAILER, TURN_TRAILER, BASE_TRAILER = "Docstead-Job", "Docstead-Turn", "Docstead-Base"
 
 
-class Conflicting(Exception):
+class ConflictingPaths(Exception):
     """Both sides changed the same lines of `paths`."""
 
     def __init__(self, paths: tuple[str, ...]) -> None:
@@ -22,7 +22,7 @@ class Conflicting(Exception):
         super().__init__(", ".join(paths))
 
 
-def is_ancestor(store: Store, older: str, newer: str) -> bool:
+def is_ancestor(store: BareRepository, older: str, newer: str) -> bool:
     """Whether the history that is here leads from `newer` to `older`."""
     try:
         store.git.run("merge-base", "--is-ancestor", older, newer)
@@ -31,13 +31,13 @@ def is_ancestor(store: Store, older: str, newer: str) -> bool:
     return True
 
 
-def commits_between(store: Store, older: str, newer: str) -> list[str]:
+def commits_between(store: BareRepository, older: str, newer: str) -> list[str]:
     """The commits after `older` up to `newer`, oldest first, by first parents."""
     told = store.git.text("rev-list", "--first-parent", "--reverse", newer, f"^{older}")
     return told.split()
 
 
-def base_of(store: Store, tip: str, job_id: str) -> str | None:
+def base_of(store: BareRepository, tip: str, job_id: str) -> str | None:
     """The commit of the base that a job's own commits have last; None where there are none."""
     base, commit = None, store.commit_of(tip)
     while commit is not None:
@@ -50,8 +50,8 @@ def base_of(store: Store, tip: str, job_id: str) -> str | None:
     return base
 
 
-def replayed_on(workspace: Workspace, commits: list[str], onto: str) -> str:
-    """Each commit's change again, on top of another commit. Raises `Conflicting`."""
+def rebased(workspace: Workspace, commits: list[str], onto: str) -> str:
+    """Each commit's change again, on top of another commit. Raises `ConflictingPaths`."""
     store, tip = workspace.store, onto
     for commit in commits:
         header = store.header(commit)
@@ -63,7 +63,7 @@ def replayed_on(workspace: Workspace, commits: list[str], onto: str) -> str:
 
 
 def merged_with(workspace: Workspace, since: str, other: str, *, is_base: bool) -> str:
-    """A commit of the head and another tip that both grew from `since`. Raises `Conflicting`."""
+    """Merge another tip into the head; both grew from `since`. Raises `ConflictingPaths`."""
     store, head = workspace.store, workspace.head
     tree = _merged(workspace, since, other, head)
     outside = merged_outside(workspace, since, other, head)
@@ -83,14 +83,14 @@ def _merged(workspace: Workspace, base: str, ours: str, theirs: str) -> str:
     trees = (workspace.tree_at(commit) for commit in (base, ours, theirs))
     tree, conflicts = workspace.store.merged(*trees)
     if conflicts:
-        raise Conflicting(conflicts)
+        raise ConflictingPaths(conflicts)
     return tree
 
 
 def merged_outside(workspace: Workspace, base: str, ours: str, theirs: str) -> str:
     """Merge the paths outside the documentation: jobs never change them, but others may.
 
-    Raises `Conflicting`.
+    Raises `ConflictingPaths`.
     """
     store, root = workspace.store, workspace.remote.root
     before, one, other = (
@@ -107,5 +107,5 @@ def merged_outside(workspace: Workspace, base: str, ours: str, theirs: str) -> s
         # What is in these files was never fetched; both sides have changed the same ones.
         conflicts = ("files beside the documentation",)
     if conflicts:
-        raise Conflicting(conflicts)
+        raise ConflictingPaths(conflicts)
     return tree

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from docstead.agent.workspace.bare_repository import BareRepository, create
 from docstead.agent.workspace.limits import WorkspaceLimits
-from docstead.agent.workspace.remote import Remote
-from docstead.agent.workspace.store import Store, create
+from docstead.agent.workspace.remote import GitRemote
 from docstead.base.errors import SourceUnreadable
 from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed
 from docstead.publishing.sources import locked
@@ -27,7 +27,7 @@ _FETCH = ("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-writ
 
 
 @dataclass(frozen=True, slots=True)
-class Tips:
+class BranchTips:
     """Commits of a remote: its branch that the work is based on, and the job's, if any."""
 
     base_branch: str
@@ -35,12 +35,14 @@ class Tips:
     job: str | None
 
 
-class Mirrors:
+class GitMirrors:
     def __init__(self, directory: Path, limits: WorkspaceLimits) -> None:
         self._directory = directory
         self._limits = limits
 
-    def clone(self, remote: Remote, project: str, branch: str | None, target: Path) -> Tips:
+    def clone(
+        self, remote: GitRemote, project: str, branch: str | None, target: Path
+    ) -> BranchTips:
         """Make `target` a git directory of its own with the tips of the remote.
 
         Raises `SourceUnreadable` with what is wrong with the remote.
@@ -58,10 +60,10 @@ class Mirrors:
             _link_objects(mirror, target)
         return tips
 
-    def git(self, remote: Remote, directory: Path) -> Git:
+    def git(self, remote: GitRemote, directory: Path) -> Git:
         return remote.git(directory, self._limits)
 
-    def unshallow(self, remote: Remote, directory: Path) -> None:
+    def unshallow(self, remote: GitRemote, directory: Path) -> None:
         """Fetch the history before a job's commits, if the remote still hands it out."""
         git = self.git(remote, directory)
         oldest = (directory / "shallow").read_text().split()
@@ -69,7 +71,9 @@ class Mirrors:
             *_FETCH, "--unshallow", "--", remote.address, *oldest, timeout_seconds=FETCH_SECONDS
         )
 
-    def refresh(self, remote: Remote, directory: Path, branches: Sequence[str]) -> dict[str, str]:
+    def refresh(
+        self, remote: GitRemote, directory: Path, branches: Sequence[str]
+    ) -> dict[str, str]:
         """Fetch branches into a job's own git directory; their tips, where they exist."""
         git = remote.git(directory, self._limits)
         try:
@@ -82,7 +86,7 @@ class Mirrors:
         except GitFailed as error:
             raise remote.explained(error) from error
 
-    def _fetched(self, mirror: Path, remote: Remote, branch: str | None) -> Tips:
+    def _fetched(self, mirror: Path, remote: GitRemote, branch: str | None) -> BranchTips:
         try:
             return self._fetched_once(mirror, remote, branch)
         except GitFailed as error:
@@ -95,7 +99,7 @@ class Mirrors:
         create(mirror)
         return self._fetched_once(mirror, remote, branch)
 
-    def _fetched_once(self, mirror: Path, remote: Remote, branch: str | None) -> Tips:
+    def _fetched_once(self, mirror: Path, remote: GitRemote, branch: str | None) -> BranchTips:
         if not (mirror / "HEAD").exists() or _packs(mirror) > _PACKS:
             shutil.rmtree(mirror, ignore_errors=True)
             create(mirror, partial_of=remote.address if remote.root else None)
@@ -110,12 +114,12 @@ class Mirrors:
             job = self._fetch(git, remote, branch, self._limits.history_commits)
         for tip in filter(None, (base, job)):
             self._bring_files(git, remote, tip)
-        return Tips(base_branch, base, job)
+        return BranchTips(base_branch, base, job)
 
     def _known(self, git: Git, commit: str) -> str | None:
-        return Store(git).commit_of(commit)
+        return BareRepository(git).commit_of(commit)
 
-    def _fetch(self, git: Git, remote: Remote, branch: str, depth: int) -> str:
+    def _fetch(self, git: Git, remote: GitRemote, branch: str, depth: int) -> str:
         ref = f"refs/docstead/{hashlib.sha256(branch.encode()).hexdigest()[:24]}"
         partial = _is_partial(git.directory)
         git.run(
@@ -128,9 +132,9 @@ class Mirrors:
             self._bring_files(git, remote, commit)
         return commit
 
-    def _bring_files(self, git: Git, remote: Remote, commit: str) -> None:
+    def _bring_files(self, git: Git, remote: GitRemote, commit: str) -> None:
         """Of a partial clone, the files of the documentation."""
-        store = Store(git)
+        store = BareRepository(git)
         tree = store.tree_of(commit, remote.root)
         if tree is None or not _is_partial(git.directory):
             return
@@ -145,14 +149,14 @@ class Mirrors:
             )  # fmt: skip
 
 
-def _heads(git: Git, remote: Remote, branches: Sequence[str]) -> dict[str, str]:
+def _heads(git: Git, remote: GitRemote, branches: Sequence[str]) -> dict[str, str]:
     names = [f"refs/heads/{branch}" for branch in branches]
     told = git.text("ls-remote", "--", remote.address, *names, timeout_seconds=FETCH_SECONDS)
     pairs = (line.split("\t", 1) for line in told.splitlines() if "\t" in line)
     return {ref.removeprefix("refs/heads/"): tip for tip, ref in pairs if ref in names}
 
 
-def _default_branch(git: Git, remote: Remote) -> str:
+def _default_branch(git: Git, remote: GitRemote) -> str:
     told = git.text(
         "ls-remote", "--symref", "--", remote.address, "HEAD", timeout_seconds=FETCH_SECONDS
     )
@@ -161,7 +165,7 @@ def _default_branch(git: Git, remote: Remote) -> str:
     raise SourceUnreadable(_no_branch(git, remote, "HEAD"))
 
 
-def _no_branch(git: Git, remote: Remote, branch: str) -> str:
+def _no_branch(git: Git, remote: GitRemote, branch: str) -> str:
     told = git.text("ls-remote", "--", remote.address, timeout_seconds=FETCH_SECONDS)
     if not told.strip():
         return f"{remote.address}: the repository is empty; commit a docs.json to it first"

@@ -13,11 +13,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
-from docstead.agent.workspace import settling
-from docstead.agent.workspace.following import joined, take_in
+from docstead.agent.workspace import conflict_resolution
+from docstead.agent.workspace.branch_merges import joined, take_in
 from docstead.agent.workspace.history import (
     TURN_TRAILER,
-    Conflicting,
+    ConflictingPaths,
     commits_between,
     is_ancestor,
 )
@@ -38,7 +38,7 @@ _FORBIDDEN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Pushed:
+class PushedCommit:
     """Pushed commit and its branch."""
 
     branch: str
@@ -58,7 +58,7 @@ class PushFailed(Conflict):
         super().__init__(message)
 
 
-class Disagreed(PushFailed):
+class BranchDiverged(PushFailed):
     """Others have pushed to the job's branch what the work cannot be joined with."""
 
     def __init__(self, branch: str, conflicts: tuple[str, ...], theirs: str, kept_on: str) -> None:
@@ -75,11 +75,11 @@ class BranchProtected(PushFailed):
     """The remote lets nobody push to this branch."""
 
 
-class Unfit(PushFailed):
+class MergeUnpublishable(PushFailed):
     """The work, merged with the base, must not be pushed to it."""
 
 
-class _Moved(Exception):
+class _RemoteMoved(Exception):
     """The remote's branch is not what it was a moment ago."""
 
 
@@ -89,7 +89,7 @@ def _anything(_tree: str) -> bool:
 
 def push(
     workspace: Workspace, *, direct: bool = False, is_fit: Callable[[str], bool] = _anything
-) -> Pushed:
+) -> PushedCommit:
     """Bring the branch's head to the remote: to the job's branch, or straight to the base.
 
     The base gets nothing where it is protected, cannot be joined with, or `is_fit` says no to
@@ -97,11 +97,11 @@ def push(
     `PushFailed`.
     """
     workspace.finish_move()
-    settling.give_up(workspace)
+    conflict_resolution.give_up(workspace)
     if direct:
         try:
             return _insist(workspace, partial(_to_base, is_fit=is_fit))
-        except (BranchProtected, Unfit) as refusal:
+        except (BranchProtected, MergeUnpublishable) as refusal:
             note = refusal.message
         except PushFailed as failure:
             if not failure.conflicts:
@@ -111,19 +111,19 @@ def push(
     return _insist(workspace, _to_branch)
 
 
-def _insist(workspace: Workspace, way: Callable[[Workspace], Pushed]) -> Pushed:
+def _insist(workspace: Workspace, way: Callable[[Workspace], PushedCommit]) -> PushedCommit:
     for _ in range(_TRIES):
         try:
             return way(workspace)
-        except _Moved:
+        except _RemoteMoved:
             continue
     raise PushFailed(f"{workspace.remote.address}: the branch moved {_TRIES} times during a push")
 
 
-def _to_branch(workspace: Workspace) -> Pushed:
+def _to_branch(workspace: Workspace) -> PushedCommit:
     store, tips = workspace.store, workspace.tips()
     there, head = tips.get(workspace.branch), workspace.head
-    done = Pushed(workspace.branch, head)
+    done = PushedCommit(workspace.branch, head)
     if there is not None and is_ancestor(store, head, there):
         store.point(PUBLISHED, there)
         done = replace(done, how="unchanged")
@@ -139,27 +139,29 @@ def _to_branch(workspace: Workspace) -> Pushed:
     return done
 
 
-def _with_base(workspace: Workspace, done: Pushed, base: str | None, *, is_shown: bool) -> Pushed:
+def _with_base(
+    workspace: Workspace, done: PushedCommit, base: str | None, *, is_shown: bool
+) -> PushedCommit:
     """With the newest base in it, where the two agree."""
     if base is None:
         return replace(done, note=f"the branch {workspace.base_branch!r} is gone from the remote")
     try:
         how = take_in(workspace, base, is_shown=is_shown)
-    except Conflicting as conflict:
+    except ConflictingPaths as conflict:
         return replace(done, conflicts=conflict.paths, base=base)
     return replace(done, commit=workspace.head, how=how or done.how)
 
 
-def _onto_others(workspace: Workspace, there: str) -> Pushed:
+def _onto_others(workspace: Workspace, there: str) -> PushedCommit:
     """The commits that the remote lacks, on top of what somebody else pushed there."""
     own = commits_between(workspace.store, workspace.shared, workspace.head)
     try:
         moved, how = joined(workspace, own, workspace.shared, there, is_base=False)
-    except Conflicting as conflict:
+    except ConflictingPaths as conflict:
         kept = _kept(workspace)
-        raise Disagreed(workspace.branch, conflict.paths, there, kept) from None
+        raise BranchDiverged(workspace.branch, conflict.paths, there, kept) from None
     workspace.move_to(moved, workspace.base_commit)
-    return Pushed(workspace.branch, moved, how=how)
+    return PushedCommit(workspace.branch, moved, how=how)
 
 
 def _kept(workspace: Workspace) -> str:
@@ -193,12 +195,12 @@ def _name_of_kept(workspace: Workspace, commit: str) -> str:
     return f"{workspace.branch}-{commit[:8]}"
 
 
-def _to_base(workspace: Workspace, is_fit: Callable[[str], bool]) -> Pushed:
+def _to_base(workspace: Workspace, is_fit: Callable[[str], bool]) -> PushedCommit:
     store, head = workspace.store, workspace.head
     base = workspace.tips().get(workspace.base_branch)
     if base is None:
         raise PushFailed(f"the branch {workspace.base_branch!r} is gone from the remote")
-    done = Pushed(workspace.base_branch, head, direct=True)
+    done = PushedCommit(workspace.base_branch, head, direct=True)
     if landed := _landed(workspace, base):
         return replace(done, commit=landed, how="unchanged")
     if not is_ancestor(store, base, head):
@@ -206,13 +208,15 @@ def _to_base(workspace: Workspace, is_fit: Callable[[str], bool]) -> Pushed:
         own = commits_between(store, since, head)
         try:
             moved, how = joined(workspace, own, since, base, is_base=True)
-        except Conflicting as conflict:
+        except ConflictingPaths as conflict:
             message = f"{workspace.base_branch!r} has changed in {', '.join(conflict.paths)}"
             raise PushFailed(message, conflicts=conflict.paths) from None
         workspace.move_to(moved, base)
         done = replace(done, commit=moved, how=how)
     if not is_fit(workspace.tree_at(done.commit)):
-        raise Unfit(f"the checks find faults in what {workspace.base_branch!r} would be with it")
+        raise MergeUnpublishable(
+            f"the checks find faults in what {workspace.base_branch!r} would be with it"
+        )
     _send(workspace, done.commit, workspace.base_branch)
     return done
 
@@ -255,13 +259,13 @@ def _failure(workspace: Workspace, branch: str, error: GitFailed) -> Exception:
     printed = error.printed
     if refused := _REFUSED.search(printed):
         if _MOVED.search(refused["reason"]):
-            return _Moved()
+            return _RemoteMoved()
         told = " ".join(match["text"].strip() for match in _TOLD.finditer(printed))
         return BranchProtected(
             f"the remote refuses a push to {branch!r}: {told[:500] or refused['reason']}"
         )
     if _MOVED.search(printed):
-        return _Moved()
+        return _RemoteMoved()
     if _FORBIDDEN.search(f"{printed}\n{error.message}"):
         return PushFailed(f"{workspace.remote.address}: the token may not push to the repository")
     return PushFailed(f"{workspace.remote.address}: {error.message}")

@@ -26,7 +26,7 @@ from docstead.publishing.sources import Source, checked_protocol, inner_folder
 
 
 @dataclass(frozen=True, slots=True)
-class Credentials:
+class GitCredentials:
     """A user name and a password or token, for https; a file with a private key, for ssh."""
 
     username: str = ""
@@ -35,7 +35,7 @@ class Credentials:
 
 
 @dataclass(frozen=True, slots=True)
-class Remote:
+class GitRemote:
     """A git repository at an address without credentials; `root` is the documentation's.
 
     `network` is what git may reach: by default what the operator named.
@@ -45,16 +45,16 @@ class Remote:
     protocol: str
     ref: str | None
     root: str
-    credentials: Credentials | None = None
+    credentials: GitCredentials | None = None
     network: GitNetwork = NAMED_BY_OPERATOR
 
     @classmethod
     def of(
         cls,
         source: Source,
-        credentials: Credentials | None = None,
+        credentials: GitCredentials | None = None,
         network: GitNetwork = NAMED_BY_OPERATOR,
-    ) -> Remote:
+    ) -> GitRemote:
         """Raises `SourceUnreadable` where the source is no git repository or not allowed."""
         root = inner_folder(source.root)
         protocol = checked_protocol(source)
@@ -64,7 +64,7 @@ class Remote:
             return _of_folder(source, root)
         address, pair = without_user(source.location)
         if pair is not None:
-            credentials = credentials or Credentials(*pair)
+            credentials = credentials or GitCredentials(*pair)
         return cls(address, protocol, source.ref, root, credentials, network)
 
     def git(self, directory: Path, limits: WorkspaceLimits) -> Git:
@@ -101,7 +101,7 @@ def _is_refusal(text: str) -> bool:
     )  # fmt: skip
 
 
-def _of_folder(source: Source, root: str) -> Remote:
+def _of_folder(source: Source, root: str) -> GitRemote:
     """A folder that is a git repository, or lies in one."""
     folder = Path(source.location).expanduser().resolve()
     if not folder.is_dir():
@@ -113,7 +113,7 @@ def _of_folder(source: Source, root: str) -> Remote:
             f"{folder}: the agent can only work on a git repository; run 'git init' and commit"
         ) from None
     inner = "/".join(part for part in (prefix, root) if part)
-    return Remote(Path(top).as_uri(), "file", source.ref, inner)
+    return GitRemote(Path(top).as_uri(), "file", source.ref, inner)
 
 
 def _top_and_prefix(git: Git) -> tuple[str, str]:

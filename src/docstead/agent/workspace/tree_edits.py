@@ -14,7 +14,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from docstead.agent.workspace.store import EMPTY_TREE, FOLDER, Store, TreeEntry
+from docstead.agent.workspace.bare_repository import EMPTY_TREE, FOLDER, BareRepository, TreeEntry
 from docstead.base.units import MIB
 
 _LARGEST_BYTES = 8 * MIB  # of a file that is read whole
@@ -37,7 +37,7 @@ class _Folder:
 class TreeEdits:
     """Remembers the last tree, as far as edits have looked into it."""
 
-    store: Store
+    store: BareRepository
     folder: Path
     _last: _Folder = field(default_factory=lambda: _Folder(EMPTY_TREE))
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from docstead.agent.workspace.bare_repository import LINK, MODULE, BareRepository, TreeEntry
 from docstead.agent.workspace.limits import WorkspaceLimits
-from docstead.agent.workspace.store import LINK, MODULE, Store, TreeEntry
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
 from docstead.publishing.git import FETCH_SECONDS, LOCAL_SECONDS, Git, GitFailed
@@ -25,7 +25,7 @@ class WorkTree:
     keep them as they are.
     """
 
-    store: Store
+    store: BareRepository
     folder: Path
     index: Path
 
@@ -105,7 +105,9 @@ class WorkTree:
         return in_folder.run(*arguments, variables=variables, sent=sent, timeout_seconds=seconds)
 
 
-def _check_size(store: Store, tree: str, entries: list[TreeEntry], limits: WorkspaceLimits) -> None:
+def _check_size(
+    store: BareRepository, tree: str, entries: list[TreeEntry], limits: WorkspaceLimits
+) -> None:
     if len(entries) > limits.tree_files:
         raise SourceUnreadable(
             f"the documentation has {len(entries):,} files; {limits.tree_files:,} are allowed"

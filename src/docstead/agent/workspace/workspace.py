@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from docstead.agent.workspace.bare_repository import BareRepository
 from docstead.agent.workspace.diffs import FileChange, FileDiff, changes_between, diffs_between
-from docstead.agent.workspace.files import Files
+from docstead.agent.workspace.files import WorkspaceFiles
 from docstead.agent.workspace.limits import WorkspaceLimits
-from docstead.agent.workspace.mirrors import Mirrors
-from docstead.agent.workspace.remote import Remote
+from docstead.agent.workspace.mirrors import GitMirrors
+from docstead.agent.workspace.remote import GitRemote
 from docstead.agent.workspace.signing import SigningKey
-from docstead.agent.workspace.store import Store
 from docstead.agent.workspace.tree_edits import NotPlain, TreeEdits
 from docstead.agent.workspace.trees import WorkTree
 from docstead.base.errors import SourceUnreadable
@@ -31,10 +31,10 @@ class Workspace:
 
     job_id: str
     directory: Path
-    remote: Remote = field(repr=False)
+    remote: GitRemote = field(repr=False)
     branch: str
     base_branch: str
-    mirrors: Mirrors = field(repr=False)
+    mirrors: GitMirrors = field(repr=False)
     signing: SigningKey | None = None  # of its commits
 
     @property
@@ -42,12 +42,12 @@ class Workspace:
         return self.directory / "tree"
 
     @cached_property
-    def files(self) -> Files:
-        return Files(self.root, self.work_tree.left_out())
+    def files(self) -> WorkspaceFiles:
+        return WorkspaceFiles(self.root, self.work_tree.left_out())
 
     @cached_property
-    def store(self) -> Store:
-        return Store(Git(self.directory / "git"), self.signing)
+    def store(self) -> BareRepository:
+        return BareRepository(Git(self.directory / "git"), self.signing)
 
     @cached_property
     def work_tree(self) -> WorkTree:

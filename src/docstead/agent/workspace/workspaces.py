@@ -10,14 +10,14 @@ from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from docstead.agent.workspace.files import Files
+from docstead.agent.workspace.bare_repository import BareRepository
+from docstead.agent.workspace.files import WorkspaceFiles
 from docstead.agent.workspace.history import base_of
 from docstead.agent.workspace.limits import WorkspaceLimits
-from docstead.agent.workspace.mirrors import Mirrors, Tips
+from docstead.agent.workspace.mirrors import BranchTips, GitMirrors
 from docstead.agent.workspace.names import check_branch
-from docstead.agent.workspace.remote import Credentials, Remote
+from docstead.agent.workspace.remote import GitCredentials, GitRemote
 from docstead.agent.workspace.signing import SigningKey
-from docstead.agent.workspace.store import Store
 from docstead.agent.workspace.trees import WorkTree
 from docstead.agent.workspace.workspace import BASE, HEAD, PUBLISHED, Workspace
 from docstead.base.errors import InvalidRequest, SourceUnreadable
@@ -31,7 +31,7 @@ _STATE = "workspace.json"
 
 
 @dataclass(frozen=True, slots=True)
-class _State:
+class _StoredState:
     """Written last: a folder without it is not complete and is created again."""
 
     address: str
@@ -40,7 +40,7 @@ class _State:
     base_branch: str
 
 
-class Workspaces:
+class WorkspaceManager:
     """Below `cache`: mirrors for each project and repository, and a folder for each job.
 
     `network` is what git may reach for repositories that are only read; those that jobs work
@@ -58,7 +58,7 @@ class Workspaces:
         self._limits = limits or WorkspaceLimits()
         self._network = network or GitNetwork()
         self._jobs = cache / "jobs"
-        self.mirrors = Mirrors(cache / "mirrors", self._limits)
+        self.mirrors = GitMirrors(cache / "mirrors", self._limits)
 
     def open(
         self,
@@ -67,7 +67,7 @@ class Workspaces:
         branch: str,
         *,
         project: str,
-        credentials: Credentials | None = None,
+        credentials: GitCredentials | None = None,
     ) -> Workspace:
         """The job's clone as it was left, or a new one from the remote.
 
@@ -76,7 +76,7 @@ class Workspaces:
         """
         if self._signing is not None:
             self._signing.check()
-        remote = Remote.of(source, credentials, self._network.named_by_operator)
+        remote = GitRemote.of(source, credentials, self._network.named_by_operator)
         directory = self._directory(job_id)
         state = _read_state(directory)
         if state is None or (state.address, state.root, state.branch) != (
@@ -104,18 +104,18 @@ class Workspaces:
         source: Source,
         *,
         project: str,
-        credentials: Credentials | None = None,
-    ) -> Files:
+        credentials: GitCredentials | None = None,
+    ) -> WorkspaceFiles:
         """Another repository, read-only, at the tip of its branch.
 
         Raises `SourceUnreadable` for one that cannot be read or must not be reached.
         """
-        remote = Remote.of(source, credentials, self._network)
+        remote = GitRemote.of(source, credentials, self._network)
         directory = self._directory(job_id) / "references" / _checked(name)
         if not (directory / _STATE).exists():
             self._clone(directory, remote, None, project)
             (directory / _STATE).write_text("{}")
-        return Files(directory / "tree")
+        return WorkspaceFiles(directory / "tree")
 
     def remove(self, job_id: str) -> None:
         """Forget a job's clone; its branch on the remote stays."""
@@ -133,7 +133,9 @@ class Workspaces:
     def _directory(self, job_id: str) -> Path:
         return self._jobs / _checked(job_id)
 
-    def _create(self, directory: Path, remote: Remote, branch: str, project: str) -> _State:
+    def _create(
+        self, directory: Path, remote: GitRemote, branch: str, project: str
+    ) -> _StoredState:
         tips, store = self._clone(directory, remote, branch, project)
         head, base = tips.base, tips.base
         if tips.job is not None:
@@ -141,17 +143,17 @@ class Workspaces:
             store.point(PUBLISHED, tips.job)
         store.point(HEAD, head)
         store.point(BASE, base)
-        state = _State(remote.address, remote.root, branch, tips.base_branch)
+        state = _StoredState(remote.address, remote.root, branch, tips.base_branch)
         (directory / _STATE).write_text(json.dumps(asdict(state)))
         return state
 
     def _clone(
-        self, directory: Path, remote: Remote, branch: str | None, project: str
-    ) -> tuple[Tips, Store]:
+        self, directory: Path, remote: GitRemote, branch: str | None, project: str
+    ) -> tuple[BranchTips, BareRepository]:
         shutil.rmtree(directory, ignore_errors=True)
         (directory / "tree").mkdir(parents=True)
         tips = self.mirrors.clone(remote, project, branch, directory / "git")
-        store = Store(Git(directory / "git"))
+        store = BareRepository(Git(directory / "git"))
         tip = tips.job or tips.base
         tree = store.tree_of(tip, remote.root)
         if tree is None:
@@ -169,9 +171,9 @@ def _checked(name: str) -> str:
     return name
 
 
-def _read_state(directory: Path) -> _State | None:
+def _read_state(directory: Path) -> _StoredState | None:
     try:
-        return _State(**json.loads((directory / _STATE).read_text()))
+        return _StoredState(**json.loads((directory / _STATE).read_text()))
     except (OSError, ValueError, TypeError):
         return None
 

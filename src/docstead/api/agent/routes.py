@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Header, Query
 from starlette.responses import Response
 
 from docstead.accounts.key_records import Caller
-from docstead.agent.agent import Agent, new_job_id, new_turn_id
+from docstead.agent.agent import AgentJobs, new_job_id, new_turn_id
 from docstead.agent.job_lists import JobFilter
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob
@@ -38,7 +38,7 @@ LastEventId = Annotated[
 
 def agent_routes(
     *,
-    agent: Agent,
+    agent: AgentJobs,
     rate_limits: RateLimits,
     idempotency: IdempotencyKeys,
     authentication: Authentication,
@@ -56,7 +56,7 @@ def agent_routes(
 
 def _add_create(
     router: APIRouter,
-    agent: Agent,
+    agent: AgentJobs,
     rate_limits: RateLimits,
     idempotency: IdempotencyKeys,
     admin: Any,
@@ -103,7 +103,7 @@ def _add_create(
 
 def _add_message(
     router: APIRouter,
-    agent: Agent,
+    agent: AgentJobs,
     rate_limits: RateLimits,
     idempotency: IdempotencyKeys,
     admin: Any,
@@ -138,7 +138,7 @@ def _add_message(
         return job_body(agent.message(job, instruction, message_id=turn_id))
 
 
-def _add_list(router: APIRouter, agent: Agent, admin: Any) -> None:
+def _add_list(router: APIRouter, agent: AgentJobs, admin: Any) -> None:
     @router.get(
         "",
         name="listAgentJobs",
@@ -161,7 +161,7 @@ def _add_list(router: APIRouter, agent: Agent, admin: Any) -> None:
         )
 
 
-def _add_reading(router: APIRouter, agent: Agent, admin: Any) -> None:
+def _add_reading(router: APIRouter, agent: AgentJobs, admin: Any) -> None:
     @router.get(
         "/{id}",
         name="getAgentJob",
@@ -198,7 +198,7 @@ def _add_reading(router: APIRouter, agent: Agent, admin: Any) -> None:
         return await event_response(agent, job, after)
 
 
-def _add_cancel(router: APIRouter, agent: Agent, admin: Any) -> None:
+def _add_cancel(router: APIRouter, agent: AgentJobs, admin: Any) -> None:
     @router.post(
         "/{id}/cancel",
         name="cancelAgentJob",
@@ -214,7 +214,7 @@ def _add_cancel(router: APIRouter, agent: Agent, admin: Any) -> None:
         return job_body(agent.cancel(_job(agent, projectId, id, caller).id))
 
 
-def _job(agent: Agent, project_id: str, job_id: str, caller: Caller) -> AgentJob:
+def _job(agent: AgentJobs, project_id: str, job_id: str, caller: Caller) -> AgentJob:
     return agent.get(job_id, project_id=project_id, organization_id=caller.organization_id)
 
 

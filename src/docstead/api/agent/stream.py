@@ -14,9 +14,9 @@ from collections.abc import AsyncIterator, Mapping
 from anyio import sleep, to_thread
 from starlette.responses import Response, StreamingResponse
 
-from docstead.agent.agent import Agent
+from docstead.agent.agent import AgentJobs
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, Event
+from docstead.agent.values import AgentJob, JobEvent
 from docstead.api.event_stream import event_stream
 from docstead.base.clock import rfc3339
 from docstead.base.errors import InvalidRequest
@@ -48,7 +48,7 @@ def last_event_number(header: str | None) -> int:
 
 
 async def event_response(
-    agent: Agent, job: AgentJob, after: int = 0, headers: Mapping[str, str] | None = None
+    agent: AgentJobs, job: AgentJob, after: int = 0, headers: Mapping[str, str] | None = None
 ) -> Response:
     """The events with a number over `after`, as they happen."""
     if job.status is not JobStatus.ACTIVE and after >= job.event_count:
@@ -60,7 +60,7 @@ async def event_response(
     )
 
 
-async def _lines(agent: Agent, job: AgentJob, after: int) -> AsyncIterator[bytes]:
+async def _lines(agent: AgentJobs, job: AgentJob, after: int) -> AsyncIterator[bytes]:
     spoken = time.monotonic()
     yield b"retry: 2000\n\n"
     while True:
@@ -82,6 +82,6 @@ async def _lines(agent: Agent, job: AgentJob, after: int) -> AsyncIterator[bytes
         await sleep(_POLLING_SECONDS)
 
 
-def _encoded(event: Event) -> bytes:
+def _encoded(event: JobEvent) -> bytes:
     data = json.dumps({**event.data, "at": rfc3339(event.created_at)}, ensure_ascii=True)
     return f"id: {event.number}\nevent: {event.kind}\ndata: {data}\n\n".encode()

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Tenancy
-from docstead.agent.agent import Agent
+from docstead.agent.agent import AgentJobs
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, EndReason, Instruction, Turn
 from docstead.api.agent.stream import EVENT_STREAM, event_response
@@ -94,7 +94,7 @@ class Sessions(BaseModel):
 
 
 def agent_v1_routes(
-    *, agent: Agent, tenancy: Tenancy, rate_limits: RateLimits, authentication: Authentication
+    *, agent: AgentJobs, tenancy: Tenancy, rate_limits: RateLimits, authentication: Authentication
 ) -> APIRouter:
     """The routes below `/v1/agent`."""
     router = new_router(prefix="/v1/agent/{projectId}", tags=["agent"], deprecated=True)
@@ -104,7 +104,7 @@ def agent_v1_routes(
     return router
 
 
-def _add_create(router: APIRouter, agent: Agent, rate_limits: RateLimits, admin: Any) -> None:
+def _add_create(router: APIRouter, agent: AgentJobs, rate_limits: RateLimits, admin: Any) -> None:
     described = {
         name: {"description": text, "schema": {"type": "string"}}
         for name, text in _STREAM_HEADERS.items()
@@ -145,7 +145,7 @@ def _add_create(router: APIRouter, agent: Agent, rate_limits: RateLimits, admin:
         return await event_response(agent, job, headers=headers)
 
 
-def _add_reading(router: APIRouter, agent: Agent, tenancy: Tenancy, admin: Any) -> None:
+def _add_reading(router: APIRouter, agent: AgentJobs, tenancy: Tenancy, admin: Any) -> None:
     @router.get(
         "/job/{id}",
         name="getAgentJobV1",
@@ -179,7 +179,7 @@ def _add_reading(router: APIRouter, agent: Agent, tenancy: Tenancy, admin: Any) 
         return Sessions(allSessions=[_session(job, agent, tenancy) for job in found])
 
 
-def _session(job: AgentJob, agent: Agent, tenancy: Tenancy) -> Session:
+def _session(job: AgentJob, agent: AgentJobs, tenancy: Tenancy) -> Session:
     turns = agent.turns(job.id)
     ended = [turn for turn in turns if turn.status.is_final]
     last = ended[-1] if ended else None

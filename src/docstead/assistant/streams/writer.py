@@ -102,9 +102,9 @@ class Writer:
             await self._in_thread(partial(self._kept.write, [f for _, f in wanted], alive))
         except Exception:
             for each, fresh in wanted:
-                await self._store_alone(each, fresh)
+                await self._store_one(each, fresh)
 
-    async def _store_alone(self, written: _WriteProgress, fresh: UnstoredParts) -> None:
+    async def _store_one(self, written: _WriteProgress, fresh: UnstoredParts) -> None:
         try:
             await self._in_thread(partial(self._kept.write, [fresh], []))
         except Exception as error:

@@ -8,14 +8,14 @@ from typing import Literal
 
 from pydantic import Field
 
-from docstead.agent.tools.operations import Operations
+from docstead.agent.tools.operations import OperationReader
 from docstead.agent.tools.result import ToolResult
-from docstead.agent.tools.tool import Arguments, Tool
+from docstead.agent.tools.tool import AgentTool, ToolArguments
 
 Topic = Literal["components", "frontmatter", "settings", "operations"]
 
 
-class ReferenceArguments(Arguments):
+class ReferenceArguments(ToolArguments):
     topic: Topic
     operation: str = Field("", max_length=1_000, description="'GET /users'; default: all.")
 
@@ -23,12 +23,12 @@ class ReferenceArguments(Arguments):
 class Reference:
     """Answers with one of the reference texts, or with operations of OpenAPI files."""
 
-    def __init__(self, operations: Operations) -> None:
+    def __init__(self, operations: OperationReader) -> None:
         self._operations = operations
 
-    def tools(self) -> tuple[Tool, ...]:
+    def tools(self) -> tuple[AgentTool, ...]:
         return (
-            Tool(
+            AgentTool(
                 "reference",
                 "Components, frontmatter, settings in docs.json, operations of OpenAPI files.",
                 ReferenceArguments,

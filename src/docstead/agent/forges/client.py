@@ -1,0 +1,204 @@
+"""HTTP calls to a forge's API: retried where that is safe, with errors in clear words.
+
+Reads are repeated after a server error or a broken connection, writes only where they
+never left. A forge that asks for patience gets it for some seconds; a longer wait is
+`ForgeRateLimited`, and the caller's to plan.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from docstead.agent.forges.errors import (
+    ForgeError,
+    ForgeNotFound,
+    ForgeRateLimited,
+    ForgeRefused,
+    ForgeUnauthorized,
+    ForgeUnreachable,
+)
+
+_TIMEOUT = httpx.Timeout(30, connect=10)
+_TRIES = 3
+_PAUSE_SECONDS = 1.0
+_WAITED_SECONDS = 5.0  # the longest wait that is sat out here
+_DEFAULT_WAIT_SECONDS = 60.0
+_SHOWN_CHARACTERS = 500
+
+
+def new_client() -> httpx.Client:
+    """Follows renamed repositories, within their host."""
+    hooks = {"response": [_refuse_other_hosts]}
+    return httpx.Client(timeout=_TIMEOUT, follow_redirects=True, event_hooks=hooks)
+
+
+def _refuse_other_hosts(answer: httpx.Response) -> None:
+    """A forge must not choose which other host, perhaps a private one, is asked."""
+    target = answer.url.join(answer.headers.get("location", ""))
+    if answer.has_redirect_location and target.host != answer.url.host:
+        raise httpx.RemoteProtocolError(
+            f"it redirects to another host, {target.host}", request=answer.request
+        )
+
+
+@dataclass(frozen=True)
+class ForgeClient:
+    """Calls below `api_url`. `headers` are asked for each time: tokens expire."""
+
+    forge: str  # its name, for messages
+    api_url: str
+    headers: Callable[[], Mapping[str, str]]
+    repository: str = ""
+    sleep: Callable[[float], None] = time.sleep
+    now: Callable[[], float] = time.time  # Unix seconds, as rate limits count
+    client: httpx.Client = field(default_factory=new_client)
+
+    def get(self, path: str, **params: Any) -> Any:
+        return self.send("GET", path, params=params)
+
+    def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        return self.send("POST", path, json=body)
+
+    def send(self, method: str, path: str, **content: Any) -> Any:
+        """The decoded answer.
+
+        Raises:
+            ForgeError: by kind; see `docstead.agent.forges.errors`.
+        """
+        for attempt in range(1, _TRIES + 1):
+            try:
+                return self._decoded(self._once(method, path, content))
+            except ForgeRateLimited as error:
+                if attempt == _TRIES or error.retry_after_seconds > _WAITED_SECONDS:
+                    raise
+                self.sleep(error.retry_after_seconds)
+            except ForgeUnreachable as error:
+                if attempt == _TRIES or not (method == "GET" or _never_left(error)):
+                    raise
+                self.sleep(_PAUSE_SECONDS * attempt)
+        raise AssertionError("the last try answers or raises")
+
+    def _once(self, method: str, path: str, content: Mapping[str, Any]) -> httpx.Response:
+        address = path if path.startswith(("http://", "https://")) else self.api_url + path
+        try:
+            return self.client.request(method, address, headers=dict(self.headers()), **content)
+        except httpx.TransportError as error:
+            words = f"{self.forge} cannot be reached at {self.api_url}: {_plain(error)}"
+            raise ForgeUnreachable(words) from error
+
+    def _decoded(self, answer: httpx.Response) -> Any:
+        if not answer.is_success:
+            raise self._error(answer)
+        return _json(answer)
+
+    def _error(self, answer: httpx.Response) -> ForgeError:
+        said = message_of(answer)
+        status = answer.status_code
+        if (wait := self._wait_seconds(answer, said)) is not None:
+            return ForgeRateLimited(
+                f"{self.forge} takes no more calls for {wait:.0f} seconds: {said}",
+                retry_after_seconds=wait,
+            )
+        if status >= httpx.codes.INTERNAL_SERVER_ERROR:
+            return ForgeUnreachable(f"{self.forge} answered {status}: {said}")
+        return self._refusal(status, said)
+
+    def _refusal(self, status: int, said: str) -> ForgeError:
+        if status == httpx.codes.UNAUTHORIZED:
+            return ForgeUnauthorized(
+                f"{self.forge} does not accept the token; it is wrong, expired or revoked ({said})"
+            )
+        if status == httpx.codes.FORBIDDEN:
+            return ForgeUnauthorized(f"{self.forge} does not let the token do this: {said}")
+        if status == httpx.codes.NOT_FOUND:
+            return ForgeNotFound(
+                f"{self.forge} has no {self.repository or 'such thing'}, "
+                f"or the token does not see it ({said})"
+            )
+        return ForgeRefused(f"{self.forge} refused the request ({status}): {said}")
+
+    def _wait_seconds(self, answer: httpx.Response, said: str) -> float | None:
+        """Return the seconds to wait if the response is about too many calls; else None."""
+        limits = (httpx.codes.FORBIDDEN, httpx.codes.TOO_MANY_REQUESTS)
+        if answer.status_code not in limits:
+            return None
+        if (after := _number(answer.headers.get("retry-after"))) is not None:
+            return after
+        reset = _number(
+            answer.headers.get("x-ratelimit-reset") or answer.headers.get("ratelimit-reset")
+        )
+        left = answer.headers.get("x-ratelimit-remaining") or answer.headers.get(
+            "ratelimit-remaining"
+        )
+        if left == "0" and reset is not None:
+            return max(1.0, reset - self.now())
+        is_limit = answer.status_code == httpx.codes.TOO_MANY_REQUESTS or "rate limit" in said
+        return _DEFAULT_WAIT_SECONDS if is_limit else None
+
+
+def message_of(answer: httpx.Response) -> str:
+    """Return the forge's explanation of an error, in one line."""
+    try:
+        body = answer.json()
+    except ValueError:
+        return answer.reason_phrase or "no reason given"
+    return _told(body)[:_SHOWN_CHARACTERS] or answer.reason_phrase
+
+
+def _told(value: Any) -> str:
+    """Messages come as texts, lists of them, or lists by field; GitHub's have details."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return "; ".join(filter(None, map(_told, value)))
+    if not isinstance(value, dict):
+        return ""
+    named = [value[key] for key in ("message", "error", "error_description") if key in value]
+    if "errors" in value:
+        named.append(value["errors"])
+    if named:
+        return "; ".join(dict.fromkeys(filter(None, map(_told, named))))
+    if "code" in value:  # GitHub: {"resource", "field", "code"}
+        return " ".join(str(value[key]) for key in ("resource", "field", "code") if key in value)
+    return "; ".join(f"{key} {_told(each)}" for key, each in value.items())
+
+
+def _json(answer: httpx.Response) -> Any:
+    try:
+        return answer.json() if answer.content else None
+    except ValueError as error:
+        raise ForgeUnreachable(f"{answer.url.host} did not answer with JSON") from error
+
+
+@contextmanager
+def expected(forge: str) -> Iterator[None]:
+    """Report an answer without the fields that are read in this block.
+
+    Raises:
+        ForgeUnreachable: the answer has another form.
+    """
+    try:
+        yield
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ForgeUnreachable(f"{forge} answered in a form that is not its own") from error
+
+
+def _never_left(error: ForgeUnreachable) -> bool:
+    return isinstance(error.__cause__, httpx.ConnectError | httpx.ConnectTimeout)
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        return max(0.0, float(text or ""))
+    except ValueError:
+        return None
+
+
+def _plain(error: Exception) -> str:
+    return str(error) or type(error).__name__

@@ -1,0 +1,35 @@
+"""Parse the URL of a repository for its forge."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote, urlsplit
+
+from docstead.agent.workspace.remote import GitCredentials, GitRemote
+
+_SHORT_SSH = re.compile(r"(?:[^@/]+@)?(?P<host>[^:/]+):(?P<path>.+)")
+
+
+def host_of(remote: GitRemote) -> str:
+    """The server's name, with the port of an https address; "" where there is no server."""
+    parts = urlsplit(remote.address)
+    if parts.scheme == "https":
+        return parts.netloc.lower()
+    if parts.scheme:
+        return (parts.hostname or "").lower()
+    short = _SHORT_SSH.fullmatch(remote.address)
+    return short["host"].lower() if short else ""
+
+
+def repository_of(remote: GitRemote) -> str:
+    """The path on the server, such as `acme/handbook`."""
+    short = None if "://" in remote.address else _SHORT_SSH.fullmatch(remote.address)
+    path = short["path"] if short else unquote(urlsplit(remote.address).path)
+    return path.strip("/").removesuffix(".git")
+
+
+def credentials_for(remote: GitRemote, username: str, password: str) -> GitCredentials | None:
+    """A token as git takes it over https; else what the source's own address held."""
+    if remote.protocol != "https" or not password:
+        return remote.credentials
+    return GitCredentials(username, password)

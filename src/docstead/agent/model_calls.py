@@ -1,0 +1,392 @@
+"""One call of the model: limits before it, its answer or failure after it.
+
+Failure rule: what the model answers is written down before anything is done with it, so a
+call is paid once. A failure of the provider becomes a wait, another try or the end
+of the turn, with the provider's own words.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from docstead.agent.attachments import shown_files
+from docstead.agent.cancellation import TurnCancelled
+from docstead.agent.conversation import (
+    complete,
+    fitted,
+    message_json,
+    message_of,
+    summarized,
+)
+from docstead.agent.event_log import EventLog
+from docstead.agent.limits import TurnLimits, TurnUsage
+from docstead.agent.prompt import CONTINUE_EMPTY, CUT_TEXT, wrap_up
+from docstead.agent.texts import storable
+from docstead.agent.values import EndReason, StepRecord, Turn, TurnEnd
+from docstead.base.errors import (
+    InvalidRequest,
+    ModelBadAnswer,
+    ModelContextFull,
+    ModelError,
+    ModelMisconfigured,
+    ModelOutOfCredit,
+    ModelRateLimited,
+    ModelRefused,
+    RateLimited,
+)
+from docstead.jobs.outage_retries import KeepTrying, try_once
+from docstead.limits.model_budgets import ModelBudgets
+from docstead.models.chat import (
+    FinishReason,
+    InputFile,
+    Message,
+    Role,
+    ToolCall,
+    ToolSpec,
+    ToolUse,
+    Usage,
+)
+from docstead.models.completion import Completion, Completions
+
+NO_MODEL = (
+    "agent jobs need a chat model: set DOCSTEAD_MODEL_BASE_URL and DOCSTEAD_MODEL_NAME, "
+    "or name one in DOCSTEAD_AGENT_MODELS"
+)
+
+_PURPOSE = "agent"
+_TRIES = 5  # in a row
+_PAUSES_SECONDS = (1.0, 5.0, 15.0, 60.0)
+_BUSY_SECONDS = (15.0, 30.0, 60.0, 120.0)  # where the provider does not say for how long
+_SHORTENED = 0.5  # of the window, where the provider says that it is full
+_SHOWN_CHARACTERS = 2_000
+_CACHE_DISCOUNT = 10
+_UNKNOWN_USAGE = Usage()
+
+_ENDS: dict[type[ModelError], EndReason] = {
+    ModelOutOfCredit: EndReason.OUT_OF_CREDIT,
+    ModelRefused: EndReason.REFUSED,
+    ModelMisconfigured: EndReason.MODEL_FAILED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """Result of one call of the model. Small, and recorded."""
+
+    text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    spent: TurnUsage = field(default_factory=TurnUsage)
+    last_for: EndReason | None = None  # the limit for whose sake it was the turn's last call
+    wait_until: float | None = None  # Unix seconds; then the call is made again
+    is_full: bool = False  # the conversation was longer than the model can read
+    is_empty: bool = False
+    end: TurnEnd | None = None
+    is_cut: bool = False  # by the limit of output tokens, inside its last call or its text
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether the model answered; else the call is made again, or the work has ended."""
+        is_again = self.is_full or self.is_empty or self.wait_until is not None
+        return self.end is None and not is_again
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """Input of one call of the model."""
+
+    turn: Turn
+    number: int
+    spent: TurnUsage
+    tries: int  # failed ones before this, in a row
+    waited_seconds: float
+    window_tokens: int
+    system: str
+    tools: Callable[[], Sequence[ToolSpec]]
+    watch: Callable[[], None]  # raises what is to end the call
+    keep_trying: KeepTrying = try_once  # so that an answer that was paid for is written down
+
+    @property
+    def key(self) -> str:
+        return f"model {self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelBudget:
+    """Budget of an organization for models in a day."""
+
+    budgets: ModelBudgets
+    organization_id: str
+
+    def exhausted(self) -> str | None:
+        """Why no call may begin."""
+        try:
+            self.budgets.admit(self.organization_id)
+        except RateLimited as error:
+            return error.message
+        except ModelOutOfCredit as error:
+            return error.detail
+        return None
+
+    def record(self, usage: Usage) -> None:
+        self.budgets.record(
+            self.organization_id,
+            _PURPOSE,
+            usage.model,
+            input_tokens=usage.input_tokens,
+            output_tokens=usage.output_tokens,
+            cached_tokens=usage.cached_tokens,
+        )
+
+
+class ModelCaller:
+    """Calls the model for the turns of one job. `cost_of` gives the price of a call.
+
+    `model_of` gives the name of the model that answered, which the job then carries;
+    `files_of` the files that came with the instruction of a turn.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: Completions | None,
+        event_log: EventLog,
+        limits: TurnLimits,
+        cost_of: Callable[[Usage], float],
+        model_of: Callable[[Usage], str],
+        budget: ModelBudget,
+        files_of: Callable[[str], Sequence[InputFile]],
+    ) -> None:
+        self._model = model
+        self._event_log = event_log
+        self._limits = limits
+        self._cost_of = cost_of
+        self._model_of = model_of
+        self._budget = budget
+        self._files_of = files_of
+        self._read = 0  # messages of the journal
+        self._said: list[Message] = []  # these, as the model was told them
+        self._repeated = 0  # tokens of the last call and its answer that the next one begins with
+
+    def think(self, ask: ModelRequest) -> ModelReply:
+        """The next thought of a turn; one that was had before is not paid for again."""
+        earlier = self._event_log.earlier(ask.turn.id, ask.key)
+        if earlier.message is not None:
+            return _remembered(earlier.message)
+        if earlier.is_cancelled:
+            return ModelReply(end=TurnEnd(EndReason.CANCELLED))
+        if self._model is None:
+            return ModelReply(end=TurnEnd(EndReason.MODEL_FAILED, error=NO_MODEL))
+        exhausted = ask.spent.exhausted(self._limits)
+        if exhausted is not None:
+            error = ask.spent.explained(exhausted, self._limits)
+            return ModelReply(end=TurnEnd(exhausted, error=error))
+        refusal = self._budget.exhausted()
+        if refusal is not None:
+            return ModelReply(end=TurnEnd(EndReason.OUT_OF_CREDIT, error=refusal))
+        return self._call(self._model, ask, ask.spent.nearly_exhausted(self._limits))
+
+    def _call(
+        self, model: Completions, ask: ModelRequest, last_for: EndReason | None
+    ) -> ModelReply:
+        begun = time.monotonic()
+        try:
+            completion = model.complete(
+                self._messages(ask, last_for),
+                tools=ask.tools(),
+                tool_use=ToolUse.AUTO if last_for is None else ToolUse.NONE,
+                watch=ask.watch,
+            )
+        except TurnCancelled:
+            return ModelReply(end=TurnEnd(EndReason.CANCELLED))
+        except ModelError as error:
+            seconds = time.monotonic() - begun
+            return self._failed(ask, error, TurnUsage(seconds=seconds))
+        seconds = time.monotonic() - begun
+        if last_for is None and _is_blank(completion):
+            return self._empty(ask, seconds, completion.usage)
+        return self._written(ask, completion, last_for, seconds)
+
+    def _messages(self, ask: ModelRequest, last_for: EndReason | None) -> list[Message]:
+        new = self._event_log.messages(ask.turn.job_id, self._read)
+        self._read += len(new)
+        said = complete([*self._said, *map(self._message, summarized(new))])
+        # What was shortened stays so: providers remember how a conversation began.
+        self._said = fitted(said, ask.window_tokens)
+        if self._said != said:
+            self._repeated = 0
+        last = [] if last_for is None else [Message(Role.USER, wrap_up(last_for))]
+        return [Message(Role.SYSTEM, ask.system), *self._said, *last]
+
+    def _message(self, kept: Mapping[str, Any]) -> Message:
+        message, turn_id = message_of(kept), kept.get("filesOf")
+        if turn_id is None:
+            return message
+        return replace(message, files=shown_files(self._files_of(turn_id)))
+
+    def _written(
+        self, ask: ModelRequest, completion: Completion, last_for: EndReason | None, seconds: float
+    ) -> ModelReply:
+        usage = completion.usage
+        cost = self._cost_of(usage)
+        calls = completion.tool_calls if last_for is None else ()
+        is_cut = last_for is None and _is_cut(completion)
+        spent = TurnUsage(1, counted(usage, self._repeated), cost, seconds)
+        self._repeated = usage.input_tokens + usage.output_tokens
+        message = Message(
+            Role.ASSISTANT,
+            storable(completion.text),
+            tool_calls=_without_cut(calls) if is_cut else calls,
+            reasoning=completion.reasoning,
+            original=completion.original,
+        )
+        kept = {
+            **message_json(message),
+            "spent": [spent.steps, spent.tokens, spent.cost, spent.seconds],
+            "lastFor": last_for,
+            "cut": is_cut,
+        }  # fmt: skip
+        nudges = [message_json(Message(Role.USER, CUT_TEXT))] if is_cut and not calls else []
+        entry = StepRecord(
+            ask.key,
+            messages=[kept, *nudges],
+            events=[("model", _event(ask.number, completion, cost))],
+            totals={"steps": 1, **totals(usage, cost)},
+            job={"model": model} if (model := self._model_of(usage)) else {},
+        )
+        if ask.keep_trying(lambda: self._event_log.write(ask.turn, entry)):
+            self._budget.record(usage)
+        return _remembered(kept)
+
+    def _failed(self, ask: ModelRequest, error: ModelError, spent: TurnUsage) -> ModelReply:
+        if isinstance(error, ModelContextFull):
+            return ModelReply(spent=spent, is_full=True, end=self._full(ask, error))
+        for kind, reason in _ENDS.items():
+            if isinstance(error, kind):
+                return ModelReply(spent=spent, end=TurnEnd(reason, error=_words(error)))
+        if isinstance(error, ModelBadAnswer) and "empty" in error.detail:
+            return self._empty(ask, spent.seconds)
+        wait = _wait(error, ask.tries)
+        too_long = ask.waited_seconds + wait > self._limits.waiting_seconds
+        if too_long or (ask.tries + 1 >= _TRIES and not isinstance(error, ModelRateLimited)):
+            return ModelReply(spent=spent, end=TurnEnd(EndReason.MODEL_FAILED, error=_words(error)))
+        data = {"step": ask.number, "seconds": round(wait, 1), "reason": error.detail}
+        key = f"{ask.key} wait {ask.tries}"
+        self._event_log.write(ask.turn, StepRecord(key, events=[("wait", data)]))
+        return ModelReply(spent=spent, wait_until=time.time() + wait)
+
+    def _full(self, ask: ModelRequest, error: ModelError) -> TurnEnd | None:
+        smallest = self._limits.context_tokens * _SHORTENED**_TRIES
+        if ask.window_tokens * _SHORTENED > smallest:
+            return None
+        return TurnEnd(EndReason.MODEL_FAILED, error=_words(error))
+
+    def _empty(
+        self, ask: ModelRequest, seconds: float, usage: Usage = _UNKNOWN_USAGE
+    ) -> ModelReply:
+        """Ask for another answer; the unusable one is paid, and left out of the conversation."""
+        cost = self._cost_of(usage)
+        spent = TurnUsage(0, counted(usage), cost, seconds)
+        nudge = message_json(Message(Role.USER, CONTINUE_EMPTY))
+        data = {"step": ask.number, "reason": "the model's message was empty"}
+        key = f"{ask.key} empty {ask.tries}"
+        amounts = totals(usage, cost)
+        entry = StepRecord(key, messages=[nudge], events=[("nudge", data)], totals=amounts)
+        if ask.keep_trying(lambda: self._event_log.write(ask.turn, entry)):
+            self._budget.record(usage)
+        return ModelReply(spent=spent, is_empty=True)
+
+
+def smaller(window_tokens: int) -> int:
+    """The window to try after one that was full."""
+    return int(window_tokens * _SHORTENED)
+
+
+def _remembered(kept: Any) -> ModelReply:
+    message = message_of(kept)
+    last_for = None if kept["lastFor"] is None else EndReason(kept["lastFor"])
+    spent, is_cut = TurnUsage(*kept["spent"]), bool(kept.get("cut"))
+    return ModelReply(message.text, message.tool_calls, spent, last_for, is_cut=is_cut)
+
+
+def counted(usage: Usage, repeated_tokens: int = 0) -> int:
+    """The tokens that count for a turn: input that was sent before is a tenth of others.
+
+    `repeated_tokens` are those of the call before, for providers that do not report their cache.
+    """
+    known = min(usage.input_tokens, max(usage.cached_tokens, repeated_tokens))
+    fresh = usage.input_tokens - known
+    return fresh + known // _CACHE_DISCOUNT + usage.output_tokens
+
+
+def shown_amounts(usage: Usage, cost: float) -> dict[str, int | float]:
+    """Return tokens and cost in US dollars as events have them."""
+    return {
+        "inputTokens": usage.input_tokens,
+        "cachedTokens": usage.cached_tokens,
+        "outputTokens": usage.output_tokens,
+        "cost": cost,
+    }
+
+
+def totals(usage: Usage, cost: float) -> dict[str, int | float]:
+    """Return the amounts to add to the turn."""
+    return {
+        "input_tokens": usage.input_tokens,
+        "cached_tokens": usage.cached_tokens,
+        "output_tokens": usage.output_tokens,
+        "cost": cost,
+    }
+
+
+def _is_cut(completion: Completion) -> bool:
+    """Whether the limit of output tokens cut the last call, or a text without calls."""
+    if completion.finish is not FinishReason.LENGTH:
+        return False
+    calls = completion.tool_calls
+    return not calls or not _is_whole(calls[-1])
+
+
+def _is_blank(completion: Completion) -> bool:
+    """Whether an answer has neither calls nor visible text, and was not cut."""
+    is_cut = completion.finish is FinishReason.LENGTH
+    return not completion.tool_calls and not completion.text.strip() and not is_cut
+
+
+def _is_whole(call: ToolCall) -> bool:
+    try:
+        return bool(call.values())
+    except InvalidRequest:
+        return False
+
+
+def _without_cut(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+    """The calls; of the last one only that it was begun."""
+    return (*calls[:-1], replace(calls[-1], arguments="{}")) if calls else ()
+
+
+def _wait(error: ModelError, tries: int) -> float:
+    if isinstance(error, ModelRateLimited):
+        if error.retry_after_seconds is not None:
+            return error.retry_after_seconds
+        return _BUSY_SECONDS[min(tries, len(_BUSY_SECONDS) - 1)]
+    return _PAUSES_SECONDS[min(tries, len(_PAUSES_SECONDS) - 1)]
+
+
+def _words(error: ModelError) -> str:
+    """The provider's own; the message of the error is meant for readers of a site."""
+    return storable(error.detail)
+
+
+def _event(number: int, completion: Completion, cost: float) -> dict[str, Any]:
+    return {
+        "step": number,
+        "text": completion.text[:_SHOWN_CHARACTERS],
+        "toolCalls": [
+            {"id": call.id, "name": call.name, "arguments": call.arguments[:_SHOWN_CHARACTERS]}
+            for call in completion.tool_calls
+        ],
+        **shown_amounts(completion.usage, cost),
+    }

@@ -1,0 +1,113 @@
+"""Documentation as it is on the disk, read again and again while a job works on it.
+
+What did not change since the last time is not read again: a folder whose files are all the
+same has the state that it had, and of another only what has changed is taken apart.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from docstead.base.errors import SourceUnreadable
+from docstead.base.lru_cache import LruCache
+from docstead.content.diagnostics import Diagnostic, Severity
+from docstead.content.pages import Repository
+from docstead.loading.loader import load_repository
+from docstead.rendering import Languages, PageKeys
+from docstead.repository.parse_cache import ROOM_CHARACTERS, ParseCache
+from docstead.repository.settings_file import SETTINGS
+
+_FOLDERS = 4  # whose last state is kept whole
+
+_Signature = tuple[tuple[str, int, int, int], ...]  # path, inode, size and time of each file
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentationState:
+    """One state of the documentation, read. Without a repository it cannot be published."""
+
+    repository: Repository | None
+    diagnostics: tuple[Diagnostic, ...]
+    keys: Mapping[str, str] = field(default_factory=dict)  # of pages, by slug
+
+
+class DocumentationReader:
+    """Reads folders; one for a whole node. `memory` may be shared with who reads the same texts."""
+
+    def __init__(self, memory: ParseCache | None = None) -> None:
+        self._memory = memory or ParseCache(ROOM_CHARACTERS)
+        self._latest = LruCache[Path, tuple[_Signature, DocumentationState]](_FOLDERS)
+
+    def read(self, root: Path) -> DocumentationState:
+        """The state of a folder; the same object as the last time if no file has changed."""
+        signature = _signature(root)
+        known = self._latest.get(root)
+        if known is not None and known[0] == signature:
+            return known[1]
+        state = self.read_once(root, known[1] if known else None)
+        self._latest.put(root, (signature, state))
+        return state
+
+    def read_once(self, root: Path, before: DocumentationState | None = None) -> DocumentationState:
+        """The state of a folder that will not be asked for again."""
+        try:
+            repository = load_repository(root, parse_cache=self._memory)
+        except SourceUnreadable as error:
+            diagnostic = Diagnostic(
+                SETTINGS, 0, 0, Severity.ERROR, "unreadable-settings", error.message
+            )
+            return DocumentationState(None, (diagnostic,))
+        return DocumentationState(
+            repository, repository.diagnostics, _keys(repository, before, self._memory)
+        )
+
+
+def _signature(root: Path) -> _Signature:
+    return tuple(sorted(_files(str(root), "")))
+
+
+def _files(root: str, folder: str) -> Iterator[tuple[str, int, int, int]]:
+    with os.scandir(f"{root}/{folder}") as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _files(root, f"{folder}{entry.name}/")
+            else:
+                found = entry.stat(follow_symlinks=False)
+                yield f"{folder}{entry.name}", found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _keys(
+    repository: Repository, before: DocumentationState | None, memory: ParseCache
+) -> dict[str, str]:
+    known, keys = _still_good(repository, before), PageKeys(repository, memory)
+    return {slug: known.get(slug) or keys.of(slug) for slug in repository.pages}
+
+
+def _still_good(repository: Repository, before: DocumentationState | None) -> Mapping[str, str]:
+    """The keys of those pages that are what they were, with all around them."""
+    old = before.repository if before is not None else None
+    if before is None or old is None or _around(old) != _around(repository):
+        return {}
+    was, now = _OwnKeyParts(old), _OwnKeyParts(repository)
+    return {slug: key for slug, key in before.keys.items() if was.of(slug) == now.of(slug)}
+
+
+def _around(repository: Repository) -> tuple[object, ...]:
+    """Return the parts of a page's key that are not the page's own."""
+    settings, api = PageKeys(repository).settings, repository.site.config.api
+    return settings, api, repository.modules, tuple(repository.pages), repository.assets
+
+
+class _OwnKeyParts:
+    """Parts of the keys of pages that are the pages' own."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._pages = repository.pages
+        self._languages = Languages(repository.site)
+
+    def of(self, slug: str) -> tuple[object, ...]:
+        page, language = self._pages[slug], self._languages.of(slug)
+        return page.body, page.body_line, page.meta.file, page.reference, language

@@ -1,0 +1,169 @@
+"""Listing and reading files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from pydantic import Field
+
+from docstead.agent.tools.limits import MORE_OF_LINE, ToolLimits, text_lines
+from docstead.agent.tools.locations import ToolLocations
+from docstead.agent.tools.result import ToolResult
+from docstead.agent.tools.tool import AgentTool, ToolArguments
+from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
+from docstead.repository.patterns import PathPatterns, check_pattern
+
+_ROOM_FOR_MARKS = 200  # characters of a result that say what follows
+_EVERYTHING = 100  # levels of folders
+
+
+class ListArguments(ToolArguments):
+    glob: str = Field("", max_length=500, description="'guides/**'; default: root.")
+    depth: int | None = Field(None, ge=1)
+    skip: int = Field(0, ge=0)
+    repository: str | None = None
+
+
+class ReadArguments(ToolArguments):
+    path: str
+    first_line: int = Field(1, ge=1)
+    lines: int | None = Field(None, ge=1)
+    first_column: int = Field(1, ge=1)
+    rendered: bool = Field(False, description="A page as readers see it.")
+    repository: str | None = None
+
+
+class ReadTools:
+    """`preview` returns a page as readers see it."""
+
+    def __init__(
+        self, places: ToolLocations, limits: ToolLimits, preview: Callable[[str], ToolResult]
+    ) -> None:
+        self._places = places
+        self._limits = limits
+        self._preview = preview
+
+    def tools(self) -> tuple[AgentTool, ...]:
+        return (
+            AgentTool("list_files", "List files.", ListArguments, self.list_files),
+            AgentTool(
+                "read_file",
+                "Read a text file; parts have line numbers.",
+                ReadArguments,
+                self.read_file,
+            ),
+        )
+
+    def list_files(self, asked: ListArguments) -> ToolResult:
+        files = self._places.to_read(asked.repository)
+        depth = asked.depth or (_EVERYTHING if asked.glob else 1)
+        patterns = globs([asked.glob or "**"])
+        found = (path for path in visible(files) if patterns.includes(path))
+        return self._listed(list(dict.fromkeys(_cut_at(path, depth) for path in found)), asked.skip)
+
+    def read_file(self, asked: ReadArguments) -> ToolResult:
+        if asked.rendered:
+            return self._preview(asked.path)
+        text = self._places.to_read(asked.repository).text(asked.path)
+        lines = text_lines(text)
+        if not lines:
+            return ToolResult("[the file is empty]")
+        if asked.first_line > len(lines):
+            raise PathRefused(f"{asked.path!r} has {len(lines)} lines")
+        count = min(asked.lines or self._limits.read_lines, self._limits.read_lines)
+        is_whole = asked.first_line == asked.first_column == 1 and len(lines) <= count
+        if is_whole and len(text) <= self._limits.read_characters - _ROOM_FOR_MARKS:
+            return ToolResult("\n".join(lines))
+        return ToolResult(self._numbered(lines, asked.first_line, asked.first_column, count))
+
+    def _numbered(self, lines: list[str], first: int, column: int, count: int) -> str:
+        """Whole lines, as many as one result may hold; of a longer line the part at `column`."""
+        shown: list[str] = []
+        room = self._limits.read_characters - _ROOM_FOR_MARKS
+        for number, line in enumerate(lines[first - 1 : first - 1 + count], first):
+            row = f"{number}\t{_part(line, number, column if number == first else 1, room)}"
+            room -= len(row) + 1
+            if shown and room < 0:
+                break
+            shown.append(row)
+        last = first + len(shown) - 1
+        if last < len(lines):
+            shown.append(f"[lines {last + 1} to {len(lines)} follow; first_line={last + 1}]")
+        return "\n".join(shown)
+
+    def _listed(self, paths: list[str], skip: int) -> ToolResult:
+        """As many paths as one result may hold, and how to see the others."""
+        room = self._limits.output_characters - _ROOM_FOR_MARKS
+        rows: list[str] = []
+        for path in paths[skip : skip + self._limits.listed_files]:
+            room -= len(path) + 1
+            if rows and room < 0:
+                break
+            rows.append(path)
+        left = len(paths) - skip - len(rows)
+        more = [f"[{left:,} more paths; skip={skip + len(rows)}]"] if left > 0 else []
+        return ToolResult("\n".join([*rows, *more]) or "[no file matches]")
+
+
+def _part(line: str, number: int, column: int, room: int) -> str:
+    """The line from `column` on, with a mark where it is longer than `room`.
+
+    It is not cut in white space, which looks like that of the mark.
+    """
+    rest = line[column - 1 :]
+    if len(rest) <= room:
+        return rest
+    shown = rest[: max(room, 1)].rstrip() or rest[: max(room, 1)]
+    missing, following = len(rest) - len(shown), column + len(shown)
+    return f"{shown} [{missing:,} {MORE_OF_LINE}; first_line={number}, first_column={following}]"
+
+
+def visible(files: WorkspaceFiles, prefix: str = "") -> Iterator[str]:
+    """Files that `.gitignore` files do not hide, below a folder given with its slash."""
+    paths = list(files.walk(prefix.rstrip("/")))
+    specs = _ignores(files, paths if not prefix else files.walk())
+    return (path for path in paths if not _is_ignored(path, specs))
+
+
+def globs(patterns: Iterable[str]) -> PathPatterns:
+    """Patterns as ripgrep's `--glob` takes them. Raises `PathRefused` for what is none."""
+    try:
+        return PathPatterns(patterns)
+    except ValueError as error:
+        raise PathRefused(f"not a pattern of paths: {error}") from None
+
+
+def _ignores(files: WorkspaceFiles, paths: Iterable[str]) -> list[tuple[str, PathPatterns]]:
+    """Each `.gitignore` with its folder, outermost first."""
+    found = []
+    for path in paths:
+        if path == ".gitignore" or path.endswith("/.gitignore"):
+            lines = files.read(path).decode(errors="replace").splitlines()
+            found.append((path.removesuffix(".gitignore"), _lenient(lines)))
+    return sorted(found, key=lambda each: len(each[0]))
+
+
+def _lenient(lines: list[str]) -> PathPatterns:
+    """A repository's own patterns, of which broken ones are passed over, as git does."""
+    kept = []
+    for line in lines:
+        try:
+            check_pattern(line)
+        except ValueError:
+            continue
+        kept.append(line)
+    return PathPatterns(kept)
+
+
+def _is_ignored(path: str, specs: list[tuple[str, PathPatterns]]) -> bool:
+    ignored = False
+    for folder, patterns in specs:
+        if path.startswith(folder):
+            chosen = patterns.decide(path.removeprefix(folder))
+            ignored = ignored if chosen is None else chosen
+    return ignored
+
+
+def _cut_at(path: str, depth: int) -> str:
+    parts = path.split("/")
+    return path if len(parts) <= depth else "/".join(parts[:depth]) + "/"

@@ -1,0 +1,215 @@
+"""Searching the text of files, as ripgrep does: linear time for every pattern."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal
+
+import re2
+from pydantic import Field
+
+from docstead.agent.tools.limits import MORE_OF_LINE, ToolLimits
+from docstead.agent.tools.locations import ToolLocations
+from docstead.agent.tools.published import SearchPublished
+from docstead.agent.tools.read_tools import globs, visible
+from docstead.agent.tools.result import ToolResult
+from docstead.agent.tools.tool import AgentTool, ToolArguments
+from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
+
+_ROOM_FOR_MARKS = 200  # characters of a result that say what follows
+_MATCHES = 200  # where the model names no limit
+_PASSAGES = 8  # of the published site
+_MEMORY_BYTES = 16 << 20  # that one pattern may take
+_MEANT = re.compile(r"[^\w !\"#%&',/:;<=>@`~-]")  # what a pattern may mean more by than itself
+
+
+class SearchArguments(ToolArguments):
+    pattern: str = Field(min_length=1, max_length=1_000)
+    literal: bool = False
+    globs: list[str] = Field(default_factory=list, max_length=20, description="'!*.json' excludes.")
+    context: int = Field(0, ge=0)
+    limit: int | None = Field(None, ge=1, le=1_000)
+    skip: int = Field(0, ge=0)
+    output: Literal["lines", "files", "count"] | None = None
+    published: bool = Field(False, description="By meaning, in the site.")
+    repository: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Matches:
+    path: str
+    lines: list[str]
+    numbers: list[int]  # of lines that match, from 0
+
+
+@dataclass(frozen=True, slots=True)
+class _WordFilter:
+    """Excludes texts without a match faster than a pattern.
+
+    No text is excluded in which other letters may stand for those of the word, as
+    the Kelvin sign does for a k.
+    """
+
+    text: bytes  # in small letters; empty where the pattern is more than a word
+
+    @classmethod
+    def of(cls, asked: SearchArguments) -> _WordFilter:
+        is_plain = asked.pattern.isascii() and (asked.literal or not _MEANT.search(asked.pattern))
+        return cls(asked.pattern.lower().encode() if is_plain else b"")
+
+    def may_be_in(self, data: bytes) -> bool:
+        return not self.text or not data.isascii() or self.text in data.lower()
+
+
+class SearchTools:
+    """`search_published` searches the site as it was last published."""
+
+    def __init__(
+        self, places: ToolLocations, limits: ToolLimits, search_published: SearchPublished | None
+    ) -> None:
+        self._places = places
+        self._limits = limits
+        self._search_published = search_published
+
+    def tools(self) -> tuple[AgentTool, ...]:
+        return (
+            AgentTool(
+                "search_text",
+                "Search files with an RE2 regular expression, ignoring case.",
+                SearchArguments,
+                self.search,
+            ),
+        )
+
+    def search(self, asked: SearchArguments) -> ToolResult:
+        if asked.published:
+            return self._published(asked)
+        files = self._places.to_read(asked.repository)
+        pattern = _compiled(asked)
+        if asked.output in (None, "lines"):
+            return self._matching(asked, self._found(asked, files, pattern), pattern)
+        rows = [_summed(found, asked.output) for found in self._found(asked, files, pattern)]
+        return ToolResult("\n".join(rows) or "[no line matches]")
+
+    def _published(self, asked: SearchArguments) -> ToolResult:
+        if self._search_published is None:
+            raise PathRefused("the site is not published")
+        found = self._search_published(asked.pattern, min(asked.limit or _PASSAGES, _PASSAGES))
+        shown = (f"## {each.title}\n{each.path}\n\n{each.text}" for each in found)
+        return ToolResult("\n\n".join(shown) or "[nothing was found]")
+
+    def _matching(
+        self, asked: SearchArguments, found_files: Iterator[_Matches], pattern: Any
+    ) -> ToolResult:
+        """As many matching lines as one result may hold, and how to see the others."""
+        room = self._limits.output_characters - _ROOM_FOR_MARKS
+        most = min(asked.limit or _MATCHES, self._limits.search_matches)
+        rows: list[str] = []
+        total = shown = 0
+        for found in found_files:
+            begin = max(0, asked.skip - total)
+            total += len(found.numbers)
+            for group in self._groups(found, found.numbers[begin:], asked.context, pattern):
+                size = sum(len(row) + 1 for row in group)
+                if shown == most or (rows and size > room):
+                    room = -1  # what follows is counted only
+                    break
+                rows += group
+                room -= size
+                shown += 1
+        left = max(0, total - asked.skip - shown)
+        more = [f"[{left:,} more matching lines; skip={asked.skip + shown}]"] if left else []
+        return ToolResult("\n".join([*rows, *more]) or "[no line matches]")
+
+    def _found(
+        self, asked: SearchArguments, files: WorkspaceFiles, pattern: Any
+    ) -> Iterator[_Matches]:
+        paths, word = searched_paths(files, asked.globs), _WordFilter.of(asked)
+        for path in paths:
+            data = (files.read_listed(path, self._limits.search_file_bytes) or b"").rstrip(b"\n")
+            if not word.may_be_in(data):
+                continue
+            data = data.replace(b"\r\n", b"\n")
+            if numbers := list(_matching_lines(pattern, data)):
+                yield _Matches(path, data.decode(errors="replace").split("\n"), numbers)
+
+    def _groups(
+        self, found: _Matches, numbers: list[int], context: int, pattern: Any
+    ) -> Iterator[list[str]]:
+        """The rows of each match as ripgrep prints them: `path:12:match`, `path-11-context`.
+
+        `--` stands between groups that are not adjacent.
+        """
+        last = -1
+        for number, following in pairwise([*numbers, len(found.lines)]):
+            start = max(0, number - context, last + 1)
+            end = min(following, number + context + 1)
+            rows = ["--"] if context and last >= 0 and start > last + 1 else []
+            for at in range(start, end):
+                mark = ":" if at == number else "-"
+                rows.append(f"{found.path}{mark}{at + 1}{mark}{self._line(found, at, pattern)}")
+            last = end - 1
+            yield rows
+
+    def _line(self, found: _Matches, number: int, pattern: Any) -> str:
+        """The line; of a very long one the part around its first match, with marks."""
+        line, most = found.lines[number], self._limits.found_line_characters
+        if len(line) <= most:
+            return line
+        match = pattern.search(line.encode())
+        at = len(line.encode()[: match.start()].decode(errors="replace")) if match else 0
+        start = max(0, min(at - most // 4, len(line) - most))
+        before = f"[{start:,} characters] " if start else ""
+        left = len(line) - start - most
+        after = f" [{left:,} {MORE_OF_LINE}]" if left > 0 else ""
+        return f"{before}{line[start : start + most]}{after}"
+
+
+def _matching_lines(pattern: Any, data: bytes) -> Iterator[int]:
+    """Numbers of lines, from 0; after a match the search goes on in the next line."""
+    at = number = 0
+    while at <= len(data) and data and (match := pattern.search(data, at)):
+        number += data.count(b"\n", at, match.start())
+        yield number
+        end = data.find(b"\n", match.start())
+        if end < 0:
+            return
+        at, number = end + 1, number + 1
+
+
+def searched_paths(files: WorkspaceFiles, patterns: list[str]) -> Iterator[str]:
+    """The visible files that match; patterns that begin with `!` leave files out."""
+    wanted = [pattern for pattern in patterns if not pattern.startswith("!")]
+    unwanted = [pattern.removeprefix("!") for pattern in patterns if pattern.startswith("!")]
+    keep, leave = globs(wanted), globs(unwanted)
+    for path in visible(files):
+        if wanted and not keep.includes(path):
+            continue
+        if not unwanted or not leave.includes(path):
+            yield path
+
+
+def _compiled(asked: SearchArguments) -> Any:
+    return compiled_pattern(asked.pattern, literal=asked.literal, is_sensitive=False)
+
+
+def compiled_pattern(text: str, *, literal: bool, is_sensitive: bool) -> Any:
+    """A pattern of lines in RE2's syntax. Raises `PathRefused` for what is none."""
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = _MEMORY_BYTES
+    options.never_nl = True  # a match stays in its line
+    options.case_sensitive = is_sensitive
+    options.encoding = re2.Options.Encoding.UTF8
+    pattern = re2.escape(text) if literal else text
+    try:
+        return re2.compile(f"(?m){pattern}".encode(errors="replace"), options)
+    except re2.error as error:
+        raise PathRefused(f"not a regular expression: {error.args[0]!r}") from None
+
+
+def _summed(found: _Matches, output: str) -> str:
+    return found.path if output == "files" else f"{found.path}:{len(found.numbers)}"

@@ -1,0 +1,206 @@
+"""Runs turns as durable jobs, with everything that each needs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import partial
+
+from docstead.accounts.tenancy import Project, Tenancy
+from docstead.agent.conversation import window_characters
+from docstead.agent.delivery import TurnDelivery
+from docstead.agent.dialog import AgentQuestions
+from docstead.agent.event_log import EventLog
+from docstead.agent.forges.factory import ForgeFactory
+from docstead.agent.limits import TurnLimits
+from docstead.agent.model_calls import ModelBudget, ModelCaller
+from docstead.agent.question_records import QuestionRecords
+from docstead.agent.records import AgentRecords
+from docstead.agent.summaries import TurnSummarizer
+from docstead.agent.tool_calls import ToolRunner
+from docstead.agent.tool_sources import ToolSources
+from docstead.agent.tools import Toolbox, WorkspaceChecks
+from docstead.agent.tools.dialog_tools import UserDialog
+from docstead.agent.tools.limits import ToolLimits
+from docstead.agent.turn_execution import TurnExecution
+from docstead.agent.turn_workspace import TurnWorkspace
+from docstead.agent.values import COMMENT_TURN, AgentJob, EndReason, Turn, TurnEnd
+from docstead.agent.webhooks.webhooks import WebhookPayload, WebhookService
+from docstead.agent.workspace import CommitAuthor, Workspace, WorkspaceManager
+from docstead.base.errors import OUTAGES, DocsteadError
+from docstead.base.units import DAY_SECONDS
+from docstead.jobs import JobContext
+from docstead.limits.model_budgets import ModelBudgets
+from docstead.models.chat import Usage
+from docstead.models.completion import Completions
+from docstead.publishing.sources import Source
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class DurableTurnRunner:
+    """Runs the turns of all jobs. Without a model each ends with a word about the settings."""
+
+    records: AgentRecords
+    questions: QuestionRecords
+    event_log: EventLog
+    tenancy: Tenancy
+    model: Completions | None
+    cost_of: Callable[[Usage], float]
+    model_of: Callable[[Usage], str]
+    workspaces: WorkspaceManager
+    checker: WorkspaceChecks
+    forges: ForgeFactory
+    limits: TurnLimits
+    webhooks: WebhookService
+    tool_sources: ToolSources
+    budgets: ModelBudgets
+    author: CommitAuthor
+
+    def run(self, context: JobContext, turn_id: str) -> None:
+        """Carry out the next turn of this one's job to its end, which is always written down."""
+        try:
+            self._run(context, turn_id)
+        except Exception as error:
+            context.raise_if_stopping()  # a service that stops goes on with the turn later
+            _log.exception("turn %s could not be carried out", turn_id)
+            end = _unexpected(error)
+            context.keep_trying(lambda: self.lose(turn_id, end))
+
+    def lose(self, turn_id: str, end: TurnEnd) -> None:
+        """End a turn that will never be carried out."""
+        ended = self.records.lose(turn_id, end)
+        if ended is not None:
+            self._tell(ended)
+
+    def remove_clones(self, keep: Collection[str]) -> int:
+        """Remove the clones that nothing has used for a day, but for those of these jobs."""
+        return self.workspaces.sweep(keep, DAY_SECONDS)
+
+    def close(self) -> None:
+        """End the connections to the model."""
+        if self.model is not None:
+            self.model.close()
+
+    def _run(self, context: JobContext, turn_id: str) -> None:
+        begun = context.step("begin", partial(self.records.begin_next, turn_id))
+        if begun is not None:
+            turn = context.keep_trying(lambda: self.records.turn(begun))
+            end = self._end_of(context, turn)
+            context.step("end", partial(self.records.end_turn, begun, end))
+            context.step("tell", partial(self._tell, begun))
+            if begun.startswith(COMMENT_TURN):
+                context.step("reply", partial(self._reply, begun))
+
+    def _tell(self, turn_id: str) -> None:
+        """Notify webhooks if the job has ended with this turn."""
+        turn = self.records.turn(turn_id)
+        status = self.event_log.job_status_after(turn)
+        if status is not None:
+            self.webhooks.tell(WebhookPayload(self.records.get(turn.job_id), turn, status))
+
+    def _reply(self, turn_id: str) -> None:
+        """Answer the comment that the turn began with, at its pull request."""
+        turn = self.records.turn(turn_id)
+        job = self.records.get(turn.job_id)
+        text = turn.reply or turn.error or (turn.reason.value if turn.reason else "")
+        try:
+            forge = self.forges.of(self.tenancy.project(job.project_id))
+            change = forge.find(job.branch)
+            if change is not None and text:
+                forge.comment(change, text)
+        except OUTAGES:
+            raise
+        except DocsteadError as error:
+            _log.warning("job %s: a comment is not answered: %s", job.id, error.message)
+
+    def _end_of(self, context: JobContext, turn: Turn) -> TurnEnd:
+        try:
+            return context.keep_trying(lambda: self._execution(context, turn)).carry_out()
+        except DocsteadError as error:
+            return TurnEnd(EndReason.ERROR, error=error.message)
+        except Exception as error:
+            _log.exception("turn %s failed", turn.id)
+            return _unexpected(error)
+
+    def _execution(self, context: JobContext, turn: Turn) -> TurnExecution:
+        job = self.records.get(turn.job_id)
+        project = self.tenancy.project(job.project_id)
+        turn_workspace = self._turn_workspace(job, turn, project)
+        budget = ModelBudget(self.budgets, job.organization_id)
+        return TurnExecution(
+            context,
+            turn,
+            turn_workspace=turn_workspace,
+            model_caller=ModelCaller(
+                model=self.model,
+                event_log=self.event_log,
+                limits=self.limits,
+                cost_of=self.cost_of,
+                model_of=self.model_of,
+                budget=budget,
+                files_of=self.records.files,
+            ),
+            summarizer=TurnSummarizer(
+                model=self.model,
+                event_log=self.event_log,
+                records=self.records,
+                window_tokens=self.limits.context_tokens,
+                cost_of=self.cost_of,
+                budget=budget,
+                mark=turn_workspace.mark,
+            ),
+            tool_runner=ToolRunner(
+                turn_workspace=turn_workspace,
+                event_log=self.event_log,
+                answer_seconds=self.limits.answer_seconds,
+            ),
+            dialog=AgentQuestions(self.questions, self.records, self.event_log),
+            delivery=TurnDelivery(
+                job,
+                turn_workspace=turn_workspace,
+                forge=partial(self.forges.of, project),
+                direct=self.forges.settings.of(project.id).direct_push,
+                event_log=self.event_log,
+                records=self.records,
+                author=self.author,
+                job_url=f"{self.forges.base_url}/dashboard/jobs/{job.id}",
+            ),
+            records=self.records,
+            limits=self.limits,
+        )
+
+    def _turn_workspace(self, job: AgentJob, turn: Turn, project: Project) -> TurnWorkspace:
+        return TurnWorkspace(
+            job,
+            turn,
+            open_workspace=partial(self._workspace, job, project),
+            new_toolbox=partial(self._toolbox, job, project),
+            repositories=self.tool_sources.repository_names(project),
+            checker=self.checker,
+            event_log=self.event_log,
+            files=self.records.files(turn.id),
+        )
+
+    def _toolbox(self, job: AgentJob, project: Project, workspace: Workspace) -> Toolbox:
+        return Toolbox(
+            workspace,
+            self.checker,
+            search_published=self.tool_sources.published(project),
+            repositories=self.tool_sources.repositories(job.id, project),
+            limits=ToolLimits.of_window(window_characters(self.limits.context_tokens)),
+            dialog=UserDialog(may_ask=job.may_ask, needs_plan=job.needs_plan),
+        )
+
+    def _workspace(self, job: AgentJob, project: Project) -> Workspace:
+        forge = self.forges.of(project)
+        source = Source(project.source, project.source_ref, project.source_root)
+        return self.workspaces.open(
+            job.id, source, job.branch, project=project.id, credentials=forge.credentials()
+        )
+
+
+def _unexpected(error: Exception) -> TurnEnd:
+    return TurnEnd(EndReason.ERROR, error=f"it failed unexpectedly: {type(error).__name__}")

@@ -1,0 +1,259 @@
+"""A bare git directory of ours: objects, trees and references, by plumbing commands."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from docstead.agent.workspace.signing import SigningKey, failure
+from docstead.base.units import MIB
+from docstead.publishing.git import Git, GitFailed
+
+EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+LINK, MODULE, FOLDER = "120000", "160000", "040000"
+_KINDS = {FOLDER: "tree", MODULE: "commit"}
+_LISTING_BYTES = 64 * MIB
+_NOBODY = {
+    "GIT_AUTHOR_NAME": "docstead", "GIT_AUTHOR_EMAIL": "docstead@localhost",
+    "GIT_COMMITTER_NAME": "docstead", "GIT_COMMITTER_EMAIL": "docstead@localhost",
+    "GIT_AUTHOR_DATE": "@0 +0000", "GIT_COMMITTER_DATE": "@0 +0000",
+}  # fmt: skip
+_PERSON = re.compile(r"(?m)^(author|committer) (.*?) ?<([^>]*)> (\d+ [+-]\d+)$")
+_OBJECT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_TRAILER = re.compile(r"^(Docstead-[A-Za-z]+): (\S+)$", re.MULTILINE)
+
+# Attributes of a repository may name filters, drivers and encodings; these win over all of
+# them, so that files are the bytes that were committed.
+_ATTRIBUTES = "* -text !eol -ident -filter !working-tree-encoding !diff !merge !export-subst\n"
+
+_CONFIG = """\
+[core]
+\trepositoryformatversion = {version}
+\tfilemode = true
+\tbare = true
+\tautocrlf = false
+\tattributesFile = /dev/null
+\texcludesFile = /dev/null
+\tuntrackedCache = false
+\tcommitGraph = false
+\tuseReplaceRefs = false
+[gc]
+\tauto = 0
+[maintenance]
+\tauto = false
+[fetch]
+\tunpackLimit = 1
+\twriteCommitGraph = false
+[commit]
+\tgpgSign = false
+[diff]
+\tsubmodule = short
+"""
+_PARTIAL = """\
+[extensions]
+\tpartialClone = origin
+[remote "origin"]
+\turl = {address}
+\tpromisor = true
+\tpartialclonefilter = blob:none
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """Entry of a tree at a path."""
+
+    mode: str
+    object_id: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommitHeader:
+    tree: str
+    parents: tuple[str, ...]
+    message: str
+
+    @property
+    def trailers(self) -> dict[str, str]:
+        return dict(_TRAILER.findall(self.message))
+
+
+def create(directory: Path, *, partial_of: str | None = None) -> Path:
+    """An empty bare repository with our settings; `partial_of` is the address it is part of."""
+    directory.mkdir(parents=True, exist_ok=True)
+    Git(directory).run("init", "--quiet", "--bare", "--template=", ".")
+    (directory / "info").mkdir(exist_ok=True)
+    (directory / "info" / "attributes").write_text(_ATTRIBUTES)
+    partial = _PARTIAL.format(address=_quoted(partial_of)) if partial_of else ""
+    (directory / "config").write_text(_CONFIG.format(version=1 if partial else 0) + partial)
+    return directory
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+class BareRepository:
+    """Questions to one git directory, and new objects in it; `signing` signs its commits."""
+
+    def __init__(self, git: Git, signing: SigningKey | None = None) -> None:
+        self.git = git
+        self._signing = signing
+        self._trees: dict[tuple[str, str], str] = {}
+
+    def ref(self, name: str) -> str | None:
+        """The commit of a reference of ours, None where there is none.
+
+        Read from its file (gitrepository-layout(5)), because it is needed at every step of a
+        job; git is asked only where references are packed.
+        """
+        directory = self.git.directory
+        try:
+            value = (directory / name).read_text("ascii", "replace").strip()
+        except OSError:
+            is_packed = any((directory / each).exists() for each in ("packed-refs", "reftable"))
+            return self.commit_of(name) if is_packed else None
+        return value if _OBJECT_ID.fullmatch(value) else self.commit_of(name)
+
+    def commit_of(self, ref: str) -> str | None:
+        """The commit that a reference or an id leads to; None where it is not here."""
+        return self._parsed(f"{ref}^{{commit}}")
+
+    def tree_of(self, commit: str, folder: str = "") -> str | None:
+        """The tree of a commit, or that of a folder in it; None where there is none."""
+        known = self._trees.get((commit, folder))
+        tree = known or self._parsed(f"{commit}:{folder}" if folder else f"{commit}^{{tree}}")
+        if tree and _OBJECT_ID.fullmatch(commit):  # the trees of a commit never change
+            self._trees[commit, folder] = tree
+        return tree
+
+    def header(self, commit: str) -> CommitHeader:
+        head, _, message = self.git.text("cat-file", "commit", commit).partition("\n\n")
+        lines = [line.partition(" ") for line in head.splitlines()]
+        tree = next(value for key, _, value in lines if key == "tree")
+        parents = tuple(value for key, _, value in lines if key == "parent")
+        return CommitHeader(tree, parents, message)
+
+    def authorship(self, commit: str) -> dict[str, str]:
+        """Git's variables for the names and dates of a commit."""
+        head = self.git.text("cat-file", "commit", commit).partition("\n\n")[0]
+        found: dict[str, str] = {}
+        for role, name, email, date in _PERSON.findall(head):
+            found |= {
+                f"GIT_{role.upper()}_NAME": name, f"GIT_{role.upper()}_EMAIL": email,
+                f"GIT_{role.upper()}_DATE": date,
+            }  # fmt: skip
+        return found
+
+    def entries(self, tree: str) -> list[TreeEntry]:
+        """All files of a tree; raises `SourceUnreadable` where they are too many."""
+        listing = self.git.run(
+            "ls-tree", "-r", "-z", "--full-tree", tree, output_limit_bytes=_LISTING_BYTES
+        )
+        return [_entry(record) for record in listing.split(b"\0")[:-1]]
+
+    def children(self, tree: str) -> dict[str, TreeEntry]:
+        """Return the direct entries of a tree, by name."""
+        listing = self.git.run("ls-tree", "-z", tree, output_limit_bytes=_LISTING_BYTES)
+        entries = (_entry(record) for record in listing.split(b"\0")[:-1])
+        return {entry.path: entry for entry in entries}
+
+    def bytes_of(self, tree: str) -> int:
+        """The size of all files of a tree together."""
+        listing = self.git.run(
+            "ls-tree", "-r", "-z", "-l", "--full-tree", tree, output_limit_bytes=_LISTING_BYTES
+        )
+        sizes = (record.split(b"\t", 1)[0].split()[3] for record in listing.split(b"\0")[:-1])
+        return sum(int(size) for size in sizes if size.isdigit())
+
+    def blob(self, object_id: str) -> bytes:
+        return self.git.run("cat-file", "blob", object_id)
+
+    def point(self, ref: str, commit: str) -> None:
+        self.git.run("update-ref", "--no-deref", ref, commit)
+
+    def grafted(self, tree: str, folder: str, inner: str) -> str:
+        """The tree with `inner` in place of one of its folders; all else as it was."""
+        if not folder:
+            return inner
+        first, _, rest = folder.partition("/")
+        entries = self.children(tree)
+        below = entries.get(first)
+        held = below.object_id if below and below.mode == FOLDER else EMPTY_TREE
+        entries[first] = TreeEntry(FOLDER, self.grafted(held, rest, inner), first)
+        return self._made(entries.values())
+
+    def merged(self, base: str, ours: str, theirs: str) -> tuple[str, tuple[str, ...]]:
+        """Three trees merged into one, and the paths on which they do not agree.
+
+        Where they do not, the tree holds what both say, between git's marks.
+        """
+        # Commits of our own give the merge its base, whatever history is here.
+        root = self._commit(base, (), "base", {})
+        sides = [self._commit(tree, (root,), "side", {}) for tree in (ours, theirs)]
+        try:
+            told = self.git.run(
+                "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", *sides
+            )
+        except GitFailed as error:
+            if error.exit_code != 1:
+                raise
+            tree, *paths = error.printed.split("\0")
+            return tree.strip(), tuple(sorted(set(filter(None, paths))))
+        return told.split(b"\0")[0].decode().strip(), ()
+
+    def commit_tree(
+        self, tree: str, parents: Iterable[str], message: str, author: Mapping[str, str]
+    ) -> str:
+        """A new commit, signed if there is a key; `author` has git's variables for names and dates.
+
+        Raises `SigningFailed`.
+        """
+        if self._signing is None:
+            return self._commit(tree, parents, message, author)
+        try:
+            return self._commit(tree, parents, message, author, self._signing)
+        except GitFailed as error:
+            raise failure(error.message) from None
+
+    def _commit(
+        self,
+        tree: str,
+        parents: Iterable[str],
+        message: str,
+        author: Mapping[str, str],
+        signing: SigningKey | None = None,
+    ) -> str:
+        command = [*signing.options, "commit-tree", "-S"] if signing else ["commit-tree"]
+        options = [part for parent in parents for part in ("-p", parent)]
+        variables = {**_NOBODY, **author}
+        told = self.git.run(
+            *command, *options, tree, variables=variables, sent=message.encode() or b"\n"
+        )
+        return told.decode().strip()
+
+    def _made(self, entries: Iterable[TreeEntry]) -> str:
+        lines = b"".join(
+            f"{e.mode} {_KINDS.get(e.mode, 'blob')} {e.object_id}\t".encode()
+            + os.fsencode(e.path)
+            + b"\0"
+            for e in entries
+        )
+        return self.git.run("mktree", "-z", "--missing", sent=lines).decode().strip()
+
+    def _parsed(self, text: str) -> str | None:
+        try:
+            return self.git.text("rev-parse", "--quiet", "--verify", text).strip()
+        except GitFailed:
+            return None
+
+
+def _entry(record: bytes) -> TreeEntry:
+    about, _, path = record.partition(b"\t")
+    mode, _, object_id = about.decode().split(" ")[:3]
+    return TreeEntry(mode, object_id, os.fsdecode(path))
