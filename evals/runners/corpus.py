@@ -26,15 +26,15 @@ from docstead.content.pages import Repository, Section, Site
 from docstead.content.public_pages import is_searchable
 from docstead.loading.loader import load_repository
 from docstead.markup.rendered import RenderedPage
-from docstead.models.embedding import Queries
+from docstead.models.embedding import QueryEmbeddings
 from docstead.models.minilm import MiniLM
 from docstead.rendering import Engine
 from docstead.rendering.limits import EngineLimits
-from docstead.search.documents import Document, Passage, document_of
-from docstead.search.fusion import Meaning
+from docstead.search.documents import Passage, SearchDocument, document_of
+from docstead.search.fusion import SemanticIndex
 from docstead.search.index import Index
-from docstead.search.vectors import Vectors, passage_vector, write_vectors
-from docstead.search.writing import build
+from docstead.search.index_writer import build
+from docstead.search.vectors import VectorFile, passage_vector, write_vectors
 
 _PAGE_SECONDS = 60.0  # a busy machine must not decide what is found
 SITE = "https://docs"
@@ -113,11 +113,13 @@ def opened(name: str, folder: Path, options: argparse.Namespace) -> Corpus:
         shutil.rmtree(target)  # what is mapped stays readable
     if not options.words_only:
         model = MiniLM(cache / "models")
-        index = index.with_meaning(Meaning(_vectors(name, index, model, cache), Queries(model)))
+        index = index.with_meaning(
+            SemanticIndex(_vectors(name, index, model, cache), QueryEmbeddings(model))
+        )
     return Corpus(site, index, {each.slug: each.sections for each in documents})
 
 
-def _rendered(name: str, folder: Path, cache: Path) -> tuple[Site, list[Document]]:
+def _rendered(name: str, folder: Path, cache: Path) -> tuple[Site, list[SearchDocument]]:
     kept = cache / f"{name}.pages"
     if not kept.exists():
         repository = load_repository(folder)
@@ -138,9 +140,9 @@ def _pages(repository: Repository) -> dict[str, RenderedPage]:
         return {page.slug: page for page in engine.render(repository, list(repository.pages))}
 
 
-def _vectors(name: str, index: Index, model: MiniLM, cache: Path) -> Vectors:
+def _vectors(name: str, index: Index, model: MiniLM, cache: Path) -> VectorFile:
     kept = cache / f"{name}.{model.space}.vec"
-    stored = Vectors(kept).by_digest() if kept.exists() else {}
+    stored = VectorFile(kept).by_digest() if kept.exists() else {}
     # They are mapped from the file that is written anew below.
     known = {digest: vector.copy() for digest, vector in stored.items()}
     wanted = {each.digest: each for each in index.passages()}
@@ -152,7 +154,7 @@ def _vectors(name: str, index: Index, model: MiniLM, cache: Path) -> Vectors:
             write_vectors(kept, model.space, known)
     if new:
         write_vectors(kept, model.space, known)
-    return Vectors(kept)
+    return VectorFile(kept)
 
 
 def _told(passages: Sequence[Passage], name: str) -> Iterator[Passage]:

@@ -41,7 +41,7 @@ from docstead.models.openai_compatible import OpenAICompatible
 from docstead.rendering import Engine
 from docstead.search.documents import document_of
 from docstead.search.index import Index
-from docstead.search.writing import build
+from docstead.search.index_writer import build
 from injections import EVIL, SECRET, SECRET_PAGE, Payload, payloads
 
 SITE = "https://docs.example.com"

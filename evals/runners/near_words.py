@@ -17,8 +17,8 @@ import numpy as np
 from corpus import CACHE
 from docstead.models.minilm import MiniLM
 from docstead.search import english, near_words
+from docstead.search.analyser import Analyser
 from docstead.search.stop_words import STOP_WORDS
-from docstead.search.words import Analyser
 
 _LEAST = 0.62
 _MOST = 8  # of one stem

@@ -41,9 +41,9 @@ from docstead.assistant.writing.answer_writer import AnswerWriter
 from docstead.assistant.writing.link_policy import LinkPolicy
 from docstead.assistant.writing.sanitizer import MarkdownSanitizer
 from docstead.content.pages import Section
-from docstead.search.documents import Document
+from docstead.search.documents import SearchDocument
 from docstead.search.index import Index
-from docstead.search.writing import build
+from docstead.search.index_writer import build
 from sentence_sets import (
     OWN_LANGUAGE,
     SENTENCE_SETS,
@@ -288,14 +288,14 @@ def _index(folder: Path) -> Index:
         shutil.rmtree(target)  # what is mapped stays readable
 
 
-def _document(file: Path, folder: Path) -> Document:
+def _document(file: Path, folder: Path) -> SearchDocument:
     """A page from its source: a section for each heading."""
     text = file.read_text(errors="replace")
     head = _FRONTMATTER.match(text)
     title = _TITLE.search(head[1]) if head else None
     slug = file.relative_to(folder).with_suffix("").as_posix()
     body = text[head.end() :] if head else text
-    return Document(slug, title[1] if title else slug, tuple(_sections(body)))
+    return SearchDocument(slug, title[1] if title else slug, tuple(_sections(body)))
 
 
 def _sections(body: str) -> Iterator[Section]:

@@ -9,26 +9,29 @@ from hypothesis import strategies as st
 
 from docstead.agent.conversation import complete, fitted, message_json, message_of
 from docstead.agent.loop_detection import LoopDetector
-from docstead.models.chat import Message, Original, Reasoning, Role, ToolCall
+from docstead.models.chat import ChatMessage, ChatRole, ModelReasoning, ProviderMessage, ToolCall
 
 LONG = "x" * 9_000
 
 
-def used(number: int, result: str = LONG, text: str = "short") -> list[Message]:
+def used(number: int, result: str = LONG, text: str = "short") -> list[ChatMessage]:
     """A call and its result."""
     arguments = json.dumps({"path": f"{number}.mdx", "text": text})
     call = ToolCall(f"c{number}", "write_file", arguments)
     return [
-        Message(Role.ASSISTANT, tool_calls=(call,)),
-        Message(Role.TOOL, result, tool_call_id=call.id),
+        ChatMessage(ChatRole.ASSISTANT, tool_calls=(call,)),
+        ChatMessage(ChatRole.TOOL, result, tool_call_id=call.id),
     ]
 
 
-def conversation(count: int, **more: str) -> list[Message]:
-    return [Message(Role.USER, "Do it"), *(m for n in range(count) for m in used(n, **more))]
+def conversation(count: int, **more: str) -> list[ChatMessage]:
+    return [
+        ChatMessage(ChatRole.USER, "Do it"),
+        *(m for n in range(count) for m in used(n, **more)),
+    ]
 
 
-def size(messages: list[Message]) -> int:
+def size(messages: list[ChatMessage]) -> int:
     return sum(len(m.text) + sum(len(c.arguments) for c in m.tool_calls) for m in messages)
 
 
@@ -41,7 +44,7 @@ def test_old_results_are_shortened_first_and_say_so() -> None:
     messages = conversation(20)
     shown = fitted(messages, 40_000)
     assert size(shown) <= 40_000 * 3
-    results = [m.text for m in shown if m.role is Role.TOOL]
+    results = [m.text for m in shown if m.role is ChatRole.TOOL]
     assert "left out" in results[0]
     assert results[-6:] == [LONG] * 6
     assert shown[0] == messages[0]
@@ -80,7 +83,7 @@ def test_every_call_keeps_its_result(count: int, window: int) -> None:
 
 
 def test_calls_without_a_result_get_one() -> None:
-    broken = [*conversation(2)[:-1], Message(Role.USER, "Go on")]
+    broken = [*conversation(2)[:-1], ChatMessage(ChatRole.USER, "Go on")]
     whole = complete(broken)
     assert [m.role.value for m in whole] == [
         "user", "assistant", "tool", "assistant", "tool", "user",
@@ -90,18 +93,18 @@ def test_calls_without_a_result_get_one() -> None:
 
 
 def test_ids_that_are_used_again_are_told_apart() -> None:
-    broken = [*used(0), *used(0)[:1], Message(Role.USER, "Go on"), *used(0)]
+    broken = [*used(0), *used(0)[:1], ChatMessage(ChatRole.USER, "Go on"), *used(0)]
     roles = [m.role.value for m in complete(broken)]
     assert roles == ["assistant", "tool", "assistant", "tool", "user", "assistant", "tool"]
 
 
 def test_messages_are_kept_as_they_are() -> None:
-    message = Message(
-        Role.ASSISTANT,
+    message = ChatMessage(
+        ChatRole.ASSISTANT,
         "Text \u2028 and \U0001f600",
         tool_calls=(ToolCall("a", "read_file", '{"path": "x"}'),),
-        reasoning=(Reasoning("because", "signed"),),
-        original=Original("large", [{"type": "thinking", "thinking": "because"}]),
+        reasoning=(ModelReasoning("because", "signed"),),
+        original=ProviderMessage("large", [{"type": "thinking", "thinking": "because"}]),
     )
     assert message_of(json.loads(json.dumps(message_json(message)))) == message
 
@@ -124,8 +127,8 @@ def test_the_same_calls_in_one_answer_are_no_circle() -> None:
 
 def test_results_that_the_model_has_not_seen_are_never_shortened() -> None:
     calls = tuple(ToolCall(f"n{number}", "read_file", "{}") for number in range(8))
-    fresh = [Message(Role.TOOL, LONG, tool_call_id=call.id) for call in calls]
-    messages = [*conversation(20), Message(Role.ASSISTANT, tool_calls=calls), *fresh]
+    fresh = [ChatMessage(ChatRole.TOOL, LONG, tool_call_id=call.id) for call in calls]
+    messages = [*conversation(20), ChatMessage(ChatRole.ASSISTANT, tool_calls=calls), *fresh]
     shown = fitted(messages, 40_000)
     assert [m.text for m in shown[-8:]] == [LONG] * 8
     less = fitted(messages, 10_000)
@@ -140,7 +143,7 @@ def test_results_that_the_model_has_not_seen_are_never_shortened() -> None:
 def test_the_end_of_untrusted_text_stays_when_it_is_shortened() -> None:
     result = f"<<DATA-1 result of read_file\n{LONG}\nDATA-1>>"
     shown = fitted(conversation(20, result=result), 40_000)
-    assert all(m.text.endswith("\nDATA-1>>") for m in shown if m.role is Role.TOOL)
+    assert all(m.text.endswith("\nDATA-1>>") for m in shown if m.role is ChatRole.TOOL)
 
 
 def test_long_prompts_of_earlier_turns_are_shortened_too() -> None:
@@ -148,11 +151,11 @@ def test_long_prompts_of_earlier_turns_are_shortened_too() -> None:
         message
         for number in range(4)
         for message in (
-            Message(Role.USER, f"{number} {'word ' * 9_800}"),
-            Message(Role.ASSISTANT, "Done."),
+            ChatMessage(ChatRole.USER, f"{number} {'word ' * 9_800}"),
+            ChatMessage(ChatRole.ASSISTANT, "Done."),
         )
     ]
-    shown = fitted([*messages, Message(Role.USER, "Short.")], 24_000)
+    shown = fitted([*messages, ChatMessage(ChatRole.USER, "Short.")], 24_000)
     assert size(shown) <= 24_000 * 3
     assert shown[-1].text == "Short."
     assert "left out" in shown[0].text

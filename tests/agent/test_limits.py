@@ -17,7 +17,7 @@ from docstead.agent.limits import TurnLimits, TurnUsage
 from docstead.agent.model_calls import counted
 from docstead.agent.states import JobStatus
 from docstead.agent.values import EndReason
-from docstead.models.chat import Usage
+from docstead.models.chat import ModelUsage
 
 PAGE = '---\ntitle: "Plans"\ndescription: "All plans."\n---\n\nThere are two.\n'
 LIMITS = TurnLimits(steps=10, tokens=1_000, cost=1.0, seconds=100)
@@ -159,7 +159,7 @@ def test_a_turn_of_many_calls_counts_a_repeated_conversation_once(limited) -> No
 
 
 def test_input_that_the_provider_or_the_last_call_had_counts_a_tenth() -> None:
-    usage = Usage(input_tokens=1_000, output_tokens=10, cached_tokens=500)
+    usage = ModelUsage(input_tokens=1_000, output_tokens=10, cached_tokens=500)
     assert counted(usage) == 560
     assert counted(usage, repeated_tokens=400) == 560
     assert counted(usage, repeated_tokens=900) == 200

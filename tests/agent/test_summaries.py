@@ -16,7 +16,7 @@ from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
 from docstead.agent.summaries import TurnSummarizer
 from docstead.agent.values import AgentJob
-from docstead.models.completion import Completions
+from docstead.models.completion import CompletionClient
 
 WINDOW_TOKENS = 8_000  # of which the conversation has three quarters, at three characters each
 FACT = "The master key is kept by Ada."
@@ -100,7 +100,7 @@ def test_a_summary_that_was_written_is_not_paid_again(
     model = services.models.model("default")
     assert model is not None
     summarizer = TurnSummarizer(
-        model=Completions(model),
+        model=CompletionClient(model),
         event_log=EventLog(services.database, services.clock),
         records=AgentRecords(services.database, services.clock),
         window_tokens=WINDOW_TOKENS,

@@ -14,7 +14,7 @@ from docstead.assistant.answering import ModelAnswerer, QuoteAnswerer
 from docstead.base.clock import ManualClock
 from docstead.base.errors import InvalidRequest, ModelOutOfCredit, RateLimited
 from docstead.limits.model_budgets import ModelBudgets
-from docstead.models.chat import Usage
+from docstead.models.chat import ModelUsage
 from docstead.settings import ModelSettings, Settings
 
 LOCAL = ModelSettings(base_url="http://localhost:1/v1", model="tiny")
@@ -53,7 +53,7 @@ def test_a_spent_budget_is_an_error_where_the_settings_say_so(
     strict = answerers(sqlite_backend, clock, model_fallback="error", **limits).of(deployment())
     strict.admit()
     assert isinstance(strict, ModelAnswerer)
-    strict._purse.record(Usage(90, 10, model="local"))
+    strict._purse.record(ModelUsage(90, 10, model="local"))
     with pytest.raises(kind):
         strict.admit()
     lenient = answerers(sqlite_backend, clock, **limits).of(deployment())

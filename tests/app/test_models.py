@@ -9,7 +9,7 @@ import pytest
 from docstead.app.models import agent_models, assistant_models, catalog_of
 from docstead.base.errors import InvalidRequest
 from docstead.models.catalog import ModelPrices
-from docstead.models.chat import Usage
+from docstead.models.chat import ModelUsage
 from docstead.settings import ModelSettings, Settings
 
 LOCAL = ModelSettings(base_url="http://localhost:1/v1", model="tiny")
@@ -108,7 +108,7 @@ def test_windows_limits_and_prices_of_known_models_need_no_setting() -> None:
     catalog = catalog_of(Settings(models=tables))
     claude = catalog.entry("claude")
     assert (claude.context_tokens, claude.max_output_tokens) == (200_000, 64_000)
-    assert claude.prices.cost(Usage(2_000_000, 0, 1_000_000)) == pytest.approx(3.3)
+    assert claude.prices.cost(ModelUsage(2_000_000, 0, 1_000_000)) == pytest.approx(3.3)
     assert catalog.entry("new").context_tokens == 200_000
     gateway = catalog.entry("gateway")
     assert (gateway.context_tokens, gateway.max_output_tokens) == (400_000, None)

@@ -17,7 +17,7 @@ from docstead.content.pages import PageMeta, Section, Site
 from docstead.markup.rendered import RenderedPage
 from docstead.search.documents import document_of
 from docstead.search.index import Index
-from docstead.search.writing import build
+from docstead.search.index_writer import build
 from documentation import Documentation
 
 SECRET = "The harbour code is changed every Monday."

@@ -12,7 +12,7 @@ from docstead.content.navigation import Navigation
 from docstead.content.pages import PageMeta, Section, Site
 from docstead.search.documents import document_of
 from docstead.search.index import Index
-from docstead.search.writing import build
+from docstead.search.index_writer import build
 
 VERBS = ("Create", "List", "Delete", "Complete", "Retrieve", "Update", "Expire")
 GUIDE = (

@@ -20,7 +20,7 @@ from docstead.assistant.conversation import ConversationMessage, Question, Speak
 from docstead.assistant.engine import Assistant
 from docstead.assistant.events import AnswerData, AnswerFinished, Event, TextDelta
 from docstead.assistant.writing.answer_writer import SentencePolicy
-from docstead.models.chat import Usage
+from docstead.models.chat import ModelUsage
 from docstead.models.openai_compatible import OpenAICompatible
 
 KEYS = "How do I create an API key?"
@@ -43,11 +43,11 @@ class CountedBudget:
     """A budget that counts."""
 
     def __init__(self) -> None:
-        self.usages: list[Usage] = []
+        self.usages: list[ModelUsage] = []
 
     def admit(self) -> None: ...
 
-    def record(self, usage: Usage) -> None:
+    def record(self, usage: ModelUsage) -> None:
         self.usages.append(usage)
 
 

@@ -25,9 +25,9 @@ from docstead.markup.assets import BuiltAssets
 from docstead.markup.rendered import RenderedPage
 from docstead.outputs.feeds import feed_xml
 from docstead.repository.redirects import Redirects
-from docstead.search.documents import Document
+from docstead.search.documents import SearchDocument
 from docstead.search.index import Index
-from docstead.search.writing import build
+from docstead.search.index_writer import build
 from docstead.theme.markup import inline_markdown, plain_line
 from docstead.theme.thumbnails import Thumbnails, ThumbnailText
 from growth import assert_linear
@@ -36,7 +36,7 @@ CUT = 2.5  # times the time for four times the input, where a part of it is left
 
 
 def retrieval_of(folder: Path, text: str) -> Retrieval:
-    build([Document("a", "A", (Section("", (), text),))], folder)
+    build([SearchDocument("a", "A", (Section("", (), text),))], folder)
     site = Site(SiteConfig("Site"), Navigation(()), {"a": PageMeta("a", "a.mdx", "A")})
     return Retrieval(Index(folder), site, AbsoluteLinks(""))
 
@@ -93,7 +93,7 @@ def test_parts_of_secrets_in_a_line_of_a_change(piece: str) -> None:
 
 def test_a_query_of_many_words(tmp_path: Path) -> None:
     """One search with a public key took a processor for as long as its body had words."""
-    build([Document("a", "A", (Section("", (), "Elephants sleep."),))], tmp_path / "index")
+    build([SearchDocument("a", "A", (Section("", (), "Elephants sleep."),))], tmp_path / "index")
     index = Index(tmp_path / "index")
 
     def run(size: int) -> None:

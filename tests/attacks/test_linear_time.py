@@ -22,9 +22,9 @@ from docstead.reference.openapi.spec import OperationRef, Specifications, read_s
 from docstead.repository.image_sizes import image_sizes
 from docstead.repository.parse_cache import no_parse_cache
 from docstead.repository.positions import Diagnostics
-from docstead.search.documents import Document
+from docstead.search.documents import SearchDocument
 from docstead.search.index import Index
-from docstead.search.writing import build
+from docstead.search.index_writer import build
 from docstead.theme.document import Shell
 from docstead.theme.markup import inline_markdown
 from docstead.theme.mode import ShellMode
@@ -55,7 +55,7 @@ def test_sections_without_text(tmp_path):
     def run(size: int) -> None:
         sections = tuple(Section(f"a{n}", (f"H{n}",), "") for n in range(size))
         folder = tmp_path / f"{size} {time.monotonic_ns()}"
-        build([Document("a", "A", sections)], folder)
+        build([SearchDocument("a", "A", sections)], folder)
 
     assert_linear(run, 1_000)
 
@@ -65,7 +65,7 @@ def test_an_outline_has_the_headings_below_one(tmp_path):
         Section("a", ("A",), ""), Section("b", ("A", "B"), ""), Section("c", ("A", "B", "C"), "x"),
         Section("d", ("A", "D"), "y"), Section("e", ("E",), "z"),
     )  # fmt: skip
-    build([Document("p", "P", sections)], tmp_path / "index")
+    build([SearchDocument("p", "P", sections)], tmp_path / "index")
     found = {each.anchor: each.markdown for each in Index(tmp_path / "index").passages()}
     assert found["a"] == "- B\n- D"
     assert found["b"] == "- C"

@@ -16,7 +16,7 @@ from docstead.assistant.writing.answer_writer import AnswerWriter, SentencePolic
 from docstead.assistant.writing.link_policy import LinkPolicy
 from docstead.assistant.writing.markdown_units import MarkdownSplitter, MarkdownUnit
 from docstead.assistant.writing.sanitizer import MarkdownSanitizer
-from docstead.search.words import Analyser
+from docstead.search.analyser import Analyser
 from growth import assert_linear
 from running_service import Service
 

@@ -44,7 +44,7 @@ from docstead.export.records import ExportRecords
 from docstead.jobs import Jobs
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.limits.rate_limits import RateLimits
-from docstead.models.catalog import Catalog, ModelEntry
+from docstead.models.catalog import ModelCatalog, ModelEntry
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.update_records import UpdateRecords
@@ -141,7 +141,7 @@ class House(HandmadeSites):
             database=self.database,
             clock=self.clock,
             tenancy=self.tenancy,
-            catalog=Catalog([model] if self.has_model else []),
+            catalog=ModelCatalog([model] if self.has_model else []),
             forges=self.forges,
             editions=self.editions,
             budgets=ModelBudgets(self.database, self.clock),

@@ -15,7 +15,7 @@ from conversations import SOURCE, Talks
 from docstead.assistant.answer_trace import AnswerTrace, CheckOutcome, TraceCheck, TracePassage
 from docstead.assistant.conversation import AnswerFallback, QuestionChannel
 from docstead.assistant.feedback import AnswerFeedback
-from docstead.models.embedding import Queries
+from docstead.models.embedding import QueryEmbeddings
 from docstead.models.minilm import MiniLM
 
 LIST = "/dashboard/conversations/acme"
@@ -201,7 +201,7 @@ def test_gaps_are_grouped_by_meaning(
     undone = ("How do I roll back to the previous version?", "go back to an earlier edition")
     for question in (*undone, "Is there a Slack bot?"):
         talks.ask(acme.id, question)
-    queries = Queries(MiniLM(tmp_path / "models"))
+    queries = QueryEmbeddings(MiniLM(tmp_path / "models"))
     with_model = replace(house, question_vectors=queries.vectors)
     owner = browser(of=with_model).sign_in(with_model, acme.organization_id)
     page = owner.get(GAPS).text

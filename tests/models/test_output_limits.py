@@ -9,12 +9,12 @@ import pytest
 
 from chat_server import ChatRequest, ChatServer, Reply, Rule, chat_server
 from docstead.base.errors import ModelMisconfigured
-from docstead.models.chat import Message, Role
-from docstead.models.completion import Completions
+from docstead.models.chat import ChatMessage, ChatRole
+from docstead.models.completion import CompletionClient
 from docstead.models.openai_compatible import OpenAICompatible
 
 NEWER, OLDER = "max_completion_tokens", "max_tokens"
-QUESTION = (Message(Role.USER, "Hello?"),)
+QUESTION = (ChatMessage(ChatRole.USER, "Hello?"),)
 # platform.openai.com/docs/api-reference/chat, `max_tokens`: "not compatible with o-series models"
 REASONING = (
     "Unsupported parameter: 'max_tokens' is not supported with this model. "
@@ -33,7 +33,7 @@ def server() -> Iterator[ChatServer]:
 
 def asked(server: ChatServer, times: int = 1, **more: Any) -> list[str]:
     """The names of the limit in the requests of a model that is asked so many times."""
-    model = Completions(OpenAICompatible(server.url, "key", "tiny", **more))
+    model = CompletionClient(OpenAICompatible(server.url, "key", "tiny", **more))
     try:
         for _ in range(times):
             model.complete(QUESTION, max_output_tokens=50)

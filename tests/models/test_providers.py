@@ -22,18 +22,18 @@ from docstead.base.errors import (
     Unavailable,
 )
 from docstead.models.chat import (
-    Finish,
+    ChatMessage,
+    ChatRole,
     FinishReason,
-    Message,
+    ModelFinish,
     ModelReasoningDelta,
     ModelTextDelta,
-    Role,
+    ModelUsage,
     ToolCall,
     ToolSpec,
     ToolUse,
-    Usage,
 )
-from docstead.models.completion import Completions
+from docstead.models.completion import CompletionClient
 from docstead.models.timeouts import ModelTimeouts
 
 SEARCH = ToolSpec(
@@ -55,17 +55,17 @@ class TestAnswers:
         script(server, Reply("Grüß ", "dich", "!", usage=(7, 3)))
         answer = client.ask()
         assert client.pieces == ["Grüß ", "dich", "!"]
-        assert client.events[-1] == Finish(FinishReason.STOP)
-        assert answer.usage == Usage(7, 3, model="tiny")
+        assert client.events[-1] == ModelFinish(FinishReason.STOP)
+        assert answer.usage == ModelUsage(7, 3, model="tiny")
 
     def test_the_conversation_arrives_as_it_was(self, server: ChatServer, client: Any) -> None:
         call = ToolCall("c1", "search", '{"query": "keys"}')
         client.ask(
             (
-                Message(Role.SYSTEM, "Be brief."),
-                Message(Role.USER, "Hello?"),
-                Message(Role.ASSISTANT, "Wait.", tool_calls=(call,)),
-                Message(Role.TOOL, "Three pages.", tool_call_id="c1"),
+                ChatMessage(ChatRole.SYSTEM, "Be brief."),
+                ChatMessage(ChatRole.USER, "Hello?"),
+                ChatMessage(ChatRole.ASSISTANT, "Wait.", tool_calls=(call,)),
+                ChatMessage(ChatRole.TOOL, "Three pages.", tool_call_id="c1"),
             ),
             tools=(SEARCH,),
         )
@@ -101,8 +101,8 @@ class TestAnswers:
             call.values()
         server.rules = ()
         client.events.clear()
-        history = Message(Role.ASSISTANT, tool_calls=(call,))
-        result = Message(Role.TOOL, "not JSON", tool_call_id=call.id)
+        history = ChatMessage(ChatRole.ASSISTANT, tool_calls=(call,))
+        result = ChatMessage(ChatRole.TOOL, "not JSON", tool_call_id=call.id)
         assert client.ask((history, result), tools=(SEARCH,)).text == "Hello"
 
     def test_reasoning_is_told_apart_and_goes_back_after_a_tool(
@@ -114,7 +114,9 @@ class TestAnswers:
         assert answer.text == "Hm."
         thoughts = [event.text for event in client.events if isinstance(event, ModelReasoningDelta)]
         assert "".join(thoughts) == "Let me think."
-        client.ask((answer.message, Message(Role.TOOL, "x", tool_call_id="c1")), tools=(SEARCH,))
+        client.ask(
+            (answer.message, ChatMessage(ChatRole.TOOL, "x", tool_call_id="c1")), tools=(SEARCH,)
+        )
         assert "Let me think." in str(server.requests[-1]["messages"][0])
 
     def test_a_cut_answer_says_so(self, server: ChatServer, client: Any) -> None:
@@ -253,7 +255,7 @@ class TestProviderFailures:
         model = client.make()
         model._base_url = "http://127.0.0.1:9"
         with pytest.raises(ModelUnreachable) as failure:
-            asyncio.run(anext(model.stream((Message(Role.USER, "?"),))))
+            asyncio.run(anext(model.stream((ChatMessage(ChatRole.USER, "?"),))))
         assert "127.0.0.1:9" in failure.value.detail
         assert isinstance(failure.value, Unavailable)
 
@@ -263,7 +265,7 @@ def test_closing_the_stream_ends_the_request(server: ChatServer, client: Any) ->
 
     async def first_piece() -> object:
         model = client.make()
-        stream = model.stream((Message(Role.USER, "?"),))
+        stream = model.stream((ChatMessage(ChatRole.USER, "?"),))
         piece = await anext(stream)
         await stream.aclose()
         await model.close()
@@ -278,12 +280,12 @@ def test_threads_complete_at_once(server: ChatServer, client: Any) -> None:
         return Reply("It is ", said.last.text, pause_seconds=0.05)
 
     server.rules = [Rule(ALWAYS, echo)]
-    completions = Completions(client.make())
+    completions = CompletionClient(client.make())
     heard: list[object] = []
     answers: dict[int, str] = {}
 
     def ask(number: int) -> None:
-        asked = (Message(Role.USER, str(number)),)
+        asked = (ChatMessage(ChatRole.USER, str(number)),)
         answers[number] = completions.complete(asked, listener=heard.append).text
 
     threads = [threading.Thread(target=ask, args=(number,)) for number in range(8)]

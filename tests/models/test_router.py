@@ -15,13 +15,13 @@ from docstead.base.errors import (
     ModelRateLimited,
     ModelUnreachable,
 )
-from docstead.models.catalog import Catalog, ModelEntry, ModelPrices
-from docstead.models.chat import ChatModel, Message, Role, Usage
+from docstead.models.catalog import ModelCatalog, ModelEntry, ModelPrices
+from docstead.models.chat import ChatMessage, ChatModel, ChatRole, ModelUsage
 from docstead.models.completion import Completion, complete
 from docstead.models.openai_compatible import OpenAICompatible
-from docstead.models.router import Retries, Router
+from docstead.models.router import RetryPolicy, Router
 
-QUESTION = (Message(Role.USER, "Hello?"),)
+QUESTION = (ChatMessage(ChatRole.USER, "Hello?"),)
 DOWN = Reply(status=500, error="down")
 
 
@@ -44,11 +44,11 @@ def router(server: ChatServer, second: ChatServer, waits: list[float]) -> Router
         waits.append(seconds)
 
     models = [OpenAICompatible(each.url, "key", "tiny") for each in (server, second)]
-    return Router(models, Retries(), sleep)
+    return Router(models, RetryPolicy(), sleep)
 
 
-def catalog_of(*servers: ChatServer) -> Catalog:
-    return Catalog(
+def catalog_of(*servers: ChatServer) -> ModelCatalog:
+    return ModelCatalog(
         [
             ModelEntry(f"m{place}", "openai", server.url, "tiny", prices=ModelPrices(2, 10))
             for place, server in enumerate(servers, 1)
@@ -176,22 +176,22 @@ class TestCatalog:
         script(second, Reply("second", usage=(1_000_000, 100_000)))
         catalog = catalog_of(server, second)
         usage = answered(catalog.model("m1", "m2")).usage  # type: ignore[arg-type]
-        assert usage == Usage(1_000_000, 100_000, model="m2")
+        assert usage == ModelUsage(1_000_000, 100_000, model="m2")
         assert catalog.cost(usage) == 3.0
 
     def test_remembered_input_costs_less_where_it_does(self) -> None:
-        usage = Usage(1_000_000, 0, cached_tokens=500_000)
+        usage = ModelUsage(1_000_000, 0, cached_tokens=500_000)
         entry = ModelEntry("m", "openai", "http://x", "m", prices=ModelPrices(2))
         assert entry.prices.cost(usage) == 2.0
         cheap = ModelEntry("m", "openai", "http://x", "m", prices=ModelPrices(2, cached=0.2))
         assert cheap.prices.cost(usage) == 1.1
-        written = Usage(1_000_000, 0, written_tokens=500_000)
+        written = ModelUsage(1_000_000, 0, written_tokens=500_000)
         assert ModelPrices(2, written=2.5).cost(written) == 2.25
 
 
 @pytest.mark.parametrize("times", [0, 1])
 def test_attempts_are_counted(times: int) -> None:
-    retries = Retries(times=times)
+    retries = RetryPolicy(times=times)
     assert (retries.wait_seconds(0, ModelUnreachable()) is not None) == bool(times)
     assert retries.wait_seconds(times, ModelUnreachable()) is None
     assert retries.wait_seconds(0, ModelMisconfigured()) is None

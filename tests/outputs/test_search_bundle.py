@@ -8,7 +8,7 @@ from docstead.markup.rendered import RenderedPage
 from docstead.outputs.search_bundle import FOLDER, SearchBundle
 from docstead.outputs.search_bundle.excerpts import EXCERPT_LENGTH, excerpt
 from docstead.outputs.search_bundle.postings import MOST_POSTINGS, Postings, decoded
-from docstead.search.words import Analyser
+from docstead.search.analyser import Analyser
 
 
 def value_of(data: bytes) -> object:

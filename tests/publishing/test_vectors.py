@@ -14,7 +14,7 @@ from docstead.accounts.tenancy import Deployment
 from docstead.base.clock import ManualClock
 from docstead.base.errors import Unavailable
 from docstead.jobs import Jobs
-from docstead.models.embedding import Queries
+from docstead.models.embedding import QueryEmbeddings
 from docstead.publishing.editions import Editions
 from docstead.publishing.vector_cache import VectorCache, find_key
 from docstead.publishing.vectors import VectorJobs
@@ -82,7 +82,7 @@ def house(backend, clock, tmp_path, model) -> Iterator[VectorHarness]:
         backend.database,
         backend.objects,
         folder,
-        Queries(model, lambda: next(ticks) * 100.0),
+        QueryEmbeddings(model, lambda: next(ticks) * 100.0),
         lambda: float(next(ticks)),
     )
     editions = Editions(backend.database, backend.objects, folder, vectors=shelf, fresh_seconds=0)

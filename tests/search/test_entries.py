@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from docstead.search.documents import Document
+from docstead.search.documents import SearchDocument
 from docstead.search.entries import split_entries
 from docstead.search.index import Index
 
@@ -45,7 +45,7 @@ def test_a_question_without_an_answer_belongs_to_the_next_text() -> None:
 
 
 def test_an_entry_is_found_under_its_own_heading(
-    index_of: Callable[..., Index], page: Callable[..., Document]
+    index_of: Callable[..., Index], page: Callable[..., SearchDocument]
 ) -> None:
     index = index_of(page("billing", "Billing", {"Questions": QUESTIONS}))
     first, second = index.search("embed the checkout in a frame, card country", limit=5)

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from docstead.base.errors import Unavailable
-from docstead.search.documents import Document
+from docstead.search.documents import SearchDocument
 from docstead.search.index import Index
+from docstead.search.index_writer import build
 from docstead.search.ranking import Preference
-from docstead.search.writing import build
 
-Page = Callable[..., Document]
+Page = Callable[..., SearchDocument]
 IndexOf = Callable[..., Index]
 
 

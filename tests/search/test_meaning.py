@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from docstead.base.errors import Unavailable
-from docstead.search.documents import Document
-from docstead.search.fusion import Meaning, is_match
+from docstead.search.documents import SearchDocument
+from docstead.search.fusion import SemanticIndex, is_match
 from docstead.search.index import Index
-from docstead.search.vectors import Vectors, passage_vector, write_vectors
+from docstead.search.vectors import VectorFile, passage_vector, write_vectors
 
-Page = Callable[..., Document]
+Page = Callable[..., SearchDocument]
 AXES = {"car": 0, "automobile": 0, "runabout": 0, "boat": 1, "ship": 1, "garden": 2, "qqxz": 3}
 
 
@@ -58,25 +58,28 @@ def index(index_of: Callable[..., Index], page: Page) -> Index:
 
 
 @pytest.fixture
-def vectors(index: Index, tmp_path: Path) -> Vectors:
+def vectors(index: Index, tmp_path: Path) -> VectorFile:
     found = {each.digest: direction(each.markdown) for each in index.passages()}
     write_vectors(tmp_path / "vectors", "by-hand", found)
-    return Vectors(tmp_path / "vectors")
+    return VectorFile(tmp_path / "vectors")
 
 
 def slugs(index: Index, query: str, **options: object) -> list[str]:
     return [each.slug for each in index.search(query, limit=2, **options)]  # type: ignore[arg-type]
 
 
-def test_what_is_said_in_other_words_is_found(index: Index, vectors: Vectors) -> None:
+def test_what_is_said_in_other_words_is_found(index: Index, vectors: VectorFile) -> None:
     assert slugs(index, "runabout") == []
-    assert slugs(index.with_meaning(Meaning(vectors, HandmadeQueries())), "runabout")[0] == "cars"
+    assert (
+        slugs(index.with_meaning(SemanticIndex(vectors, HandmadeQueries())), "runabout")[0]
+        == "cars"
+    )
 
 
 def test_what_has_no_known_word_and_is_near_to_nothing_finds_nothing(
-    index: Index, vectors: Vectors
+    index: Index, vectors: VectorFile
 ) -> None:
-    by_meaning = index.with_meaning(Meaning(vectors, HandmadeQueries()))
+    by_meaning = index.with_meaning(SemanticIndex(vectors, HandmadeQueries()))
     assert slugs(by_meaning, "qqxz") == []
     assert slugs(by_meaning, "qqxz wheels") != []
     assert slugs(by_meaning, "whels")[0] in ("cars", "plants")  # a slip
@@ -87,8 +90,8 @@ def test_words_that_nobody_uses_find_those_near_them(index: Index) -> None:
     assert slugs(index, "blossoms") == ["plants"]
 
 
-def test_filters_and_groups_hold_for_meaning_too(index: Index, vectors: Vectors) -> None:
-    by_meaning = index.with_meaning(Meaning(vectors, HandmadeQueries()))
+def test_filters_and_groups_hold_for_meaning_too(index: Index, vectors: VectorFile) -> None:
+    by_meaning = index.with_meaning(SemanticIndex(vectors, HandmadeQueries()))
     assert slugs(by_meaning, "boat")[0] == "ships"
     assert "secret" not in slugs(by_meaning, "boat")
     assert "secret" in slugs(by_meaning, "boat", groups=("crew",))
@@ -97,15 +100,15 @@ def test_filters_and_groups_hold_for_meaning_too(index: Index, vectors: Vectors)
     assert by_meaning.knows("secret", ("crew",))
 
 
-def test_without_a_vector_for_the_query_words_count(index: Index, vectors: Vectors) -> None:
-    by_words = index.with_meaning(Meaning(vectors, HandmadeQueries(fails=True)))
+def test_without_a_vector_for_the_query_words_count(index: Index, vectors: VectorFile) -> None:
+    by_words = index.with_meaning(SemanticIndex(vectors, HandmadeQueries(fails=True)))
     assert slugs(by_words, "wheels") == slugs(index, "wheels")
     assert by_words.lead("wheels") is None
     assert by_words.nearness("boat", ["A ship."]) == 0
 
 
-def test_the_nearest_of_several_texts_counts(index: Index, vectors: Vectors) -> None:
-    by_meaning = index.with_meaning(Meaning(vectors, HandmadeQueries()))
+def test_the_nearest_of_several_texts_counts(index: Index, vectors: VectorFile) -> None:
+    by_meaning = index.with_meaning(SemanticIndex(vectors, HandmadeQueries()))
     near = by_meaning.nearness("boat", ["A garden.", "A ship."])
     assert near == pytest.approx(1.0, abs=0.01)
     assert by_meaning.nearness("boat", ["A garden."]) < near
@@ -116,12 +119,12 @@ def test_vectors_of_another_edition_serve_what_they_know(index: Index, tmp_path:
     some = list(index.passages())[:2]
     found = {each.digest: direction(each.markdown) for each in some} | {7: direction("garden")}
     write_vectors(tmp_path / "old", "by-hand", found)
-    by_meaning = index.with_meaning(Meaning(Vectors(tmp_path / "old"), HandmadeQueries()))
+    by_meaning = index.with_meaning(SemanticIndex(VectorFile(tmp_path / "old"), HandmadeQueries()))
     assert set(slugs(by_meaning, "wheels")) == {"cars", "plants"}
 
 
-def test_scores_fall_and_are_shares(index: Index, vectors: Vectors) -> None:
-    found = index.with_meaning(Meaning(vectors, HandmadeQueries())).search(
+def test_scores_fall_and_are_shares(index: Index, vectors: VectorFile) -> None:
+    found = index.with_meaning(SemanticIndex(vectors, HandmadeQueries())).search(
         "a car with wheels", limit=4
     )
     scores = [each.score for each in found]
@@ -129,8 +132,8 @@ def test_scores_fall_and_are_shares(index: Index, vectors: Vectors) -> None:
     assert all(0 <= score <= 1 for score in scores)
 
 
-def test_what_is_only_nearest_is_no_match(index: Index, vectors: Vectors) -> None:
-    found = index.with_meaning(Meaning(vectors, HandmadeQueries())).search(
+def test_what_is_only_nearest_is_no_match(index: Index, vectors: VectorFile) -> None:
+    found = index.with_meaning(SemanticIndex(vectors, HandmadeQueries())).search(
         "a car with wheels", limit=4
     )
     assert is_match(found)
@@ -143,12 +146,12 @@ def test_what_is_only_nearest_is_no_match(index: Index, vectors: Vectors) -> Non
 def test_a_damaged_file_is_told(tmp_path: Path, damage: bytes) -> None:
     (tmp_path / "vectors").write_bytes(damage)
     with pytest.raises(Unavailable):
-        Vectors(tmp_path / "vectors")
+        VectorFile(tmp_path / "vectors")
 
 
 def test_no_vectors_are_a_file_too(tmp_path: Path) -> None:
     write_vectors(tmp_path / "vectors", "by-hand", {})
-    assert len(Vectors(tmp_path / "vectors")) == 0
+    assert len(VectorFile(tmp_path / "vectors")) == 0
 
 
 def test_a_passage_is_what_it_says_and_a_little_what_it_is_called() -> None:

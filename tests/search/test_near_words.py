@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from docstead.search.analyser import Analyser
 from docstead.search.near_words import near_words
-from docstead.search.words import Analyser
 
 
 @pytest.mark.parametrize(

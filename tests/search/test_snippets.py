@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from docstead.search.analyser import Analyser
 from docstead.search.query import QueryTerm
 from docstead.search.snippets import plain, snippet
-from docstead.search.words import Analyser
 
 ANALYSER = Analyser()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from docstead.search.documents import Document
+from docstead.search.documents import SearchDocument
 from docstead.search.index import Index
 from docstead.search.translation import QueryTranslations
 
@@ -48,7 +48,7 @@ def test_english_and_unknown_words_are_not_translated(query: str) -> None:
 
 
 def test_pages_in_the_language_of_a_query_are_searched_in_its_words(
-    index_of: Callable[..., Index], page: Callable[..., Document]
+    index_of: Callable[..., Index], page: Callable[..., SearchDocument]
 ) -> None:
     index = index_of(
         page("keys", "API keys", {"Reset": "Reset a password on the account page."}),

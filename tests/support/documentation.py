@@ -12,7 +12,7 @@ from docstead.content.pages import PageMeta, Section, Site
 from docstead.markup.rendered import RenderedPage
 from docstead.search.documents import document_of
 from docstead.search.index import Index
-from docstead.search.writing import build
+from docstead.search.index_writer import build
 
 PAGES: Mapping[str, Mapping[str, str]] = {
     "index": {"": "Parcelo sends parcels from your programs."},

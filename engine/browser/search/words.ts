@@ -1,5 +1,5 @@
 /**
- * A query as words, taken apart as the index takes text apart (search/words.py): an
+ * A query as words, taken apart as the index takes text apart (search/analyser.py): an
  * identifier whole and in its parts, Chinese, Japanese and Korean in pairs of characters.
  */
 

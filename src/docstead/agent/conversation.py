@@ -7,7 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from docstead.models.chat import InputFile, Message, Original, Reasoning, Role, ToolCall
+from docstead.models.chat import (
+    ChatMessage,
+    ChatRole,
+    InputFile,
+    ModelReasoning,
+    ProviderMessage,
+    ToolCall,
+)
 from docstead.models.inputs import PDF
 
 # English prose has about four characters a token; code and other languages have fewer.
@@ -20,7 +27,7 @@ REPLACES = "replaces"  # of a stored summary: the number of messages before it, 
 _ROOM = 0.6  # of the window, after shortening: not every call begins a new prefix
 
 
-def message_json(message: Message) -> dict[str, Any]:
+def message_json(message: ChatMessage) -> dict[str, Any]:
     """A message as it is kept."""
     original = message.original
     return {
@@ -33,29 +40,29 @@ def message_json(message: Message) -> dict[str, Any]:
     }
 
 
-def message_of(kept: Mapping[str, Any]) -> Message:
+def message_of(kept: Mapping[str, Any]) -> ChatMessage:
     """The message that was kept."""
-    return Message(
-        Role(kept["role"]),
+    return ChatMessage(
+        ChatRole(kept["role"]),
         kept["text"],
         tool_calls=tuple(ToolCall(*call) for call in kept["toolCalls"]),
         tool_call_id=kept["toolCallId"],
-        reasoning=tuple(Reasoning(*each) for each in kept["reasoning"]),
-        original=Original(*original) if (original := kept.get("original")) else None,
+        reasoning=tuple(ModelReasoning(*each) for each in kept["reasoning"]),
+        original=ProviderMessage(*original) if (original := kept.get("original")) else None,
     )
 
 
-def complete(messages: Sequence[Message]) -> list[Message]:
+def complete(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
     """The messages, with a result for every call.
 
     A turn that ended in the middle of a step leaves calls without results, which no
     provider accepts in the turn after it. Ids are not enough: some providers begin
     to count again with every answer.
     """
-    whole: list[Message] = []
+    whole: list[ChatMessage] = []
     waiting: list[str] = []
     for message in messages:
-        if message.role is Role.TOOL and message.tool_call_id in waiting:
+        if message.role is ChatRole.TOOL and message.tool_call_id in waiting:
             waiting.remove(message.tool_call_id)
         else:
             whole += _not_done(waiting)
@@ -72,12 +79,12 @@ def summarized(kept: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     return messages if newest is None else [newest, *messages]
 
 
-def _not_done(call_ids: Sequence[str]) -> list[Message]:
+def _not_done(call_ids: Sequence[str]) -> list[ChatMessage]:
     text = "This was not done: the turn ended before it."
-    return [Message(Role.TOOL, text, tool_call_id=each) for each in call_ids]
+    return [ChatMessage(ChatRole.TOOL, text, tool_call_id=each) for each in call_ids]
 
 
-def fitted(messages: Sequence[Message], window_tokens: int) -> list[Message]:
+def fitted(messages: Sequence[ChatMessage], window_tokens: int) -> list[ChatMessage]:
     """The messages, so that a model with this window can read them.
 
     Old results of tools are shortened first, then what old calls wrote, then the newer ones,
@@ -97,32 +104,32 @@ def fitted(messages: Sequence[Message], window_tokens: int) -> list[Message]:
     return fitting if size <= limit else _withheld(fitting, size - limit)
 
 
-def _shortening_order(messages: Sequence[Message]) -> list[int]:
+def _shortening_order(messages: Sequence[ChatMessage]) -> list[int]:
     """Positions of what may be shortened, the most dispensable first."""
     unseen = _unseen(messages)
-    results = [at for at, message in enumerate(messages) if message.role is Role.TOOL]
+    results = [at for at, message in enumerate(messages) if message.role is ChatRole.TOOL]
     old = results[:-_KEPT_RESULTS]
     newest = old[-1] if old else 0
     calls = [at for at, message in enumerate(messages[:newest]) if message.tool_calls]
     newer = [at for at in results[-_KEPT_RESULTS:] if at < unseen]
-    prompts = [at for at, message in enumerate(messages) if message.role is Role.USER]
+    prompts = [at for at, message in enumerate(messages) if message.role is ChatRole.USER]
     return [*(at for at in old if at < unseen), *calls, *newer, *prompts[:-1]]
 
 
-def _unseen(messages: Sequence[Message]) -> int:
+def _unseen(messages: Sequence[ChatMessage]) -> int:
     """The position from which on the model has seen nothing: after its last answer."""
-    answers = (at for at, message in enumerate(messages) if message.role is Role.ASSISTANT)
+    answers = (at for at, message in enumerate(messages) if message.role is ChatRole.ASSISTANT)
     return max(answers, default=-1) + 1
 
 
-def _withheld(messages: list[Message], excess: int) -> list[Message]:
+def _withheld(messages: list[ChatMessage], excess: int) -> list[ChatMessage]:
     """The messages without the last of the unseen results, as many as are too much."""
     shown = list(messages)
     for at in range(len(messages) - 1, _unseen(messages) - 1, -1):
         message = messages[at]
         if excess <= 0:
             break
-        if message.role is Role.TOOL and len(message.text) > _SHORT:
+        if message.role is ChatRole.TOOL and len(message.text) > _SHORT:
             shown[at] = replace(message, text=_too_much(len(message.text)))
             excess -= len(message.text) - len(shown[at].text)
     return shown
@@ -136,7 +143,7 @@ def _too_much(characters: int) -> str:
     )
 
 
-def _shortened(message: Message) -> Message:
+def _shortened(message: ChatMessage) -> ChatMessage:
     calls = tuple(replace(call, arguments=_short_values(call)) for call in message.tool_calls)
     text = _short_text(message.text, message.role)
     if message.files:
@@ -145,14 +152,14 @@ def _shortened(message: Message) -> Message:
     return replace(message, text=text, tool_calls=calls, files=())
 
 
-def _short_text(text: str, role: Role) -> str:
-    if len(text) <= 2 * _SHORT or role is Role.ASSISTANT:
+def _short_text(text: str, role: ChatRole) -> str:
+    if len(text) <= 2 * _SHORT or role is ChatRole.ASSISTANT:
         return text
     # The line that ends untrusted text stays: what follows it is ours again.
     last = text.rpartition("\n")[2]
     fence = f"\n{last}" if last.endswith(">>") and len(last) < _SHORT else ""
     missing = len(text) - _SHORT - len(fence)
-    advice = "; use the tool again if you need them" if role is Role.TOOL else ""
+    advice = "; use the tool again if you need them" if role is ChatRole.TOOL else ""
     mark = f"[{missing} characters were left out to save room{advice}]"
     return f"{text[:_SHORT]}\n{mark}{fence}"
 
@@ -178,12 +185,12 @@ def window_characters(window_tokens: int) -> int:
     return window_tokens * _CHARACTERS_PER_TOKEN
 
 
-def size_of(messages: Iterable[Message]) -> int:
+def size_of(messages: Iterable[ChatMessage]) -> int:
     """The length of messages, in characters of prose that need about as many tokens."""
     return sum(map(_size, messages))
 
 
-def _size(message: Message) -> int:
+def _size(message: ChatMessage) -> int:
     calls = sum(len(call.arguments) + len(call.name) for call in message.tool_calls)
     said = len(message.text) + sum(len(each.text) for each in message.reasoning)
     return said + calls + sum(map(_file_size, message.files))

@@ -38,7 +38,7 @@ from docstead.agent.workspace import (
 from docstead.agent.workspace.secret_scan import masked
 from docstead.base.errors import OUTAGES, DocsteadError, SourceUnreadable
 from docstead.content.diagnostics import Diagnostic
-from docstead.models.chat import Message, Role
+from docstead.models.chat import ChatMessage, ChatRole
 from docstead.rendering import EngineFailed
 
 _SHOWN_DIAGNOSTICS = 30
@@ -144,7 +144,9 @@ class TurnDelivery:
         diagnostics = (*marked, *by_cause(repairable), *unknown)
         go_on = bool(marked or repairable) and not is_last
         checked = CheckResult(diagnostics[:_SHOWN_DIAGNOSTICS], count, go_on)
-        told = message_json(Message(Role.USER, self._findings(checked, is_joined=is_joined)))
+        told = message_json(
+            ChatMessage(ChatRole.USER, self._findings(checked, is_joined=is_joined))
+        )
         data = {
             "ok": not diagnostics,
             "count": len(diagnostics),
@@ -195,7 +197,7 @@ class TurnDelivery:
 
     def _secret_told(self, work: DeliveryRequest, error: SecretFound) -> CommitResult:
         """Report the positions of possible secrets to the model, which may remove them."""
-        told = message_json(Message(Role.USER, secrets(error.message)))
+        told = message_json(ChatMessage(ChatRole.USER, secrets(error.message)))
         data = {"reason": error.message}
         key = numbered("secret", work.tries)
         self._event_log.write(work.turn, StepRecord(key, messages=[told], events=[("nudge", data)]))
@@ -305,7 +307,7 @@ class TurnDelivery:
         told = disagreement(self._turn_workspace.mark, branch, "\n".join(paths), has_work=has_work)
         entry = StepRecord(
             numbered("settle", work.tries),
-            messages=[message_json(Message(Role.USER, told))],
+            messages=[message_json(ChatMessage(ChatRole.USER, told))],
             events=[("conflict", {"branch": branch, "files": list(paths)})],
         )
         self._event_log.write(work.turn, entry)

@@ -15,7 +15,7 @@ from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
 from docstead.agent.tools.dialog_tools import APPROVE, PLAN
 from docstead.agent.values import StepRecord, Turn
-from docstead.models.chat import Message, Role
+from docstead.models.chat import ChatMessage, ChatRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class AgentQuestions:
             text, question.assumption, is_plan=question.kind == PLAN, is_approved=answer.lets_write
         )
         events = [] if text is not None else [("unanswered", {"assumption": question.assumption})]
-        messages = [message_json(Message(Role.USER, said))]
+        messages = [message_json(ChatMessage(ChatRole.USER, said))]
         self._event_log.write(
             turn, StepRecord(f"answer {number}", messages=messages, events=events)
         )

@@ -40,16 +40,16 @@ from docstead.base.errors import (
 from docstead.jobs.outage_retries import KeepTrying, try_once
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.models.chat import (
+    ChatMessage,
+    ChatRole,
     FinishReason,
     InputFile,
-    Message,
-    Role,
+    ModelUsage,
     ToolCall,
     ToolSpec,
     ToolUse,
-    Usage,
 )
-from docstead.models.completion import Completion, Completions
+from docstead.models.completion import Completion, CompletionClient
 
 NO_MODEL = (
     "agent jobs need a chat model: set DOCSTEAD_MODEL_BASE_URL and DOCSTEAD_MODEL_NAME, "
@@ -63,7 +63,7 @@ _BUSY_SECONDS = (15.0, 30.0, 60.0, 120.0)  # where the provider does not say for
 _SHORTENED = 0.5  # of the window, where the provider says that it is full
 _SHOWN_CHARACTERS = 2_000
 _CACHE_DISCOUNT = 10
-_UNKNOWN_USAGE = Usage()
+_UNKNOWN_USAGE = ModelUsage()
 
 _ENDS: dict[type[ModelError], EndReason] = {
     ModelOutOfCredit: EndReason.OUT_OF_CREDIT,
@@ -130,7 +130,7 @@ class ModelBudget:
             return error.detail
         return None
 
-    def record(self, usage: Usage) -> None:
+    def record(self, usage: ModelUsage) -> None:
         self.budgets.record(
             self.organization_id,
             _PURPOSE,
@@ -151,11 +151,11 @@ class ModelCaller:
     def __init__(
         self,
         *,
-        model: Completions | None,
+        model: CompletionClient | None,
         event_log: EventLog,
         limits: TurnLimits,
-        cost_of: Callable[[Usage], float],
-        model_of: Callable[[Usage], str],
+        cost_of: Callable[[ModelUsage], float],
+        model_of: Callable[[ModelUsage], str],
         budget: ModelBudget,
         files_of: Callable[[str], Sequence[InputFile]],
     ) -> None:
@@ -167,7 +167,7 @@ class ModelCaller:
         self._budget = budget
         self._files_of = files_of
         self._read = 0  # messages of the journal
-        self._said: list[Message] = []  # these, as the model was told them
+        self._said: list[ChatMessage] = []  # these, as the model was told them
         self._repeated = 0  # tokens of the last call and its answer that the next one begins with
 
     def think(self, ask: ModelRequest) -> ModelReply:
@@ -189,7 +189,7 @@ class ModelCaller:
         return self._call(self._model, ask, ask.spent.nearly_exhausted(self._limits))
 
     def _call(
-        self, model: Completions, ask: ModelRequest, last_for: EndReason | None
+        self, model: CompletionClient, ask: ModelRequest, last_for: EndReason | None
     ) -> ModelReply:
         begun = time.monotonic()
         try:
@@ -209,7 +209,7 @@ class ModelCaller:
             return self._empty(ask, seconds, completion.usage)
         return self._written(ask, completion, last_for, seconds)
 
-    def _messages(self, ask: ModelRequest, last_for: EndReason | None) -> list[Message]:
+    def _messages(self, ask: ModelRequest, last_for: EndReason | None) -> list[ChatMessage]:
         new = self._event_log.messages(ask.turn.job_id, self._read)
         self._read += len(new)
         said = complete([*self._said, *map(self._message, summarized(new))])
@@ -217,10 +217,10 @@ class ModelCaller:
         self._said = fitted(said, ask.window_tokens)
         if self._said != said:
             self._repeated = 0
-        last = [] if last_for is None else [Message(Role.USER, wrap_up(last_for))]
-        return [Message(Role.SYSTEM, ask.system), *self._said, *last]
+        last = [] if last_for is None else [ChatMessage(ChatRole.USER, wrap_up(last_for))]
+        return [ChatMessage(ChatRole.SYSTEM, ask.system), *self._said, *last]
 
-    def _message(self, kept: Mapping[str, Any]) -> Message:
+    def _message(self, kept: Mapping[str, Any]) -> ChatMessage:
         message, turn_id = message_of(kept), kept.get("filesOf")
         if turn_id is None:
             return message
@@ -235,8 +235,8 @@ class ModelCaller:
         is_cut = last_for is None and _is_cut(completion)
         spent = TurnUsage(1, counted(usage, self._repeated), cost, seconds)
         self._repeated = usage.input_tokens + usage.output_tokens
-        message = Message(
-            Role.ASSISTANT,
+        message = ChatMessage(
+            ChatRole.ASSISTANT,
             storable(completion.text),
             tool_calls=_without_cut(calls) if is_cut else calls,
             reasoning=completion.reasoning,
@@ -248,7 +248,9 @@ class ModelCaller:
             "lastFor": last_for,
             "cut": is_cut,
         }  # fmt: skip
-        nudges = [message_json(Message(Role.USER, CUT_TEXT))] if is_cut and not calls else []
+        nudges = (
+            [message_json(ChatMessage(ChatRole.USER, CUT_TEXT))] if is_cut and not calls else []
+        )
         entry = StepRecord(
             ask.key,
             messages=[kept, *nudges],
@@ -284,12 +286,12 @@ class ModelCaller:
         return TurnEnd(EndReason.MODEL_FAILED, error=_words(error))
 
     def _empty(
-        self, ask: ModelRequest, seconds: float, usage: Usage = _UNKNOWN_USAGE
+        self, ask: ModelRequest, seconds: float, usage: ModelUsage = _UNKNOWN_USAGE
     ) -> ModelReply:
         """Ask for another answer; the unusable one is paid, and left out of the conversation."""
         cost = self._cost_of(usage)
         spent = TurnUsage(0, counted(usage), cost, seconds)
-        nudge = message_json(Message(Role.USER, CONTINUE_EMPTY))
+        nudge = message_json(ChatMessage(ChatRole.USER, CONTINUE_EMPTY))
         data = {"step": ask.number, "reason": "the model's message was empty"}
         key = f"{ask.key} empty {ask.tries}"
         amounts = totals(usage, cost)
@@ -311,7 +313,7 @@ def _remembered(kept: Any) -> ModelReply:
     return ModelReply(message.text, message.tool_calls, spent, last_for, is_cut=is_cut)
 
 
-def counted(usage: Usage, repeated_tokens: int = 0) -> int:
+def counted(usage: ModelUsage, repeated_tokens: int = 0) -> int:
     """The tokens that count for a turn: input that was sent before is a tenth of others.
 
     `repeated_tokens` are those of the call before, for providers that do not report their cache.
@@ -321,7 +323,7 @@ def counted(usage: Usage, repeated_tokens: int = 0) -> int:
     return fresh + known // _CACHE_DISCOUNT + usage.output_tokens
 
 
-def shown_amounts(usage: Usage, cost: float) -> dict[str, int | float]:
+def shown_amounts(usage: ModelUsage, cost: float) -> dict[str, int | float]:
     """Return tokens and cost in US dollars as events have them."""
     return {
         "inputTokens": usage.input_tokens,
@@ -331,7 +333,7 @@ def shown_amounts(usage: Usage, cost: float) -> dict[str, int | float]:
     }
 
 
-def totals(usage: Usage, cost: float) -> dict[str, int | float]:
+def totals(usage: ModelUsage, cost: float) -> dict[str, int | float]:
     """Return the amounts to add to the turn."""
     return {
         "input_tokens": usage.input_tokens,

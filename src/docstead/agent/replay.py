@@ -14,7 +14,7 @@ from docstead.agent.conversation import message_of
 from docstead.agent.tools import Toolbox
 from docstead.agent.workspace import Workspace
 from docstead.base.errors import SourceUnreadable
-from docstead.models.chat import Role, ToolCall
+from docstead.models.chat import ChatRole, ToolCall
 from docstead.publishing.git import GitFailed
 
 
@@ -42,7 +42,7 @@ def replay(
         calls |= {call.id: call for call in message.tool_calls}
         if at == tree:
             return
-        if message.role is Role.TOOL and message.tool_call_id in calls:
+        if message.role is ChatRole.TOOL and message.tool_call_id in calls:
             call = calls[message.tool_call_id]
             result = toolbox.run(call.name, call.arguments)
             at = workspace.snapshot() if result.changed else at

@@ -32,8 +32,8 @@ from docstead.agent.refusals import is_refusal
 from docstead.agent.texts import storable
 from docstead.agent.values import StepRecord, Turn
 from docstead.base.errors import ModelError
-from docstead.models.chat import FinishReason, Message, Role, ToolUse, Usage
-from docstead.models.completion import Completion, Completions
+from docstead.models.chat import ChatMessage, ChatRole, FinishReason, ModelUsage, ToolUse
+from docstead.models.completion import Completion, CompletionClient
 
 SUMMARY_KEY = "summary"  # of the step and its entry
 _LONG = 0.5  # of the window, for the earlier turns
@@ -49,11 +49,11 @@ class TurnSummarizer:
     def __init__(
         self,
         *,
-        model: Completions | None,
+        model: CompletionClient | None,
         event_log: EventLog,
         records: AgentRecords,
         window_tokens: int,
-        cost_of: Callable[[Usage], float],
+        cost_of: Callable[[ModelUsage], float],
         budget: ModelBudget,
         mark: str,
     ) -> None:
@@ -96,10 +96,14 @@ class TurnSummarizer:
         return messages[: len(messages) - own]
 
     def _asked(
-        self, model: Completions, ask: ModelRequest, kept: Sequence[Mapping[str, Any]]
+        self, model: CompletionClient, ask: ModelRequest, kept: Sequence[Mapping[str, Any]]
     ) -> Completion:
         said = fitted(complete([message_of(each) for each in summarized(kept)]), ask.window_tokens)
-        messages = [Message(Role.SYSTEM, ask.system), *said, Message(Role.USER, SUMMARIZE)]
+        messages = [
+            ChatMessage(ChatRole.SYSTEM, ask.system),
+            *said,
+            ChatMessage(ChatRole.USER, SUMMARIZE),
+        ]
         # Providers refuse a history with calls of tools that are not named.
         return model.complete(messages, tools=ask.tools(), tool_use=ToolUse.NONE, watch=ask.watch)
 
@@ -133,12 +137,12 @@ class TurnSummarizer:
         """The message to store. Without notes it replaces nothing, and only has the amounts."""
         took = [spent.steps, spent.tokens, spent.cost, spent.seconds]
         if notes is None:
-            return {**message_json(Message(Role.USER, "")), REPLACES: 0, "spent": took}
+            return {**message_json(ChatMessage(ChatRole.USER, "")), REPLACES: 0, "spent": took}
         turns = self._records.turns(turn.job_id)
         prompts = [each.instruction.prompt for each in turns if each.position < turn.position]
-        message = Message(Role.USER, summary_message(self._mark, prompts, notes))
+        message = ChatMessage(ChatRole.USER, summary_message(self._mark, prompts, notes))
         return {**message_json(message), REPLACES: replaces, "spent": took}
 
 
-def _event(notes: str | None, usage: Usage, cost: float) -> dict[str, Any]:
+def _event(notes: str | None, usage: ModelUsage, cost: float) -> dict[str, Any]:
     return {"text": (notes or "")[:_SHOWN_CHARACTERS], **shown_amounts(usage, cost)}

@@ -21,7 +21,7 @@ from docstead.agent.values import EndReason, StepRecord, Turn, TurnEnd
 from docstead.agent.workspace.secret_scan import masked
 from docstead.base.clock import rfc3339
 from docstead.base.errors import InvalidRequest
-from docstead.models.chat import Message, Role, ToolCall
+from docstead.models.chat import ChatMessage, ChatRole, ToolCall
 
 _SHOWN_CHARACTERS = 2_000
 _DIFF_EVERY_SECONDS = 3.0  # the whole difference is for those who watch
@@ -117,7 +117,7 @@ class ToolRunner:
             if result.is_notice
             else untrusted(self._turn_workspace.mark, "", result.text)
         )
-        message = message_json(Message(Role.TOOL, text, tool_call_id=use.call.id))
+        message = message_json(ChatMessage(ChatRole.TOOL, text, tool_call_id=use.call.id))
         entry = StepRecord(
             use.key,
             messages=[{**message, "used": used}],

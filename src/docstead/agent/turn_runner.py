@@ -32,8 +32,8 @@ from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.base.units import DAY_SECONDS
 from docstead.jobs import JobContext
 from docstead.limits.model_budgets import ModelBudgets
-from docstead.models.chat import Usage
-from docstead.models.completion import Completions
+from docstead.models.chat import ModelUsage
+from docstead.models.completion import CompletionClient
 from docstead.publishing.sources import Source
 
 _log = logging.getLogger(__name__)
@@ -47,9 +47,9 @@ class DurableTurnRunner:
     questions: QuestionRecords
     event_log: EventLog
     tenancy: Tenancy
-    model: Completions | None
-    cost_of: Callable[[Usage], float]
-    model_of: Callable[[Usage], str]
+    model: CompletionClient | None
+    cost_of: Callable[[ModelUsage], float]
+    model_of: Callable[[ModelUsage], str]
     workspaces: WorkspaceManager
     checker: WorkspaceChecks
     forges: ForgeFactory

@@ -26,7 +26,7 @@ from docstead.agent.workspace import FileDiff, Workspace, conflict_resolution, f
 from docstead.agent.workspace.history import TURN_TRAILER, ConflictingPaths
 from docstead.base.errors import OUTAGES, DocsteadError, InvalidRequest
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.models.chat import InputFile, Message, Role, ToolSpec
+from docstead.models.chat import ChatMessage, ChatRole, InputFile, ToolSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class TurnWorkspace:
     def _instruction(self) -> list[dict[str, Any]]:
         """The messages of the instruction. Files are in the last one, by their turn."""
         spoken = [each for each in self._turn.instruction.messages if each[0] != "system"]
-        messages = [message_json(Message(Role(role), text)) for role, text in spoken]
+        messages = [message_json(ChatMessage(ChatRole(role), text)) for role, text in spoken]
         if self._files:
             messages[-1]["text"] = with_attachments(messages[-1]["text"], self._files, self.mark)
             messages[-1]["filesOf"] = self._turn.id

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from docstead.analytics.conversations import Exchange
 from docstead.analytics.similarity import QuestionGroup, asks, grouped
-from docstead.search.words import Analyser, is_cjk
+from docstead.search.analyser import Analyser, is_cjk
 
 if TYPE_CHECKING:
     from docstead.models.embedding import Matrix, Vector

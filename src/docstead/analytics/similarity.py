@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from docstead.analytics.conversations import Exchange
 from docstead.assistant.small_talk import is_small_talk
+from docstead.search.analyser import Analyser
 from docstead.search.english import distinctiveness
 from docstead.search.stop_words import STOP_WORDS
-from docstead.search.words import Analyser
 
 _ALIKE = 0.55  # of the weight of the shorter question's words
 

@@ -24,8 +24,8 @@ from docstead.base.clock import Clock
 from docstead.base.networks import parsed_networks
 from docstead.base.outbound import Outbound
 from docstead.limits.model_budgets import ModelBudgets
-from docstead.models.catalog import Catalog
-from docstead.models.completion import Completions
+from docstead.models.catalog import ModelCatalog
+from docstead.models.completion import CompletionClient
 from docstead.publishing.builders import Builders
 from docstead.publishing.editions import Editions
 from docstead.settings import Settings
@@ -41,7 +41,7 @@ def agent_of(
     database: Database,
     clock: Clock,
     tenancy: Tenancy,
-    catalog: Catalog,
+    catalog: ModelCatalog,
     forges: ForgeFactory,
     editions: Editions,
     budgets: ModelBudgets,
@@ -73,7 +73,7 @@ def agent_of(
         questions=questions,
         event_log=event_log,
         tenancy=tenancy,
-        model=None if model is None else Completions(model),
+        model=None if model is None else CompletionClient(model),
         cost_of=catalog.cost,
         model_of=catalog.model_of,
         checker=ConfinedChecker(builders),
@@ -115,7 +115,7 @@ def _author(text: str) -> CommitAuthor:
     return CommitAuthor(name, email)
 
 
-def _turn_limits(settings: Settings, catalog: Catalog, names: tuple[str, ...]) -> TurnLimits:
+def _turn_limits(settings: Settings, catalog: ModelCatalog, names: tuple[str, ...]) -> TurnLimits:
     windows = [catalog.entry(name).context_tokens for name in names]
     return TurnLimits(
         steps=settings.agent_max_steps,

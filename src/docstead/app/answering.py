@@ -12,8 +12,8 @@ from docstead.assistant.answering import ModelAnswerer, QuoteAnswerer
 from docstead.assistant.refusals import SupportContact
 from docstead.assistant.writing.answer_writer import SentencePolicy
 from docstead.limits.model_budgets import ModelBudgets
-from docstead.models.catalog import Catalog
-from docstead.models.chat import ChatModel, Usage
+from docstead.models.catalog import ModelCatalog
+from docstead.models.chat import ChatModel, ModelUsage
 from docstead.models.embedding import Embedder
 from docstead.settings import Settings
 
@@ -30,7 +30,7 @@ class OrganizationPurse:
     def admit(self) -> None:
         self.budgets.admit(self.organization_id)
 
-    def record(self, usage: Usage) -> None:
+    def record(self, usage: ModelUsage) -> None:
         self.budgets.record(
             self.organization_id,
             _PURPOSE,
@@ -47,7 +47,7 @@ class AnswererChoice:
     def __init__(
         self,
         settings: Settings,
-        catalog: Catalog,
+        catalog: ModelCatalog,
         budgets: ModelBudgets,
         embedder: Embedder | None,
     ) -> None:

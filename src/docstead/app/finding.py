@@ -6,7 +6,7 @@ import os
 
 from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
-from docstead.models.embedding import Embedder, Queries
+from docstead.models.embedding import Embedder, QueryEmbeddings
 from docstead.models.minilm import MiniLM
 from docstead.models.openai_embeddings import OpenAIEmbeddings
 from docstead.publishing.editions import Editions
@@ -35,7 +35,7 @@ def embedder_of(settings: Settings) -> Embedder | None:
 
 
 def editions_of(
-    settings: Settings, database: Database, objects: Objects, queries: Queries | None
+    settings: Settings, database: Database, objects: Objects, queries: QueryEmbeddings | None
 ) -> Editions:
     folder = settings.data / "cache" / "editions"
     if queries is None:

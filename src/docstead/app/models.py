@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from docstead.base.errors import InvalidRequest
-from docstead.models.catalog import Catalog, ModelEntry, ModelPrices
+from docstead.models.catalog import ModelCatalog, ModelEntry, ModelPrices
 from docstead.models.known_models import KnownModel, known_model
-from docstead.models.router import Retries
+from docstead.models.router import RetryPolicy
 from docstead.models.timeouts import ModelTimeouts
 from docstead.settings import ModelSettings, Settings
 
@@ -14,7 +14,7 @@ SIMPLE = "default"  # the model of the settings without a table
 _OWN_ADDRESSES = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
 
 
-def catalog_of(settings: Settings) -> Catalog:
+def catalog_of(settings: Settings) -> ModelCatalog:
     """Every model of the settings, the one without a table first.
 
     Raises:
@@ -23,27 +23,29 @@ def catalog_of(settings: Settings) -> Catalog:
     tables = dict(settings.models)
     if settings.model_base_url or settings.model_name:
         tables = {SIMPLE: _simple(settings), **tables}
-    catalog = Catalog(
+    catalog = ModelCatalog(
         [_entry(name, table) for name, table in tables.items()],
-        Retries(times=settings.model_retries),
+        RetryPolicy(times=settings.model_retries),
     )
     _check_names(settings, catalog)
     return catalog
 
 
-def assistant_models(settings: Settings, catalog: Catalog, domain: str = "") -> tuple[str, ...]:
+def assistant_models(
+    settings: Settings, catalog: ModelCatalog, domain: str = ""
+) -> tuple[str, ...]:
     """The models that answer readers of a deployment, in the order in which they are asked."""
     if domain in settings.deployment_models:
         return settings.deployment_models[domain]
     return settings.assistant_models or _unlisted(settings, catalog)
 
 
-def agent_models(settings: Settings, catalog: Catalog) -> tuple[str, ...]:
+def agent_models(settings: Settings, catalog: ModelCatalog) -> tuple[str, ...]:
     """The models that do agent jobs."""
     return settings.agent_models or _unlisted(settings, catalog)
 
 
-def _unlisted(settings: Settings, catalog: Catalog) -> tuple[str, ...]:
+def _unlisted(settings: Settings, catalog: ModelCatalog) -> tuple[str, ...]:
     """Return the models to use without a list: all but the judge, unless it is the only one."""
     others = tuple(name for name in catalog.names if name != settings.assistant_judge)
     return others or catalog.names
@@ -113,7 +115,7 @@ def _prices(table: ModelSettings, known: KnownModel) -> ModelPrices:
     )
 
 
-def _check_names(settings: Settings, catalog: Catalog) -> None:
+def _check_names(settings: Settings, catalog: ModelCatalog) -> None:
     lists = {
         "ASSISTANT_MODELS": settings.assistant_models,
         "AGENT_MODELS": settings.agent_models,

@@ -50,8 +50,8 @@ from docstead.limits import policies
 from docstead.limits.idempotency import IdempotencyKeys
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.limits.rate_limits import RateLimits
-from docstead.models.catalog import Catalog
-from docstead.models.embedding import Queries
+from docstead.models.catalog import ModelCatalog
+from docstead.models.embedding import QueryEmbeddings
 from docstead.publishing.builders import Builders, Parent
 from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.editions import Editions
@@ -92,12 +92,12 @@ class Services(AccountServices):
     assistant: Assistant[Deployment]
     insights: Insights
     features: FeatureProfiles
-    models: Catalog
+    models: ModelCatalog
     model_budgets: ModelBudgets
     forges: ForgeFactory
     reviews: ReviewService
     agent: AgentJobs
-    queries: Queries | None
+    queries: QueryEmbeddings | None
     vectors: VectorJobs | None
     builders: Builders
     builds: EditionBuilds
@@ -158,7 +158,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
     webhooks = WebhookRecords(database, clock, keyring.vault)
     webhooks.seal_secrets()
     embedder = embedder_of(settings)
-    queries = Queries(embedder) if embedder else None
+    queries = QueryEmbeddings(embedder) if embedder else None
     editions = editions_of(settings, database, objects, queries)
     site_address = site_hosts_of(settings).url
     catalog = catalog_of(settings)

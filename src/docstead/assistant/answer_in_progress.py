@@ -46,8 +46,8 @@ class AnswerInProgress:
     options: AnswerOptions
     checker: Checker
     judgments: SentenceJudgments
-    usage: chat.Usage = field(default_factory=chat.Usage)
-    messages: list[chat.Message] = field(init=False)
+    usage: chat.ModelUsage = field(default_factory=chat.ModelUsage)
+    messages: list[chat.ChatMessage] = field(init=False)
     tools: AnswerTools = field(init=False)
     _writer: AnswerWriter = field(init=False)
     _passage_store: PassageStore = field(init=False)

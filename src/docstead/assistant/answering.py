@@ -38,7 +38,7 @@ from docstead.assistant.tools.library import DocumentationLookup
 from docstead.base.errors import InvalidRequest, ModelError, RateLimited
 from docstead.markup.words import shell_texts
 from docstead.models import chat
-from docstead.models.chat import ChatModel, FinishReason, Role, ToolUse
+from docstead.models.chat import ChatModel, ChatRole, FinishReason, ToolUse
 from docstead.models.completion import Transcript, complete
 from docstead.models.embedding import Embedder
 
@@ -175,7 +175,9 @@ class ModelAnswerer:
                 call_id = answer.call_id(call)
                 yield ToolCalled(call_id, call.name, _arguments(call))
                 used = await to_thread.run_sync(answer.tools.use, call)
-                answer.messages.append(chat.Message(Role.TOOL, used.text, tool_call_id=call.id))
+                answer.messages.append(
+                    chat.ChatMessage(ChatRole.TOOL, used.text, tool_call_id=call.id)
+                )
                 yield ToolAnswered(call_id, call.name, dict(used.summary))
 
     async def _understood(self, task: AnswerTask) -> Question:
@@ -188,7 +190,7 @@ class ModelAnswerer:
         """The question in the documentation's language and words; itself where that fails."""
         return await self._rewritten(task, rewording(task.question.text, task.edition.site))
 
-    async def _rewritten(self, task: AnswerTask, asked: list[chat.Message]) -> Question:
+    async def _rewritten(self, task: AnswerTask, asked: list[chat.ChatMessage]) -> Question:
         question, text = task.question, ""
         try:
             with move_on_after(_REWRITE_SECONDS):

@@ -10,7 +10,7 @@ from anyio import to_thread
 from docstead.assistant.checking.judgments import SentenceJudgment
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.prompt import CONTRADICTED, judging
-from docstead.models.chat import ChatModel, Usage
+from docstead.models.chat import ChatModel, ModelUsage
 from docstead.models.completion import complete
 
 _MOST_TOKENS = 400  # one word and a number, and room for a model that reasons first
@@ -20,7 +20,7 @@ _CONTRADICTED = re.compile(rf"\W*{CONTRADICTED}\b(?:\D{{0,20}}(\d{{1,3}}))?", re
 class ModelJudge:
     """Asks a chat model. `record` gets the tokens of each request and may block."""
 
-    def __init__(self, model: ChatModel, record: Callable[[Usage], None]) -> None:
+    def __init__(self, model: ChatModel, record: Callable[[ModelUsage], None]) -> None:
         self._model = model
         self._record = record
 

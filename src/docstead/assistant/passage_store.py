@@ -9,7 +9,7 @@ from docstead.assistant.checking.facts import TextFacts
 from docstead.assistant.checking.spans import ExcerptSpans
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.writing.markdown_units import visible
-from docstead.search.words import Analyser
+from docstead.search.analyser import Analyser
 
 # A passage must not end its own frame and go on as somebody else's words.
 _FRAME = re.compile(r"<(?=/?\s*(?:documentation|selection|note|skill|page)\b)", re.IGNORECASE)

@@ -12,7 +12,7 @@ from docstead.assistant.writing.reply_formats import NEXT_MARK
 from docstead.content.assistant_notes import AssistantNotes
 from docstead.content.pages import Site
 from docstead.models import chat
-from docstead.models.chat import Role
+from docstead.models.chat import ChatRole
 
 #: How a model says that the documentation holds no answer; readers never see it.
 NOT_COVERED_MARK = "[not covered]"
@@ -83,35 +83,37 @@ def rules_for(site: Site) -> str:
 
 def messages_for(
     question: Question, earlier: Sequence[ConversationMessage], passages: str, site: Site
-) -> list[chat.Message]:
+) -> list[chat.ChatMessage]:
     """The conversation for a model: rules, what was said before, the material, the question."""
     material = "\n\n".join([*_material(question, passages), f"Question: {question.text}"])
     return [
-        chat.Message(Role.SYSTEM, rules_for(site)),
+        chat.ChatMessage(ChatRole.SYSTEM, rules_for(site)),
         *_history(earlier),
-        chat.Message(Role.USER, material, files=question.files),
+        chat.ChatMessage(ChatRole.USER, material, files=question.files),
     ]
 
 
-def rewriting(question: str, earlier: Sequence[ConversationMessage]) -> list[chat.Message]:
+def rewriting(question: str, earlier: Sequence[ConversationMessage]) -> list[chat.ChatMessage]:
     """The question of somebody who was not there."""
     lines = [f"{said.speaker.value}: {said.text[:_HISTORY_CHARACTERS]}" for said in earlier[-6:]]
     told = framed("\n".join(lines))
     asked = f"<note>\n{told}\n</note>\n\nLast question: {question}"
-    return [chat.Message(Role.SYSTEM, _REWRITE), chat.Message(Role.USER, asked)]
+    return [chat.ChatMessage(ChatRole.SYSTEM, _REWRITE), chat.ChatMessage(ChatRole.USER, asked)]
 
 
-def rewording(question: str, site: Site) -> list[chat.Message]:
+def rewording(question: str, site: Site) -> list[chat.ChatMessage]:
     """The question for search, in the documentation's language."""
     language = preference(site, None).language or _LANGUAGE
     rules = _REWORD.format(language=language, name=site.config.name)
     return [
-        chat.Message(Role.SYSTEM, rules),
-        chat.Message(Role.USER, f"<note>\n{framed(question[:_HISTORY_CHARACTERS])}\n</note>"),
+        chat.ChatMessage(ChatRole.SYSTEM, rules),
+        chat.ChatMessage(
+            ChatRole.USER, f"<note>\n{framed(question[:_HISTORY_CHARACTERS])}\n</note>"
+        ),
     ]
 
 
-def judging(sentence: str, passages: Sequence[Excerpt]) -> list[chat.Message]:
+def judging(sentence: str, passages: Sequence[Excerpt]) -> list[chat.ChatMessage]:
     """The question whether passages contradict a sentence.
 
     The sentence comes last: providers cache what the requests of an answer have in common.
@@ -122,14 +124,14 @@ def judging(sentence: str, passages: Sequence[Excerpt]) -> list[chat.Message]:
     )
     asked = f"<documentation>\n{shown}\n</documentation>\n\nSentence: {framed(sentence)}"
     rules = _JUDGE.format(contradicted=CONTRADICTED)
-    return [chat.Message(Role.SYSTEM, rules), chat.Message(Role.USER, asked)]
+    return [chat.ChatMessage(ChatRole.SYSTEM, rules), chat.ChatMessage(ChatRole.USER, asked)]
 
 
-def _history(earlier: Sequence[ConversationMessage]) -> Iterator[chat.Message]:
+def _history(earlier: Sequence[ConversationMessage]) -> Iterator[chat.ChatMessage]:
     for said in earlier[-_MOST_EARLIER:]:
         if said.text:
-            role = Role.USER if said.speaker is Speaker.USER else Role.ASSISTANT
-            yield chat.Message(role, said.text[:_HISTORY_CHARACTERS])
+            role = ChatRole.USER if said.speaker is Speaker.USER else ChatRole.ASSISTANT
+            yield chat.ChatMessage(role, said.text[:_HISTORY_CHARACTERS])
 
 
 def _material(question: Question, passages: str) -> Iterator[str]:

@@ -13,8 +13,8 @@ from docstead.models.anthropic_wire import (
     wire_tool_use,
     wire_tools,
 )
-from docstead.models.chat import Message, ModelEvent, ToolSpec, ToolUse
-from docstead.models.failures import ProviderError, model_error
+from docstead.models.chat import ChatMessage, ModelEvent, ToolSpec, ToolUse
+from docstead.models.provider_errors import ProviderError, model_error
 from docstead.models.remote import RemoteModel
 
 _OUTPUT_TOKENS = 8_192  # the protocol wants a limit
@@ -39,7 +39,7 @@ class AnthropicMessages(RemoteModel):
 
     def _request(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ChatMessage],
         tools: Sequence[ToolSpec],
         tool_use: ToolUse,
         max_output_tokens: int | None,

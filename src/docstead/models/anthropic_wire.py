@@ -9,20 +9,20 @@ from typing import Any
 
 from docstead.base.errors import InvalidRequest, ModelRefused
 from docstead.models.chat import (
-    Finish,
+    ChatMessage,
+    ChatRole,
     FinishReason,
     InputFile,
-    Message,
     ModelEvent,
+    ModelFinish,
+    ModelReasoning,
     ModelReasoningDelta,
     ModelTextDelta,
-    Original,
-    Reasoning,
-    Role,
+    ModelUsage,
+    ProviderMessage,
     ToolCall,
     ToolSpec,
     ToolUse,
-    Usage,
 )
 from docstead.models.inputs import PDF, encoded
 
@@ -47,22 +47,22 @@ _TOOL_USES = {ToolUse.AUTO: "auto", ToolUse.NONE: "none", ToolUse.REQUIRED: "any
 Block = dict[str, Any]
 
 
-def wire_system(messages: Sequence[Message]) -> list[Block]:
+def wire_system(messages: Sequence[ChatMessage]) -> list[Block]:
     """The rules, marked to be remembered: they open every call of a conversation."""
-    text = "\n\n".join(m.text for m in messages if m.role is Role.SYSTEM and m.text)
+    text = "\n\n".join(m.text for m in messages if m.role is ChatRole.SYSTEM and m.text)
     return [{"type": "text", "text": text, "cache_control": _CACHED}] if text else []
 
 
-def wire_messages(messages: Sequence[Message], model_name: str = "") -> list[dict[str, Any]]:
+def wire_messages(messages: Sequence[ChatMessage], model_name: str = "") -> list[dict[str, Any]]:
     """Return the conversation in turns; consecutive messages of one side are one turn.
 
     Messages of the model `model_name` are sent as they were received.
     """
     turns: list[dict[str, Any]] = []
     for message in messages:
-        if message.role is Role.SYSTEM:
+        if message.role is ChatRole.SYSTEM:
             continue
-        role = "assistant" if message.role is Role.ASSISTANT else "user"
+        role = "assistant" if message.role is ChatRole.ASSISTANT else "user"
         blocks = list(_blocks(message, model_name))
         if turns and turns[-1]["role"] == role:
             turns[-1]["content"] += blocks
@@ -90,8 +90,8 @@ def wire_tool_use(tool_use: ToolUse) -> dict[str, str]:
     return {"type": _TOOL_USES[tool_use]}
 
 
-def _blocks(message: Message, model_name: str) -> Iterator[Block]:
-    if message.role is Role.TOOL:
+def _blocks(message: ChatMessage, model_name: str) -> Iterator[Block]:
+    if message.role is ChatRole.TOOL:
         # The protocol takes no empty text.
         yield {
             "type": "tool_result",
@@ -109,7 +109,7 @@ def _blocks(message: Message, model_name: str) -> Iterator[Block]:
     yield from map(_tool_use, message.tool_calls)
 
 
-def _original_blocks(message: Message, original: Original) -> Iterator[Block]:
+def _original_blocks(message: ChatMessage, original: ProviderMessage) -> Iterator[Block]:
     """The blocks as they were received. Arguments may have been shortened since."""
     calls = iter(message.tool_calls)
     for block in original.content:
@@ -131,7 +131,7 @@ def _tool_use(call: ToolCall) -> Block:
     return {"type": "tool_use", "id": call.id, "name": name, "input": _input(call)}
 
 
-def _thought(reasoning: Reasoning) -> Block | None:
+def _thought(reasoning: ModelReasoning) -> Block | None:
     if reasoning.signature.startswith(_SIGNED):
         signature = reasoning.signature.removeprefix(_SIGNED)
         return {"type": "thinking", "thinking": reasoning.text, "signature": signature}
@@ -177,7 +177,7 @@ class _AnthropicAnswer:
         cached = counts.get("cache_read_input_tokens", 0)
         written = counts.get("cache_creation_input_tokens", 0)
         if any(counts.values()):
-            yield Usage(
+            yield ModelUsage(
                 input_tokens=counts.get("input_tokens", 0) + cached + written,
                 output_tokens=counts.get("output_tokens", 0),
                 cached_tokens=cached,
@@ -187,9 +187,9 @@ class _AnthropicAnswer:
         if self.reason == "refusal":
             raise ModelRefused(detail=self.refusal or "the model refused")
         if blocks := [block for block in self.blocks if _is_sendable(block)]:
-            yield Original(self.model_name, blocks)
+            yield ProviderMessage(self.model_name, blocks)
         if self.reason:
-            yield Finish(_FINISHES.get(self.reason, FinishReason.STOP))
+            yield ModelFinish(_FINISHES.get(self.reason, FinishReason.STOP))
 
 
 def _is_sendable(block: Block) -> bool:
@@ -198,7 +198,7 @@ def _is_sendable(block: Block) -> bool:
 
 
 async def events_of(items: AsyncIterable[Any], model_name: str) -> AsyncIterator[ModelEvent]:
-    """The events of a stream; no `Finish` where the stream has no end."""
+    """The events of a stream; no `ModelFinish` where the stream has no end."""
     answer = _AnthropicAnswer(model_name)
     async for item in items:
         for event in _told(item, answer):

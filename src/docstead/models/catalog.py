@@ -8,11 +8,11 @@ from typing import Any
 
 from docstead.base.errors import InvalidRequest
 from docstead.models.anthropic_messages import AnthropicMessages
-from docstead.models.chat import ChatModel, Usage
+from docstead.models.chat import ChatModel, ModelUsage
 from docstead.models.inputs import InputKind
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.models.remote import RemoteModel
-from docstead.models.router import Retries, Router
+from docstead.models.router import RetryPolicy, Router
 from docstead.models.timeouts import ModelTimeouts
 
 _KINDS: Mapping[str, type[RemoteModel]] = {
@@ -31,7 +31,7 @@ class ModelPrices:
     cached: float | None = None  # input read from the provider's cache
     written: float | None = None  # input written to it
 
-    def cost(self, usage: Usage) -> float:
+    def cost(self, usage: ModelUsage) -> float:
         """Return the cost of these tokens."""
         cached = self.input if self.cached is None else self.cached
         written = self.input if self.written is None else self.written
@@ -57,10 +57,10 @@ class ModelEntry:
     inputs: frozenset[InputKind] = frozenset()  # kinds of files that it takes
 
 
-class Catalog:
+class ModelCatalog:
     """Makes models, each once. `order` is the order of preference, all of them by default."""
 
-    def __init__(self, entries: Sequence[ModelEntry], retries: Retries | None = None) -> None:
+    def __init__(self, entries: Sequence[ModelEntry], retries: RetryPolicy | None = None) -> None:
         self._entries = {entry.name: entry for entry in entries}
         self._retries = retries
         self._models = {entry.name: _made(entry) for entry in entries}
@@ -81,12 +81,12 @@ class Catalog:
         chosen = [self._models[self.entry(name).name] for name in names]
         return Router(chosen, self._retries) if chosen else None
 
-    def model_of(self, usage: Usage) -> str:
+    def model_of(self, usage: ModelUsage) -> str:
         """Return the provider's name of the model that a call used."""
         entry = self._entries.get(usage.model)
         return entry.model if entry else usage.model
 
-    def cost(self, usage: Usage) -> float:
+    def cost(self, usage: ModelUsage) -> float:
         """Return the cost of a call; 0 if the model has no price or is no longer configured."""
         entry = self._entries.get(usage.model)
         return entry.prices.cost(usage) if entry else 0.0

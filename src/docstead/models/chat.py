@@ -1,7 +1,7 @@
 """Protocol of chat models, as the assistant and the agent use it.
 
 Failure rule: every failure of a provider is a `ModelError` of `base.errors`, before
-the first event or in mid-stream. A stream that ends without an error has ended with `Finish`.
+the first event or in mid-stream. A stream that ends without an error has ended with `ModelFinish`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from docstead.base.errors import InvalidRequest
 
 
-class Role(StrEnum):
+class ChatRole(StrEnum):
     SYSTEM = "system"  #: Ours alone; what clients send never gets this role.
     USER = "user"
     ASSISTANT = "assistant"
@@ -46,7 +46,7 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Reasoning:
+class ModelReasoning:
     """Reasoning of a model. Some providers need it back, with a signature, after a tool call."""
 
     text: str
@@ -54,7 +54,7 @@ class Reasoning:
 
 
 @dataclass(frozen=True, slots=True)
-class Original:
+class ProviderMessage:
     """An assistant's message as its provider sent it, to be sent back unchanged.
 
     Providers sign parts of it and refuse messages that were rebuilt. `content` is JSON in the
@@ -75,13 +75,13 @@ class InputFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    role: Role
+class ChatMessage:
+    role: ChatRole
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()  # of an assistant's message
     tool_call_id: str | None = None  # of a tool's message
-    reasoning: tuple[Reasoning, ...] = ()  # of an assistant's message with tool calls
-    original: Original | None = None  # of an assistant's message
+    reasoning: tuple[ModelReasoning, ...] = ()  # of an assistant's message with tool calls
+    original: ProviderMessage | None = None  # of an assistant's message
     files: tuple[InputFile, ...] = ()  # of a user's message
 
 
@@ -114,7 +114,7 @@ class ModelReasoningDelta:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class ModelUsage:
     """Tokens of one call. Input includes cached and written tokens, output the reasoning."""
 
     input_tokens: int = 0
@@ -123,8 +123,8 @@ class Usage:
     model: str = ""  # configured name of the model that was paid
     written_tokens: int = 0  # input that the provider wrote to its cache
 
-    def __add__(self, other: Usage) -> Usage:
-        return Usage(
+    def __add__(self, other: ModelUsage) -> ModelUsage:
+        return ModelUsage(
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
             self.cached_tokens + other.cached_tokens,
@@ -140,11 +140,13 @@ class FinishReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
+class ModelFinish:
     reason: FinishReason = FinishReason.STOP
 
 
-ModelEvent = ModelTextDelta | ModelReasoningDelta | ToolCall | Original | Usage | Finish
+ModelEvent = (
+    ModelTextDelta | ModelReasoningDelta | ToolCall | ProviderMessage | ModelUsage | ModelFinish
+)
 
 
 class ChatModel(Protocol):
@@ -157,13 +159,13 @@ class ChatModel(Protocol):
 
     def stream(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ChatMessage],
         *,
         tools: Sequence[ToolSpec] = (),
         tool_use: ToolUse = ToolUse.AUTO,
         max_output_tokens: int | None = None,
     ) -> AsyncGenerator[ModelEvent, None]:
-        """The answer as it arrives: deltas, whole tool calls, `Usage` if known, `Finish` last.
+        """Yield the answer as it arrives: deltas, whole tool calls, `ModelUsage`, `ModelFinish`.
 
         Raises:
             ModelError: see the tree in `base.errors`; also in mid-stream.

@@ -12,20 +12,20 @@ from threading import Lock
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from docstead.models.chat import (
+    ChatMessage,
     ChatModel,
-    Finish,
+    ChatRole,
     FinishReason,
-    Message,
     ModelEvent,
+    ModelFinish,
+    ModelReasoning,
     ModelReasoningDelta,
     ModelTextDelta,
-    Original,
-    Reasoning,
-    Role,
+    ModelUsage,
+    ProviderMessage,
     ToolCall,
     ToolSpec,
     ToolUse,
-    Usage,
 )
 
 Listener = Callable[[ModelEvent], None]
@@ -39,16 +39,16 @@ class Completion:
 
     text: str
     tool_calls: tuple[ToolCall, ...] = ()
-    usage: Usage = field(default_factory=Usage)
+    usage: ModelUsage = field(default_factory=ModelUsage)
     finish: FinishReason = FinishReason.STOP
-    reasoning: tuple[Reasoning, ...] = ()
-    original: Original | None = None
+    reasoning: tuple[ModelReasoning, ...] = ()
+    original: ProviderMessage | None = None
 
     @property
-    def message(self) -> Message:
+    def message(self) -> ChatMessage:
         """The same as a message of the conversation that goes on."""
-        return Message(
-            Role.ASSISTANT,
+        return ChatMessage(
+            ChatRole.ASSISTANT,
             self.text,
             tool_calls=self.tool_calls,
             reasoning=self.reasoning,
@@ -62,10 +62,10 @@ class Transcript:
 
     text: str = ""
     tool_calls: list[ToolCall] = field(default_factory=list)
-    usage: Usage = field(default_factory=Usage)
+    usage: ModelUsage = field(default_factory=ModelUsage)
     finish: FinishReason = FinishReason.STOP
-    reasoning: list[Reasoning] = field(default_factory=list)
-    original: Original | None = None
+    reasoning: list[ModelReasoning] = field(default_factory=list)
+    original: ProviderMessage | None = None
     _thought: str = ""
 
     def add(self, event: ModelEvent) -> None:
@@ -76,15 +76,15 @@ class Transcript:
                 self._think(text, signature)
             case ToolCall():
                 self.tool_calls.append(event)
-            case Original():
+            case ProviderMessage():
                 self.original = event
-            case Usage():
+            case ModelUsage():
                 self.usage += event
-            case Finish(reason):
+            case ModelFinish(reason):
                 self.finish = reason
 
     def completion(self) -> Completion:
-        thoughts = [*self.reasoning, *([Reasoning(self._thought)] if self._thought else [])]
+        thoughts = [*self.reasoning, *([ModelReasoning(self._thought)] if self._thought else [])]
         return Completion(
             self.text,
             tuple(self.tool_calls),
@@ -97,13 +97,13 @@ class Transcript:
     def _think(self, text: str, signature: str) -> None:
         self._thought += text
         if signature:
-            self.reasoning.append(Reasoning(self._thought, signature))
+            self.reasoning.append(ModelReasoning(self._thought, signature))
             self._thought = ""
 
 
 async def complete(
     model: ChatModel,
-    messages: Sequence[Message],
+    messages: Sequence[ChatMessage],
     *,
     tools: Sequence[ToolSpec] = (),
     tool_use: ToolUse = ToolUse.AUTO,
@@ -131,7 +131,7 @@ async def _collected(events: AsyncIterable[ModelEvent], listener: Listener | Non
     return transcript.completion()
 
 
-class Completions:
+class CompletionClient:
     """`complete` for code that is not asynchronous, such as the steps of durable jobs.
 
     Any number of threads may call at once; the calls share one event loop in a thread of
@@ -150,7 +150,7 @@ class Completions:
 
     def complete(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ChatMessage],
         *,
         tools: Sequence[ToolSpec] = (),
         tool_use: ToolUse = ToolUse.AUTO,

@@ -41,7 +41,7 @@ class Embedder(Protocol):
         ...
 
 
-class Queries:
+class QueryEmbeddings:
     """The vectors of what readers ask, remembered.
 
     Failure rule: while the model fails there are none, and search goes on without them; it

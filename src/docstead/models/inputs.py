@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from docstead.models.chat import InputFile, Message
+from docstead.models.chat import ChatMessage, InputFile
 
 InputKind = Literal["image", "pdf"]
 
@@ -22,7 +22,7 @@ def kind_of(media_type: str) -> InputKind | None:
     return "image" if media_type in IMAGES else None
 
 
-def acceptable(messages: Sequence[Message], kinds: Collection[InputKind]) -> list[Message]:
+def acceptable(messages: Sequence[ChatMessage], kinds: Collection[InputKind]) -> list[ChatMessage]:
     """Return the messages for a model that takes these kinds; a note replaces other files."""
     return [_acceptable(message, kinds) if message.files else message for message in messages]
 
@@ -36,7 +36,7 @@ def data_url(file: InputFile) -> str:
     return f"data:{file.media_type};base64,{encoded(file)}"
 
 
-def _acceptable(message: Message, kinds: Collection[InputKind]) -> Message:
+def _acceptable(message: ChatMessage, kinds: Collection[InputKind]) -> ChatMessage:
     taken = tuple(file for file in message.files if kind_of(file.media_type) in kinds)
     notes = [
         f"[The file {file.name!r} is not shown: you take no files of the type {file.media_type}.]"

@@ -8,9 +8,9 @@ from contextlib import aclosing
 from typing import Any
 
 from docstead.base.errors import ModelBadAnswer, ModelError, ModelTimeout, ModelUnreachable
-from docstead.models.chat import Message, ModelEvent, ToolSpec, ToolUse, Usage
-from docstead.models.failures import ProviderError, model_error
+from docstead.models.chat import ChatMessage, ModelEvent, ModelUsage, ToolSpec, ToolUse
 from docstead.models.openai_wire import events_of, wire_messages, wire_tools
+from docstead.models.provider_errors import ProviderError, model_error
 from docstead.models.remote import RemoteModel
 
 # OpenAI deprecates the older name, and its reasoning models refuse it. Some servers know no
@@ -46,7 +46,7 @@ class OpenAICompatible(RemoteModel):
 
     def _request(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ChatMessage],
         tools: Sequence[ToolSpec],
         tool_use: ToolUse,
         max_output_tokens: int | None,
@@ -85,7 +85,7 @@ class OpenAICompatible(RemoteModel):
         async with aclosing(super()._events(request)) as events:
             async for event in events:
                 limit = request.get(_NEWER_LIMIT)
-                if limit and isinstance(event, Usage) and event.output_tokens > limit:
+                if limit and isinstance(event, ModelUsage) and event.output_tokens > limit:
                     self._limit_field = _OLDER_LIMIT  # the server ignores the newer name
                 yield event
 

@@ -11,18 +11,18 @@ from typing import Any
 
 from docstead.base.errors import InvalidRequest, ModelRefused
 from docstead.models.chat import (
-    Finish,
+    ChatMessage,
+    ChatRole,
     FinishReason,
     InputFile,
-    Message,
     ModelEvent,
+    ModelFinish,
     ModelReasoningDelta,
     ModelTextDelta,
-    Original,
-    Role,
+    ModelUsage,
+    ProviderMessage,
     ToolCall,
     ToolSpec,
-    Usage,
 )
 from docstead.models.inputs import PDF, data_url
 
@@ -39,7 +39,7 @@ _CALL_FIELDS = frozenset({"index", "id", "type", "function"})
 _ECHOED_FIELDS = (*_REASONING_FIELDS, "reasoning_details", "thinking_blocks", "extra_content")
 
 
-def wire_messages(messages: Sequence[Message], model_name: str = "") -> list[dict[str, Any]]:
+def wire_messages(messages: Sequence[ChatMessage], model_name: str = "") -> list[dict[str, Any]]:
     """Return the messages; those of the model `model_name` with all fields that it sent."""
     return [_wire_message(message, model_name) for message in messages]
 
@@ -58,12 +58,12 @@ def wire_tools(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
     ]
 
 
-def _wire_message(message: Message, model_name: str) -> dict[str, Any]:
+def _wire_message(message: ChatMessage, model_name: str) -> dict[str, Any]:
     wire: dict[str, Any] = {"role": message.role.value, "content": message.text}
     if message.files:
         text = [{"type": "text", "text": message.text}] if message.text else []
         wire["content"] = [*text, *map(_file, message.files)]
-    if message.role is Role.TOOL:
+    if message.role is ChatRole.TOOL:
         wire["tool_call_id"] = message.tool_call_id
     if message.tool_calls:
         wire["content"] = message.text or None
@@ -124,7 +124,7 @@ class _OpenAIAnswer:
 
     calls: list[_PartialCall] = field(default_factory=list)
     at_index: dict[int, _PartialCall] = field(default_factory=dict)
-    usage: Usage | None = None
+    usage: ModelUsage | None = None
     reason: str = ""
     refusal: str = ""
     reasoning_field: str = ""
@@ -148,7 +148,7 @@ class _OpenAIAnswer:
         """The fields beyond the protocol's, such as signatures of thoughts."""
         calls = [call.extra for call in self.calls]
         if self.extra or any(calls):
-            yield Original(model_name, {"message": self.extra, "calls": calls})
+            yield ProviderMessage(model_name, {"message": self.extra, "calls": calls})
 
     def ending(self) -> Iterator[ModelEvent]:
         if self.usage is not None:
@@ -158,14 +158,14 @@ class _OpenAIAnswer:
         for number, call in enumerate(self.calls):
             yield ToolCall(call.id or f"call_{number}", call.name, call.arguments or "{}")
         if self.reason == "length":
-            yield Finish(FinishReason.LENGTH)
+            yield ModelFinish(FinishReason.LENGTH)
         elif self.reason:
-            yield Finish(FinishReason.TOOL_CALLS if self.calls else FinishReason.STOP)
+            yield ModelFinish(FinishReason.TOOL_CALLS if self.calls else FinishReason.STOP)
 
 
 async def events_of(chunks: AsyncIterable[Any], model_name: str) -> AsyncIterator[ModelEvent]:
-    """The events of a stream of chunks; no `Finish` where the stream has no end."""
-    answer, text = _OpenAIAnswer(), _Text()
+    """The events of a stream of chunks; no `ModelFinish` where the stream has no end."""
+    answer, text = _OpenAIAnswer(), _TextDecoder()
     async for chunk in chunks:
         if chunk.usage is not None:
             answer.usage = _usage(chunk.usage, model_name)
@@ -193,7 +193,7 @@ def _appended(kept: Any, piece: Any) -> Any:
     return operator.add(kept, piece) if is_more else piece
 
 
-def _said(delta: Any, answer: _OpenAIAnswer, text: _Text) -> Iterator[ModelEvent]:
+def _said(delta: Any, answer: _OpenAIAnswer, text: _TextDecoder) -> Iterator[ModelEvent]:
     if delta is None:
         return
     for name in _REASONING_FIELDS:
@@ -213,9 +213,9 @@ def _said(delta: Any, answer: _OpenAIAnswer, text: _Text) -> Iterator[ModelEvent
         answer.add_call(call)
 
 
-def _usage(usage: Any, model_name: str) -> Usage:
+def _usage(usage: Any, model_name: str) -> ModelUsage:
     details = getattr(usage, "prompt_tokens_details", None)
-    return Usage(
+    return ModelUsage(
         input_tokens=usage.prompt_tokens or 0,
         output_tokens=usage.completion_tokens or 0,
         cached_tokens=getattr(details, "cached_tokens", None) or 0,
@@ -223,7 +223,7 @@ def _usage(usage: Any, model_name: str) -> Usage:
     )
 
 
-class _Text:
+class _TextDecoder:
     """Text with surrogate pairs joined, and reasoning between tags separated."""
 
     def __init__(self) -> None:

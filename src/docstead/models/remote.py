@@ -16,7 +16,7 @@ from contextlib import aclosing
 from typing import Any
 
 from docstead.base.errors import ModelError
-from docstead.models.chat import Message, ModelEvent, ToolSpec, ToolUse
+from docstead.models.chat import ChatMessage, ModelEvent, ToolSpec, ToolUse
 from docstead.models.inputs import InputKind, acceptable
 from docstead.models.timeouts import ModelTimeouts, PerLoop, checked_events, with_timeouts
 
@@ -58,7 +58,7 @@ class RemoteModel(ABC):
 
     async def stream(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ChatMessage],
         *,
         tools: Sequence[ToolSpec] = (),
         tool_use: ToolUse = ToolUse.AUTO,
@@ -95,7 +95,7 @@ class RemoteModel(ABC):
     @abstractmethod
     def _request(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ChatMessage],
         tools: Sequence[ToolSpec],
         tool_use: ToolUse,
         max_output_tokens: int | None,

@@ -23,7 +23,7 @@ from docstead.base.errors import (
     ModelRefused,
     ModelUnreachable,
 )
-from docstead.models.chat import ChatModel, Message, ModelEvent, ToolSpec, ToolUse
+from docstead.models.chat import ChatMessage, ChatModel, ModelEvent, ToolSpec, ToolUse
 
 _log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ _NOT_ITS_FAULT = (ModelContextFull, ModelRefused)
 
 
 @dataclass(frozen=True, slots=True)
-class Retries:
+class RetryPolicy:
     """Number of retries of a model, and their waits: exponential, with jitter."""
 
     times: int = 2
@@ -58,11 +58,11 @@ class Router:
     def __init__(
         self,
         models: Sequence[ChatModel],
-        retries: Retries | None = None,
+        retries: RetryPolicy | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._models = tuple(models)
-        self._retries = retries or Retries()
+        self._retries = retries or RetryPolicy()
         self._sleep = sleep
         self._rests_until: dict[int, float] = {}
 
@@ -72,7 +72,7 @@ class Router:
 
     async def stream(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ChatMessage],
         *,
         tools: Sequence[ToolSpec] = (),
         tool_use: ToolUse = ToolUse.AUTO,

@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 from docstead.base.errors import ModelBadAnswer, ModelError, ModelTimeout
-from docstead.models.chat import Finish, FinishReason, ModelEvent, ModelTextDelta, ToolCall
+from docstead.models.chat import FinishReason, ModelEvent, ModelFinish, ModelTextDelta, ToolCall
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -27,7 +27,7 @@ class ModelTimeouts:
     total_seconds: float = 600.0
 
 
-class Stream(Protocol[T_co]):
+class ProviderStream(Protocol[T_co]):
     """An answer that a vendor's library is reading, and closes at the end."""
 
     def __aiter__(self) -> AsyncIterator[T_co]: ...
@@ -38,7 +38,7 @@ class Stream(Protocol[T_co]):
 
 
 async def with_timeouts(
-    begin: Callable[[], Awaitable[Stream[T]]], timeouts: ModelTimeouts
+    begin: Callable[[], Awaitable[ProviderStream[T]]], timeouts: ModelTimeouts
 ) -> AsyncGenerator[T, None]:
     """The items of a stream, as long as none is waited for too long.
 
@@ -74,12 +74,12 @@ async def checked_events(
         ModelError: what went wrong.
     """
     said = False
-    finish: Finish | None = None
+    finish: ModelFinish | None = None
     try:
         async with aclosing(events):
             async for event in events:
                 said = said or isinstance(event, ModelTextDelta | ToolCall)
-                if isinstance(event, Finish):
+                if isinstance(event, ModelFinish):
                     finish = event
                 else:
                     yield event
@@ -91,7 +91,7 @@ async def checked_events(
     yield _whole(finish, said)
 
 
-def _whole(finish: Finish | None, said: bool) -> Finish:
+def _whole(finish: ModelFinish | None, said: bool) -> ModelFinish:
     if finish is None:
         raise ModelBadAnswer("The assistant's model broke off.", detail="the stream has no end")
     if not said and finish.reason is FinishReason.LENGTH:

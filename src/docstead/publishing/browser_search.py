@@ -8,8 +8,8 @@ from docstead.content.pages import Site
 from docstead.content.public_pages import is_searchable
 from docstead.markup.rendered import RenderedPage
 from docstead.outputs.search_bundle import SearchBundle
+from docstead.search.analyser import Analyser
 from docstead.search.stop_words import STOP_WORDS
-from docstead.search.words import Analyser
 from docstead.theme.document import Shell
 
 

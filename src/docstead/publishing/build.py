@@ -38,7 +38,7 @@ from docstead.rendering import Engine, PageKeys
 from docstead.repository.modules import is_snippet
 from docstead.repository.parse_cache import ParseCache
 from docstead.repository.sdk_settings import ReadArtifact
-from docstead.search.documents import Document, document_of
+from docstead.search.documents import SearchDocument, document_of
 
 _STOPPED = "page-stopped"
 _FEW = 8  # of so many pages at most one has changed where an index is renewed
@@ -233,7 +233,7 @@ class _EditionBuild:
 
     def _make_index(self, slugs: Iterator[str], directory: Path) -> None:
         """Write a new index, or update that of the previous edition after a small change."""
-        from docstead.search.writing import build, renew
+        from docstead.search.index_writer import build, renew
 
         changed = self._changed()
         few = len(changed) * _FEW <= len(self._positions)
@@ -262,7 +262,7 @@ class _EditionBuild:
 
     def _unpacked_index(self, directory: Path) -> bool:
         """Whether the previous edition had one that can be renewed; it is in `directory` then."""
-        from docstead.search.writing import is_renewable
+        from docstead.search.index_writer import is_renewable
 
         if self._previous is None or self._previous.made_by != __version__:
             return False
@@ -326,7 +326,7 @@ class _EditionBuild:
             progress(known + done, total)
             yield page
 
-    def _documents(self, slugs: Iterable[str]) -> Iterator[Document]:
+    def _documents(self, slugs: Iterable[str]) -> Iterator[SearchDocument]:
         """Yield the index documents of these pages."""
         site = self._repository.site
         for slug in slugs:

@@ -17,10 +17,10 @@ from docstead.publishing.edition_file import EditionFile
 from docstead.publishing.edition_format import StoredAsset, StoredPage, Utilities
 from docstead.publishing.edition_index import EditionIndex
 from docstead.publishing.remote_assets import FetchedFile
-from docstead.search.documents import Document, document_of
+from docstead.search.documents import SearchDocument, document_of
 
 if TYPE_CHECKING:
-    from docstead.search.fusion import Meaning
+    from docstead.search.fusion import SemanticIndex
     from docstead.search.index import Index
 
 
@@ -128,7 +128,7 @@ class Edition:
         """Raises `Unavailable` while a damaged one is made again."""
         return self._index.get()
 
-    def find_by(self, meaning: Meaning, vectors_key: str) -> None:
+    def find_by(self, meaning: SemanticIndex, vectors_key: str) -> None:
         """Let its index find by meaning, with the vectors of this object."""
         self._index.use(meaning)
         self.vectors_key = vectors_key
@@ -157,7 +157,7 @@ class Edition:
         return self._file.slugs()
 
 
-def _documents(file: EditionFile) -> Iterator[Document]:
+def _documents(file: EditionFile) -> Iterator[SearchDocument]:
     """Yield what the index of an edition holds."""
     site = file.site()
     for slug in file.slugs():

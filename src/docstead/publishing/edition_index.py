@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from docstead.base.errors import Unavailable
 
 if TYPE_CHECKING:
-    from docstead.search.documents import Document
-    from docstead.search.fusion import Meaning
+    from docstead.search.documents import SearchDocument
+    from docstead.search.fusion import SemanticIndex
     from docstead.search.index import Index
 
 _log = logging.getLogger(__name__)
@@ -33,13 +33,13 @@ class EditionIndex:
         self,
         folder: Path,
         extract: Callable[[Path], None],
-        documents: Callable[[], Iterable[Document]],
+        documents: Callable[[], Iterable[SearchDocument]],
     ) -> None:
         self._folder = folder
         self._extract = extract
         self._documents = documents
         self._index: Index | None = None
-        self._meaning: Meaning | None = None
+        self._meaning: SemanticIndex | None = None
         self._lock = threading.Lock()
         self._rebuilding = False
 
@@ -52,7 +52,7 @@ class EditionIndex:
                 self._index = self._opened()
             return self._index
 
-    def use(self, meaning: Meaning) -> None:
+    def use(self, meaning: SemanticIndex) -> None:
         """Find by meaning too, from now on."""
         with self._lock:
             self._meaning = meaning
@@ -82,7 +82,7 @@ class EditionIndex:
         return index.with_meaning(self._meaning) if self._meaning else index
 
     def _rebuild(self) -> None:
-        from docstead.search.writing import build
+        from docstead.search.index_writer import build
 
         try:
             shutil.rmtree(self._folder, ignore_errors=True)

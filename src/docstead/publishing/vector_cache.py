@@ -12,8 +12,8 @@ from sqlalchemy import case, select, update
 
 from docstead.base.errors import DocsteadError, NotFound, StoreUnavailable
 from docstead.publishing.edition import Edition
-from docstead.search.fusion import Meaning, QueryVectors
-from docstead.search.vectors import DamagedVectors, Vectors
+from docstead.search.fusion import QueryVectors, SemanticIndex
+from docstead.search.vectors import DamagedVectors, VectorFile
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
 from docstead.storage.schema import editions
@@ -82,22 +82,22 @@ class VectorCache:
 
     def _write_file(self, edition: Edition, key: str) -> None:
         try:
-            edition.find_by(Meaning(self._vectors(key), self._queries), key)
+            edition.find_by(SemanticIndex(self._vectors(key), self._queries), key)
         except (NotFound, DamagedVectors) as error:
             _log.warning("the vectors %s are made again: %s", key, error.message)
             self._release(key)
         except DocsteadError as error:
             _log.warning("edition %s is searched by words only: %s", edition.id, error.message)
 
-    def _vectors(self, key: str) -> Vectors:
+    def _vectors(self, key: str) -> VectorFile:
         """Raises `DamagedVectors` where the object is damaged, not only the copy of it."""
         file = self._file(key)
         with suppress(DamagedVectors):
             if file.exists():
-                return Vectors(file)
+                return VectorFile(file)
         file.parent.mkdir(parents=True, exist_ok=True)
         self._objects.download(key, file)
-        return Vectors(file)
+        return VectorFile(file)
 
     def _release(self, key: str) -> None:
         """Forget an object that is of no use, so that jobs make it again."""

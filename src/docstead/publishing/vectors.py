@@ -32,7 +32,7 @@ from docstead.models.embedding import Embedder
 from docstead.publishing.editions import Editions
 from docstead.publishing.vector_cache import find_key, vectors_key
 from docstead.search.documents import Passage
-from docstead.search.vectors import Vectors, passage_vector, write_vectors
+from docstead.search.vectors import VectorFile, passage_vector, write_vectors
 from docstead.storage.database import Database
 from docstead.storage.objects import Objects
 from docstead.storage.schema import deployments, editions
@@ -229,7 +229,7 @@ class _VectorWork:
                 self._objects.download(key, file)
             except NotFound as error:
                 raise DocsteadError(f"the object {key} is gone") from error
-            return Vectors(file).by_digest()
+            return VectorFile(file).by_digest()
 
 
 def _step_back() -> None:

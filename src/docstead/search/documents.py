@@ -12,7 +12,7 @@ _ADDRESS = re.compile(r"([A-Z]+) ?`([^`\n]+)`")
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SearchDocument:
     """One page as the index sees it."""
 
     slug: str
@@ -53,9 +53,9 @@ class Passage:
         return " › ".join((self.title, *self.heading_path))
 
 
-def document_of(meta: PageMeta, sections: Sequence[Section]) -> Document:
+def document_of(meta: PageMeta, sections: Sequence[Section]) -> SearchDocument:
     """The document of a rendered page."""
-    return Document(
+    return SearchDocument(
         slug=meta.slug,
         title=meta.title,
         sections=tuple(sections),

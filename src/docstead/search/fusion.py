@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from docstead.search.documents import Passage
 from docstead.search.ranking import Candidate
-from docstead.search.vectors import Vectors
+from docstead.search.vectors import VectorFile
 
 if TYPE_CHECKING:
     from docstead.search.vectors import Vector
@@ -46,17 +46,17 @@ class QueryVectors(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class SemanticIndex:
     """Data for search by meaning. Vectors may lack some passages of the index."""
 
-    vectors: Vectors
+    vectors: VectorFile
     queries: QueryVectors
 
 
 class PageVectors:
     """The mean vectors of pages, by slug: what each is about as a whole."""
 
-    def __init__(self, passages: Iterable[Passage], vectors: Vectors) -> None:
+    def __init__(self, passages: Iterable[Passage], vectors: VectorFile) -> None:
         import numpy as np
 
         digests: dict[str, list[int]] = defaultdict(list)

@@ -18,14 +18,14 @@ from tantivy import Occur, Query
 
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import Unavailable
+from docstead.search.analyser import Analyser, is_cjk
 from docstead.search.documents import Passage
-from docstead.search.fusion import Meaning, PageVectors, are_near, confidence, fused
+from docstead.search.fusion import PageVectors, SemanticIndex, are_near, confidence, fused
 from docstead.search.query import QueryTerm, Vocabulary, any_of
 from docstead.search.ranking import NO_PREFERENCE, Candidate, Preference, ranked
-from docstead.search.records import UNSET, Record, digest_term, opened
-from docstead.search.repair import LONGEST_REPAIRED, QueryRepairs
+from docstead.search.records import UNSET, PassageRecord, digest_term, opened
+from docstead.search.spelling_repair import LONGEST_REPAIRED, QueryRepairs
 from docstead.search.translation import LONGEST_TRANSLATED, QueryTranslations, Translation
-from docstead.search.words import Analyser, is_cjk
 
 if TYPE_CHECKING:
     from docstead.search.vectors import Vector
@@ -36,12 +36,12 @@ _NEAREST_BEFORE_FILTERS = 400
 _REMEMBERED = 10_000  # passages, of 2 kB: what one reader finds, the next one often finds too
 _LAST_QUERIES = 64
 _REMEMBERED_CHARACTERS = 10_000  # of such a query
-_RECORD = json_decoder(Record)
+_RECORD = json_decoder(PassageRecord)
 _OPEN_TO_ALL = ("language", "version")  # a page without one counts for each
 
 
 @dataclass(frozen=True, slots=True)
-class _Near:
+class _NearestPassages:
     """A query's vector, and the passages nearest to it."""
 
     vector: Vector
@@ -72,10 +72,10 @@ class Index:
         self._repaired = lru_cache(_LAST_QUERIES)(repairs.repaired)
         translations = QueryTranslations(words.has)
         self._translated = lru_cache(_LAST_QUERIES)(translations.translated)
-        self._meaning: Meaning | None = None
+        self._meaning: SemanticIndex | None = None
         self._pages: PageVectors | None = None
 
-    def with_meaning(self, meaning: Meaning) -> Index:
+    def with_meaning(self, meaning: SemanticIndex) -> Index:
         """The same index, which also finds by meaning."""
         other = copy.copy(self)
         other._meaning = meaning
@@ -182,7 +182,7 @@ class Index:
 
     def _begin_by_meaning(
         self, query: str, terms: tuple[QueryTerm, ...], *, is_filtered: bool
-    ) -> Callable[[], _Near | None]:
+    ) -> Callable[[], _NearestPassages | None]:
         """Begin to find what is near in meaning. None if search uses words only.
 
         The model knows English; a query in Chinese, Japanese or Korean is left to its words.
@@ -192,12 +192,12 @@ class Index:
             return lambda: None
         count = _NEAREST_BEFORE_FILTERS if is_filtered else _NEAREST
         return meaning.queries.begin(
-            query, lambda vector: _Near(vector, meaning.vectors.nearest(vector, count))
+            query, lambda vector: _NearestPassages(vector, meaning.vectors.nearest(vector, count))
         )
 
     def _by_meaning(
         self,
-        near: _Near | None,
+        near: _NearestPassages | None,
         terms: tuple[QueryTerm, ...],
         filters: list[Query],
         found: list[Candidate],

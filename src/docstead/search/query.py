@@ -10,13 +10,13 @@ from typing import Any
 
 from tantivy import Occur, Query
 
+from docstead.search.analyser import Analyser, is_cjk
 from docstead.search.english import distinctiveness, is_common, is_english
 from docstead.search.near_words import near_words
 from docstead.search.records import UNSET
 from docstead.search.spelling import suggestions
 from docstead.search.stop_words import GENERIC_WORDS, STOP_WORDS
 from docstead.search.synonyms import synonyms
-from docstead.search.words import Analyser, is_cjk
 
 _MOST_TERMS = 300
 _TYPO_WEIGHT = 0.7

@@ -16,7 +16,7 @@ FORMAT_FILE = "docstead-format"
 UNSET = ""  # stands in filters for "no version", "no language", "open to everybody"
 
 
-class Record(msgspec.Struct, array_like=True):
+class PassageRecord(msgspec.Struct, array_like=True):
     slug: str
     title: str
     heading_path: tuple[str, ...]

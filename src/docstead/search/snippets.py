@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from docstead.search.analyser import Analyser
 from docstead.search.query import QueryTerm
-from docstead.search.words import Analyser
 
 _LENGTH = 240
 _LEAD = 40  # characters before the first word that was found

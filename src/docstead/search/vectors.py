@@ -30,20 +30,20 @@ _AFTER = slice(30, 60)  # ranks that the nearest is compared with
 _NAME_SHARE = 0.3  # measured: of title and headings beside the text that has them too
 
 
-class _Facts(msgspec.Struct):
+class _VectorHeader(msgspec.Struct):
     space: str
     rows: int
     dimensions: int
 
 
-_FACTS = json_decoder(_Facts)
+_FACTS = json_decoder(_VectorHeader)
 
 
 class DamagedVectors(Unavailable):
     """A file of vectors is damaged."""
 
 
-class Vectors:
+class VectorFile:
     """The vectors of one file, by digest. Safe to use from any thread.
 
     Raises:
@@ -143,7 +143,7 @@ def write_vectors(path: Path, space: str, vectors: Mapping[int, Vector]) -> None
     digests = sorted(vectors)
     rows = [vectors[each] for each in digests]
     matrix = np.stack(rows).astype("<f4") if rows else np.empty((0, 0), "<f4")
-    facts = msgspec.json.encode(_Facts(space, *matrix.shape))
+    facts = msgspec.json.encode(_VectorHeader(space, *matrix.shape))
     facts = facts.ljust(_padded(16 + len(facts)) - 16)
     stored = np.array(digests, "<u8").tobytes()
     with path.open("wb") as file:

@@ -9,7 +9,7 @@ import pytest
 from docstead.assistant.checking.checker import Checker
 from docstead.assistant.checking.spans import ExcerptSpans
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.search.words import Analyser
+from docstead.search.analyser import Analyser
 
 ANALYSER = Analyser()
 PASSAGE = """

@@ -8,7 +8,7 @@ from docstead.assistant.checking.checker import Checker
 from docstead.assistant.checking.spans import ExcerptSpans
 from docstead.assistant.checking.support import SupportVerdict, judged
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.search.words import Analyser
+from docstead.search.analyser import Analyser
 
 ANALYSER = Analyser()
 PASSAGES = {

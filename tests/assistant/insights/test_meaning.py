@@ -11,7 +11,7 @@ from docstead.analytics.conversations import Exchange
 from docstead.analytics.meaning import grouped_by_meaning, linked, no_vectors
 from docstead.analytics.similarity import grouped
 from docstead.base.errors import Unavailable
-from docstead.models.embedding import Queries
+from docstead.models.embedding import QueryEmbeddings
 from docstead.models.minilm import MiniLM
 
 ROLLBACK = (
@@ -24,8 +24,8 @@ CHINESE = ("如何重置密码？", "可以导出数据吗？")
 
 
 @pytest.fixture(scope="module")
-def queries(tmp_path_factory: pytest.TempPathFactory) -> Queries:
-    return Queries(MiniLM(tmp_path_factory.mktemp("models")))
+def queries(tmp_path_factory: pytest.TempPathFactory) -> QueryEmbeddings:
+    return QueryEmbeddings(MiniLM(tmp_path_factory.mktemp("models")))
 
 
 def asked(questions: Sequence[str]) -> list[Exchange]:
@@ -36,12 +36,12 @@ def asked(questions: Sequence[str]) -> list[Exchange]:
     ]
 
 
-def questions_in(queries: Queries, questions: Sequence[str]) -> list[set[str]]:
+def questions_in(queries: QueryEmbeddings, questions: Sequence[str]) -> list[set[str]]:
     groups = grouped_by_meaning(asked(questions), queries.vectors)
     return [{each.question for each in group.exchanges} for group in groups]
 
 
-def test_questions_without_a_common_word_are_one_gap(queries: Queries) -> None:
+def test_questions_without_a_common_word_are_one_gap(queries: QueryEmbeddings) -> None:
     questions = (*ROLLBACK, *SAML, "Is there a Slack bot?")
     found = questions_in(queries, questions)
     assert found == [set(ROLLBACK), set(SAML), {"Is there a Slack bot?"}]
@@ -49,17 +49,21 @@ def test_questions_without_a_common_word_are_one_gap(queries: Queries) -> None:
 
 
 @pytest.mark.parametrize("questions", list(permutations((*SAML, "Is there a Slack bot?"))))
-def test_groups_do_not_depend_on_the_order(queries: Queries, questions: tuple[str, ...]) -> None:
+def test_groups_do_not_depend_on_the_order(
+    queries: QueryEmbeddings, questions: tuple[str, ...]
+) -> None:
     assert questions_in(queries, questions) == [set(SAML), {"Is there a Slack bot?"}]
 
 
-def test_the_newest_of_groups_of_one_size_comes_first(queries: Queries) -> None:
+def test_the_newest_of_groups_of_one_size_comes_first(queries: QueryEmbeddings) -> None:
     questions = ("Is there a Slack bot?", *CHINESE, "How are invoices paid?", "thanks!")
     found = questions_in(queries, questions)
     assert found == [{each} for each in questions[:-1]]
 
 
-def test_languages_that_the_model_does_not_know_are_grouped_by_words(queries: Queries) -> None:
+def test_languages_that_the_model_does_not_know_are_grouped_by_words(
+    queries: QueryEmbeddings,
+) -> None:
     found = questions_in(queries, (*CHINESE, "如何重置密码?", "Is there a Slack bot?"))
     assert found[0] == {CHINESE[0], "如何重置密码?"}
     assert len(found) == 3
@@ -73,11 +77,11 @@ def test_words_decide_without_vectors() -> None:
             raise Unavailable("no model")
 
     expected = grouped(asked((*ROLLBACK, *SAML)))
-    for vectors in (no_vectors, Queries(FailingModel()).vectors):  # type: ignore[arg-type]
+    for vectors in (no_vectors, QueryEmbeddings(FailingModel()).vectors):  # type: ignore[arg-type]
         assert grouped_by_meaning(asked((*ROLLBACK, *SAML)), vectors) == expected
 
 
-def test_nothing_is_in_no_group(queries: Queries) -> None:
+def test_nothing_is_in_no_group(queries: QueryEmbeddings) -> None:
     for questions in ((), ("hello", "", "\n")):
         assert questions_in(queries, questions) == []
         assert grouped_by_meaning(asked(questions), no_vectors) == []

@@ -11,8 +11,8 @@ from docstead.markup.sections import PageBody
 from docstead.markup.svg import clean_svg
 from docstead.repository.markdown_text import without_code
 from docstead.search.chunks import split_section
-from docstead.search.documents import Document
-from docstead.search.writing import build
+from docstead.search.documents import SearchDocument
+from docstead.search.index_writer import build
 
 
 def index_sections(make: Callable[[int], tuple[str, str]]) -> Callable[[int], object]:
@@ -21,22 +21,22 @@ def index_sections(make: Callable[[int], tuple[str, str]]) -> Callable[[int], ob
     def run(size: int) -> object:
         rows = (make(n) for n in range(size))
         found = tuple(Section(f"a{n}", (head,), text) for n, (head, text) in enumerate(rows))
-        return _indexed([Document("a", "A", found)])
+        return _indexed([SearchDocument("a", "A", found)])
 
     return run
 
 
 def index_text(piece: str) -> Callable[[int], object]:
-    return lambda size: _indexed([Document("a", "A", (Section("", (), piece * size),))])
+    return lambda size: _indexed([SearchDocument("a", "A", (Section("", (), piece * size),))])
 
 
 def index_pages(size: int) -> object:
     return _indexed(
-        [Document(f"p{n}", f"P{n}", (Section("", (), f"Text {n}."),)) for n in range(size)]
+        [SearchDocument(f"p{n}", f"P{n}", (Section("", (), f"Text {n}."),)) for n in range(size)]
     )
 
 
-def _indexed(documents: list[Document]) -> None:
+def _indexed(documents: list[SearchDocument]) -> None:
     with tempfile.TemporaryDirectory() as name:
         build(documents, Path(name) / "index")
 

@@ -16,8 +16,8 @@ from docstead.assistant.checking.opposites import says_no
 from docstead.assistant.checking.spans import ExcerptSpans, PassageSpan
 from docstead.assistant.checking.support import SupportFinding, SupportVerdict, judged
 from docstead.models.embedding import Embedder
+from docstead.search.analyser import Analyser
 from docstead.search.stop_words import GENERIC_WORDS
-from docstead.search.words import Analyser
 
 _NEAR = 0.84  # cosine from which two sentences that share most of their words say the same
 _KNOWN_CODE = 0.85  # share of the words of a piece of code that the documentation must have

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
 
+from docstead.search.analyser import Analyser
 from docstead.search.stop_words import GENERIC_WORDS
-from docstead.search.words import Analyser
 
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()]|\([^()]*\))*\)")
 _FENCE_LINE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n]*$", re.MULTILINE)

@@ -10,7 +10,7 @@ from docstead.assistant.checking.facts import TextFacts, plain
 from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.writing.markdown_units import MarkdownSplitter, MarkdownUnit, UnitKind
 from docstead.assistant.writing.table_rows import cells, is_rule, read_rows
-from docstead.search.words import Analyser
+from docstead.search.analyser import Analyser
 
 _MOST_SPANS = 3  # of one window
 _COMMENT = re.compile(r"^\s*(?:#|//)\s?(.*)$", re.MULTILINE)

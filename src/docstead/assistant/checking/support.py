@@ -17,7 +17,7 @@ from enum import StrEnum
 from docstead.assistant.checking.facts import TextFacts, is_denial, is_number
 from docstead.assistant.checking.opposites import are_opposites, contradicts, disagrees
 from docstead.assistant.checking.spans import ExcerptSpans, PassageSpan, SpanWindow
-from docstead.search.words import Analyser
+from docstead.search.analyser import Analyser
 
 ENOUGH = 0.7  # share of the words from which a sentence is supported
 DOUBTFUL = 0.45  # from which somebody who understands it may be asked

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from docstead.base.errors import Unavailable
 from docstead.base.heap import release_memory
-from docstead.models.minilm.rewriting import with_integer_products
+from docstead.models.minilm.quantization import with_integer_products
 
 if TYPE_CHECKING:
     from docstead.models.embedding import Matrix

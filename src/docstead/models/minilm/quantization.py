@@ -12,7 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from docstead.models.minilm.wire import Field, content, message, number, read, text, write
+from docstead.models.minilm.protobuf import (
+    ProtobufField,
+    content,
+    message,
+    number,
+    read,
+    text,
+    write,
+)
 
 # Numbers of fields in onnx.proto.
 _GRAPH, _NODE, _INITIALIZER = 7, 1, 5
@@ -30,7 +38,7 @@ _LEAST, _MOST, _ONE, _MIDDLE = "row_least", "row_most", "row_one", "row_middle"
 class _Node:
     """An operation, and the field that it was read from."""
 
-    field: Field
+    field: ProtobufField
     operator: str
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
@@ -64,7 +72,7 @@ def _rewritten(graph: bytes) -> bytes:
     return write([*made, *_constants(), *(e for e in others if _is_wanted(e, wanted))])
 
 
-def _weights(nodes: list[_Node], stored: dict[str, Field]) -> dict[str, _QuantizedWeights]:
+def _weights(nodes: list[_Node], stored: dict[str, ProtobufField]) -> dict[str, _QuantizedWeights]:
     """Return derived data of 8-bit weights, by the name of their output."""
     casts = {
         node.outputs[0]: node.inputs[0]
@@ -80,7 +88,7 @@ def _weights(nodes: list[_Node], stored: dict[str, Field]) -> dict[str, _Quantiz
 
 def _replaced(
     node: _Node, weights: dict[str, _QuantizedWeights], in_bytes: set[str]
-) -> Iterator[Field]:
+) -> Iterator[ProtobufField]:
     """The operations that do what this one does. `in_bytes` is what was brought to 8 bits."""
     if node.operator == "MatMul" and node.inputs[1] in weights:
         if node.inputs[0] not in in_bytes:
@@ -93,7 +101,7 @@ def _replaced(
         yield node.field
 
 
-def _brought_to_bytes(name: str) -> Iterator[Field]:
+def _brought_to_bytes(name: str) -> Iterator[ProtobufField]:
     """Each row divided by its largest number, as bytes around 128."""
     yield _operation("Abs", (name,), f"{name}_sizes")
     yield _operation("ReduceMax", (f"{name}_sizes",), f"{name}_largest", axes=_LAST_AXIS)
@@ -103,7 +111,7 @@ def _brought_to_bytes(name: str) -> Iterator[Field]:
     yield _operation("QuantizeLinear", (f"{name}_scaled", _ONE, _MIDDLE), f"{name}_bytes")
 
 
-def _product(node: _Node, weights: _QuantizedWeights) -> Iterator[Field]:
+def _product(node: _Node, weights: _QuantizedWeights) -> Iterator[ProtobufField]:
     (left, _), out = node.inputs, node.outputs[0]
     product = (f"{left}_bytes", weights.table, _MIDDLE)
     yield _operation("MatMulInteger", product, f"{out}_whole")
@@ -112,7 +120,7 @@ def _product(node: _Node, weights: _QuantizedWeights) -> Iterator[Field]:
     yield _operation("Mul", (f"{out}_rows", weights.scales), out)
 
 
-def _picked(node: _Node, weights: _QuantizedWeights) -> Iterator[Field]:
+def _picked(node: _Node, weights: _QuantizedWeights) -> Iterator[ProtobufField]:
     """Rows of a table: only those that are picked are made 32-bit numbers."""
     rows, out = node.inputs[1], node.outputs[0]
     yield _operation("Gather", (weights.table, rows), f"{out}_whole", axis=0)
@@ -121,7 +129,7 @@ def _picked(node: _Node, weights: _QuantizedWeights) -> Iterator[Field]:
     yield _operation("Mul", (f"{out}_float", f"{out}_scale"), out)
 
 
-def _constants() -> Iterator[Field]:
+def _constants() -> Iterator[ProtobufField]:
     for name, value in {_LEAST: 1e-9, _MOST: 127.0, _ONE: 1.0}.items():
         yield _constant(name, _FLOAT, struct.pack("<f", value))
     yield _constant(_MIDDLE, _UINT8, bytes([128]))
@@ -130,7 +138,9 @@ def _constants() -> Iterator[Field]:
 # --- fields of the file ---------------------------------------------------------
 
 
-def _operation(operator: str, inputs: tuple[str, ...], output: str, **attributes: int) -> Field:
+def _operation(
+    operator: str, inputs: tuple[str, ...], output: str, **attributes: int
+) -> ProtobufField:
     return message(
         _NODE,
         [
@@ -142,19 +152,19 @@ def _operation(operator: str, inputs: tuple[str, ...], output: str, **attributes
     )
 
 
-def _attribute(name: str, value: int) -> Field:
+def _attribute(name: str, value: int) -> ProtobufField:
     """`axes` is a list, with one number here; the others are numbers."""
     field, kind = (_ATTRIBUTE_INTS, _INTS) if name == "axes" else (_ATTRIBUTE_INT, _INT)
     fields = [text(_ATTRIBUTE_NAME, name), number(field, value), number(_ATTRIBUTE_KIND, kind)]
     return message(_ATTRIBUTE, fields)
 
 
-def _constant(name: str, kind: int, value: bytes) -> Field:
+def _constant(name: str, kind: int, value: bytes) -> ProtobufField:
     fields = [number(_TENSOR_KIND, kind), text(_TENSOR_NAME, name), content(_TENSOR_BYTES, value)]
     return message(_INITIALIZER, fields)
 
 
-def _node(field: Field) -> _Node:
+def _node(field: ProtobufField) -> _Node:
     fields = list(read(field.value))
     named = {
         number: tuple(each.value.decode() for each in fields if each.number == number)
@@ -163,15 +173,15 @@ def _node(field: Field) -> _Node:
     return _Node(field, named[_OPERATOR][0], named[_INPUT], named[_OUTPUT])
 
 
-def _name_of(tensor: Field) -> str:
+def _name_of(tensor: ProtobufField) -> str:
     return next(each.value.decode() for each in read(tensor.value) if each.number == _TENSOR_NAME)
 
 
-def _kind_of(tensor: Field | None) -> int | None:
+def _kind_of(tensor: ProtobufField | None) -> int | None:
     if tensor is None:
         return None
     return next(each.value[0] for each in read(tensor.value) if each.number == _TENSOR_KIND)
 
 
-def _is_wanted(field: Field, wanted: set[str]) -> bool:
+def _is_wanted(field: ProtobufField, wanted: set[str]) -> bool:
     return field.number != _INITIALIZER or _name_of(field) in wanted

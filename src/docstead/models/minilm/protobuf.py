@@ -13,7 +13,7 @@ _MORE, _LOW = 0x80, 0x7F  # of each byte of a number: whether another follows, a
 _SIZES = {_EIGHT_BYTES: 8, _FOUR_BYTES: 4}
 
 
-class Field(NamedTuple):
+class ProtobufField(NamedTuple):
     """A field: its number, its wire type, and what it has there, numbers as written."""
 
     number: int
@@ -21,7 +21,7 @@ class Field(NamedTuple):
     value: bytes
 
 
-def read(message: bytes) -> Iterator[Field]:
+def read(message: bytes) -> Iterator[ProtobufField]:
     """The fields of a message, in order. Raises ValueError for what is none."""
     place = 0
     while place < len(message):
@@ -38,32 +38,32 @@ def read(message: bytes) -> Iterator[Field]:
             raise ValueError(f"no field is of kind {kind}")
         if place > len(message):
             raise ValueError("the message ends within a field")
-        yield Field(tag >> 3, kind, message[start:place])
+        yield ProtobufField(tag >> 3, kind, message[start:place])
 
 
-def write(fields: Iterable[Field]) -> bytes:
+def write(fields: Iterable[ProtobufField]) -> bytes:
     return b"".join(map(_written, fields))
 
 
-def number(field: int, value: int) -> Field:
+def number(field: int, value: int) -> ProtobufField:
     """A field with a number, 0 or above."""
-    return Field(field, _VARINT, _varint(value))
+    return ProtobufField(field, _VARINT, _varint(value))
 
 
-def text(field: int, value: str) -> Field:
-    return Field(field, _BYTES, value.encode())
+def text(field: int, value: str) -> ProtobufField:
+    return ProtobufField(field, _BYTES, value.encode())
 
 
-def message(field: int, fields: Iterable[Field]) -> Field:
+def message(field: int, fields: Iterable[ProtobufField]) -> ProtobufField:
     """A field with a message within."""
-    return Field(field, _BYTES, write(fields))
+    return ProtobufField(field, _BYTES, write(fields))
 
 
-def content(field: int, value: bytes) -> Field:
-    return Field(field, _BYTES, value)
+def content(field: int, value: bytes) -> ProtobufField:
+    return ProtobufField(field, _BYTES, value)
 
 
-def _written(field: Field) -> bytes:
+def _written(field: ProtobufField) -> bytes:
     head = _varint(field.number << 3 | field.kind)
     size = _varint(len(field.value)) if field.kind == _BYTES else b""
     return head + size + field.value

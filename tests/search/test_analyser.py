@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docstead.search.words import Analyser
+from docstead.search.analyser import Analyser
 
 
 @pytest.mark.parametrize(

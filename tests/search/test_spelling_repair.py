@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docstead.search.english import is_common
-from docstead.search.repair import LONGEST_REPAIRED, QueryRepairs
+from docstead.search.spelling_repair import LONGEST_REPAIRED, QueryRepairs
 from docstead.search.stop_words import STOP_WORDS
 
 WORDS = {

@@ -13,25 +13,25 @@ import tantivy
 
 from docstead.base.units import MIB
 from docstead.content.pages import Section
-from docstead.search.documents import Document
+from docstead.search.analyser import Analyser
+from docstead.search.documents import SearchDocument
 from docstead.search.entries import split_entries
 from docstead.search.records import (
     FORMAT,
     FORMAT_FILE,
     UNSET,
-    Record,
+    PassageRecord,
     digest_term,
     opened,
     schema,
 )
-from docstead.search.words import Analyser
 
 _HEAP_BYTES = 50 * MIB
 _MOST_OUTLINED = 1_000  # headings below one: a page may repeat that one many times
 _MOST_SEGMENTS = 8  # each renewal adds one, and a query looks into all
 
 
-def build(documents: Iterable[Document], directory: Path) -> None:
+def build(documents: Iterable[SearchDocument], directory: Path) -> None:
     """Write the index of these documents into an empty folder."""
     directory.mkdir(parents=True, exist_ok=True)
     (directory / FORMAT_FILE).write_text(FORMAT)
@@ -46,12 +46,12 @@ def is_renewable(directory: Path) -> bool:
         return False
 
 
-def renew(directory: Path, documents: Iterable[Document], gone: Iterable[str]) -> None:
+def renew(directory: Path, documents: Iterable[SearchDocument], gone: Iterable[str]) -> None:
     """Put these documents in the place of those with the slugs `gone`."""
     _add(opened(directory), documents, gone)
 
 
-def _add(index: tantivy.Index, documents: Iterable[Document], gone: Iterable[str]) -> None:
+def _add(index: tantivy.Index, documents: Iterable[SearchDocument], gone: Iterable[str]) -> None:
     analyser = Analyser()
     # One writing thread makes one segment: the smallest file, and the fastest to open.
     with index.writer(heap_size=_HEAP_BYTES, num_threads=1) as writer:
@@ -62,7 +62,7 @@ def _add(index: tantivy.Index, documents: Iterable[Document], gone: Iterable[str
                 writer.add_document(tantivy.Document(**row))
 
 
-def _rows(document: Document, analyser: Analyser) -> Iterator[dict[str, Any]]:
+def _rows(document: SearchDocument, analyser: Analyser) -> Iterator[dict[str, Any]]:
     extra = " ".join(document.keywords)
     for anchor, path, markdown in _pieces(document):
         record = _record(document, anchor, path, markdown)
@@ -83,7 +83,7 @@ def _rows(document: Document, analyser: Analyser) -> Iterator[dict[str, Any]]:
         extra = ""
 
 
-def _pieces(document: Document) -> Iterator[tuple[str, tuple[str, ...], str]]:
+def _pieces(document: SearchDocument) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Anchor, headings and text of each passage; a page without text has one, so it is found.
 
     The page's description is its first paragraph, as readers see it.
@@ -116,8 +116,10 @@ def _outlines(sections: Sequence[Section]) -> dict[tuple[str, ...], str]:
     }
 
 
-def _record(document: Document, anchor: str, path: tuple[str, ...], markdown: str) -> Record:
-    return Record(
+def _record(
+    document: SearchDocument, anchor: str, path: tuple[str, ...], markdown: str
+) -> PassageRecord:
+    return PassageRecord(
         slug=document.slug,
         title=document.title,
         heading_path=path,

@@ -48,7 +48,7 @@ class Analyser:
         self._words_of = lru_cache(_REMEMBERED)(_words_of)
         stems = partial(_stems, self.stem, self._words_of)
         self._stems_of = lru_cache(_REMEMBERED)(stems)
-        self._met = _Met(stems)
+        self._met = _StemCache(stems)
 
     def terms(self, text: str) -> list[str]:
         """The stems of all words that carry meaning, in order, with repetitions."""
@@ -101,7 +101,7 @@ def _stem(stemmer: TextAnalyzer, word: str) -> str:
     return next(iter(stemmer.analyze(word)), word)
 
 
-class _Met:
+class _StemCache:
     """The chains of texts, by the stems that they have. Cleared when it knows too many."""
 
     def __init__(self, stems_of: Callable[[str], frozenset[str]]) -> None:
