@@ -166,12 +166,11 @@ def queue(folder: Path, url: str) -> None:
 
 async def _answered(services: Any, deployment: Any) -> dict[str, str]:
     from docstead.assistant.conversation import ConversationMessage, Question, Speaker
-    from docstead.assistant.events import AnswerStarted
 
     question = Question((ConversationMessage(Speaker.USER, "What does Parcelo do?"),))
     found = {}
     async for event in services.assistant.answer(deployment, question):
-        if isinstance(event, AnswerStarted):
+        if hasattr(event, "thread_key"):  # the name of its class is not that of all versions
             found = {"thread": event.thread_id, "threadKey": event.thread_key or ""}
     return found
 
