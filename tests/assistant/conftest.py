@@ -105,11 +105,13 @@ def make_assistant(
 ) -> Callable[..., Assistant[Deployment]]:
     def make(
         model: OpenAICompatible | None = None,
-        manner: AnswerOptions | None = None,
+        answer_options: AnswerOptions | None = None,
         answerer: Answerer | None = None,
         **options: bool,
     ) -> Assistant[Deployment]:
-        chosen = answerer or (ModelAnswerer(model, manner) if model else QuoteAnswerer(manner))
+        chosen = answerer or (
+            ModelAnswerer(model, answer_options) if model else QuoteAnswerer(answer_options)
+        )
         return Assistant(
             backend.database,  # type: ignore[attr-defined]
             editions,
@@ -136,9 +138,13 @@ def ask_model(
 ) -> Ask:
     """Asks an assistant whose words come from the scripted model."""
 
-    def ask(*texts: str, manner: AnswerOptions | None = None, **options: object) -> StreamedAnswer:
+    def ask(
+        *texts: str, answer_options: AnswerOptions | None = None, **options: object
+    ) -> StreamedAnswer:
         model = OpenAICompatible(model_server.url, "key", "tiny")
-        return asking(make_assistant(model, manner), deployment, model.close)(*texts, **options)
+        return asking(make_assistant(model, answer_options), deployment, model.close)(
+            *texts, **options
+        )
 
     return ask
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
+from answer_options import UNCHECKED
 from chat_server import ChatServer
 from docstead.accounts.tenancy import Deployment
 from docstead.assistant.conversation import ConversationMessage, Question, Speaker, ThreadAccess
@@ -19,7 +20,6 @@ from docstead.assistant.streams import AnswerStreams, RecordedStream
 from docstead.base.errors import NotFound
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.storage.schema import answer_events, answers, turns
-from manners import UNCHECKED
 
 CHAT = "a-chat-of-its-own"
 KEYS = Question((ConversationMessage(Speaker.USER, "How do I create an API key?"),))

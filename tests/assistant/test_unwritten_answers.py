@@ -125,7 +125,7 @@ class TestRefusals:
     ) -> None:
         model_server.pieces = [NOT_COVERED_MARK]
         answer = ask_model(
-            "Do keys work on Mars?", options=AnswerOptions(support=SupportContact(address))
+            "Do keys work on Mars?", answer_options=AnswerOptions(support=SupportContact(address))
         )
         assert link.format(id=answer.thread_id) in answer.text
         assert noted(answer, "support")["url"] in answer.text
@@ -152,7 +152,7 @@ class TestWritingFailures:
         self, ask_model: Ask, model_server: ChatServer
     ) -> None:
         model_server.status = 500
-        answer = ask_model(KEYS, options=STRICT)
+        answer = ask_model(KEYS, answer_options=STRICT)
         failed = answer.events[-1]
         assert isinstance(failed, AnswerFailed)
         assert failed.thread_id == answer.thread_id

@@ -143,14 +143,14 @@ class TestSentences:
         self, ask_model: Ask, model_server: ChatServer
     ) -> None:
         model_server.pieces = ["Copy the key. Keys are rotated every 30 days."]
-        answer = ask_model(KEYS, options=AnswerOptions(policy=SentencePolicy.FLAG))
+        answer = ask_model(KEYS, answer_options=AnswerOptions(policy=SentencePolicy.FLAG))
         assert "30 days. *(not confirmed by the documentation)*" in answer.text
 
     def test_unchecked_words_travel_as_they_come(
         self, ask_model: Ask, model_server: ChatServer
     ) -> None:
         model_server.pieces = ["Keys are ", "rotated ", "daily [1]."]
-        answer = ask_model(KEYS, options=AnswerOptions(policy=SentencePolicy.OFF))
+        answer = ask_model(KEYS, answer_options=AnswerOptions(policy=SentencePolicy.OFF))
         assert answer.text.startswith("Keys are rotated daily.")
         assert answer.urls == [CREATE]
 
@@ -160,7 +160,9 @@ class TestSentences:
     ) -> None:
         text = "Keys are rotated daily. " * 500
         model_server.pieces = [text[place : place + size] for place in range(0, len(text), size)]
-        answer = ask_model(KEYS, options=AnswerOptions(policy=SentencePolicy.OFF, longest=1_000))
+        answer = ask_model(
+            KEYS, answer_options=AnswerOptions(policy=SentencePolicy.OFF, longest=1_000)
+        )
         assert 900 < len(answer.text) <= 1_000
         assert text.startswith(answer.text)
         assert answer.is_finished
@@ -237,7 +239,7 @@ class TestSentences:
             AnswerOptions(policy=SentencePolicy.OFF),
             AnswerOptions(policy=SentencePolicy.FLAG),
         ):
-            text = ask_model(KEYS, options=options).text
+            text = ask_model(KEYS, answer_options=options).text
             assert "Answer only from the passages" not in text
             assert "do not guess" not in text
 
@@ -269,7 +271,7 @@ class TestGrounds:
         outcome: CheckOutcome,
     ) -> None:
         model_server.pieces = ["Sure! Open Settings and choose Keys. The key is shown twice."]
-        checks = kept(ask_model(KEYS, options=AnswerOptions(policy=policy))).checks
+        checks = kept(ask_model(KEYS, answer_options=AnswerOptions(policy=policy))).checks
         assert [each.outcome for each in checks] == [
             CheckOutcome.CONNECTIVE,
             CheckOutcome.SUPPORTED,
@@ -394,7 +396,7 @@ class TestTools:
             Rule(lambda said: said.tool_choice != "none", again),
             Rule("", Reply("Copy the key.")),
         ]
-        answer = ask_model(KEYS, options=AnswerOptions(tool_calls=3))
+        answer = ask_model(KEYS, answer_options=AnswerOptions(tool_calls=3))
         assert sum(isinstance(e, ToolCalled) for e in answer.events) == 3
         assert answer.text.startswith("Copy the key.")
 

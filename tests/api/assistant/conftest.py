@@ -20,6 +20,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
+from answer_options import UNCHECKED
 from chat_server import ChatServer, Reply, Rule, chat_server
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment, Tenancy
@@ -44,7 +45,6 @@ from docstead.models.openai_compatible import OpenAICompatible
 from docstead.storage.database import Database
 from docstead.storage.schema import answer_feedback
 from documentation import CurrentDocumentation, Documentation, documentation
-from manners import UNCHECKED
 
 CLIENT = Path(__file__).parent / "client"
 QUESTION = "How do I create an API key?"
@@ -189,8 +189,8 @@ def judged(model_server: ChatServer) -> Answerer:
     model_server.rules = [Rule("Sentence: Copy", Reply("supported")), judging]
     model = OpenAICompatible(model_server.url, "key", "tiny")
     limits = JudgeLimits(wait_seconds=0, judgment_seconds=120, closing_seconds=120)
-    manner = AnswerOptions(falls_back=False, suggests=False)
-    return ModelAnswerer(model, manner, judge=model, judge_limits=limits)
+    answer_options = AnswerOptions(falls_back=False, suggests=False)
+    return ModelAnswerer(model, answer_options, judge=model, judge_limits=limits)
 
 
 @pytest.fixture
