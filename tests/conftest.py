@@ -38,7 +38,7 @@ from docstead.base.clock import ManualClock, SystemClock
 from docstead.jobs import library
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
-from docstead.storage.objects import DiskObjects, Objects, S3Objects
+from docstead.storage.objects import DiskObjects, ObjectStore, S3Objects
 from fast_tests import is_fast, is_fast_path
 from postgres_databases import PostgresDatabases
 from ready_processes import ReadyProcess, ReadyProcesses, shared_processes
@@ -61,7 +61,7 @@ class Backend:
     """Stores of one test."""
 
     database: Database
-    objects: Objects
+    objects: ObjectStore
     database_url: str
     signer: LinkSigner  # signs the links of objects on disk
 
@@ -181,7 +181,7 @@ def sqlite_backend(tmp_path: Path, signer: LinkSigner) -> Iterator[Backend]:
 
 @pytest.fixture
 def postgres_backend(
-    postgres_databases: PostgresDatabases, s3_objects: Objects, signer: LinkSigner
+    postgres_databases: PostgresDatabases, s3_objects: ObjectStore, signer: LinkSigner
 ) -> Iterator[Backend]:
     with postgres_databases.one() as url:
         database = Database(url)
@@ -190,7 +190,7 @@ def postgres_backend(
 
 
 @pytest.fixture
-def s3_objects(s3_endpoint: str) -> Objects:
+def s3_objects(s3_endpoint: str) -> ObjectStore:
     return S3Objects(BUCKET, endpoint=s3_endpoint, prefix=secrets.token_hex(8), **S3_KEYS)
 
 

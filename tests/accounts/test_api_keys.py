@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import select
 
-from docstead.accounts.api_keys import ApiKeys, Scope
+from docstead.accounts.api_keys import ApiKeys, KeyScope
 from docstead.base.api_keys import KeyKind, new_key
 from docstead.base.clock import ManualClock
 from docstead.base.errors import (
@@ -309,7 +309,7 @@ def test_a_list_tells_all_but_the_key(keys: ApiKeys, tenant, clock: ManualClock)
     (listed,) = keys.list(tenant.organization.id)
     assert listed == created.record
     assert listed.hint == f"svc_…{created.key[-4:]}"
-    assert listed.scopes == (Scope.READ, Scope.WRITE)
+    assert listed.scopes == (KeyScope.READ, KeyScope.WRITE)
     assert listed.allowlist == ("192.0.2.1/32",)
     assert listed.expires_at == expiry
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from docstead.accounts.api_keys import ApiKeys
-from docstead.accounts.owners import Owner, Owners, RequiredProof
+from docstead.accounts.owners import Owner, OwnerRecords, RequiredProof
 from docstead.accounts.plans import Plan
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.api_keys import KeyKind
@@ -25,7 +25,7 @@ from docstead.storage.schema import (
     update_reports,
 )
 from docstead.storage.schema import owners as owners_table
-from docstead.storage.vault import Vault
+from docstead.storage.vault import CredentialVault
 from neighbours import neighbours
 
 ADMIN, ASSISTANT = KeyKind.ADMIN, KeyKind.ASSISTANT
@@ -33,12 +33,12 @@ PASSWORD = "correct horse battery staple"
 
 
 @pytest.fixture
-def owners(backend, clock: ManualClock) -> Owners:
-    return Owners(backend.database, clock, password_cost=2)
+def owners(backend, clock: ManualClock) -> OwnerRecords:
+    return OwnerRecords(backend.database, clock, password_cost=2)
 
 
 @pytest.fixture
-def owner(owners: Owners, tenant) -> Owner:
+def owner(owners: OwnerRecords, tenant) -> Owner:
     created = owners.create(tenant.organization.id, "ada")
     owners.set_password(created.id, PASSWORD)
     return created
@@ -157,13 +157,13 @@ def test_the_plan_of_one_organization_changes(tenancy: Tenancy, tenant, backend)
 # --- owners -------------------------------------------------------------------
 
 
-def test_one_link_is_used(owners: Owners, owner: Owner, backend) -> None:
+def test_one_link_is_used(owners: OwnerRecords, owner: Owner, backend) -> None:
     token = _token(owners.new_sign_in_link(owner.organization_id, owner.id))
     with neighbours(backend.database, [owners_table, sign_in_links]):
         assert owners.sign_in_by_link(token).owner == owner
 
 
-def test_each_link_signs_its_owner_in(owners: Owners, owner: Owner) -> None:
+def test_each_link_signs_its_owner_in(owners: OwnerRecords, owner: Owner) -> None:
     second = owners.create(owner.organization_id, "bob")
     tokens = {
         each: _token(owners.new_sign_in_link(owner.organization_id, each.id))
@@ -173,12 +173,12 @@ def test_each_link_signs_its_owner_in(owners: Owners, owner: Owner) -> None:
         assert owners.sign_in_by_link(tokens[each]).owner == each
 
 
-def test_a_link_needs_an_owner_that_exists(owners: Owners, owner: Owner) -> None:
+def test_a_link_needs_an_owner_that_exists(owners: OwnerRecords, owner: Owner) -> None:
     with pytest.raises(NotFound):
         owners.new_sign_in_link(owner.organization_id, "own_unknown")
 
 
-def test_each_session_is_its_owners(owners: Owners, owner: Owner, backend) -> None:
+def test_each_session_is_its_owners(owners: OwnerRecords, owner: Owner, backend) -> None:
     second = owners.create(owner.organization_id, "bob")
     owners.set_password(second.id, PASSWORD)
     tokens = {each: owners.sign_in(each.name, PASSWORD).token for each in (owner, second)}
@@ -187,7 +187,7 @@ def test_each_session_is_its_owners(owners: Owners, owner: Owner, backend) -> No
             assert owners.owner_of_session(tokens[each]) == each
 
 
-def test_sessions_of_others_stay(owners: Owners, owner: Owner, backend) -> None:
+def test_sessions_of_others_stay(owners: OwnerRecords, owner: Owner, backend) -> None:
     second = owners.create(owner.organization_id, "bob")
     owners.set_password(second.id, PASSWORD)
     other = owners.sign_in("bob", PASSWORD)
@@ -203,7 +203,7 @@ def test_sessions_of_others_stay(owners: Owners, owner: Owner, backend) -> None:
     assert owners.owner_of_session(here.token) is None
 
 
-def test_one_password_is_changed(owners: Owners, owner: Owner, backend) -> None:
+def test_one_password_is_changed(owners: OwnerRecords, owner: Owner, backend) -> None:
     links = [owners.new_sign_in_link(owner.organization_id, owner.id) for _ in range(2)]
     owners.sign_in_by_link(_token(links[0]))
     with neighbours(backend.database, [owners_table]):
@@ -214,7 +214,7 @@ def test_one_password_is_changed(owners: Owners, owner: Owner, backend) -> None:
 
 
 def test_a_browser_is_known_for_one_owner_and_a_while(
-    owners: Owners, owner: Owner, backend, clock: ManualClock
+    owners: OwnerRecords, owner: Owner, backend, clock: ManualClock
 ) -> None:
     second = owners.create(owner.organization_id, "bob")
     devices = {each: owners.new_device(each.id) for each in (owner, second)}
@@ -236,7 +236,7 @@ def test_a_browser_is_known_for_one_owner_and_a_while(
 
 
 def test_each_session_needs_the_proof_of_its_owner(
-    owners: Owners, owner: Owner, backend, clock: ManualClock
+    owners: OwnerRecords, owner: Owner, backend, clock: ManualClock
 ) -> None:
     second = owners.create(owner.organization_id, "bob")
     linked = owners.sign_in_by_link(
@@ -296,12 +296,12 @@ def test_one_project_shows_an_edition_and_has_a_source(tenancy: Tenancy, tenant,
     assert tenancy.project(project_id).source == "https://git.example/new.git"
 
 
-def _sources(backend, clock: ManualClock, vault: Vault | None) -> Tenancy:
+def _sources(backend, clock: ManualClock, vault: CredentialVault | None) -> Tenancy:
     return Tenancy(backend.database, clock, vault)
 
 
 def test_each_source_is_encrypted_and_forgotten_by_itself(backend, clock: ManualClock) -> None:
-    plain, vault = _sources(backend, clock, None), Vault(b"k" * 32)
+    plain, vault = _sources(backend, clock, None), CredentialVault(b"k" * 32)
     organization = plain.create_organization("Acme")
     first, second = "https://u:one@git.example/1.git", "https://u:two@git.example/2.git"
     names = (first, second, first, "/folder")
@@ -321,7 +321,7 @@ def test_a_source_that_is_set_meanwhile_stays(backend, clock: ManualClock) -> No
     organization = plain.create_organization("Acme")
     project = plain.create_project(organization.id, "Docs", "https://u:one@git.example/1.git")
 
-    class ConcurrentAccounts(Vault):
+    class ConcurrentAccounts(CredentialVault):
         def seal_url(self, source: str, row_id: str) -> str:
             plain.set_source(project.id, "https://git.example/new.git")
             return super().seal_url(source, row_id)

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from docstead.accounts.owners import Owner, Owners
+from docstead.accounts.owners import Owner, OwnerRecords
 from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, InvalidRequest, NotFound, Unauthorized
 from docstead.storage.schema import owners as owners_table
@@ -16,12 +16,12 @@ PASSWORD = "correct horse battery"
 
 
 @pytest.fixture
-def owners(backend, clock: ManualClock) -> Owners:
-    return Owners(backend.database, clock, password_cost=2)
+def owners(backend, clock: ManualClock) -> OwnerRecords:
+    return OwnerRecords(backend.database, clock, password_cost=2)
 
 
 @pytest.fixture
-def owner(owners: Owners, tenant) -> Owner:
+def owner(owners: OwnerRecords, tenant) -> Owner:
     return owners.create(tenant.organization.id, "ada")
 
 
@@ -30,7 +30,7 @@ def _token(link: str) -> str:
     return link.rpartition("/")[2]
 
 
-def test_a_link_signs_in_once(owners: Owners, owner: Owner) -> None:
+def test_a_link_signs_in_once(owners: OwnerRecords, owner: Owner) -> None:
     token = _token(owners.new_sign_in_link(owner.organization_id, owner.id))
     session = owners.sign_in_by_link(token)
     assert session.owner == owner
@@ -39,7 +39,7 @@ def test_a_link_signs_in_once(owners: Owners, owner: Owner) -> None:
         owners.sign_in_by_link(token)
 
 
-def test_a_link_is_used_by_one_of_many(owners: Owners, owner: Owner) -> None:
+def test_a_link_is_used_by_one_of_many(owners: OwnerRecords, owner: Owner) -> None:
     token = _token(owners.new_sign_in_link(owner.organization_id, owner.id))
 
     def use(_: int) -> bool:
@@ -53,7 +53,7 @@ def test_a_link_is_used_by_one_of_many(owners: Owners, owner: Owner) -> None:
         assert sum(pool.map(use, range(16))) == 1
 
 
-def test_a_link_lives_for_a_day(owners: Owners, owner: Owner, clock: ManualClock) -> None:
+def test_a_link_lives_for_a_day(owners: OwnerRecords, owner: Owner, clock: ManualClock) -> None:
     token = _token(owners.new_sign_in_link(owner.organization_id, owner.id))
     clock.move_to(clock.now() + timedelta(days=1))
     with pytest.raises(Unauthorized):
@@ -61,14 +61,14 @@ def test_a_link_lives_for_a_day(owners: Owners, owner: Owner, clock: ManualClock
 
 
 @pytest.mark.parametrize("token", ["", "unknown", "\x00", "\ud800", "é" * 1000])
-def test_unknown_tokens_are_nobodys(owners: Owners, owner: Owner, token: str) -> None:
+def test_unknown_tokens_are_nobodys(owners: OwnerRecords, owner: Owner, token: str) -> None:
     with pytest.raises(Unauthorized):
         owners.sign_in_by_link(token)
     assert owners.owner_of_session(token) is None
     owners.sign_out(token)
 
 
-def test_an_organization_without_owners_gets_one(owners: Owners, tenant, tenancy) -> None:
+def test_an_organization_without_owners_gets_one(owners: OwnerRecords, tenant, tenancy) -> None:
     organization_id = tenant.organization.id
     first = owners.sign_in_by_link(_token(owners.new_sign_in_link(organization_id)))
     again = owners.sign_in_by_link(_token(owners.new_sign_in_link(organization_id)))
@@ -78,7 +78,7 @@ def test_an_organization_without_owners_gets_one(owners: Owners, tenant, tenancy
     assert (first.owner.name, third.owner.name) == ("owner", "owner-2")
 
 
-def test_a_password_signs_in(owners: Owners, owner: Owner) -> None:
+def test_a_password_signs_in(owners: OwnerRecords, owner: Owner) -> None:
     owners.set_password(owner.id, PASSWORD)
     session = owners.sign_in("ada", PASSWORD)
     assert owners.owner_of_session(session.token) == owner
@@ -97,18 +97,18 @@ def test_a_wrong_name_or_password_is_unauthorized(owners, owner, name, password)
         owners.sign_in(name, password)
 
 
-def test_an_owner_without_a_password_cannot_use_one(owners: Owners, owner: Owner) -> None:
+def test_an_owner_without_a_password_cannot_use_one(owners: OwnerRecords, owner: Owner) -> None:
     with pytest.raises(Unauthorized):
         owners.sign_in("ada", "")
 
 
 @pytest.mark.parametrize("password", ["", "too short", "x" * 1025])
-def test_bad_passwords_are_refused(owners: Owners, owner: Owner, password: str) -> None:
+def test_bad_passwords_are_refused(owners: OwnerRecords, owner: Owner, password: str) -> None:
     with pytest.raises(InvalidRequest, match=r"^password:"):
         owners.set_password(owner.id, password)
 
 
-def test_a_session_ends(owners: Owners, owner: Owner, clock: ManualClock) -> None:
+def test_a_session_ends(owners: OwnerRecords, owner: Owner, clock: ManualClock) -> None:
     owners.set_password(owner.id, PASSWORD)
     signed_out, expired = (owners.sign_in("ada", PASSWORD) for _ in range(2))
     owners.sign_out(signed_out.token)
@@ -118,7 +118,7 @@ def test_a_session_ends(owners: Owners, owner: Owner, clock: ManualClock) -> Non
     assert owners.owner_of_session(expired.token) is None
 
 
-def test_other_sessions_can_be_ended(owners: Owners, owner: Owner, tenant) -> None:
+def test_other_sessions_can_be_ended(owners: OwnerRecords, owner: Owner, tenant) -> None:
     owners.create(tenant.organization.id, "bob")
     for person in owners.list(tenant.organization.id):
         owners.set_password(person.id, PASSWORD)
@@ -137,7 +137,7 @@ def test_old_sessions_are_forgotten(owners, owner, clock, backend) -> None:
         assert len(connection.execute(select(sessions)).all()) == 1
 
 
-def test_no_secret_is_stored(owners: Owners, owner: Owner, backend) -> None:
+def test_no_secret_is_stored(owners: OwnerRecords, owner: Owner, backend) -> None:
     token = _token(owners.new_sign_in_link(owner.organization_id, owner.id))
     session = owners.sign_in_by_link(token)
     owners.set_password(owner.id, PASSWORD)
@@ -153,9 +153,9 @@ def test_no_secret_is_stored(owners: Owners, owner: Owner, backend) -> None:
 
 
 def test_passwords_are_costly_by_default_and_their_cost_may_change(
-    owners: Owners, owner: Owner, backend, clock: ManualClock
+    owners: OwnerRecords, owner: Owner, backend, clock: ManualClock
 ) -> None:
-    Owners(backend.database, clock).set_password(owner.id, PASSWORD)
+    OwnerRecords(backend.database, clock).set_password(owner.id, PASSWORD)
     with backend.database.reading() as connection:
         stored = connection.execute(select(owners_table.c.password_hash)).scalar_one()
     assert stored.startswith("scrypt$32768$8$3$")
@@ -164,7 +164,7 @@ def test_passwords_are_costly_by_default_and_their_cost_may_change(
         owners.sign_in("ada", "wrong password")
 
 
-def test_names_are_unique(owners: Owners, owner: Owner, tenancy) -> None:
+def test_names_are_unique(owners: OwnerRecords, owner: Owner, tenancy) -> None:
     other = tenancy.create_organization("Other")
     with pytest.raises(Conflict):
         owners.create(other.id, "ada")

@@ -27,7 +27,7 @@ from docstead.storage.schema import (
     webhook_deliveries,
     webhooks,
 )
-from docstead.storage.vault import Vault
+from docstead.storage.vault import CredentialVault
 from neighbours import neighbours
 
 DONE = TurnEnd(EndReason.FINISHED)
@@ -310,7 +310,7 @@ def test_a_log_is_of_one_project(hooks, hook, job, project, database) -> None:
 
 def test_each_secret_is_encrypted_by_itself(hooks, hook, project, database, clock) -> None:
     second = hooks.create(project.id, "https://hooks.example/2")
-    sealing = WebhookRecords(database, clock, Vault(b"k" * 32))
+    sealing = WebhookRecords(database, clock, CredentialVault(b"k" * 32))
     sealing.seal_secrets()
     sealing.seal_secrets()
     for each in (second, hook):

@@ -15,7 +15,7 @@ from docstead.api.application import create_api
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
-from docstead.api.json_body import Shape, body_of, request_body
+from docstead.api.json_body import BodyModel, body_of, request_body
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import (
     Conflict,
@@ -40,7 +40,7 @@ class OneKey:
         return f"{kind} {method} {client_ip}"
 
 
-class Order(Shape):
+class Order(BodyModel):
     name: str
     count: int = 1
 

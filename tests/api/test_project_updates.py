@@ -22,10 +22,10 @@ from docstead.api.project_updates import project_update_routes
 from docstead.base.api_keys import KeyKind
 from docstead.jobs import Jobs
 from docstead.limits.rate_limits import RateLimits
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords
-from docstead.publishing.updates import Updates
+from docstead.publishing.updates import UpdateService
 
 UPDATE = "/v1/project/update"
 STATUS = "/v1/project/update-status"
@@ -48,14 +48,14 @@ class UpdatesService:
         publisher = Publisher(
             database=backend.database,
             objects=backend.objects,
-            editions=Editions(backend.database, backend.objects, folder / "cache"),
+            editions=EditionStore(backend.database, backend.objects, folder / "cache"),
             tenancy=self.tenancy,
             builds=builds_in(folder),
             clock=clock,
             workspace=folder / "workspace",
         )
         records = UpdateRecords(backend.database, clock)
-        self.updates = Updates(records, publisher, self.tenancy, clock)
+        self.updates = UpdateService(records, publisher, self.tenancy, clock)
         self.updates.register(self.jobs)
         routes = project_update_routes(
             updates=self.updates,

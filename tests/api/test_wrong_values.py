@@ -15,7 +15,7 @@ from docstead.agent.tools.tool import AgentTool, ToolArguments
 from docstead.agent.tools.toolbox import Toolbox
 from docstead.api import application, local_sessions, publishing
 from docstead.api.agent import v1
-from docstead.api.json_body import Shape, parsed
+from docstead.api.json_body import BodyModel, parsed
 from docstead.app import surfaces
 from docstead.base.errors import InvalidRequest
 from docstead.settings import ForgeCredential, ModelSettings, Settings, load_settings
@@ -48,7 +48,7 @@ def refusal(field: str, message: str) -> str:
 
 def test_wrong_bodies_are_refused_in_our_words() -> None:
     refused = 0
-    for shape in models(Shape):
+    for shape in models(BodyModel):
         for field in shape.model_fields.values():
             for value in WRONG:
                 try:

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 
 from docstead.analytics.readers import Reader
-from docstead.analytics.visits import PageVisit, Visits
+from docstead.analytics.visits import PageVisit, ViewRecords
 from docstead.app.removal import DeploymentRemoval
 from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, NotFound
@@ -209,7 +209,7 @@ def test_views_of_a_removed_deployment_do_not_cost_those_of_others(
     world: RemovalWorld,
 ) -> None:
     other = world.sites.deployment("other", "docs.other.example")
-    visits = Visits(world.database, world.clock)
+    visits = ViewRecords(world.database, world.clock)
     for each in (world.acme, other):
         visits.note(PageVisit(each.id, "/", Reader.HUMAN, "192.0.2.1", "Mozilla/5.0"))
     world.removal.remove(world.acme)

@@ -11,7 +11,7 @@ import pytest
 
 from chat_server import ChatServer, Reply, Rule, chat_server, held
 from docstead.accounts.tenancy import Deployment
-from docstead.analytics.conversations import Conversations
+from docstead.analytics.conversations import ConversationReports
 from docstead.assistant.answer_task import AnswerOptions
 from docstead.assistant.answer_trace import CheckOutcome, TraceCheck
 from docstead.assistant.answering import ModelAnswerer
@@ -102,7 +102,9 @@ def ask(
             await model.close()
             await judge.close()
         thread_id = events[0].thread_id
-        exchange = Conversations(backend.database).opened([deployment.id], thread_id).exchanges[-1]
+        exchange = (
+            ConversationReports(backend.database).opened([deployment.id], thread_id).exchanges[-1]
+        )
         return JudgedAnswer(events, exchange.trace.checks)
 
     def ask(

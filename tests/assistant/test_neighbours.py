@@ -8,14 +8,19 @@ import pytest
 from sqlalchemy import select
 
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.analytics.conversations import Conversations, ExchangeQuery
-from docstead.analytics.feedback_entries import FeedbackQuery, FeedbackRecords, Origin, Status
+from docstead.analytics.conversations import ConversationReports, ExchangeQuery
+from docstead.analytics.feedback_entries import (
+    FeedbackOrigin,
+    FeedbackQuery,
+    FeedbackRecords,
+    FeedbackStatus,
+)
 from docstead.analytics.page_feedback import PageFeedbackStore, PageOpinion
-from docstead.analytics.period import Cursor, Period
+from docstead.analytics.period import Cursor, ReportPeriod
 from docstead.analytics.readers import Reader
 from docstead.analytics.retention import ConversationRetention
-from docstead.analytics.searches import Searches
-from docstead.analytics.visits import DayCounts, PageCounted, PageVisit, Visits
+from docstead.analytics.searches import SearchRecords
+from docstead.analytics.visits import DayCounts, PageCounted, PageVisit, ViewRecords
 from docstead.assistant.conversation import (
     ORDINARY_ACCESS,
     ThreadAccess,
@@ -42,7 +47,7 @@ from docstead.storage.schema import (
 from neighbours import neighbours
 from stored_talk import Talk
 
-EVER = Period()
+EVER = ReportPeriod()
 HERE = "dep"
 
 
@@ -246,13 +251,16 @@ def test_opinions_are_read_by_site_time_kind_and_state(talk: Talk, database, sit
         every = opinions.newest([site.id], limit=100)
         assert len(every) == 5
         assert [each.thread_id is None for each in every] == [True, True, False, True, False]
-        for origin in Origin:
+        for origin in FeedbackOrigin:
             wanted = opinions.newest([site.id], FeedbackQuery(origin=origin), limit=100)
             assert [each.id for each in wanted] == [e.id for e in every if e.origin is origin]
-        middle = Period(every[3].given_at, every[1].given_at)
+        middle = ReportPeriod(every[3].given_at, every[1].given_at)
         assert opinions.newest([site.id], FeedbackQuery(middle), limit=100) == every[2:4]
         assert opinions.newest([site.id], limit=100, after=every[1].cursor) == every[2:]
-        assert opinions.newest([site.id], FeedbackQuery(statuses=[Status.RESOLVED]), limit=9) == []
+        assert (
+            opinions.newest([site.id], FeedbackQuery(statuses=[FeedbackStatus.RESOLVED]), limit=9)
+            == []
+        )
         pages = opinions.by_page([site.id], FeedbackQuery(), limit=9)
         assert [(each.path, each.up, each.down) for each in pages] == [
             ("/pages", 2, 1),
@@ -266,7 +274,9 @@ def test_opinions_are_read_by_site_time_kind_and_state(talk: Talk, database, sit
         ]
         (answer,) = opinions.newest([site.id], FeedbackQuery(path="/answers"), limit=9)
         assert answer.path == "/answers"
-        (newest,) = opinions.by_page([site.id], FeedbackQuery(Period(every[0].given_at)), limit=9)
+        (newest,) = opinions.by_page(
+            [site.id], FeedbackQuery(ReportPeriod(every[0].given_at)), limit=9
+        )
         assert newest.up + newest.down == 1
 
 
@@ -275,12 +285,14 @@ def test_one_opinion_is_marked(talk: Talk, database: Database, site: Deployment)
     every = opinions.newest([site.id], limit=100)
     for number in (1, 2):  # of a page, of an answer
         with neighbours(database, [page_feedback, turns, answers, deployments]) as copies:
-            opinions.mark(site.id, every[number].id, Status.RESOLVED)
+            opinions.mark(site.id, every[number].id, FeedbackStatus.RESOLVED)
             with pytest.raises(NotFound):
-                opinions.mark(copies.siblings[site.id], every[number].id, Status.DISMISSED)
+                opinions.mark(copies.siblings[site.id], every[number].id, FeedbackStatus.DISMISSED)
             with pytest.raises(NotFound):
-                opinions.mark(site.id, copies.foreign[every[number].id], Status.DISMISSED)
-        found = opinions.newest([site.id], FeedbackQuery(statuses=[Status.RESOLVED]), limit=100)
+                opinions.mark(site.id, copies.foreign[every[number].id], FeedbackStatus.DISMISSED)
+        found = opinions.newest(
+            [site.id], FeedbackQuery(statuses=[FeedbackStatus.RESOLVED]), limit=100
+        )
         assert every[number].id in {each.id for each in found}
         assert len([each for each in found if each.id in {e.id for e in every}]) == number
 
@@ -296,7 +308,7 @@ def test_conversations_are_read_by_site_time_and_outcome(talk: Talk, database, s
     AnswerFeedbackRecords(database, talk.clock).give(
         site.id, "a2", AnswerFeedback(helpful=True, comment="words")
     )
-    conversations = Conversations(database)
+    conversations = ConversationReports(database)
     with neighbours(database) as copies:
         every = conversations.exchanges([site.id], limit=100)
         assert [(each.fp, each.helpful) for each in every] == [
@@ -308,7 +320,7 @@ def test_conversations_are_read_by_site_time_and_outcome(talk: Talk, database, s
             every[1]
         ]
         assert conversations.exchanges([site.id], limit=9, after=every[0].cursor) == every[1:]
-        middle = Period(every[1].created_at, every[0].created_at)
+        middle = ReportPeriod(every[1].created_at, every[0].created_at)
         assert conversations.exchanges([site.id], ExchangeQuery(middle), limit=9) == [every[1]]
         assert conversations.by_channel([site.id], middle)["api"] == 1
         assert conversations.by_channel([site.id], EVER)["api"] == 3
@@ -325,7 +337,7 @@ def test_rows_of_one_moment_are_read_by_their_ids(talk: Talk, database, site) ->
     thread = talk.thread()
     for number in range(3):
         talk.turn(thread, f"a{number}")
-    conversations = Conversations(database)
+    conversations = ConversationReports(database)
     every = conversations.exchanges([site.id], limit=100)
     assert conversations.exchanges([site.id], limit=9, after=every[0].cursor) == every[1:]
     later = Cursor(every[0].created_at + timedelta(seconds=1), "")
@@ -381,7 +393,7 @@ def _seen(talk: Talk, path: str) -> None:
     PageFeedbackStore(talk.database, talk.clock).give(
         talk.site.id, PageOpinion(path, path, helpful=True)
     )
-    found, seen = Searches(talk.database, talk.clock), Visits(talk.database, talk.clock)
+    found, seen = SearchRecords(talk.database, talk.clock), ViewRecords(talk.database, talk.clock)
     found.note(talk.site.id, path, 1)
     found.write()
     seen.note(PageVisit(talk.site.id, path, Reader.HUMAN, "192.0.2.1", "Browser"))
@@ -392,7 +404,7 @@ def _seen(talk: Talk, path: str) -> None:
 
 
 def test_searches_are_counted_by_site_and_time(talk: Talk, database, site: Deployment) -> None:
-    found = Searches(database, talk.clock)
+    found = SearchRecords(database, talk.clock)
     start = talk.clock.now()
     for query, results, clicked in (("Keys", 3, "/a"), ("keys", 3, "/a"), ("none", 0, None)):
         found.note(site.id, query, results, clicked)
@@ -411,7 +423,7 @@ def test_searches_are_counted_by_site_and_time(talk: Talk, database, site: Deplo
             ("none", 1, 0, None),
         ]
         assert [e.term for e in found.most([site.id], limit=9, found_nothing=True)] == ["none"]
-        late = Period(start + timedelta(minutes=3), None)
+        late = ReportPeriod(start + timedelta(minutes=3), None)
         (term,) = found.most([site.id], late, limit=9)
         assert (term.hits, term.top_page) == (2, "/b")
         assert found.total([site.id], late) == 2
@@ -419,7 +431,7 @@ def test_searches_are_counted_by_site_and_time(talk: Talk, database, site: Deplo
 
 
 def test_visits_are_counted_by_site_time_and_reader(talk: Talk, database, site) -> None:
-    seen = Visits(database, talk.clock)
+    seen = ViewRecords(database, talk.clock)
     start = talk.clock.now()
     seen.note(PageVisit(site.id, "/a", Reader.HUMAN, "192.0.2.1", "Browser"))
     seen.note(PageVisit(site.id, "/a", Reader.AI, "192.0.2.2", "Bot"))
@@ -429,19 +441,19 @@ def test_visits_are_counted_by_site_time_and_reader(talk: Talk, database, site) 
     with neighbours(database):
         assert seen.views([site.id], EVER) == DayCounts(2, 1, 3)
         assert seen.visitors([site.id], EVER) == DayCounts(1, 1, 2)
-        first_hour = Period(start, start + timedelta(hours=1))
+        first_hour = ReportPeriod(start, start + timedelta(hours=1))
         assert seen.views([site.id], first_hour) == DayCounts(1, 1, 2)
         assert seen.most_viewed([site.id], EVER, limit=9) == [
             PageCounted("/a", DayCounts(1, 1, 2)),
             PageCounted("/b", DayCounts(1, 0, 1)),
         ]
-        second_hour = Period(start + timedelta(hours=1))
+        second_hour = ReportPeriod(start + timedelta(hours=1))
         assert [each.path for each in seen.most_viewed([site.id], second_hour, limit=9)] == ["/b"]
         assert [each.path for each in seen.most_visited([site.id], first_hour, limit=9)] == ["/a"]
 
 
 def test_each_day_has_its_own_salt(talk: Talk, database: Database, site: Deployment) -> None:
-    seen = Visits(database, talk.clock)
+    seen = ViewRecords(database, talk.clock)
     for _ in range(3):
         seen.note(PageVisit(site.id, "/a", Reader.HUMAN, "192.0.2.1", "Browser"))
         seen.write()

@@ -10,7 +10,7 @@ import pytest
 
 from chat_server import ChatServer
 from docstead.accounts.tenancy import Deployment
-from docstead.analytics.conversations import AnswerState, Conversations
+from docstead.analytics.conversations import AnswerState, ConversationReports
 from docstead.assistant.conversation import ContextItem, ConversationMessage, Speaker
 from docstead.assistant.events import (
     AnswerData,
@@ -324,7 +324,7 @@ def test_what_a_reader_saw_in_place_of_an_answer_is_stored(
         ask(question)
     model_server.pieces = [NOT_COVERED_MARK, " Keys on Mars are not documented."]
     ask_model("Can I create API keys on Mars?")
-    found = Conversations(backend.database).exchanges([deployment.id], limit=9)
+    found = ConversationReports(backend.database).exchanges([deployment.id], limit=9)
     assert {each.question: each.state for each in found} == {
         "How do I create an API key?": AnswerState.ANSWERED,
         "Can Terraform create API keys?": AnswerState.CLOSEST,

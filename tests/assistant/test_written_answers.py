@@ -10,7 +10,7 @@ import pytest
 
 from chat_server import Call, ChatServer, Reply, Rule
 from docstead.accounts.tenancy import Deployment
-from docstead.analytics.conversations import Conversations
+from docstead.analytics.conversations import ConversationReports
 from docstead.assistant.answer_task import AnswerOptions
 from docstead.assistant.answer_trace import AnswerTrace, CheckOutcome, TraceSelection
 from docstead.assistant.conversation import ContextItem, ConversationMessage, Question, Speaker
@@ -250,7 +250,7 @@ class TestGrounds:
     @pytest.fixture
     def kept(self, backend: Any, deployment: Deployment) -> Callable[[Any], AnswerTrace]:
         def kept(answer: Any) -> AnswerTrace:
-            conversations = Conversations(backend.database)
+            conversations = ConversationReports(backend.database)
             found = conversations.opened([deployment.id], answer.thread_id)
             trace = found.exchanges[-1].trace
             assert trace is not None

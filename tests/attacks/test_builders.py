@@ -21,10 +21,10 @@ from docstead.base import sandbox
 from docstead.base.units import MIB
 from docstead.publishing.builders import BuilderLimits
 from docstead.publishing.edition_builds import EditionBuilds
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
-from docstead.publishing.updates import UpdateOutcome, Updates
+from docstead.publishing.updates import UpdateOutcome, UpdateService
 from free_ports import free_port
 from running_service import Service
 
@@ -41,7 +41,7 @@ MUCH = [{"a": number, "b": [1, 2, 3]} for number in range(150_000)]  # read in m
 class BuilderWorld:
     tenancy: Tenancy
     records: UpdateRecords
-    updates: Updates
+    updates: UpdateService
     builds: EditionBuilds
 
     def deployment(self, source: Path) -> Deployment:
@@ -66,7 +66,7 @@ def make(sqlite_backend, clock, tmp_path) -> Iterator[Make]:
     backend = sqlite_backend
     made: list[EditionBuilds] = []
     tenancy, records = Tenancy(backend.database, clock), UpdateRecords(backend.database, clock)
-    editions = Editions(backend.database, backend.objects, tmp_path / "cache", fresh_seconds=0)
+    editions = EditionStore(backend.database, backend.objects, tmp_path / "cache", fresh_seconds=0)
 
     def make(**limits: float) -> BuilderWorld:
         builds = builds_in(tmp_path, BuilderLimits(**limits))
@@ -80,7 +80,9 @@ def make(sqlite_backend, clock, tmp_path) -> Iterator[Make]:
             clock=clock,
             workspace=tmp_path / "workspace",
         )
-        return BuilderWorld(tenancy, records, Updates(records, publisher, tenancy, clock), builds)
+        return BuilderWorld(
+            tenancy, records, UpdateService(records, publisher, tenancy, clock), builds
+        )
 
     yield make
     for builds in made:

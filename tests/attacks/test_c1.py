@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from docstead.content.config import NotFoundPage, Redirect
-from docstead.hosting.application import Hosting, create_hosting
+from docstead.hosting.application import HostingApp, create_hosting
 from docstead.loading.loader import load_repository
 from handmade_sites import HandmadeSites
 
@@ -39,7 +39,7 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any) -> Hosting:
+def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any) -> HostingApp:
     sites = HandmadeSites(sqlite_backend.database, sqlite_backend.objects, tmp_path, clock)
     for domain in ("xss", "neighbour"):
         deployment = sites.deployment(domain, f"{domain}.test")
@@ -59,7 +59,7 @@ def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any) -> Hosting:
     )
 
 
-async def get(hosting: Hosting, path: str, host: str) -> httpx.Response:
+async def get(hosting: HostingApp, path: str, host: str) -> httpx.Response:
     async with httpx.AsyncClient(transport=httpx.ASGITransport(hosting)) as client:
         return await client.get(f"http://any{path}", headers={"host": host})
 
@@ -70,7 +70,9 @@ def runs(answer: httpx.Response) -> bool:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("host", SHARED)
-async def test_no_script_of_a_repository_runs_at_a_shared_host(hosting: Hosting, host: str) -> None:
+async def test_no_script_of_a_repository_runs_at_a_shared_host(
+    hosting: HostingApp, host: str
+) -> None:
     ways = [*FILES, "_docs/go", "_docs/way/x", "_docs/index", "_docs/page"]
     for way in ways:
         answer = await get(hosting, f"/_sites/xss/{way}", host)
@@ -86,7 +88,7 @@ async def test_no_script_of_a_repository_runs_at_a_shared_host(hosting: Hosting,
 
 
 @pytest.mark.anyio
-async def test_reserved_paths_have_no_files_of_a_repository(hosting: Hosting) -> None:
+async def test_reserved_paths_have_no_files_of_a_repository(hosting: HostingApp) -> None:
     for way in ("_docs/evil.js", "_Docs/evil.js", "_islands/evil.js", "_sites/other/evil.js",
                 "_docs/go", "_docs/way/x", "_docs/page", "_docs/page.md"):  # fmt: skip
         answer = await get(hosting, f"/{way}", "xss.test")
@@ -95,7 +97,7 @@ async def test_reserved_paths_have_no_files_of_a_repository(hosting: Hosting) ->
 
 
 @pytest.mark.anyio
-async def test_a_host_of_a_site_shows_no_other_site(hosting: Hosting) -> None:
+async def test_a_host_of_a_site_shows_no_other_site(hosting: HostingApp) -> None:
     for path in ("/_sites/xss/", "/_sites/neighbour/", "/_sites/neighbour/evil.js"):
         assert (await get(hosting, path, "xss.test:8080")).status_code == 404
 

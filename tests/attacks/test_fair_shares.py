@@ -19,14 +19,14 @@ from docstead.agent.webhooks import WebhookService
 from docstead.agent.webhooks.records import WebhookRecords
 from docstead.base.clock import ManualClock
 from docstead.base.networks import parsed_networks
-from docstead.base.outbound import Outbound
-from docstead.export.exports import ExportPlan, Exports
+from docstead.base.outbound import OutboundClient
+from docstead.export.exports import ExportManager, ExportPlan
 from docstead.export.records import ExportRecords, ExportStatus
 from docstead.jobs import Jobs
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
-from docstead.publishing.updates import Updates
+from docstead.publishing.updates import UpdateService
 from docstead.storage.schema import editions
 
 _SECONDS = 120.0
@@ -38,8 +38,8 @@ def tenancy(backend, clock) -> Tenancy:
 
 
 @pytest.fixture
-def updates(backend, clock, tenancy, tmp_path: Path) -> Updates:
-    opened = Editions(backend.database, backend.objects, tmp_path / "cache")
+def updates(backend, clock, tenancy, tmp_path: Path) -> UpdateService:
+    opened = EditionStore(backend.database, backend.objects, tmp_path / "cache")
     publisher = Publisher(
         database=backend.database,
         objects=backend.objects,
@@ -49,7 +49,7 @@ def updates(backend, clock, tenancy, tmp_path: Path) -> Updates:
         clock=clock,
         workspace=tmp_path / "workspace",
     )
-    return Updates(UpdateRecords(backend.database, clock), publisher, tenancy, clock)
+    return UpdateService(UpdateRecords(backend.database, clock), publisher, tenancy, clock)
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def projects(tenancy: Tenancy, organization: Organization, count: int) -> list[s
     ]
 
 
-def start(updates: Updates, clock: ManualClock, project_id: str) -> str:
+def start(updates: UpdateService, clock: ManualClock, project_id: str) -> str:
     """Start an update, one second after the one before it."""
     clock.move_to(clock.now() + timedelta(seconds=1))
     return updates.start(project_id, "api").id
@@ -131,11 +131,11 @@ def test_large_updates_leave_a_place_for_others(backend, clock, tenancy, updates
 
 
 @pytest.fixture
-def exports(backend, clock, tenancy, tmp_path: Path) -> Iterator[Exports]:
+def exports(backend, clock, tenancy, tmp_path: Path) -> Iterator[ExportManager]:
     """Exports whose jobs this process starts and does not run."""
-    created = Exports(
+    created = ExportManager(
         records=ExportRecords(backend.database, clock),
-        editions=Editions(backend.database, backend.objects, tmp_path / "cache"),
+        editions=EditionStore(backend.database, backend.objects, tmp_path / "cache"),
         objects=backend.objects,
         tenancy=tenancy,
     )
@@ -145,7 +145,9 @@ def exports(backend, clock, tenancy, tmp_path: Path) -> Iterator[Exports]:
     jobs.close()
 
 
-def exported(exports: Exports, clock: ManualClock, deployment: Deployment, count: int) -> list[str]:
+def exported(
+    exports: ExportManager, clock: ManualClock, deployment: Deployment, count: int
+) -> list[str]:
     """Start exports of a deployment, each one second after the one before it."""
     started = []
     for _ in range(count):
@@ -240,7 +242,7 @@ def test_slow_webhooks_of_one_organization_delay_no_other(backend, clock, tenanc
         for name in ("Slow", "Fast")
     )
     jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=0.25)
-    outbound = Outbound(parsed_networks(["127.0.0.0/8"]))
+    outbound = OutboundClient(parsed_networks(["127.0.0.0/8"]))
     webhooks = WebhookService(WebhookRecords(backend.database, clock), outbound, clock)
     webhooks.register(jobs)
     end = threading.Event()

@@ -14,12 +14,12 @@ from sqlalchemy import select, update
 
 from docstead.base.clock import ManualClock
 from docstead.base.errors import DocsteadError, NotFound
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.export.parts import ExportParts
 from docstead.export.static_file import StaticFile
 from docstead.jobs import Jobs
 from docstead.models.minilm import MiniLM
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.remote_files import RemoteFiles
 from docstead.publishing.update_records import UpdateStatus
 from docstead.publishing.vector_cache import VectorCache, vectors_key
@@ -67,7 +67,7 @@ def test_damaged_vectors_are_made_again(
         sites.objects.put(key, content)
     cache = tmp_path / "shelf"
     passage_store = VectorCache(sites.database, sites.objects, cache, _Space())
-    reading = Editions(sites.database, sites.objects, cache, vectors=passage_store)
+    reading = EditionStore(sites.database, sites.objects, cache, vectors=passage_store)
     assert reading.current(acme) is not None
     with sqlite_backend.database.reading() as connection:
         known = connection.execute(select(editions.c.vectors_key)).scalar_one()
@@ -138,7 +138,7 @@ def test_damaged_parts_of_an_export_are_missing_ones(
 
 
 def test_an_empty_copy_of_a_remote_file_is_none(tmp_path: Path) -> None:
-    remote = RemoteFiles(Outbound(), tmp_path)
+    remote = RemoteFiles(OutboundClient(), tmp_path)
     url = "https://127.0.0.1:1/openapi.json"
     remote._copy(url).write_bytes(b"")  # type: ignore[union-attr]  # it has a folder
     with pytest.raises(DocsteadError):

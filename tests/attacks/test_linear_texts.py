@@ -24,12 +24,12 @@ from docstead.hosting.playground import path_matches
 from docstead.markup.assets import BuiltAssets
 from docstead.markup.rendered import RenderedPage
 from docstead.outputs.feeds import feed_xml
-from docstead.repository.redirects import Redirects
+from docstead.repository.redirects import RedirectTable
 from docstead.search.documents import SearchDocument
 from docstead.search.index import Index
 from docstead.search.index_writer import build
 from docstead.theme.markup import inline_markdown, plain_line
-from docstead.theme.thumbnails import Thumbnails, ThumbnailText
+from docstead.theme.thumbnails import ThumbnailRenderer, ThumbnailText
 from growth import assert_linear
 
 CUT = 2.5  # times the time for four times the input, where a part of it is left out
@@ -57,7 +57,7 @@ def test_adjacent_parameters_of_an_operation() -> None:
 @pytest.mark.parametrize("mark", ["", "?"])
 def test_sources_with_many_wildcards_are_left_out(mark: str) -> None:
     wildcards = "".join(f"/:w{number}{mark}" for number in range(40))
-    redirects = Redirects([Redirect(f"{wildcards}/x", "/y")])
+    redirects = RedirectTable([Redirect(f"{wildcards}/x", "/y")])
     assert redirects.match("/a" * 40 + "/x") is None
 
 
@@ -66,7 +66,7 @@ def test_redirects_with_wildcards_are_matched_together() -> None:
     tail = "".join(f"/:w{number}" for number in range(15))
     paths = [f"{'/a' * (900 + number)}/z" for number in range(10)]
     prepared = {
-        size: Redirects([Redirect(f"/:rest*{tail}/x{n}", "/y") for n in range(size)])
+        size: RedirectTable([Redirect(f"/:rest*{tail}/x{n}", "/y") for n in range(size)])
         for size in (100, 400)
     }
 
@@ -131,7 +131,7 @@ def test_a_passage_with_links_that_are_never_closed(tmp_path: Path) -> None:
 
 
 def test_the_preview_image_of_a_long_title() -> None:
-    thumbnails = Thumbnails(SiteConfig("Site"), BuiltAssets())
+    thumbnails = ThumbnailRenderer(SiteConfig("Site"), BuiltAssets())
     assert_linear(lambda size: thumbnails.render(ThumbnailText("a" * size)), 4_000, most=CUT)
 
 

@@ -18,7 +18,7 @@ from docstead.outputs.feeds import feed_xml
 from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.page_notes import PageNotes
-from docstead.reference.openapi.spec import OperationRef, Specifications, read_specification
+from docstead.reference.openapi.spec import OperationRef, SpecificationCatalog, read_specification
 from docstead.repository.image_sizes import image_sizes
 from docstead.repository.parse_cache import no_parse_cache
 from docstead.repository.positions import Diagnostics
@@ -139,7 +139,7 @@ def test_json_files_are_looked_through_once_for_operations():
         read.append(file)
         return "{}"
 
-    specifications = Specifications([f"f{n}.json" for n in range(10)], content, Diagnostics())
+    specifications = SpecificationCatalog([f"f{n}.json" for n in range(10)], content, Diagnostics())
     for number in range(5):
         assert specifications.find(OperationRef(None, "GET", f"/{number}")) is None
     assert len(read) == 10

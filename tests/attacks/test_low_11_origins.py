@@ -14,7 +14,7 @@ from docstead.app.service import create_service
 from docstead.app.services import open_services
 from docstead.content.config import Redirect
 from docstead.dashboard.sign_in import inside
-from docstead.repository.redirects import Redirects, patterns
+from docstead.repository.redirects import RedirectTable, patterns
 from docstead.settings import Settings
 from handmade_sites import HandmadeSites
 
@@ -46,13 +46,13 @@ def anyio_backend() -> str:
 )
 def test_no_path_chooses_a_host(source: str, destination: str, path: str) -> None:
     redirect = Redirect(source, destination)
-    assert Redirects([redirect]).match(path) is None
+    assert RedirectTable([redirect]).match(path) is None
     assert list(patterns([redirect])) == []
 
 
 def test_wildcards_behind_the_host_stay() -> None:
     redirect = Redirect("/go/:rest*", "https://ok.example:8080/:rest*")
-    found = Redirects([redirect]).match("/go/a/b")
+    found = RedirectTable([redirect]).match("/go/a/b")
     assert found is not None
     assert found.destination == "https://ok.example:8080/a/b"
     assert len(list(patterns([redirect]))) == 1

@@ -9,7 +9,7 @@ import pytest
 
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
-from docstead.content.pages import Module, Page, PageMeta, Repository, Site
+from docstead.content.pages import Page, PageMeta, PageModule, Repository, Site
 from docstead.markup.rendered import RenderedPage
 from docstead.rendering import Engine
 
@@ -73,7 +73,7 @@ def render() -> Render:
     def rendered(bodies: dict[str, str]) -> dict[str, RenderedPage]:
         metas = {slug: PageMeta(slug, f"{slug}.mdx", slug) for slug in bodies}
         pages = {slug: Page(metas[slug], body, 1) for slug, body in bodies.items()}
-        modules = {path: Module(path, source) for path, source in _MODULES.items()}
+        modules = {path: PageModule(path, source) for path, source in _MODULES.items()}
         site = Site(SiteConfig("Test"), Navigation(), metas)
         repository = Repository(Path("/nowhere"), site, pages, modules, (), ())
         with Engine(1) as engine:

@@ -11,11 +11,11 @@ import pytest
 
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
-from docstead.content.pages import Module, Page, PageMeta, Repository, Site
+from docstead.content.pages import Page, PageMeta, PageModule, Repository, Site
 from docstead.markup.rendered import RenderedPage
 from docstead.rendering import Engine
 from docstead.rendering.host import site_source
-from docstead.rendering.languages import Languages
+from docstead.rendering.languages import PageLanguages
 from docstead.rendering.limits import EngineLimits
 from docstead.rendering.process import Worker, WorkerLost
 from docstead.rendering.protocol import PageSource
@@ -26,7 +26,7 @@ WITHHELD = ("WebAssembly", "SharedArrayBuffer", "Atomics", "__timer_manager", "h
 def repository_of(body: str, modules: dict[str, str] | None = None) -> Repository:
     meta = PageMeta("page", "page.mdx", "page")
     site = Site(SiteConfig("Test"), Navigation(), {"page": meta})
-    files = {path: Module(path, source) for path, source in (modules or {}).items()}
+    files = {path: PageModule(path, source) for path, source in (modules or {}).items()}
     return Repository(Path("/nowhere"), site, {"page": Page(meta, body, 1)}, files, (), ())
 
 
@@ -69,7 +69,7 @@ def render_in_worker(*bodies: str) -> tuple[str, int | None]:
         )
     worker = Worker.connected(limits, ours, process)
     try:
-        worker.begin(site_source(repository, Languages(repository.site), limits))
+        worker.begin(site_source(repository, PageLanguages(repository.site), limits))
         worker.render([PageSource("page", "page.mdx", body, 1, None) for body in bodies])
     except WorkerLost as lost:
         return str(lost), process.wait(120)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from docstead.base.clock import ManualClock
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from handmade_sites import HandmadeSites
 
 _TWO_DAYS = 2 * 86_400
@@ -81,7 +81,7 @@ def test_copies_of_editions_that_are_no_more_go(
     acme = sites.deployment("acme", "docs.acme.example")
     known = sites.publish(acme, ("index",))
     cache = tmp_path / "copies"
-    editions = Editions(sites.database, sites.objects, cache)
+    editions = EditionStore(sites.database, sites.objects, cache)
     editions.open(known)
     gone = [cache / "ed_0.sqlite", cache / "ed_0.index", cache / f"{known}.index.abcd"]
     gone += [cache / f"{known}.1234.partial", cache / f".{known}.1234.partial.beef"]

@@ -17,8 +17,8 @@ import pytest
 from docstead.api.client_address import ClientAddress
 from docstead.base.errors import Unavailable
 from docstead.base.networks import parsed_networks
-from docstead.base.outbound import Outbound
-from docstead.hosting.application import Hosting, create_hosting
+from docstead.base.outbound import OutboundClient
+from docstead.hosting.application import HostingApp, create_hosting
 from docstead.limits import policies
 from docstead.limits.address_limits import AddressLimits
 from docstead.reference.common.playground import playground_button
@@ -73,7 +73,7 @@ def upstream() -> Iterator[Upstream]:
 
 
 @pytest.fixture
-def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any, upstream: Upstream) -> Hosting:
+def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any, upstream: Upstream) -> HostingApp:
     """Four sites whose pages name these servers."""
     sites = HandmadeSites(sqlite_backend.database, sqlite_backend.objects, tmp_path, clock)
     servers = {"open": "https:", "path": f"{upstream.address}/v1"}
@@ -91,13 +91,13 @@ def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any, upstream: Upstream)
         sites.objects,
         site_address=lambda deployment: f"http://{deployment.hostname}",
         service_hosts=["service.test"],
-        outbound=Outbound(ALLOWED, total_seconds=20),
+        outbound=OutboundClient(ALLOWED, total_seconds=20),
         admit_playground=lambda connection: limits.spend(policy, address.of(connection)),
     )
 
 
 async def send(
-    hosting: Hosting, site: str, url: str, headers: Any = (), peer: str = "192.0.2.1"
+    hosting: HostingApp, site: str, url: str, headers: Any = (), peer: str = "192.0.2.1"
 ) -> httpx.Response:
     transport = httpx.ASGITransport(hosting, client=(peer, 1))
     body = {"page": "/", "method": "GET", "url": url, "headers": list(headers), "body": ""}
@@ -108,7 +108,7 @@ async def send(
 
 
 def test_a_site_whose_servers_are_slow_delays_no_other(
-    hosting: Hosting, upstream: Upstream
+    hosting: HostingApp, upstream: Upstream
 ) -> None:
     async def run() -> tuple[list[int], int]:
         slow = [
@@ -128,7 +128,7 @@ def test_a_site_whose_servers_are_slow_delays_no_other(
     assert (statuses.count(200), statuses.count(429)) == (8, 9)
 
 
-def test_the_shares_are_given_back(hosting: Hosting, upstream: Upstream) -> None:
+def test_the_shares_are_given_back(hosting: HostingApp, upstream: Upstream) -> None:
     async def run() -> list[int]:
         url = f"{upstream.address}/users/7"
         return [(await send(hosting, "quick", url)).status_code for _ in range(12)]
@@ -151,18 +151,20 @@ def test_an_answer_has_a_total_time() -> None:
         thread.start()
         url = f"http://127.0.0.1:{server.getsockname()[1]}/"
         with pytest.raises(Unavailable, match="in time"):
-            read_all(Outbound(ALLOWED, total_seconds=1), url)
+            read_all(OutboundClient(ALLOWED, total_seconds=1), url)
         stopped.set()
         thread.join()
 
 
-def read_all(outbound: Outbound, url: str) -> None:
+def read_all(outbound: OutboundClient, url: str) -> None:
     with outbound.get(url) as answer:
         for _ in answer.blocks:
             pass
 
 
-def test_an_address_sends_so_many_requests_a_minute(hosting: Hosting, upstream: Upstream) -> None:
+def test_an_address_sends_so_many_requests_a_minute(
+    hosting: HostingApp, upstream: Upstream
+) -> None:
     async def run(peer: str) -> list[int]:
         url = f"{upstream.address}/users/7"
         return [(await send(hosting, "quick", url, peer=peer)).status_code for _ in range(32)]
@@ -174,7 +176,7 @@ def test_an_address_sends_so_many_requests_a_minute(hosting: Hosting, upstream: 
     assert asyncio.run(run("2001:db8:0:1::2"))[0] == 200
 
 
-def test_header_values_beyond_ascii(hosting: Hosting, upstream: Upstream) -> None:
+def test_header_values_beyond_ascii(hosting: HostingApp, upstream: Upstream) -> None:
     url = f"{upstream.address}/users/7"
     sent = asyncio.run(send(hosting, "quick", url, [["X-Name", "Zoë"]]))
     assert (sent.status_code, upstream.seen) == (200, [("/users/7", "Zoë")])
@@ -197,7 +199,7 @@ def test_header_values_beyond_ascii(hosting: Hosting, upstream: Upstream) -> Non
     ],
 )
 def test_other_addresses_are_not_asked(
-    hosting: Hosting, upstream: Upstream, site: str, url: str
+    hosting: HostingApp, upstream: Upstream, site: str, url: str
 ) -> None:
     answer = asyncio.run(send(hosting, site, url.replace("{upstream}", upstream.address)))
     assert answer.status_code in (400, 403)

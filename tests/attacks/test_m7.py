@@ -19,8 +19,8 @@ from docstead.loading.loader import load_repository
 from docstead.publishing.edition_builds import EditionBuilds
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.sources import Source, checkout
-from docstead.repository.links import Destinations
-from docstead.repository.redirects import Redirects
+from docstead.repository.links import LinkDestinations
+from docstead.repository.redirects import RedirectTable
 from docstead.repository.tree_limits import SourceTooLarge, TreeLimits
 from growth import assert_linear
 from ready_processes import ReadyProcesses
@@ -109,7 +109,7 @@ def find_loops(count: int, *, closed: bool) -> None:
         rows.append(Redirect(f"/r{count}", "/r0"))
     config = SiteConfig("Test", redirects=tuple(rows))
     site = Site(config, Navigation(), {})
-    destinations = Destinations(Repository(Path("/nowhere"), site, {}, {}, (), ()))
+    destinations = LinkDestinations(Repository(Path("/nowhere"), site, {}, {}, (), ()))
     assert all(destinations.loops(row.source) is closed for row in rows)
 
 
@@ -197,6 +197,6 @@ def test_redirects_beyond_the_limit_are_reported(tmp_path: Path) -> None:
     assert "only 1,000 redirects may have wildcards; 3 were left out" in report.message
     text = (tmp_path / "docs.json").read_text().splitlines()
     assert '"/1000/*"' in text[report.line]  # the entry begins on the line before
-    known = Redirects(found.site.config.redirects)
+    known = RedirectTable(found.site.config.redirects)
     assert known.match("/999/x") is not None
     assert known.match("/1000/x") is None

@@ -8,7 +8,7 @@ import pytest
 
 from docstead.base.clock import ManualClock
 from docstead.base.errors import StoreUnavailable
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects
@@ -33,7 +33,7 @@ def test_sites_are_shown_for_an_hour_while_the_database_is_away(
     acme, unseen = (sites.deployment(name, f"{name}.example") for name in ("acme", "unseen"))
     first = sites.publish(acme, ("index",))
     ticking = _Ticking()
-    editions = Editions(database, objects, tmp_path / "copies", monotonic=ticking)
+    editions = EditionStore(database, objects, tmp_path / "copies", monotonic=ticking)
     assert editions.current(acme) is not None
     database.close()
     away = file.rename(tmp_path / "away.db")

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from docstead.hosting.application import Hosting, create_hosting
-from docstead.publishing.editions import Editions
+from docstead.hosting.application import HostingApp, create_hosting
+from docstead.publishing.editions import EditionStore
 from handmade_sites import HandmadeSites
 from running_service import Service
 
@@ -23,21 +23,21 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any) -> Hosting:
+def hosting(sqlite_backend: Any, tmp_path: Path, clock: Any) -> HostingApp:
     sites = HandmadeSites(sqlite_backend.database, sqlite_backend.objects, tmp_path, clock)
     for domain in ("attacker", "victim"):
         deployment = sites.deployment(domain, f"{domain}.test")
         sites.publish(deployment, ("index",), title=f"Site of the {domain}")
     return create_hosting(
         sites.tenancy,
-        Editions(sites.database, sites.objects, tmp_path / "cache", fresh_seconds=60),
+        EditionStore(sites.database, sites.objects, tmp_path / "cache", fresh_seconds=60),
         sites.objects,
         site_address=lambda deployment: f"https://{deployment.hostname}",
         service_hosts=["service.test"],
     )
 
 
-async def get(hosting: Hosting, *headers: tuple[str, str]) -> httpx.Response:
+async def get(hosting: HostingApp, *headers: tuple[str, str]) -> httpx.Response:
     async with httpx.AsyncClient(transport=httpx.ASGITransport(hosting)) as client:
         client.headers.clear()
         return await client.get("http://any/", headers=list(headers))
@@ -46,7 +46,7 @@ async def get(hosting: Hosting, *headers: tuple[str, str]) -> httpx.Response:
 @pytest.mark.anyio
 @pytest.mark.parametrize("host", ["victim.test", "service.test"])
 async def test_a_page_of_one_site_is_not_kept_for_the_host_of_another(
-    hosting: Hosting, host: str
+    hosting: HostingApp, host: str
 ) -> None:
     for hosts in (("attacker.test", host), (host, "attacker.test")):
         await get(hosting, *(("host", each) for each in hosts))
@@ -55,7 +55,7 @@ async def test_a_page_of_one_site_is_not_kept_for_the_host_of_another(
 
 
 @pytest.mark.anyio
-async def test_markdown_is_not_kept_for_browsers(hosting: Hosting) -> None:
+async def test_markdown_is_not_kept_for_browsers(hosting: HostingApp) -> None:
     for types in ((MARKDOWN, HTML), (HTML, MARKDOWN)):
         await get(hosting, ("host", "victim.test"), *(("accept", each) for each in types))
         page = await get(hosting, ("host", "victim.test"), ("accept", HTML))
@@ -64,7 +64,7 @@ async def test_markdown_is_not_kept_for_browsers(hosting: Hosting) -> None:
 
 @pytest.mark.anyio
 async def test_compressed_pages_are_not_kept_for_clients_without_compression(
-    hosting: Hosting,
+    hosting: HostingApp,
 ) -> None:
     for codings in (("gzip", "identity"), ("identity", "gzip")):
         coded = (("accept-encoding", each) for each in codings)

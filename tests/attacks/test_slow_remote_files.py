@@ -10,7 +10,7 @@ import pytest
 
 from docstead.base.errors import Unavailable
 from docstead.base.networks import parsed_networks
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.publishing.remote_files import RemoteBudget, RemoteFiles
 
 PAUSE_SECONDS = 0.2
@@ -44,7 +44,7 @@ def address() -> Iterator[str]:
 
 
 def remote_files(seconds: float) -> RemoteFiles:
-    return RemoteFiles(Outbound(parsed_networks(["127.0.0.0/8"]), total_seconds=seconds))
+    return RemoteFiles(OutboundClient(parsed_networks(["127.0.0.0/8"]), total_seconds=seconds))
 
 
 def test_files_share_the_time_of_a_build(address: str) -> None:

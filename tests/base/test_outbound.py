@@ -13,7 +13,7 @@ import pytest
 
 from docstead.base.errors import InvalidRequest, Unavailable
 from docstead.base.networks import is_public, is_within, parsed_networks
-from docstead.base.outbound import Outbound, checked_url, resolved
+from docstead.base.outbound import OutboundClient, checked_url, resolved
 
 LOCAL = parsed_networks(["127.0.0.0/8"])
 PRIVATE_V4 = (
@@ -61,7 +61,7 @@ def test_there_are_enough_cases() -> None:
 @pytest.mark.parametrize("text", FORBIDDEN)
 def test_an_address_that_is_not_public(text: str) -> None:
     assert not is_public(ip_address(text))
-    out = Outbound(resolve=lambda host, port: [text])
+    out = OutboundClient(resolve=lambda host, port: [text])
     with pytest.raises(InvalidRequest, match="not a public address"), out.get("https://a.example/"):
         pytest.fail("it was asked")
 
@@ -73,7 +73,7 @@ def test_an_address_that_is_public(text: str) -> None:
 
 @pytest.mark.parametrize("host", SPELLINGS)
 def test_other_spellings_of_this_machine(host: str) -> None:
-    with pytest.raises((InvalidRequest, Unavailable)), Outbound().get(f"https://{host}/"):
+    with pytest.raises((InvalidRequest, Unavailable)), OutboundClient().get(f"https://{host}/"):
         pytest.fail("it was asked")
 
 
@@ -94,13 +94,13 @@ def test_what_is_no_address_to_ask(url: str) -> None:
 
 
 def test_one_private_address_among_public_ones_is_enough() -> None:
-    out = Outbound(resolve=lambda host, port: ["1.1.1.1", "10.0.0.1"])
+    out = OutboundClient(resolve=lambda host, port: ["1.1.1.1", "10.0.0.1"])
     with pytest.raises(InvalidRequest, match=r"10\.0\.0\.1"), out.get("https://a.example/"):
         pytest.fail("it was asked")
 
 
 def test_plain_http_is_for_allowed_networks() -> None:
-    out = Outbound(resolve=lambda host, port: ["1.1.1.1"])
+    out = OutboundClient(resolve=lambda host, port: ["1.1.1.1"])
     with pytest.raises(InvalidRequest, match="use https"), out.get("http://a.example/"):
         pytest.fail("it was asked")
 
@@ -148,7 +148,7 @@ def address(server: ThreadingHTTPServer, path: str, host: str = "127.0.0.1") -> 
 
 
 def test_an_allowed_network_is_asked_by_the_name_it_was_given(server: ThreadingHTTPServer) -> None:
-    out = Outbound(LOCAL, resolve=lambda host, port: ["127.0.0.1"])
+    out = OutboundClient(LOCAL, resolve=lambda host, port: ["127.0.0.1"])
     with out.get(address(server, "200", "store.example")) as answer:
         assert (answer.status, b"".join(answer.blocks)) == (200, b"body")
     assert server.asked == [("/200", f"store.example:{server.server_address[1]}")]  # type: ignore[attr-defined]
@@ -157,7 +157,7 @@ def test_an_allowed_network_is_asked_by_the_name_it_was_given(server: ThreadingH
 def test_a_host_is_resolved_once_for_each_connection(server: ThreadingHTTPServer) -> None:
     """A name that changes its address between the look and the call changes nothing."""
     answers = iter([["127.0.0.1"], ["10.0.0.1"]])
-    out = Outbound(LOCAL, resolve=lambda host, port: next(answers))
+    out = OutboundClient(LOCAL, resolve=lambda host, port: next(answers))
     with out.get(address(server, "200", "store.example")) as answer:
         assert answer.status == 200
     with pytest.raises(InvalidRequest), out.get(address(server, "200", "store.example")):
@@ -165,7 +165,7 @@ def test_a_host_is_resolved_once_for_each_connection(server: ThreadingHTTPServer
 
 
 def test_a_redirect_is_followed_and_judged(server: ThreadingHTTPServer) -> None:
-    out = Outbound(LOCAL)
+    out = OutboundClient(LOCAL)
     with out.get(address(server, "302/" + address(server, "200"))) as answer:
         assert b"".join(answer.blocks) == b"body"
     for target in ("http://169.254.169.254/latest", "file:///etc/passwd", "https://[::1]/x"):
@@ -175,25 +175,25 @@ def test_a_redirect_is_followed_and_judged(server: ThreadingHTTPServer) -> None:
 
 def test_redirects_end(server: ThreadingHTTPServer) -> None:
     loop = address(server, "302//302")
-    with pytest.raises(InvalidRequest, match="redirects"), Outbound(LOCAL).get(loop):
+    with pytest.raises(InvalidRequest, match="redirects"), OutboundClient(LOCAL).get(loop):
         pytest.fail("it arrived")
 
 
 def test_what_breaks_off_or_does_not_answer_is_unavailable(server: ThreadingHTTPServer) -> None:
     with (
         pytest.raises(Unavailable),
-        Outbound(LOCAL).get(address(server, "cut")) as answer,
+        OutboundClient(LOCAL).get(address(server, "cut")) as answer,
     ):
         list(answer.blocks)
     with closing(socket.socket()) as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
-        with pytest.raises(Unavailable), Outbound(LOCAL).get(f"http://127.0.0.1:{port}/"):
+        with pytest.raises(Unavailable), OutboundClient(LOCAL).get(f"http://127.0.0.1:{port}/"):
             pytest.fail("it was asked")
 
 
 def test_a_fault_of_the_caller_stays_the_callers(server: ThreadingHTTPServer) -> None:
-    with pytest.raises(OSError, match="disk"), Outbound(LOCAL).get(address(server, "200")):
+    with pytest.raises(OSError, match="disk"), OutboundClient(LOCAL).get(address(server, "200")):
         raise OSError("disk is full")
 
 

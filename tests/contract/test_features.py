@@ -27,13 +27,13 @@ from docstead.base.api_keys import KeyKind
 from docstead.base.clock import SystemClock
 from docstead.base.errors import InvalidRequest, NotFound
 from docstead.base.features import FEATURES, DeploymentType, FeatureProfile, Features
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.export.manifest import MARKER, read_facts
 from docstead.hosting.bundle.application import BundleHosting
 from docstead.hosting.bundle.config import parsed_config
 from docstead.hosting.bundle.installing import Installer, check_bundle
 from docstead.hosting.bundle.manager import BundleManager
-from docstead.hosting.bundle.releases import Releases
+from docstead.hosting.bundle.releases import ReleaseStore
 from docstead.settings import Settings
 from free_ports import free_port
 from running_service import Service
@@ -319,8 +319,10 @@ def bundle_host(
     """Serve a bundle as `docstead host` does; the site, and its error."""
     (folder / "bundle.tar.gz").write_bytes(archive)
     (folder / "deployment.yaml").write_text(json.dumps(configuration(profile)))
-    releases = Releases(folder / "bundles")
-    installer = Installer(releases, lambda found: Outbound(found.allowed_networks), SystemClock())
+    releases = ReleaseStore(folder / "bundles")
+    installer = Installer(
+        releases, lambda found: OutboundClient(found.allowed_networks), SystemClock()
+    )
     manager = BundleManager(folder / "deployment.yaml", releases, installer)
     manager.open()
     manager.poll()

@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 
 from builds import builders_in, builds_in
 from docstead.accounts.api_keys import ApiKeys
-from docstead.accounts.owners import Owners
+from docstead.accounts.owners import OwnerRecords
 from docstead.accounts.plans import Plan
 from docstead.accounts.renames import DeploymentRenames
 from docstead.accounts.site_hosts import SiteLink
@@ -39,7 +39,7 @@ from docstead.base.clock import ManualClock
 from docstead.base.errors import DocsteadError
 from docstead.dashboard.application import create_dashboard
 from docstead.dashboard.services import DashboardServices
-from docstead.export.exports import Exports
+from docstead.export.exports import ExportManager
 from docstead.export.records import ExportRecords
 from docstead.jobs import Jobs
 from docstead.limits.model_budgets import ModelBudgets
@@ -48,7 +48,7 @@ from docstead.models.catalog import ModelCatalog, ModelEntry
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.rollbacks import EditionRollbacks
 from docstead.publishing.update_records import UpdateRecords
-from docstead.publishing.updates import Updates
+from docstead.publishing.updates import UpdateService
 from docstead.settings import Settings
 from handmade_sites import HandmadeSites
 from review_repository import ReviewRepository, opened_review
@@ -84,8 +84,8 @@ class House(HandmadeSites):
 
     @cached_property
     def services(self) -> DashboardServices:
-        updates = Updates(self.update_records, self._publisher, self.tenancy, self.clock)
-        exports = Exports(
+        updates = UpdateService(self.update_records, self._publisher, self.tenancy, self.clock)
+        exports = ExportManager(
             records=self.export_records,
             editions=self.editions,
             objects=self.objects,
@@ -95,7 +95,7 @@ class House(HandmadeSites):
         exports.register(self.jobs)
         return DashboardServices(
             tenancy=self.tenancy,
-            owners=Owners(self.database, self.clock, password_cost=2),
+            owners=OwnerRecords(self.database, self.clock, password_cost=2),
             api_keys=ApiKeys(self.database, self.clock, b"pepper"),
             rate_limits=RateLimits(self.database, self.clock),
             updates=updates,

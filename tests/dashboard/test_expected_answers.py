@@ -13,7 +13,7 @@ from conversations import Talks
 from docstead.accounts.plans import Plan
 from docstead.agent.attachments import text_of
 from docstead.agent.records import AgentRecords
-from docstead.analytics.conversations import Conversations
+from docstead.analytics.conversations import ConversationReports
 
 LIST = "/dashboard/conversations/acme"
 QUOTE = "The documentation says:\n\n**[Start](https://docs.acme.test/guides/start)**\n\n> Run it.\n"
@@ -25,7 +25,7 @@ def talks(house: Any) -> Talks:
 
 
 def entry_url(house: Any, deployment: Any, thread: Any) -> str:
-    (turn,) = Conversations(house.database).opened([deployment.id], thread.id).exchanges
+    (turn,) = ConversationReports(house.database).opened([deployment.id], thread.id).exchanges
     return f"{LIST}/{thread.id}/{turn.id}/expected-answer"
 
 

@@ -17,7 +17,7 @@ from docstead.base.ids import new_id
 from docstead.content.config import Redirect, SiteConfig
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta, Section, Site
-from docstead.export.exports import Exports
+from docstead.export.exports import ExportManager
 from docstead.export.records import ExportRecords
 from docstead.jobs import Jobs
 from docstead.markup.rendered import LINK_MARK, RenderedPage
@@ -25,7 +25,7 @@ from docstead.publishing.assets import FolderContents, content_type, upload
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_file import EditionWriter
 from docstead.publishing.edition_format import StoredAsset
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.storage.schema import editions as editions_table
 
 PAGES = ("index", "guides/start", "guides/index", "api/users", "hidden")
@@ -108,11 +108,11 @@ class ExportWorld:
         self.backend = backend
         self.clock = clock
         self.tenancy = Tenancy(backend.database, clock)
-        self.editions = Editions(backend.database, backend.objects, cache, fresh_seconds=0)
+        self.editions = EditionStore(backend.database, backend.objects, cache, fresh_seconds=0)
         self.records = ExportRecords(backend.database, clock)
 
-    def exports(self, **options: Any) -> Exports:
-        return Exports(
+    def exports(self, **options: Any) -> ExportManager:
+        return ExportManager(
             records=self.records,
             editions=self.editions,
             objects=self.backend.objects,

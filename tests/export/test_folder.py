@@ -12,11 +12,11 @@ from docstead.export.files import static_files
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
 from docstead.export.temp_files import TempFiles
-from docstead.export.writers import Writers
+from docstead.export.writers import WriterProcesses
 
 
 def write_folder(edition, target):
-    with Writers() as writers:
+    with WriterProcesses() as writers:
         return folder.write_folder(edition, target, writers)
 
 

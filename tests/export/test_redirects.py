@@ -11,7 +11,7 @@ from py_mini_racer import MiniRacer
 
 from docstead.content.config import Redirect
 from docstead.export.redirects import script_file, with_redirects
-from docstead.repository.redirects import Redirects
+from docstead.repository.redirects import RedirectTable
 
 PAGE = "<html><body><p>Gone</p></body></html>"
 REDIRECTS = (
@@ -111,7 +111,7 @@ def test_nobody_is_led_to_a_host_that_a_path_names(path: str, expected: str) -> 
 
 @pytest.mark.parametrize("path", ["/old/start", "/docs/a/b", "/v1/a", "/v1", "/twice/x/x"])
 def test_the_service_leads_to_the_same_pages(path: str) -> None:
-    match = Redirects(REDIRECTS).match(path)
+    match = RedirectTable(REDIRECTS).match(path)
     assert match is not None
     assert led_to(path) == f"https://docs.example.com{match.destination}.html"
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.clock import SystemClock
-from docstead.export.exports import Exports
+from docstead.export.exports import ExportManager
 from docstead.export.records import ExportRecords
 from docstead.jobs import Jobs
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects
@@ -41,9 +41,9 @@ class HeldObjects(DiskObjects):
 def main(url: str, folder: Path, hold: str) -> None:
     database, clock = Database(url), SystemClock()
     objects = HeldObjects(folder, hold)
-    exports = Exports(
+    exports = ExportManager(
         records=ExportRecords(database, clock),
-        editions=Editions(database, objects, folder / "cache"),
+        editions=EditionStore(database, objects, folder / "cache"),
         objects=objects,
         tenancy=Tenancy(database, clock),
     )

@@ -14,7 +14,7 @@ import pytest
 from docstead.accounts.tenancy import Deployment
 from docstead.base.clock import ManualClock
 from docstead.content.config import NotFoundPage, Redirect
-from docstead.hosting.application import Hosting, create_hosting
+from docstead.hosting.application import HostingApp, create_hosting
 from handmade_sites import HandmadeSites
 
 PAGES = ("index", "quickstart", "guides/start", "guides/index", "api")
@@ -36,7 +36,7 @@ FILES: Mapping[str, tuple[bytes, str]] = {
 class HostingWorld(HandmadeSites):
     """Hosting over sites that are made by hand."""
 
-    def hosting(self, **settings: Any) -> Hosting:
+    def hosting(self, **settings: Any) -> HostingApp:
         return create_hosting(
             self.tenancy,
             self.editions,
@@ -47,7 +47,7 @@ class HostingWorld(HandmadeSites):
         )
 
     @cached_property
-    def usual_hosting(self) -> Hosting:
+    def usual_hosting(self) -> HostingApp:
         return self.hosting()
 
     def publish_site(self, deployment: Deployment, **choices: Any) -> str:
@@ -55,12 +55,12 @@ class HostingWorld(HandmadeSites):
         return self.publish(deployment, **{"pages": PAGES, "files": FILES, **config, **choices})
 
     def get(
-        self, url: str, method: str = "GET", hosting: Hosting | None = None, **options: Any
+        self, url: str, method: str = "GET", hosting: HostingApp | None = None, **options: Any
     ) -> httpx.Response:
         """A request to `url`, whose host is the Host header unless that is given."""
         return asyncio.run(self._send(hosting or self.usual_hosting, method, url, **options))
 
-    async def _send(self, app: Hosting, method: str, url: str, **options: Any) -> httpx.Response:
+    async def _send(self, app: HostingApp, method: str, url: str, **options: Any) -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app)) as client:
             return await client.request(method, url, **options)
 

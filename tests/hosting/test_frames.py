@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docstead.hosting.frames import Frame
+from docstead.hosting.frames import ShellInputs
 from docstead.theme.external_services import NOTHING
 from docstead.theme.mode import ShellMode
 
@@ -10,7 +10,9 @@ from docstead.theme.mode import ShellMode
 def test_an_edition_whose_pages_alone_changed_has_the_frame_of_the_one_before(world, acme):
     def frame(**choices):
         world.publish_site(acme, **choices)
-        return Frame.of(world.editions.current(acme), ShellMode.hosted("", "https://x.y"), NOTHING)
+        return ShellInputs.of(
+            world.editions.current(acme), ShellMode.hosted("", "https://x.y"), NOTHING
+        )
 
     first = frame(title="First")
     assert frame(title="Second") == first

@@ -14,7 +14,7 @@ import pytest
 
 from docstead.accounts.tenancy import Deployment
 from docstead.base.networks import parsed_networks
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.reference.common.playground import field as input_field
 from docstead.reference.common.playground import playground_button
 
@@ -74,7 +74,7 @@ def site(world: Any, api: RecordingApi) -> Deployment:
 
 
 def ask(world: Any, wanted: dict[str, Any], origin: str = SITE, **settings: Any) -> httpx.Response:
-    allowed = Outbound(parsed_networks(["127.0.0.0/8"]))
+    allowed = OutboundClient(parsed_networks(["127.0.0.0/8"]))
     hosting = world.hosting(**{"outbound": allowed, **settings})
     sent = {"page": "/api", "method": "POST", "headers": [], "body": "", **wanted}
     url, headers = f"{SITE}/_docs/api/request", {"Origin": origin}
@@ -135,7 +135,7 @@ def test_only_pages_of_the_site_may_ask(world: Any, site: Any, api: RecordingApi
 def test_private_addresses_are_not_reached_unless_they_are_allowed(
     world: Any, site: Any, api: RecordingApi
 ) -> None:
-    answer = ask(world, {"url": f"{api.address}/users/7"}, outbound=Outbound())
+    answer = ask(world, {"url": f"{api.address}/users/7"}, outbound=OutboundClient())
     assert answer.status_code == 400
     assert "public" in answer.json()["error"]
     assert api.seen == []

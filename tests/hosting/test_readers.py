@@ -10,8 +10,8 @@ import pytest
 from docstead.accounts.tenancy import Deployment
 from docstead.analytics.event_collector import EventCollector
 from docstead.analytics.insights import Insights
-from docstead.analytics.period import Period
-from docstead.hosting.application import Hosting
+from docstead.analytics.period import ReportPeriod
+from docstead.hosting.application import HostingApp
 from docstead.limits.rate_limits import RateLimits
 
 SITE = "http://docs.acme.test"
@@ -36,7 +36,7 @@ class CountingCollector:
             world.editions,
             RateLimits(world.database, world.clock),
         )
-        self.hosting: Hosting = world.hosting(collector=collector)
+        self.hosting: HostingApp = world.hosting(collector=collector)
 
     def ask(self, method: str, url: str, **more: Any) -> httpx.Response:
         answer: httpx.Response = self._world.get(url, method, self.hosting, **more)
@@ -47,7 +47,7 @@ class CountingCollector:
 
     def views(self) -> dict[str, tuple[int, int]]:
         """Human and AI views by page."""
-        found = self.insights.visits.most_viewed([self._deployment.id], Period(), limit=99)
+        found = self.insights.visits.most_viewed([self._deployment.id], ReportPeriod(), limit=99)
         return {each.path: (each.counted.human, each.counted.ai) for each in found}
 
     def opinions(self) -> list[tuple[str, bool, str | None]]:

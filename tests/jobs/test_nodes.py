@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Engine, func, select, update
 
 from docstead.jobs.library import jobs_engine, jobs_url
-from docstead.jobs.nodes import Nodes
+from docstead.jobs.nodes import NodeRegistry
 from docstead.storage.schema import nodes
 
 
@@ -26,14 +26,14 @@ def _silence(engine: Engine, node_id: str, time: timedelta) -> None:
         connection.execute(update(nodes).where(nodes.c.id == node_id).values(heartbeat_at=since))
 
 
-def _taken_over(node: Nodes) -> list[str]:
+def _taken_over(node: NodeRegistry) -> list[str]:
     dead: list[str] = []
     node.take_over(dead.extend)
     return sorted(dead)
 
 
 def test_the_silent_are_taken_over_by_another_and_forgotten_after_a_week(engine: Engine) -> None:
-    here, *others = (Nodes(engine, name, 60) for name in ("here", "alive", "silent", "gone"))
+    here, *others = (NodeRegistry(engine, name, 60) for name in ("here", "alive", "silent", "gone"))
     for node in (here, *others):
         node.heartbeat()
     assert _taken_over(here) == []
@@ -46,7 +46,7 @@ def test_the_silent_are_taken_over_by_another_and_forgotten_after_a_week(engine:
 
 
 def test_a_node_that_was_silent_for_a_while_is_not_forgotten(engine: Engine) -> None:
-    here, silent = Nodes(engine, "here", 60), Nodes(engine, "silent", 60)
+    here, silent = NodeRegistry(engine, "here", 60), NodeRegistry(engine, "silent", 60)
     here.heartbeat()
     silent.heartbeat()
     _silence(engine, "silent", timedelta(days=1))

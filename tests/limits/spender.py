@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 
 from docstead.base.clock import ManualClock
 from docstead.base.errors import RateLimited
-from docstead.limits.rate_limits import Charge, RateLimits
+from docstead.limits.rate_limits import BucketCharge, RateLimits
 from docstead.storage.database import Database
 
 CHARGES = (
-    Charge("organization", 100, 3600, "organization"),
-    Charge("address", 1_000, 3600, "address"),
+    BucketCharge("organization", 100, 3600, "organization"),
+    BucketCharge("address", 1_000, 3600, "address"),
 )
 
 

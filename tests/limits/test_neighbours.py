@@ -9,14 +9,14 @@ from sqlalchemy import select
 from docstead.base.clock import ManualClock
 from docstead.limits.idempotency import IdempotencyKeys
 from docstead.limits.model_budgets import ModelBudgets
-from docstead.limits.rate_limits import Charge, RateLimits
+from docstead.limits.rate_limits import BucketCharge, RateLimits
 from docstead.storage.schema import idempotency_keys, rate_limits
 from neighbours import neighbours
 
 
 def test_one_bucket_is_charged(sqlite_backend, clock: ManualClock) -> None:
     limits = RateLimits(sqlite_backend.database, clock)
-    charge = Charge("assistant:org_1", 10, 3600, "assistant")
+    charge = BucketCharge("assistant:org_1", 10, 3600, "assistant")
     limits.spend(charge)
     with neighbours(sqlite_backend.database, [rate_limits]):
         limits.spend(charge)
@@ -24,9 +24,9 @@ def test_one_bucket_is_charged(sqlite_backend, clock: ManualClock) -> None:
 
 def test_windows_that_are_not_over_are_kept(sqlite_backend, clock: ManualClock) -> None:
     limits = RateLimits(sqlite_backend.database, clock)
-    limits.spend(Charge("old", 10, 3600, "assistant"))
+    limits.spend(BucketCharge("old", 10, 3600, "assistant"))
     clock.move_to(clock.now() + timedelta(days=1, hours=1))
-    limits.spend(Charge("new", 10, 3600, "assistant"))
+    limits.spend(BucketCharge("new", 10, 3600, "assistant"))
     limits.purge()
     with sqlite_backend.database.reading() as connection:
         assert list(connection.scalars(select(rate_limits.c.bucket))) == ["new"]

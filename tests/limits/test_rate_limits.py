@@ -15,7 +15,7 @@ from docstead.base.clock import ManualClock
 from docstead.base.errors import InvalidRequest, RateLimited
 from docstead.base.ids import new_id
 from docstead.limits import policies
-from docstead.limits.rate_limits import Charge, RateLimits
+from docstead.limits.rate_limits import BucketCharge, RateLimits
 from docstead.storage.schema import rate_limits
 
 SPENDER = Path(__file__).with_name("spender.py")
@@ -26,8 +26,8 @@ def limits(backend, clock: ManualClock) -> RateLimits:
     return RateLimits(backend.database, clock)
 
 
-def _charge(bucket: str = "b", limit: int = 3, window_seconds: int = 60) -> Charge:
-    return Charge(bucket, limit, window_seconds, policy=f"policy-{bucket}")
+def _charge(bucket: str = "b", limit: int = 3, window_seconds: int = 60) -> BucketCharge:
+    return BucketCharge(bucket, limit, window_seconds, policy=f"policy-{bucket}")
 
 
 def _counts(backend) -> dict[str, int]:
@@ -36,7 +36,7 @@ def _counts(backend) -> dict[str, int]:
         return {row["bucket"]: row["n"] for row in rows}
 
 
-def _spent(limits: RateLimits, *charges: Charge) -> bool:
+def _spent(limits: RateLimits, *charges: BucketCharge) -> bool:
     try:
         limits.spend(*charges)
     except RateLimited:
@@ -189,7 +189,7 @@ def test_a_setting_names_limits_that_there_are() -> None:
     assert {each.policy for each in _every_charge()} == policies.NAMES - {"key-creation"}
 
 
-def _every_charge() -> list[Charge]:
+def _every_charge() -> list[BucketCharge]:
     functions = [
         policies.agent_job, policies.agent_message, policies.analytics,
         policies.archive_publish, policies.archive_status,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from docstead.content.grammars import Grammar
-from docstead.markup.grammars import Grammars
+from docstead.markup.grammars import SiteGrammars
 from docstead.markup.highlight import FenceMeta, highlight
 
 FLOW = {
@@ -38,19 +38,19 @@ def grammar(value: dict[str, object]) -> Grammar:
 
 
 @pytest.fixture
-def grammars() -> Iterator[Grammars]:
-    with Grammars([grammar(FLOW), grammar(ENDLESS)], patience=8) as found:
+def grammars() -> Iterator[SiteGrammars]:
+    with SiteGrammars([grammar(FLOW), grammar(ENDLESS)], patience=8) as found:
         yield found
 
 
-def test_patterns_of_oniguruma_make_tokens(grammars: Grammars) -> None:
+def test_patterns_of_oniguruma_make_tokens(grammars: SiteGrammars) -> None:
     assert grammars.lines("step  pay (a(b)) # <x>\nsum: 1", "flow") == [
         [("k", "step  "), ("f", "pay "), ("m", "(a(b)) "), ("c", "# <x>")],
         [("a", "sum"), ("", ": 1")],
     ]
 
 
-def test_a_block_that_reaches_over_lines(grammars: Grammars) -> None:
+def test_a_block_that_reaches_over_lines(grammars: SiteGrammars) -> None:
     assert grammars.lines('"""a\n\n b""" end', "flow") == [
         [("s", '"""a')],
         [],
@@ -58,12 +58,12 @@ def test_a_block_that_reaches_over_lines(grammars: Grammars) -> None:
     ]
 
 
-def test_other_languages_are_not_its_own(grammars: Grammars) -> None:
+def test_other_languages_are_not_its_own(grammars: SiteGrammars) -> None:
     assert grammars.lines("a = 1", "python") is None
     assert highlight("a = 1", "python", None, grammars) == highlight("a = 1", "python")
 
 
-def test_the_frame_and_its_marks_are_those_of_every_block(grammars: Grammars) -> None:
+def test_the_frame_and_its_marks_are_those_of_every_block(grammars: SiteGrammars) -> None:
     html = highlight("step a\nend <b>", " Flow", FenceMeta(highlight=frozenset({2})), grammars)
     assert 'data-language="flow"' in html
     assert (
@@ -72,7 +72,7 @@ def test_the_frame_and_its_marks_are_those_of_every_block(grammars: Grammars) ->
     ) in html
 
 
-def test_a_pattern_that_does_not_end_is_given_up_alone(grammars: Grammars) -> None:
+def test_a_pattern_that_does_not_end_is_given_up_alone(grammars: SiteGrammars) -> None:
     assert grammars.lines("a", "endless") == [[("", "a")]]
     assert grammars.lines("x" * 80, "endless") is None
     assert grammars.has_given_up("Endless")
@@ -87,7 +87,7 @@ def test_a_pattern_that_does_not_end_is_given_up_alone(grammars: Grammars) -> No
 def test_patience_ends_before_that_of_the_host() -> None:
     names = ["a", "b", "c", "d"]
     endless = [grammar({**ENDLESS, "name": n, "scopeName": f"source.{n}"}) for n in names]
-    with Grammars([*endless, grammar(FLOW)], patience=2) as found:
+    with SiteGrammars([*endless, grammar(FLOW)], patience=2) as found:
         assert [found.lines("x" * 80, name) for name in names] == [None] * 4
         assert found.lines("end", "flow") is None
         assert all(found.has_given_up(name) for name in (*names, "flow"))
@@ -107,7 +107,7 @@ def test_patience_ends_before_that_of_the_host() -> None:
 )
 def test_odd_grammars_leave_code_as_it_is(patterns: list[object]) -> None:
     odd = grammar({"name": "odd", "scopeName": "source.odd", "patterns": patterns})
-    with Grammars([odd]) as found:
+    with SiteGrammars([odd]) as found:
         lines = found.lines("xx <y>", "odd")
         html = highlight("xx <y>", "odd", None, found)
     assert lines is None or "".join(text for _, text in lines[0]) == "xx <y>"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from docstead.markup.icons import Icons
+from docstead.markup.icons import IconSet
 
 PACKED = {
     "solid": {"house": "576 M1", "gear": "512 M2", "circle-1": '512 <path d="M9"/>'},
@@ -18,10 +18,10 @@ PACKED = {
 
 
 @pytest.fixture
-def icons(tmp_path: Path) -> Icons:
+def icons(tmp_path: Path) -> IconSet:
     path = tmp_path / "icons.json"
     path.write_text(json.dumps(PACKED))
-    return Icons(path)
+    return IconSet(path)
 
 
 @pytest.mark.parametrize(
@@ -43,12 +43,12 @@ def icons(tmp_path: Path) -> Icons:
     ],
 )
 def test_a_name_finds_the_closest_drawing(
-    icons: Icons, name: str, icon_type: str | None, library: str, drawing: str
+    icons: IconSet, name: str, icon_type: str | None, library: str, drawing: str
 ) -> None:
     assert f'd="{drawing}"' in icons.svg(name, icon_type, library)
 
 
-def test_a_placeholder_becomes_a_drawing_that_keeps_its_looks(icons: Icons) -> None:
+def test_a_placeholder_becomes_a_drawing_that_keeps_its_looks(icons: IconSet) -> None:
     html = icons.inline(
         'a <i class="big" data-ds-icon="house" data-ds-library="lucide" data-ds-size="20" '
         'data-ds-color="#f00" style="margin:0"></i> b'
@@ -60,21 +60,21 @@ def test_a_placeholder_becomes_a_drawing_that_keeps_its_looks(icons: Icons) -> N
     assert "data-ds-icon" not in html
 
 
-def test_an_unknown_name_leaves_no_trace(icons: Icons) -> None:
+def test_an_unknown_name_leaves_no_trace(icons: IconSet) -> None:
     assert icons.inline('a<i data-ds-icon="nothing-like-it"></i>b') == "ab"
 
 
-def test_a_picture_may_stand_for_an_icon(icons: Icons) -> None:
+def test_a_picture_may_stand_for_an_icon(icons: IconSet) -> None:
     assert 'src="\ue000/images/a.svg"' in icons.svg("/images/a.svg")
     assert 'src="https://a.example/b.png"' in icons.svg("https://a.example/b.png")
     assert "<svg><path/></svg>" in icons.svg("<svg><path/></svg>")
 
 
 def test_html_without_placeholders_needs_no_file(tmp_path: Path) -> None:
-    assert Icons(tmp_path / "absent.json").inline("<p>text</p>") == "<p>text</p>"
+    assert IconSet(tmp_path / "absent.json").inline("<p>text</p>") == "<p>text</p>"
 
 
 @pytest.mark.parametrize("name", ["rocket", "sparkles", "trash-2", "x-twitter", "file-text"])
 def test_the_built_file_answers_common_names(name: str) -> None:
-    assert "<svg" in Icons().svg(name)
-    assert "<svg" in Icons().svg(name, library="lucide")
+    assert "<svg" in IconSet().svg(name)
+    assert "<svg" in IconSet().svg(name, library="lucide")

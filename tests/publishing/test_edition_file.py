@@ -22,7 +22,7 @@ from docstead.publishing.edition_format import (
     VALUE_LIMIT_BYTES,
     DamagedEditionError,
     StoredAsset,
-    Utilities,
+    UtilityStyles,
 )
 from docstead.publishing.page_notes import PageNotes
 
@@ -79,7 +79,7 @@ def test_the_style_sheet_of_the_classes_of_all_pages_is_kept(tmp_path):
     writer = EditionWriter(tmp_path / "edition")
     writer.add_page(PAGE, "key")
     assert writer.class_names() == ("flex", "mt-4")
-    utilities = Utilities(writer.class_names(), ".flex{display:flex}")
+    utilities = UtilityStyles(writer.class_names(), ".flex{display:flex}")
     writer.close(commit="c0ffee", site=SITE, diagnostics=(), utilities=utilities)
     assert EditionFile(tmp_path / "edition").utilities() == utilities
 

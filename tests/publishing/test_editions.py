@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from docstead.base.errors import NotFound
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from handmade_sites import HandmadeSites
 
 
@@ -29,8 +29,8 @@ def sites(backend, clock, tmp_path) -> HandmadeSites:
 def new_editions(backend, tmp_path):
     count = iter(range(10))
 
-    def make(**options) -> Editions:
-        return Editions(
+    def make(**options) -> EditionStore:
+        return EditionStore(
             backend.database, backend.objects, tmp_path / f"cache-{next(count)}", **options
         )
 
@@ -72,9 +72,11 @@ def test_an_edition_is_opened_once(sites, new_editions):
 def test_an_edition_survives_in_the_cache_of_this_machine(sites, new_editions, backend, tmp_path):
     edition_id = sites.publish(sites.deployment("acme", "docs.acme.example"), ("index",))
     cache = tmp_path / "kept"
-    Editions(backend.database, backend.objects, cache).open(edition_id)
+    EditionStore(backend.database, backend.objects, cache).open(edition_id)
     backend.objects.delete(f"editions/{edition_id}.sqlite")
-    assert Editions(backend.database, backend.objects, cache).open(edition_id).slugs() == ("index",)
+    assert EditionStore(backend.database, backend.objects, cache).open(edition_id).slugs() == (
+        "index",
+    )
 
 
 def test_the_least_used_is_forgotten_but_stays_readable(sites, new_editions, tmp_path):

@@ -20,7 +20,7 @@ from docstead.content.navigation import Navigation
 from docstead.content.pages import Repository, Site
 from docstead.publishing.builders import ForkServer
 from docstead.publishing.builders.fork_server import answer_requests
-from docstead.rendering import EngineLimits, Languages
+from docstead.rendering import EngineLimits, PageLanguages
 from docstead.rendering.host import site_source
 from docstead.rendering.process import Worker
 from docstead.rendering.protocol import PageSource
@@ -83,7 +83,7 @@ def test_a_forked_worker_is_confined_and_renders(
     limits = EngineLimits()
     site = Site(SiteConfig("Test"), Navigation(), {})
     source = site_source(
-        Repository(Path("/nowhere"), site, {}, {}, (), ()), Languages(site), limits
+        Repository(Path("/nowhere"), site, {}, {}, (), ()), PageLanguages(site), limits
     )
     of_its_own = Worker(limits)
     of_its_own.begin(source)

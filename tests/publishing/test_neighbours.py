@@ -16,7 +16,7 @@ from docstead.base.errors import Conflict, NotFound
 from docstead.markup.rendered import RenderedPage
 from docstead.publishing.edition_file import EditionFile, EditionWriter
 from docstead.publishing.edition_format import DamagedEditionError, StoredAsset
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.retention import Retention
 from docstead.publishing.targets import PublishTarget, apply_target
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus, is_overtaken
@@ -205,7 +205,7 @@ def test_an_update_is_overtaken_by_a_later_success_of_its_project(
 def test_each_deployment_has_its_own_edition(sites, acme, sqlite_backend, tmp_path) -> None:
     second = sites.deployment("second", "docs.second.example")
     shown = {each: sites.publish(each, ("index", each.domain)) for each in (acme, second)}
-    opened = Editions(
+    opened = EditionStore(
         sqlite_backend.database, sqlite_backend.objects, tmp_path / "more", fresh_seconds=0
     )
     with neighbours(sqlite_backend.database):
@@ -224,7 +224,7 @@ def test_a_damaged_edition_names_its_own_deployment(sites, acme, sqlite_backend,
     with database.reading() as connection:
         stored = select(editions.c.object_key).where(editions.c.id == edition_id)
         objects.put(connection.execute(stored).scalar_one(), b"damaged")
-    opened = Editions(database, objects, tmp_path / "more", fresh_seconds=0)
+    opened = EditionStore(database, objects, tmp_path / "more", fresh_seconds=0)
     with pytest.raises(DamagedEditionError, match=rf"^edition {edition_id} of acme is damaged"):
         opened.open(edition_id)
 
@@ -274,7 +274,7 @@ def test_assets_of_older_editions_are_listed_once_each(
     database, objects = sqlite_backend.database, sqlite_backend.objects
     there = Retention(database, objects, sites.editions, sites.clock, kept=2, in_use=set)
 
-    class ConcurrentUpdates(Editions):
+    class ConcurrentUpdates(EditionStore):
         def open(self, edition_id: str) -> Any:
             there.mark_unused()
             return super().open(edition_id)

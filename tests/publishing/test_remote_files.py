@@ -12,7 +12,7 @@ import pytest
 
 from docstead.base.errors import InvalidRequest, Unavailable
 from docstead.base.networks import parsed_networks
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.loading.loader import read_repository
 from docstead.publishing.remote_files import RemoteFiles
 
@@ -21,7 +21,7 @@ SPECIFICATION = {
     "info": {"title": "Users", "version": "1"},
     "paths": {"/users": {"get": {"summary": "List users", "responses": {}}}},
 }
-LOCAL = Outbound(parsed_networks(["127.0.0.0/8"]))
+LOCAL = OutboundClient(parsed_networks(["127.0.0.0/8"]))
 
 
 class FileHost(ThreadingHTTPServer):
@@ -124,7 +124,7 @@ def test_a_file_of_the_api_settings_that_is_not_to_be_had_is_told(
 
 def test_private_hosts_are_not_asked(tmp_path: Path, host: FileHost) -> None:
     with pytest.raises(InvalidRequest, match="not a public address"):
-        RemoteFiles(Outbound()).read(host.address)
+        RemoteFiles(OutboundClient()).read(host.address)
     assert host.asked == 0
 
 
@@ -148,4 +148,4 @@ def test_artifacts_are_larger_and_need_be_no_text(tmp_path: Path, host: FileHost
     with pytest.raises(Unavailable, match="larger than 50 MB"):
         files.read_artifact(f"{host.address}/other")
     with pytest.raises(InvalidRequest, match="not a public address"):
-        RemoteFiles(Outbound()).read_artifact(host.address)
+        RemoteFiles(OutboundClient()).read_artifact(host.address)

@@ -10,7 +10,7 @@ import pytest
 from docstead.accounts.tenancy import Deployment
 from docstead.base.clock import ManualClock
 from docstead.base.errors import NotFound
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.retention import Retention
 from handmade_sites import HandmadeSites
 
@@ -19,7 +19,7 @@ class RetentionWorld:
     def __init__(self, backend: Any, clock: ManualClock, tmp_path: Any) -> None:
         self.objects, self.clock = backend.objects, clock
         self.sites = HandmadeSites(backend.database, backend.objects, tmp_path, clock)
-        self.editions = Editions(
+        self.editions = EditionStore(
             backend.database, backend.objects, tmp_path / "cache", fresh_seconds=0
         )
         self.in_use: set[str] = set()

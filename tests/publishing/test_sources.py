@@ -10,7 +10,7 @@ import pytest
 
 from docstead.base.errors import SourceUnreadable
 from docstead.publishing.git import Git, GitFailed
-from docstead.publishing.git_network import NAMED_BY_OPERATOR, Transport
+from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitTransport
 from docstead.publishing.sources import Source, checkout
 
 
@@ -230,7 +230,7 @@ def test_submodules_are_left_out(repository, workspace, tmp_path):
 
 
 def by_ssh(location):
-    return Transport(location, "ssh", NAMED_BY_OPERATOR)
+    return GitTransport(location, "ssh", NAMED_BY_OPERATOR)
 
 
 def test_a_command_that_takes_too_long_is_ended(tmp_path):

@@ -16,13 +16,13 @@ from docstead.base.units import MIB
 from docstead.export.records import ExportRecords, ExportStatus
 from docstead.publishing.archive_sources import ArchiveSources, archive_location
 from docstead.publishing.edition_format import StoredAsset
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.storage_quota import StorageFull, StorageQuota
 from docstead.publishing.targets import PublishTarget
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
-from docstead.publishing.updates import Updates
+from docstead.publishing.updates import UpdateService
 from docstead.storage.schema import edition_assets, editions
 from neighbours import neighbours
 
@@ -190,14 +190,14 @@ def published(world: StorageWorld, repository, tmp_path: Path):
         publisher = Publisher(
             database=world.database,
             objects=world.objects,
-            editions=Editions(world.database, world.objects, tmp_path / "cache"),
+            editions=EditionStore(world.database, world.objects, tmp_path / "cache"),
             tenancy=world.tenancy,
             builds=builds_in(tmp_path),
             clock=world.clock,
             workspace=tmp_path / "workspace",
             quota=world.quota(limit),
         )
-        updates = Updates(world.updates, publisher, world.tenancy, world.clock)
+        updates = UpdateService(world.updates, publisher, world.tenancy, world.clock)
         return updates.run(updates.create(site.project_id, "internal").id).update
 
     return publish

@@ -16,10 +16,10 @@ from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.clock import ManualClock
 from docstead.base.errors import Conflict, NotFound
 from docstead.jobs import Jobs
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords, UpdateStatus
-from docstead.publishing.updates import Updates
+from docstead.publishing.updates import UpdateService
 from docstead.storage.schema import editions as editions_table
 from neighbours import neighbours
 
@@ -45,9 +45,9 @@ class UpdatesWorld:
     backend: object
     clock: ManualClock
     tenancy: Tenancy
-    editions: Editions
+    editions: EditionStore
     records: UpdateRecords
-    updates: Updates
+    updates: UpdateService
 
     def deployment(self, source: str, domain: str = "acme", **options: str) -> Deployment:
         organization = self.tenancy.create_organization(domain)
@@ -65,7 +65,7 @@ class UpdatesWorld:
 @pytest.fixture
 def world(backend, clock, tmp_path) -> UpdatesWorld:
     tenancy = Tenancy(backend.database, clock)
-    editions = Editions(backend.database, backend.objects, tmp_path / "cache", fresh_seconds=0)
+    editions = EditionStore(backend.database, backend.objects, tmp_path / "cache", fresh_seconds=0)
     publisher = Publisher(
         database=backend.database,
         objects=backend.objects,
@@ -76,7 +76,7 @@ def world(backend, clock, tmp_path) -> UpdatesWorld:
         workspace=tmp_path / "workspace",
     )
     records = UpdateRecords(backend.database, clock)
-    updates = Updates(records, publisher, tenancy, clock)
+    updates = UpdateService(records, publisher, tenancy, clock)
     return UpdatesWorld(backend, clock, tenancy, editions, records, updates)
 
 
@@ -342,7 +342,7 @@ def test_a_first_publish_whose_process_died_leaves_no_project(world, acme):
 
 
 def test_a_publish_beside_the_service_is_seen_within_a_second(world, acme, tmp_path):
-    reader = Editions(world.backend.database, world.backend.objects, tmp_path / "reader")
+    reader = EditionStore(world.backend.database, world.backend.objects, tmp_path / "reader")
     assert reader.current(acme) is None
     done = world.publish(acme).update
     seen = threading.Event()

@@ -15,7 +15,7 @@ from docstead.base.clock import ManualClock
 from docstead.base.errors import Unavailable
 from docstead.jobs import Jobs
 from docstead.models.embedding import QueryEmbeddings
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.vector_cache import VectorCache, find_key
 from docstead.publishing.vectors import VectorJobs
 from docstead.search.documents import Passage
@@ -56,7 +56,7 @@ class VectorHarness:
     """One site, its readers and the job that makes its vectors."""
 
     sites: HandmadeSites
-    editions: Editions
+    editions: EditionStore
     vectors: VectorJobs
     jobs: Jobs
     clock: ManualClock
@@ -85,7 +85,9 @@ def house(backend, clock, tmp_path, model) -> Iterator[VectorHarness]:
         QueryEmbeddings(model, lambda: next(ticks) * 100.0),
         lambda: float(next(ticks)),
     )
-    editions = Editions(backend.database, backend.objects, folder, vectors=shelf, fresh_seconds=0)
+    editions = EditionStore(
+        backend.database, backend.objects, folder, vectors=shelf, fresh_seconds=0
+    )
     vectors = VectorJobs(backend.database, backend.objects, editions, model, clock)
     jobs = Jobs(backend.database_url, node_id="node-1", polling_seconds=0.25)
     vectors.register(jobs)
@@ -95,7 +97,7 @@ def house(backend, clock, tmp_path, model) -> Iterator[VectorHarness]:
     jobs.close()
 
 
-def index_of(editions: Editions, deployment):
+def index_of(editions: EditionStore, deployment):
     """Handmade editions have no index: it is built while readers are asked to wait."""
     for _ in range(2400):
         try:

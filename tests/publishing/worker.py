@@ -14,10 +14,10 @@ from builds import builds_in
 from docstead.accounts.tenancy import Tenancy
 from docstead.base.clock import SystemClock
 from docstead.jobs import Jobs
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.update_records import UpdateRecords
-from docstead.publishing.updates import Updates
+from docstead.publishing.updates import UpdateService
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects
@@ -47,13 +47,13 @@ def main(url: str, folder: Path, hold: str) -> None:
     publisher = Publisher(
         database=database,
         objects=objects,
-        editions=Editions(database, objects, folder / "cache"),
+        editions=EditionStore(database, objects, folder / "cache"),
         tenancy=tenancy,
         builds=builds_in(folder),
         clock=clock,
         workspace=folder / "workspace",
     )
-    updates = Updates(UpdateRecords(database, clock), publisher, tenancy, clock)
+    updates = UpdateService(UpdateRecords(database, clock), publisher, tenancy, clock)
     jobs = Jobs(url, node_id="node-1", polling_seconds=0.25)
     updates.register(jobs)
     jobs.launch()

@@ -11,7 +11,7 @@ import pytest
 
 from docstead.content.config import ApiSettings
 from docstead.content.reference_entries import HttpOperation
-from docstead.reference.common.languages import Request, request_sample
+from docstead.reference.common.languages import SampleRequest, request_sample
 from docstead.reference.view import reference_html
 
 _LANGUAGES = (
@@ -21,7 +21,7 @@ _LANGUAGES = (
 _ALIASES = "curl sh shell py js nodejs node.js golang rb c# .net dot-net ts cpp kt rs flutter"
 LANGUAGES, ALIASES = _LANGUAGES.split(), _ALIASES.split()
 NASTY = "a\"b'c\\d\ne$f{g}</script>"
-POST = Request(
+POST = SampleRequest(
     "POST",
     "https://api.example.com/users/u_1",
     query=[("q", "one two")],
@@ -30,7 +30,7 @@ POST = Request(
 )
 
 
-def code(language: str, request: Request = POST) -> str:
+def code(language: str, request: SampleRequest = POST) -> str:
     found = request_sample(language, request)
     assert found is not None
     return found[2]
@@ -47,7 +47,7 @@ def test_every_language_sends_the_whole_request(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_request_without_a_body_has_none(language: str) -> None:
-    written = code(language, Request("GET", "https://a.example/x"))
+    written = code(language, SampleRequest("GET", "https://a.example/x"))
     assert "https://a.example/x" in written
     assert "Content-Type" not in written
     assert "payload" not in written.replace("nil", "")

@@ -7,7 +7,7 @@ import pytest
 
 from docstead.reference.openapi.spec import (
     OperationRef,
-    Specifications,
+    SpecificationCatalog,
     looks_like_specification,
     parse_reference,
     read_specification,
@@ -39,9 +39,9 @@ PETS: dict[str, Any] = {
 }
 
 
-def specifications(diagnostics: Diagnostics | None = None, **files: Any) -> Specifications:
+def specifications(diagnostics: Diagnostics | None = None, **files: Any) -> SpecificationCatalog:
     texts = {name.replace("__", "/").replace("_", "."): content for name, content in files.items()}
-    return Specifications(list(texts), texts.get, diagnostics or Diagnostics())
+    return SpecificationCatalog(list(texts), texts.get, diagnostics or Diagnostics())
 
 
 @pytest.mark.parametrize(

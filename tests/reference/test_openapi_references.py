@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from docstead.reference.openapi.references import ELSEWHERE
-from docstead.reference.openapi.spec import Specifications, resolve
+from docstead.reference.openapi.spec import SpecificationCatalog, resolve
 from docstead.repository.positions import Diagnostics
 
 ORDER = {"type": "object", "properties": {"id": {"$ref": "ids.yaml#/Id"}}}
@@ -25,7 +25,7 @@ def answering(ref: str) -> dict[str, Any]:
 
 def read(files: dict[str, str]) -> tuple[Any, list[tuple[str, int, int, str]]]:
     diagnostics = Diagnostics()
-    found = Specifications(list(files), files.get, diagnostics).get("api.json")
+    found = SpecificationCatalog(list(files), files.get, diagnostics).get("api.json")
     told = [(each.code, each.line, each.column, each.message) for each in diagnostics.sorted()]
     return found, told
 

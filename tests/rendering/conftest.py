@@ -10,7 +10,7 @@ import pytest
 from builds import fork_server
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
-from docstead.content.pages import Module, Page, PageMeta, Repository, Site
+from docstead.content.pages import Page, PageMeta, PageModule, Repository, Site
 from docstead.markup.rendered import RenderedPage
 from docstead.rendering import Engine, EngineLimits
 
@@ -34,7 +34,7 @@ def make_repository() -> MakeRepository:
         settings = SiteConfig("Test", **config)  # type: ignore[arg-type]
         metas = {slug: PageMeta(slug, f"{slug}{suffix}", slug) for slug in bodies}
         pages = {slug: Page(metas[slug], body, FIRST_LINE) for slug, body in bodies.items()}
-        files = {path: Module(path, source) for path, source in (modules or {}).items()}
+        files = {path: PageModule(path, source) for path, source in (modules or {}).items()}
         return Repository(
             Path("/nowhere"), Site(settings, Navigation(), metas), pages, files, assets, ()
         )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from docstead.content.grammars import Grammar
-from docstead.content.pages import Module
+from docstead.content.pages import PageModule
 from docstead.content.reference_entries import HttpOperation
 from docstead.rendering import ENGINE_VERSION, PageKeys
 
@@ -37,14 +37,14 @@ def test_a_key_is_stable(repository):
 @pytest.mark.parametrize("path", ["/snippets/a.mdx", "/snippets/b.mdx"])
 def test_a_module_changes_the_pages_that_import_it(repository, path):
     source = MODULES[path] + "!"
-    changed = replace(repository, modules={**repository.modules, path: Module(path, source)})
+    changed = replace(repository, modules={**repository.modules, path: PageModule(path, source)})
     assert page_key(changed, "p") != page_key(repository, "p")
     assert page_key(changed, "q") == page_key(repository, "q")
 
 
 def test_a_module_changes_no_other_page(repository):
     changed = replace(
-        repository, modules={**repository.modules, "/c.mdx": Module("/c.mdx", "New.")}
+        repository, modules={**repository.modules, "/c.mdx": PageModule("/c.mdx", "New.")}
     )
     assert page_key(changed, "p") == page_key(repository, "p")
 

@@ -12,7 +12,7 @@ import pytest
 from docstead.content.pages import Repository
 from docstead.loading.loader import load_repository
 from docstead.markup.rendered import RenderedPage
-from docstead.rendering import Engine, Languages, PageKeys
+from docstead.rendering import Engine, PageKeys, PageLanguages
 
 COMPONENTS = """
 ## A part
@@ -183,8 +183,8 @@ def test_a_translation_that_changes_is_seen(
 ) -> None:
     repository = written(tmp_path, "fr")
     before = PageKeys(repository).of("fr/one")
-    words = {"fr": replace(Languages(repository.site).words["fr"], required="requis")}
-    monkeypatch.setattr(Languages, "words", words)
+    words = {"fr": replace(PageLanguages(repository.site).words["fr"], required="requis")}
+    monkeypatch.setattr(PageLanguages, "words", words)
     assert PageKeys(repository).of("fr/one") != before
 
 
@@ -194,6 +194,6 @@ def test_sites_of_one_language_ask_for_no_words(tmp_path: Path) -> None:
         ' "navigation": {"pages": ["a"]}}'
     )
     (tmp_path / "a.mdx").write_text("---\ntitle: A\n---\nA.\n")
-    languages = Languages(load_repository(tmp_path).site)
+    languages = PageLanguages(load_repository(tmp_path).site)
     assert languages.of("a") is None
     assert languages.words == {}

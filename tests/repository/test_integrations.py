@@ -8,7 +8,7 @@ import pytest
 
 from docstead.content.config import Integrations
 from docstead.repository.integrations import VENDORS, read_integrations
-from docstead.repository.json_fields import Keys
+from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import parse
 from docstead.repository.positions import Diagnostics
 
@@ -51,7 +51,7 @@ HOSTILE = (
 def read(integrations: object) -> tuple[Integrations, list[str]]:
     diagnostics = Diagnostics()
     written = parse(json.dumps(integrations), "docs.json")
-    found = read_integrations(Keys(written, diagnostics, "integrations"))
+    found = read_integrations(ObjectReader(written, diagnostics, "integrations"))
     return found, [each.message for each in diagnostics.sorted()]
 
 

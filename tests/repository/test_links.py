@@ -6,7 +6,7 @@ import pytest
 
 from docstead.content.pages import Repository
 from docstead.loading.loader import load_repository
-from docstead.repository.links import Link, links_of
+from docstead.repository.links import WrittenLink, links_of
 from growth import assert_linear
 
 Load = Callable[..., Repository]
@@ -52,7 +52,7 @@ def test_images_are_told_from_links() -> None:
         ("/y", False),
         ("/j.png", True),
     ]
-    assert next(iter(links_of("ab [c](/x)"))) == Link("/x", 7, image=False)
+    assert next(iter(links_of("ab [c](/x)"))) == WrittenLink("/x", 7, image=False)
 
 
 FILES = {

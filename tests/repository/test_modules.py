@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from docstead.repository.modules import Import, imports_of, leaves_root, target_of
+from docstead.repository.modules import ModuleImport, imports_of, leaves_root, target_of
 
 
 @pytest.mark.parametrize(
@@ -41,17 +41,17 @@ def test_imports_are_found(source: str, expected: list[str]) -> None:
     ],
 )
 def test_targets(written: str, holder: str, files: set[str], expected: str | None) -> None:
-    assert target_of(Import(written, 0), holder, files.__contains__) == expected
+    assert target_of(ModuleImport(written, 0), holder, files.__contains__) == expected
 
 
 def test_older_snippets_are_looked_for_in_both_folders() -> None:
-    found = Import("a.mdx", 0, snippet=True)
+    found = ModuleImport("a.mdx", 0, snippet=True)
 
     assert target_of(found, "x.mdx", {"_snippets/a.mdx"}.__contains__) == "_snippets/a.mdx"
     assert target_of(found, "x.mdx", {"snippets/a.mdx"}.__contains__) == "snippets/a.mdx"
 
 
 def test_climbing_out_is_seen() -> None:
-    assert leaves_root(Import("../../a.mdx", 0), "x/y.mdx")
-    assert not leaves_root(Import("../a.mdx", 0), "x/y.mdx")
-    assert not leaves_root(Import("/a.mdx", 0), "x/y.mdx")
+    assert leaves_root(ModuleImport("../../a.mdx", 0), "x/y.mdx")
+    assert not leaves_root(ModuleImport("../a.mdx", 0), "x/y.mdx")
+    assert not leaves_root(ModuleImport("/a.mdx", 0), "x/y.mdx")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from docstead.content.pages import Repository
-from docstead.repository.redirects import Redirects
+from docstead.repository.redirects import RedirectTable
 
 Load = Callable[..., Repository]
 PAGES = {"index.mdx": "# Home", "a/new.mdx": "# New", "a/next.mdx": "[x](/docs/a/new)"}
@@ -19,7 +19,7 @@ REDIRECTS = [
 
 
 def led_to(repository: Repository, path: str) -> str | None:
-    match = Redirects(repository.site.config.redirects).match(path)
+    match = RedirectTable(repository.site.config.redirects).match(path)
     return None if match is None else match.destination
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docstead.content.config import Redirect
-from docstead.repository.redirects import RedirectMatch, Redirects
+from docstead.repository.redirects import RedirectMatch, RedirectTable
 
 SEGMENTS = st.text(alphabet="abcxyz0189-._~", min_size=1, max_size=6).filter(
     lambda text: text.strip(".") != ""
@@ -14,7 +14,7 @@ PATHS = st.lists(SEGMENTS, min_size=1, max_size=4).map("/".join)
 
 
 def leads(source: str, destination: str, path: str) -> str | None:
-    found = Redirects([Redirect(source, destination)]).match(path)
+    found = RedirectTable([Redirect(source, destination)]).match(path)
     return found.destination if found else None
 
 
@@ -48,15 +48,15 @@ def test_patterns(source: str, destination: str, path: str, expected: str | None
 
 
 def test_status_says_whether_the_move_is_for_good() -> None:
-    redirects = Redirects([Redirect("/a", "/b"), Redirect("/c", "/d", permanent=False)])
+    redirects = RedirectTable([Redirect("/a", "/b"), Redirect("/c", "/d", permanent=False)])
 
     assert redirects.match("/a") == RedirectMatch("/b", 308)
     assert redirects.match("/c") == RedirectMatch("/d", 307)
 
 
 def test_the_first_entry_that_fits_wins() -> None:
-    wild_first = Redirects([Redirect("/a/:x*", "/wild"), Redirect("/a/b", "/exact")])
-    exact_first = Redirects([Redirect("/a/b", "/exact"), Redirect("/a/:x*", "/wild")])
+    wild_first = RedirectTable([Redirect("/a/:x*", "/wild"), Redirect("/a/b", "/exact")])
+    exact_first = RedirectTable([Redirect("/a/b", "/exact"), Redirect("/a/:x*", "/wild")])
 
     assert wild_first.match("/a/b") == RedirectMatch("/wild", 308)
     assert exact_first.match("/a/b") == RedirectMatch("/exact", 308)
@@ -97,7 +97,7 @@ def test_the_rest_is_carried_over(prefix: str, rest: str) -> None:
 
 @given(st.text(max_size=30), st.text(max_size=30), st.text(max_size=30))
 def test_any_text_is_matched_without_a_fault(source: str, destination: str, path: str) -> None:
-    found = Redirects([Redirect(source, destination)]).match(path)
+    found = RedirectTable([Redirect(source, destination)]).match(path)
 
     assert found is None or found.status == 308
 

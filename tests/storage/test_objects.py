@@ -12,13 +12,13 @@ import pytest
 
 from docstead.base.errors import InvalidRequest, NotFound, ObjectsUnavailable, Unavailable
 from docstead.storage.links import LinkSigner
-from docstead.storage.objects import DiskObjects, MemoryObjects, Objects, S3Objects
+from docstead.storage.objects import DiskObjects, MemoryObjects, ObjectStore, S3Objects
 
 LARGE = bytes(range(256)) * 4096 * 12  # 12 MiB: several parts of an upload
 
 
 @pytest.fixture(params=["disk", "s3", "memory"])
-def objects(request: pytest.FixtureRequest, signer: LinkSigner) -> Objects:
+def objects(request: pytest.FixtureRequest, signer: LinkSigner) -> ObjectStore:
     if request.param == "memory":
         return MemoryObjects(signer)
     if request.param == "s3":
@@ -26,20 +26,20 @@ def objects(request: pytest.FixtureRequest, signer: LinkSigner) -> Objects:
     return request.getfixturevalue("sqlite_backend").objects
 
 
-def test_what_is_put_is_got(objects: Objects) -> None:
+def test_what_is_put_is_got(objects: ObjectStore) -> None:
     objects.put("a/b.txt", b"first")
     objects.put("a/b.txt", b"second")
     assert objects.get("a/b.txt") == b"second"
     assert objects.size("a/b.txt") == 6
 
 
-def test_an_empty_object_is_an_object(objects: Objects) -> None:
+def test_an_empty_object_is_an_object(objects: ObjectStore) -> None:
     objects.put("empty", b"")
     assert (objects.get("empty"), objects.size("empty")) == (b"", 0)
     assert list(objects.stream("empty")) in ([], [b""])
 
 
-def test_files_go_in_and_out(objects: Objects, tmp_path: Path) -> None:
+def test_files_go_in_and_out(objects: ObjectStore, tmp_path: Path) -> None:
     source, target = tmp_path / "source", tmp_path / "target"
     source.write_bytes(LARGE)
     objects.put("editions/ed_1.sqlite", source)
@@ -49,21 +49,21 @@ def test_files_go_in_and_out(objects: Objects, tmp_path: Path) -> None:
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".target")]
 
 
-def test_a_failed_download_leaves_no_file(objects: Objects, tmp_path: Path) -> None:
+def test_a_failed_download_leaves_no_file(objects: ObjectStore, tmp_path: Path) -> None:
     with pytest.raises(NotFound):
         objects.download("missing", tmp_path / "target")
     assert not [path for path in tmp_path.iterdir() if "target" in path.name]
 
 
 @pytest.mark.parametrize(("start", "end"), [(0, 1), (5, 10), (0, len(LARGE)), (7, 7), (1_000, 9)])
-def test_ranges_are_read(objects: Objects, start: int, end: int) -> None:
+def test_ranges_are_read(objects: ObjectStore, start: int, end: int) -> None:
     objects.put("large", LARGE)
     assert objects.read("large", start, end) == LARGE[start:end]
     assert b"".join(objects.stream("large", start, end)) == LARGE[start:end]
 
 
 @pytest.mark.parametrize("start", [0, 1, 5_000_000, len(LARGE) - 1])
-def test_streams_go_on_to_the_end(objects: Objects, start: int) -> None:
+def test_streams_go_on_to_the_end(objects: ObjectStore, start: int) -> None:
     objects.put("large", LARGE)
     chunks = list(objects.stream("large", start))
     assert b"".join(chunks) == LARGE[start:]
@@ -98,7 +98,7 @@ def test_a_failed_operation_is_named_with_its_place_and_reason(
     assert "cannot write taken/a in " in caplog.text
 
 
-def test_what_is_missing_is_not_found(objects: Objects) -> None:
+def test_what_is_missing_is_not_found(objects: ObjectStore) -> None:
     assert objects.size("missing") is None
     for use in (
         lambda: objects.get("missing"),
@@ -109,14 +109,14 @@ def test_what_is_missing_is_not_found(objects: Objects) -> None:
             use()
 
 
-def test_deleting_twice_is_as_once(objects: Objects) -> None:
+def test_deleting_twice_is_as_once(objects: ObjectStore) -> None:
     objects.put("a/b", b"x")
     objects.delete("a/b")
     objects.delete("a/b")
     assert objects.size("a/b") is None
 
 
-def test_keys_are_listed_by_folder(objects: Objects) -> None:
+def test_keys_are_listed_by_folder(objects: ObjectStore) -> None:
     for key in ("a/1", "a/b/2", "ab/3", "c"):
         objects.put(key, b"x")
     assert sorted(objects.keys("a/")) == ["a/1", "a/b/2"]
@@ -128,7 +128,7 @@ def test_keys_are_listed_by_folder(objects: Objects) -> None:
 @pytest.mark.parametrize(
     "key", ["", "/a", "a/", "a//b", "../a", "a/../b", "a/./b", ".hidden", "a b", "a\\b", "ä", "a\n"]
 )
-def test_keys_are_plain_paths(objects: Objects, key: str) -> None:
+def test_keys_are_plain_paths(objects: ObjectStore, key: str) -> None:
     for use in (
         lambda: objects.put(key, b"x"),
         lambda: objects.get(key),
@@ -141,7 +141,7 @@ def test_keys_are_plain_paths(objects: Objects, key: str) -> None:
 
 
 @pytest.mark.parametrize("ttl_seconds", [0, -1, 7 * 24 * 3600 + 1])
-def test_links_live_for_a_week_at_most(objects: Objects, ttl_seconds: int) -> None:
+def test_links_live_for_a_week_at_most(objects: ObjectStore, ttl_seconds: int) -> None:
     with pytest.raises(InvalidRequest):
         objects.link("a", ttl_seconds=ttl_seconds)
 
@@ -167,7 +167,7 @@ def _status(url: str, **headers: str) -> int:
             return error.code
 
 
-def test_s3_links_need_no_key(s3_objects: Objects) -> None:
+def test_s3_links_need_no_key(s3_objects: ObjectStore) -> None:
     s3_objects.put("se_1/bundle.tar.gz", b"0123456789")
     link = s3_objects.link("se_1/bundle.tar.gz", ttl_seconds=60)
     request = urllib.request.Request(link.url, headers={"Range": "bytes=2-4"})
@@ -179,7 +179,7 @@ def test_s3_links_need_no_key(s3_objects: Objects) -> None:
     assert urlsplit(link.url).path.endswith("/se_1/bundle.tar.gz")
 
 
-def test_s3_links_end_and_are_not_changed(s3_objects: Objects) -> None:
+def test_s3_links_end_and_are_not_changed(s3_objects: ObjectStore) -> None:
     for name in ("a", "b"):
         s3_objects.put(f"{name}.tar.gz", b"x")
     link = s3_objects.link("a.tar.gz", ttl_seconds=600).url

@@ -22,7 +22,7 @@ from docstead.agent.values import AgentJob, Instruction, JobEvent, Turn
 from docstead.app.databases import database_url
 from docstead.app.services import Services, open_services
 from docstead.jobs import Jobs
-from docstead.publishing.builders import Parent
+from docstead.publishing.builders import WarmParent
 from docstead.settings import Settings
 from migrated_data import data_with_tables
 
@@ -157,7 +157,7 @@ def agent_house(
     files: Mapping[str, str] = FILES,
     *,
     polling_seconds: float = 0.5,
-    parent: Parent | None = None,
+    parent: WarmParent | None = None,
     **settings: Any,
 ) -> Iterator[AgentHouse]:
     """A house with a repository of these files, whose jobs run."""

@@ -6,7 +6,7 @@ import atexit
 from functools import cache
 from pathlib import Path
 
-from docstead.publishing.builders import BuilderLimits, Builders, ForkServer
+from docstead.publishing.builders import BuilderLimits, BuilderPool, ForkServer
 from docstead.publishing.edition_builds import EditionBuilds, FetchAsset
 from docstead.publishing.remote_files import no_assets
 
@@ -25,8 +25,8 @@ def fork_server() -> ForkServer:
     return parent
 
 
-def builders_in(folder: Path, limits: BuilderLimits | None = None) -> Builders:
-    return Builders(folder / "builders", limits=limits, workers=1, parent=fork_server())
+def builders_in(folder: Path, limits: BuilderLimits | None = None) -> BuilderPool:
+    return BuilderPool(folder / "builders", limits=limits, workers=1, parent=fork_server())
 
 
 def builds_in(

@@ -13,7 +13,7 @@ import httpx
 from fastapi.testclient import TestClient
 from starlette.types import ASGIApp
 
-from docstead.accounts.owners import Owners
+from docstead.accounts.owners import OwnerRecords
 from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
 from docstead.settings import load_settings
@@ -68,7 +68,7 @@ class Dashboard:
     """A service with one organization, its deployment `acme`, and quick password hashes."""
 
     def __init__(self, services: Services, base_url: str) -> None:
-        owners = Owners(services.database, services.clock, password_cost=2)
+        owners = OwnerRecords(services.database, services.clock, password_cost=2)
         self.services = replace(services, owners=owners)
         self.base_url = base_url
         self._app = create_service(self.services)

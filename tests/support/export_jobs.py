@@ -10,7 +10,7 @@ from typing import Any
 
 from docstead.accounts.tenancy import Deployment
 from docstead.base.clock import ManualClock
-from docstead.export.exports import Exports
+from docstead.export.exports import ExportManager
 from docstead.export.records import Export, ExportRecords, ExportRetention
 from docstead.jobs import Jobs
 from docstead.storage.objects import Objects
@@ -19,7 +19,7 @@ from handmade_sites import HandmadeSites
 
 @dataclass
 class ExportJobs:
-    exports: Exports
+    exports: ExportManager
     jobs: Jobs
     clock: ManualClock
 
@@ -40,7 +40,7 @@ def export_jobs(
     kept: ExportRetention,
 ) -> Iterator[ExportJobs]:
     """Exports of each deployment in `objects`, of which `kept` are kept."""
-    exports = Exports(
+    exports = ExportManager(
         records=ExportRecords(backend.database, clock),
         editions=sites.editions,
         objects=objects,

@@ -19,7 +19,7 @@ from docstead.api.files import files_routes
 from docstead.api.static_export import static_export_routes
 from docstead.base.api_keys import KeyKind
 from docstead.base.clock import ManualClock
-from docstead.export.exports import Exports
+from docstead.export.exports import ExportManager
 from docstead.export.records import ExportRecords
 from docstead.jobs import Jobs
 from docstead.limits.idempotency import IdempotencyKeys
@@ -47,7 +47,7 @@ class ExportService:
         assert isinstance(sites.clock, ManualClock)
         self.sites, self.jobs, self.clock = sites, jobs, sites.clock
         self.records = ExportRecords(sites.database, sites.clock)
-        self.exports = Exports(
+        self.exports = ExportManager(
             records=self.records,
             editions=sites.editions,
             objects=sites.objects,

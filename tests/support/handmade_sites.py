@@ -21,9 +21,9 @@ from docstead.content.pages import PageMeta, Section, Site
 from docstead.markup.rendered import LINK_MARK, RenderedPage
 from docstead.publishing.edition_file import EditionWriter
 from docstead.publishing.edition_format import StoredAsset
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.storage.database import Database
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 from docstead.storage.schema import editions as editions_table
 
 Files = Mapping[str, tuple[bytes, str]]  # path -> content and its type
@@ -34,15 +34,15 @@ class HandmadeSites:
     """Real stores, and what a test needs to fill them."""
 
     database: Database
-    objects: Objects
+    objects: ObjectStore
     folder: Path
     clock: Clock
     tenancy: Tenancy = field(init=False)
-    editions: Editions = field(init=False)
+    editions: EditionStore = field(init=False)
 
     def __post_init__(self) -> None:
         cache = self.folder / "cache"
-        editions = Editions(self.database, self.objects, cache, fresh_seconds=0)
+        editions = EditionStore(self.database, self.objects, cache, fresh_seconds=0)
         object.__setattr__(self, "tenancy", Tenancy(self.database, self.clock))
         object.__setattr__(self, "editions", editions)
 

@@ -17,12 +17,12 @@ import docstead.export.work as export_work
 import docstead.publishing.publisher as publishing
 from agent_worker import KillPoints
 from docstead.cli import serve
-from docstead.export.exports import Exports
+from docstead.export.exports import ExportManager
 from docstead.export.work import ExportWork
 from docstead.publishing.edition_builds import EditionBuild
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.rollbacks import EditionRollbacks
-from docstead.publishing.updates import Updates
+from docstead.publishing.updates import UpdateService
 from docstead.storage.objects import DiskObjects
 
 App = Callable[..., Any]
@@ -37,16 +37,16 @@ class Checkpoints:
 
     def install(self) -> None:
         """Let updates, exports and answers pass these checkpoints."""
-        self._around_jobs(Updates, "claim update")
-        self._around_jobs(Exports, "claim export")
+        self._around_jobs(UpdateService, "claim update")
+        self._around_jobs(ExportManager, "claim export")
         self._around(publishing, "checkout", "fetch")
         self._around(Publisher, "_make_current", "move the pointer")
         self._around(EditionRollbacks, "_move", "roll back", lambda *found: f"to {found[2].id}")
-        self._around(Exports, "queue", "queue", lambda *found: f"queue {found[2]}")
+        self._around(ExportManager, "queue", "queue", lambda *found: f"queue {found[2]}")
         self._around(ExportWork, "write_batch", "render pages")
         self._around(export_work, "write_bundle", "pack")
         self._around(ExportWork, "write_bundle", "complete")
-        self._around(Exports, "bundle", "sign", lambda *found: f"sign {found[2]}")
+        self._around(ExportManager, "bundle", "sign", lambda *found: f"sign {found[2]}")
         self._around_render()
         self._around_write()
         create = serve.create_service

@@ -14,12 +14,12 @@ from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.base.clock import ManualClock
 from docstead.hosting.edition_site import show_home
 from docstead.publishing.edition_builds import FetchAsset
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.remote_files import no_assets
 from docstead.publishing.retention import Retention
 from docstead.publishing.update_records import Update, UpdateRecords
-from docstead.publishing.updates import Updates
+from docstead.publishing.updates import UpdateService
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 _SETTINGS = """{"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"},
@@ -32,8 +32,8 @@ class PublishingNode:
 
     clock: ManualClock
     folder: Path
-    editions: Editions
-    updates: Updates
+    editions: EditionStore
+    updates: UpdateService
     retention: Retention
 
     @property
@@ -68,7 +68,7 @@ class World:
         clock = ManualClock(NOON + ahead)
         database, objects = self.backend.database, self.backend.objects
         folder = self.folder / name
-        editions = Editions(database, objects, folder / "editions", fresh_seconds=0)
+        editions = EditionStore(database, objects, folder / "editions", fresh_seconds=0)
         tenancy = Tenancy(database, clock)
         retention = Retention(database, objects, editions, clock, kept=2, in_use=set)
         publisher = Publisher(
@@ -83,7 +83,7 @@ class World:
             show=show_home,
             fetches_assets=fetches_assets,
         )
-        updates = Updates(UpdateRecords(database, clock), publisher, tenancy, clock)
+        updates = UpdateService(UpdateRecords(database, clock), publisher, tenancy, clock)
         return PublishingNode(clock, folder, editions, updates, retention)
 
     def deployment(self, domain: str = "acme") -> Deployment:

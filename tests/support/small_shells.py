@@ -11,7 +11,7 @@ import pytest
 
 from docstead.content.pages import Site
 from docstead.markup.assets import BuiltAssets
-from docstead.markup.icons import Icons
+from docstead.markup.icons import IconSet
 from docstead.theme.document import Shell
 from docstead.theme.mode import ShellMode
 from site_builders import BASE_URL, group, make_site, meta, page
@@ -45,7 +45,7 @@ def shell_of(built: BuiltAssets, tmp_path: Path) -> Callable[..., Shell]:
         assets: tuple[str, ...] = (),
         page_features: tuple[str, ...] = (),
     ) -> Shell:
-        icons = Icons(tmp_path / "icons.json")
+        icons = IconSet(tmp_path / "icons.json")
         mode = mode or ShellMode.bundle(BASE_URL)
         return Shell(site, mode, assets, page_features=page_features, icons=icons, built=built)
 

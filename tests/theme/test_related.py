@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from lxml import html
 
-from docstead.content.config import Related, SiteConfig
+from docstead.content.config import RelatedSettings, SiteConfig
 from docstead.content.pages import PageMeta, Site
 from docstead.theme.document import Shell
 from site_builders import group, make_site, meta, page, rendered
 
 Make = Callable[..., Shell]
-AUTOMATIC = SiteConfig("Acme", related=Related(automatic=True))
+AUTOMATIC = SiteConfig("Acme", related=RelatedSettings(automatic=True))
 TITLES = {
     "index": "Welcome",
     "keys": "API keys",
@@ -79,7 +79,7 @@ def test_an_author_has_the_last_word(shell_of: Make) -> None:
 
 def test_there_are_at_most_so_many(shell_of: Make) -> None:
     metas = {f"p{n}": meta(f"p{n}", title="One thing", in_navigation=True) for n in range(9)}
-    config = SiteConfig("Acme", related=Related(automatic=True, limit=2))
+    config = SiteConfig("Acme", related=RelatedSettings(automatic=True, limit=2))
     shell = shell_of(make_site(*(page(slug) for slug in metas), config=config, metas=metas))
     assert related(shell, "p4") == ["p0.html", "p1.html"]
 

@@ -17,7 +17,7 @@ from docstead.content.pages import Site
 from docstead.markup.assets import BuiltAssets
 from docstead.theme.document import Shell
 from docstead.theme.mode import ShellMode
-from docstead.theme.thumbnails import SIZE, Thumbnails, ThumbnailText, fitted
+from docstead.theme.thumbnails import SIZE, ThumbnailRenderer, ThumbnailText, fitted
 from site_builders import BASE_URL, group, make_site, meta, page, rendered
 
 Make = Callable[..., Shell]
@@ -29,7 +29,7 @@ def icon(
     config: SiteConfig = CONFIG, said: ThumbnailText = SAID, background: bytes | None = None
 ) -> bytes:
     given = None if background is None else fitted(background)
-    return Thumbnails(config, BuiltAssets(), given).render(said)
+    return ThumbnailRenderer(config, BuiltAssets(), given).render(said)
 
 
 def picture(data: bytes) -> Image.Image:

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, func, insert, null, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from docstead.accounts.allowlist import allows, checked_allowlist
-from docstead.accounts.key_records import Caller, CreatedKey, KeyRecord, Scope, key_record
+from docstead.accounts.key_records import Caller, CreatedKey, KeyRecord, KeyScope, key_record
 from docstead.accounts.names import checked_name
 from docstead.accounts.origins import checked_origins
 from docstead.accounts.tenancy import Deployment
@@ -39,7 +39,7 @@ from docstead.base.units import HOUR_SECONDS, MINUTE_SECONDS
 from docstead.storage.database import Database
 from docstead.storage.schema import api_keys, deployments, organizations, projects
 
-__all__ = ["ApiKeys", "Caller", "CreatedKey", "KeyRecord", "Scope"]
+__all__ = ["ApiKeys", "Caller", "CreatedKey", "KeyRecord", "KeyScope"]
 
 _CREATIONS_PER_HOUR = 10
 _USE_RECORDED_EVERY = timedelta(minutes=1)
@@ -337,12 +337,12 @@ def _check_owner(connection: Connection, record: KeyRecord) -> None:
         raise NotFound("there is no such deployment")
 
 
-def _checked_scopes(kind: KeyKind, scopes: Iterable[str] | None) -> tuple[Scope, ...] | None:
+def _checked_scopes(kind: KeyKind, scopes: Iterable[str] | None) -> tuple[KeyScope, ...] | None:
     if scopes is None:
         return None
-    known = [scope for scope in Scope if scope.kind is kind]
+    known = [scope for scope in KeyScope if scope.kind is kind]
     try:
-        chosen = {Scope(each) for each in scopes}
+        chosen = {KeyScope(each) for each in scopes}
     except ValueError:
         chosen = None
     if chosen is None or not chosen <= set(known):
@@ -363,7 +363,7 @@ def _checked_expiry(expires_at: datetime | None, now: datetime) -> datetime | No
 
 
 def _in_scope(record: KeyRecord, method: str) -> bool:
-    if record.kind is not KeyKind.ADMIN or record.scopes is None or Scope.WRITE in record.scopes:
+    if record.kind is not KeyKind.ADMIN or record.scopes is None or KeyScope.WRITE in record.scopes:
         return True
     return method.upper() in _READING_METHODS
 

@@ -12,7 +12,7 @@ from sqlalchemy import RowMapping
 from docstead.base.api_keys import KeyKind
 
 
-class Scope(StrEnum):
+class KeyScope(StrEnum):
     """A permission of a key: the first two of admin keys, the third of assistant keys."""
 
     READ = "read"  #: GET and HEAD.
@@ -22,7 +22,7 @@ class Scope(StrEnum):
     @property
     def kind(self) -> KeyKind:
         """The kind of key that can have it."""
-        return KeyKind.ASSISTANT if self is Scope.GROUPS else KeyKind.ADMIN
+        return KeyKind.ASSISTANT if self is KeyScope.GROUPS else KeyKind.ADMIN
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class KeyRecord:
     kind: KeyKind
     name: str
     hint: str  # its prefix and last four characters
-    scopes: tuple[Scope, ...] | None  # None is every endpoint, and no pages for groups
+    scopes: tuple[KeyScope, ...] | None  # None is every endpoint, and no pages for groups
     allowlist: tuple[str, ...] | None  # None is every address
     origins: tuple[str, ...] | None  # of web pages; None is every page, and no page at all
     expires_at: datetime | None
@@ -45,7 +45,7 @@ class KeyRecord:
     @property
     def reads_groups(self) -> bool:
         """Whether requests with it may name groups of readers."""
-        return self.scopes is not None and Scope.GROUPS in self.scopes
+        return self.scopes is not None and KeyScope.GROUPS in self.scopes
 
     def is_expired(self, now: datetime) -> bool:
         return self.expires_at is not None and self.expires_at <= now
@@ -83,7 +83,7 @@ def key_record(row: RowMapping) -> KeyRecord:
         kind=KeyKind(row["kind"]),
         name=row["name"],
         hint=row["hint"],
-        scopes=None if row["scopes"] is None else tuple(Scope(each) for each in row["scopes"]),
+        scopes=None if row["scopes"] is None else tuple(KeyScope(each) for each in row["scopes"]),
         allowlist=None if row["allowlist"] is None else tuple(row["allowlist"]),
         origins=None if row["origins"] is None else tuple(row["origins"]),
         expires_at=row["expires_at"],

@@ -64,7 +64,7 @@ class RequiredProof(StrEnum):
     LINK = "link"  #: There is no password: a fresh one-time link.
 
 
-class Owners:
+class OwnerRecords:
     """Users of the dashboard."""
 
     def __init__(self, database: Database, clock: Clock, *, password_cost: int = COST) -> None:

@@ -38,7 +38,7 @@ from docstead.storage.schema import (
     update_reports,
     updates,
 )
-from docstead.storage.vault import Vault, without_sealed
+from docstead.storage.vault import CredentialVault, without_sealed
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,9 @@ class Deployment:
 class Tenancy:
     """Organizations, their projects and deployments."""
 
-    def __init__(self, database: Database, clock: Clock, vault: Vault | None = None) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, vault: CredentialVault | None = None
+    ) -> None:
         """`vault` encrypts the credentials in URLs of sources."""
         self._database = database
         self._clock = clock

@@ -15,7 +15,7 @@ from docstead.agent.tools import PublishedPassage
 from docstead.agent.workspace import WorkspaceFiles, WorkspaceManager
 from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.content.slugs import path_of
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.sources import Source
 
 _log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ class ToolSources:
     """Finds what surrounds a project."""
 
     tenancy: Tenancy
-    editions: Editions
+    editions: EditionStore
     forges: ForgeFactory
     workspaces: WorkspaceManager
 

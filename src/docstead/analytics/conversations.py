@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, RowMapping, Select, func, or_, select
 
-from docstead.analytics.period import Cursor, Period
+from docstead.analytics.period import Cursor, ReportPeriod
 from docstead.assistant.answer_trace import AnswerTrace
 from docstead.assistant.conversation import AnswerFallback, AnswerSource, QuestionChannel
 from docstead.assistant.stored_text import stored_name
@@ -40,7 +40,7 @@ class ExchangeQuery:
     Each of the `words` is in the question or in the answer; case is ignored.
     """
 
-    period: Period = field(default_factory=Period)
+    period: ReportPeriod = field(default_factory=ReportPeriod)
     words: str = ""
     fp: str = ""
     helpful: bool | None = None
@@ -92,7 +92,7 @@ class ConversationDetail:
     exchanges: tuple[Exchange, ...]
 
 
-class Conversations:
+class ConversationReports:
     """Reads what was asked and answered on some deployments."""
 
     def __init__(self, database: Database) -> None:
@@ -132,7 +132,7 @@ class Conversations:
         exchanges = self._read(ordered.order_by(turns.c.position))
         return ConversationDetail(thread_id, thread["fp"], thread["created_at"], tuple(exchanges))
 
-    def by_channel(self, deployments: Sequence[str], period: Period) -> dict[str, int]:
+    def by_channel(self, deployments: Sequence[str], period: ReportPeriod) -> dict[str, int]:
         """Return the number of questions by channel; all channels are included."""
         query = (
             select(turns.c.channel, func.count())

@@ -7,8 +7,8 @@ from typing import Generic, Protocol, TypeVar
 
 from docstead.analytics.page_feedback import PageFeedbackStore, PageOpinion
 from docstead.analytics.readers import Reader, reader_in_browser
-from docstead.analytics.searches import Searches
-from docstead.analytics.visits import PageVisit, Visits
+from docstead.analytics.searches import SearchRecords
+from docstead.analytics.visits import PageVisit, ViewRecords
 from docstead.assistant.conversation import AnswerDeployment, SearchableEdition
 from docstead.assistant.reader_location import page_around, page_at
 from docstead.base.errors import NotFound
@@ -41,9 +41,9 @@ class EventCollector(Generic[D]):
 
     def __init__(
         self,
-        visits: Visits,
+        visits: ViewRecords,
         feedback: PageFeedbackStore,
-        searches: Searches,
+        searches: SearchRecords,
         editions: EditionLookup[D],
         limits: RateLimits,
     ) -> None:

@@ -23,13 +23,13 @@ from sqlalchemy import (
     update,
 )
 
-from docstead.analytics.period import Cursor, Period
+from docstead.analytics.period import Cursor, ReportPeriod
 from docstead.base.errors import NotFound
 from docstead.storage.database import Database
 from docstead.storage.schema import answer_feedback, answers, page_feedback, threads, turns
 
 
-class Status(StrEnum):
+class FeedbackStatus(StrEnum):
     """Status of feedback for maintainers."""
 
     PENDING = "pending"
@@ -38,7 +38,7 @@ class Status(StrEnum):
     DISMISSED = "dismissed"
 
 
-class Origin(StrEnum):
+class FeedbackOrigin(StrEnum):
     """Origin of feedback."""
 
     CONTEXTUAL = "contextual"  #: With a comment.
@@ -50,9 +50,9 @@ class Origin(StrEnum):
 class FeedbackQuery:
     """Which opinions; None leaves a choice open."""
 
-    period: Period = field(default_factory=Period)
-    origin: Origin | None = None
-    statuses: Collection[Status] = tuple(Status)
+    period: ReportPeriod = field(default_factory=ReportPeriod)
+    origin: FeedbackOrigin | None = None
+    statuses: Collection[FeedbackStatus] = tuple(FeedbackStatus)
     helpful: bool | None = None
     path: str | None = None
 
@@ -69,16 +69,16 @@ class FeedbackEntry:
     helpful: bool
     comment: str | None
     contact: str | None
-    status: Status
+    status: FeedbackStatus
     given_at: datetime
     thread_id: str | None
     by_agent: bool = False
 
     @property
-    def origin(self) -> Origin:
+    def origin(self) -> FeedbackOrigin:
         if self.by_agent:
-            return Origin.AGENT
-        return Origin.CONTEXTUAL if self.comment else Origin.THUMBS_ONLY
+            return FeedbackOrigin.AGENT
+        return FeedbackOrigin.CONTEXTUAL if self.comment else FeedbackOrigin.THUMBS_ONLY
 
     @property
     def cursor(self) -> Cursor:
@@ -134,7 +134,7 @@ class FeedbackRecords:
             rows = connection.execute(query).all()
         return [PageFeedbackCounts(row.path, row.up, row.n - row.up) for row in rows]
 
-    def mark(self, deployment_id: str, opinion_id: str, status: Status) -> None:
+    def mark(self, deployment_id: str, opinion_id: str, status: FeedbackStatus) -> None:
         """Say how far maintainers are.
 
         Raises:
@@ -171,10 +171,12 @@ def _given(
     if wanted.path is not None:
         conditions.append(given.c.path == wanted.path)
     if wanted.origin is not None:
-        conditions.append(given.c.by_agent.is_(wanted.origin is Origin.AGENT))
-    if wanted.origin in (Origin.CONTEXTUAL, Origin.THUMBS_ONLY):
+        conditions.append(given.c.by_agent.is_(wanted.origin is FeedbackOrigin.AGENT))
+    if wanted.origin in (FeedbackOrigin.CONTEXTUAL, FeedbackOrigin.THUMBS_ONLY):
         has_comment = func.coalesce(given.c.comment, "") != ""
-        conditions.append(has_comment if wanted.origin is Origin.CONTEXTUAL else ~has_comment)
+        conditions.append(
+            has_comment if wanted.origin is FeedbackOrigin.CONTEXTUAL else ~has_comment
+        )
     return given, conditions
 
 
@@ -221,7 +223,7 @@ def _opinion(row: RowMapping) -> FeedbackEntry:
         helpful=row["helpful"],
         comment=row["comment"] or None,
         contact=row["contact"] or None,
-        status=Status(row["status"]),
+        status=FeedbackStatus(row["status"]),
         given_at=row["given_at"],
         thread_id=row["thread_id"],
         by_agent=row["by_agent"],

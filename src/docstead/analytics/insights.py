@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docstead.analytics.conversations import Conversations
+from docstead.analytics.conversations import ConversationReports
 from docstead.analytics.feedback_entries import FeedbackRecords
 from docstead.analytics.meaning import QuestionVectors, no_vectors
 from docstead.analytics.page_feedback import PageFeedbackStore
 from docstead.analytics.retention import ConversationRetention
-from docstead.analytics.searches import Searches
-from docstead.analytics.visits import Visits
+from docstead.analytics.searches import SearchRecords
+from docstead.analytics.visits import ViewRecords
 from docstead.base.clock import Clock
 from docstead.storage.database import Database
 
@@ -19,11 +19,11 @@ from docstead.storage.database import Database
 class Insights:
     """Questions, searches, views and feedback of readers, and their deletion."""
 
-    conversations: Conversations
+    conversations: ConversationReports
     opinions: FeedbackRecords
     page_feedback: PageFeedbackStore
-    searches: Searches
-    visits: Visits
+    searches: SearchRecords
+    visits: ViewRecords
     forgetting: ConversationRetention
     question_vectors: QuestionVectors = no_vectors
 
@@ -41,11 +41,11 @@ class Insights:
         `question_vectors` is the sentence model, if there is one.
         """
         return cls(
-            conversations=Conversations(database),
+            conversations=ConversationReports(database),
             opinions=FeedbackRecords(database),
             page_feedback=PageFeedbackStore(database, clock),
-            searches=Searches(database, clock),
-            visits=Visits(database, clock),
+            searches=SearchRecords(database, clock),
+            visits=ViewRecords(database, clock),
             forgetting=ConversationRetention(database, clock, days=days),
             question_vectors=question_vectors,
         )

@@ -14,7 +14,7 @@ _FORM = "cursor: send the nextCursor of the page before"
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class ReportPeriod:
     """From `since` on, until just before `until`; None is open."""
 
     since: datetime | None = None

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select
 
-from docstead.analytics.period import Period
+from docstead.analytics.period import ReportPeriod
 from docstead.base.clock import Clock
 from docstead.base.errors import StoreUnavailable
 from docstead.base.ids import new_id
@@ -41,7 +41,7 @@ class SearchTermCount:
     top_page: str | None = None
 
 
-class Searches:
+class SearchRecords:
     """Keeps searches, and counts them. Blocking: run it in a thread."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -86,7 +86,7 @@ class Searches:
     def most(
         self,
         deployments: Sequence[str],
-        period: Period = Period(),  # noqa: B008 - a frozen value
+        period: ReportPeriod = ReportPeriod(),  # noqa: B008 - a frozen value
         *,
         limit: int,
         offset: int = 0,
@@ -117,7 +117,7 @@ class Searches:
             for row in rows
         ]
 
-    def total(self, deployments: Sequence[str], period: Period) -> int:
+    def total(self, deployments: Sequence[str], period: ReportPeriod) -> int:
         """Return the number of searches."""
         query = select(func.count()).where(
             searches.c.deployment_id.in_(deployments), *period.covers(searches.c.created_at)
@@ -127,7 +127,7 @@ class Searches:
 
 
 def _top_pages(
-    connection: Connection, deployments: Sequence[str], period: Period, terms: Sequence[str]
+    connection: Connection, deployments: Sequence[str], period: ReportPeriod, terms: Sequence[str]
 ) -> dict[str, str]:
     """The page that most searches for each term led to."""
     term, n = func.lower(searches.c.query), func.count()

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, delete, distinct, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from docstead.analytics.period import Period
+from docstead.analytics.period import ReportPeriod
 from docstead.analytics.readers import Reader
 from docstead.base.clock import Clock
 from docstead.base.errors import StoreUnavailable
@@ -59,7 +59,7 @@ class PageCounted:
     counted: DayCounts
 
 
-class Visits:
+class ViewRecords:
     """Keeps views, and counts them. All but `note` blocks: run it in a thread."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -108,19 +108,19 @@ class Visits:
             if rows:
                 connection.execute(self._upsert(), [_row(key, rows[key]) for key in sorted(rows)])
 
-    def views(self, deployments: Sequence[str], period: Period) -> DayCounts:
+    def views(self, deployments: Sequence[str], period: ReportPeriod) -> DayCounts:
         return self._total(deployments, period, _views())
 
-    def visitors(self, deployments: Sequence[str], period: Period) -> DayCounts:
+    def visitors(self, deployments: Sequence[str], period: ReportPeriod) -> DayCounts:
         return self._total(deployments, period, _visitors())
 
     def most_viewed(
-        self, deployments: Sequence[str], period: Period, *, limit: int, offset: int = 0
+        self, deployments: Sequence[str], period: ReportPeriod, *, limit: int, offset: int = 0
     ) -> list[PageCounted]:
         return self._pages(deployments, period, _views(), limit, offset)
 
     def most_visited(
-        self, deployments: Sequence[str], period: Period, *, limit: int, offset: int = 0
+        self, deployments: Sequence[str], period: ReportPeriod, *, limit: int, offset: int = 0
     ) -> list[PageCounted]:
         return self._pages(deployments, period, _visitors(), limit, offset)
 
@@ -130,14 +130,21 @@ class Visits:
         with self._database.transaction() as connection:
             connection.execute(delete(visit_salts).where(visit_salts.c.day < yesterday))
 
-    def _total(self, deployments: Sequence[str], period: Period, counts: _Counts) -> DayCounts:
+    def _total(
+        self, deployments: Sequence[str], period: ReportPeriod, counts: _Counts
+    ) -> DayCounts:
         self.write()
         query = select(*counts).where(*_of(deployments, period))
         with self._database.reading() as connection:
             return DayCounts(*(int(each or 0) for each in connection.execute(query).one()))
 
     def _pages(
-        self, deployments: Sequence[str], period: Period, counts: _Counts, limit: int, offset: int
+        self,
+        deployments: Sequence[str],
+        period: ReportPeriod,
+        counts: _Counts,
+        limit: int,
+        offset: int,
     ) -> list[PageCounted]:
         self.write()
         query = (
@@ -186,7 +193,7 @@ def _by(reader: Reader) -> ColumnElement[bool]:
     return page_visits.c.reader == reader.value
 
 
-def _of(deployments: Sequence[str], period: Period) -> list[ColumnElement[bool]]:
+def _of(deployments: Sequence[str], period: ReportPeriod) -> list[ColumnElement[bool]]:
     return [page_visits.c.deployment_id.in_(deployments), *period.covers(page_visits.c.hour)]
 
 

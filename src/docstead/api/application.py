@@ -20,7 +20,7 @@ from docstead.api.agent.attachments import limit_of_instructions
 from docstead.api.assistant.sizes import limit_of_messages
 from docstead.api.body import LimitedBody
 from docstead.api.cross_origin import CrossOrigin
-from docstead.api.deprecation import Deprecations, describe_deprecation
+from docstead.api.deprecation import DeprecationMiddleware, describe_deprecation
 from docstead.api.errors import CatchUnexpected, ErrorBody, install_error_handlers
 from docstead.api.methods import HeadAsGet
 from docstead.api.publishing import limit_of_archives
@@ -69,7 +69,7 @@ def create_api(
         redirect_slashes=False,
         middleware=[
             Middleware(CrossOrigin, allowed_origins=allowed_origins),
-            Middleware(Deprecations),
+            Middleware(DeprecationMiddleware),
             Middleware(AdmitByAddress, admit=admit),
             Middleware(CatchUnexpected),
             Middleware(HeadAsGet),

@@ -75,7 +75,7 @@ class LimitedBody:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        body = _Body(receive, self._limit_of(scope) or self._limit, self._memory)
+        body = _ReceivedBody(receive, self._limit_of(scope) or self._limit, self._memory)
         if refusal := body.refusal(_announced_bytes(scope)):
             await body.drain()
             await error_response(refusal)(scope, receive, send)
@@ -86,7 +86,7 @@ class LimitedBody:
             body.release()
 
 
-class _Body:
+class _ReceivedBody:
     """The body of one request, counted while it arrives."""
 
     def __init__(self, receive: Receive, limit: BodyLimit, memory: BodyMemory) -> None:

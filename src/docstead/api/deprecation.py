@@ -12,7 +12,7 @@ _HEADER = "Deprecation"
 _DESCRIBED = {"description": "`true`: use the second version.", "schema": {"type": "string"}}
 
 
-class Deprecations:
+class DeprecationMiddleware:
     """Adds `Deprecation: true` below the deprecated prefixes."""
 
     def __init__(self, app: ASGIApp) -> None:

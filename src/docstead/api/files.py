@@ -21,7 +21,7 @@ from docstead.api.errors import ErrorBody
 from docstead.api.routers import new_router
 from docstead.base.errors import NotFound
 from docstead.storage.links import PATH_PREFIX, LinkSigner
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 
 _RANGE = re.compile(r"bytes\s*=\s*(\d{0,18})\s*-\s*(\d{0,18})\s*\Z", re.ASCII)
 
@@ -35,7 +35,7 @@ class ByteRange:
     was_asked_for: bool = True
 
 
-def files_routes(objects: Objects, signer: LinkSigner) -> APIRouter:
+def files_routes(objects: ObjectStore, signer: LinkSigner) -> APIRouter:
     """`GET` and `HEAD /_files/{key}` for links that `signer` made."""
     router = new_router()
 
@@ -58,7 +58,7 @@ def files_routes(objects: Objects, signer: LinkSigner) -> APIRouter:
 
 
 def _answer(
-    request: Request, objects: Objects, key: str, size: int, headers: dict[str, str]
+    request: Request, objects: ObjectStore, key: str, size: int, headers: dict[str, str]
 ) -> Response:
     wanted = _wanted(request, size, headers["ETag"])
     if wanted is None:
@@ -74,7 +74,7 @@ def _answer(
     return StreamingResponse(_blocks(objects, key, wanted), status, headers)
 
 
-def _blocks(objects: Objects, key: str, wanted: ByteRange) -> Iterator[bytes]:
+def _blocks(objects: ObjectStore, key: str, wanted: ByteRange) -> Iterator[bytes]:
     return objects.stream(key, wanted.start, wanted.end)
 
 

@@ -33,7 +33,7 @@ _ESCAPES = re.compile(
 )
 
 
-class Shape(BaseModel):
+class BodyModel(BaseModel):
     """Base of request bodies and their parts."""
 
     model_config = ConfigDict(strict=True, extra="ignore", alias_generator=to_camel, frozen=True)
@@ -51,7 +51,7 @@ class ResponseShape(BaseModel):
     )
 
 
-S = TypeVar("S", bound=Shape)
+S = TypeVar("S", bound=BodyModel)
 
 
 def _whole_number(value: object) -> object:

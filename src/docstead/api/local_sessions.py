@@ -15,7 +15,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from pydantic import Field
 
-from docstead.api.json_body import Shape, body_of
+from docstead.api.json_body import BodyModel, body_of
 from docstead.api.routers import new_router
 from docstead.base.errors import Forbidden, Unauthorized
 from docstead.base.local_proof import Challenge, is_same, new_nonce
@@ -91,13 +91,13 @@ class LocalSessions:
             raise Unauthorized("the session of the command has ended; run it again")
 
 
-class ChallengeRequest(Shape):
+class ChallengeRequest(BodyModel):
     """The random number of a command."""
 
     nonce: Annotated[str, Field(min_length=16, max_length=128)]
 
 
-class SessionRequest(Shape):
+class SessionRequest(BodyModel):
     """The service's random number, and the command's proof."""
 
     nonce: Annotated[str, Field(max_length=128)]

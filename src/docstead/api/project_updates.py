@@ -18,7 +18,7 @@ from docstead.base.errors import NotFound
 from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
 from docstead.publishing.update_records import Update
-from docstead.publishing.updates import COMMAND, Updates
+from docstead.publishing.updates import COMMAND, UpdateService
 
 _ORIGIN = "api"
 _MOMENT: JsonDict = {"format": "date-time"}
@@ -82,7 +82,7 @@ class UpdateStatusResponse(BaseModel):
 
 def project_update_routes(
     *,
-    updates: Updates,
+    updates: UpdateService,
     tenancy: Tenancy,
     rate_limits: RateLimits,
     authentication: Authentication,

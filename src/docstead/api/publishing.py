@@ -20,17 +20,17 @@ from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.api.authentication import ADMIN_SCHEME, Authentication, bearer_token
 from docstead.api.body import BodyLimit
 from docstead.api.errors import responses
-from docstead.api.json_body import Shape, parsed
+from docstead.api.json_body import BodyModel, parsed
 from docstead.api.local_sessions import PREFIX, LocalSessions, check_local
 from docstead.api.routers import new_router
 from docstead.base.errors import InvalidRequest, SourceUnreadable
 from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
-from docstead.publishing.publications import Destination, Publications
+from docstead.publishing.publications import Destination, PublicationService
 from docstead.publishing.sources import Source
 from docstead.publishing.update_records import Update
 from docstead.publishing.update_reports import UpdateProgress, UpdateReport
-from docstead.publishing.updates import COMMAND, Updates
+from docstead.publishing.updates import COMMAND, UpdateService
 
 _TOP = "/v1/publishing"
 _ORIGIN = "api"
@@ -87,7 +87,7 @@ class PublishingStatus(BaseModel):
     siteUrl: str | None = Field(None, description="Of a deployment that exists.")  # noqa: N815
 
 
-class NamedSource(Shape):
+class NamedSource(BodyModel):
     """A source that the service reads itself."""
 
     source: Annotated[str, Field(min_length=1)]
@@ -120,8 +120,8 @@ def limit_of_archives(max_bytes: int) -> Callable[[Scope], BodyLimit | None]:
 
 def publishing_routes(
     *,
-    publications: Publications,
-    updates: Updates,
+    publications: PublicationService,
+    updates: UpdateService,
     tenancy: Tenancy,
     rate_limits: RateLimits,
     authentication: Authentication,
@@ -145,7 +145,7 @@ def publishing_routes(
 
 def _add_status(
     router: APIRouter,
-    updates: Updates,
+    updates: UpdateService,
     tenancy: Tenancy,
     *,
     rate_limits: RateLimits,
@@ -171,7 +171,10 @@ def _add_status(
 
 
 def _add_start(
-    router: APIRouter, publications: Publications, rate_limits: RateLimits, caller_of_token: Any
+    router: APIRouter,
+    publications: PublicationService,
+    rate_limits: RateLimits,
+    caller_of_token: Any,
 ) -> None:
     binary = {"schema": {"type": "string", "format": "binary"}}
 
@@ -240,7 +243,9 @@ class _CallerLookup:
         return PublishingCaller(caller.organization_id)
 
 
-def _start_named(publications: Publications, domain: str, named: NamedSource) -> PublishingStarted:
+def _start_named(
+    publications: PublicationService, domain: str, named: NamedSource
+) -> PublishingStarted:
     source = Source(named.source, named.ref, named.root)
     _check_readable(source)
     to = Destination(domain, named.hostname)

@@ -18,7 +18,7 @@ from docstead.api.assistant.admission import Admission
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
-from docstead.api.json_body import WHOLE, Shape, body_of, request_body
+from docstead.api.json_body import WHOLE, BodyModel, body_of, request_body
 from docstead.api.routers import new_router
 
 _STATUSES = responses(400, 401, 403, 404, 413, 429, 503)
@@ -28,7 +28,7 @@ _PATH = Field(min_length=1, max_length=1000, description="Of the page, within th
 Results = Annotated[int, Field(ge=0, le=1_000_000), WHOLE]
 
 
-class EventRequest(Shape):
+class EventRequest(BodyModel):
     """The body of `POST /discovery/v1/events/{domain}`: a view of a page, or a search."""
 
     event: Literal["view", "search"]
@@ -40,7 +40,7 @@ class EventRequest(Shape):
     )
 
 
-class PageFeedbackRequest(Shape):
+class PageFeedbackRequest(BodyModel):
     """The body of `POST /discovery/v1/feedback/{domain}`."""
 
     id: str = Field(

@@ -16,7 +16,7 @@ from docstead.base.errors import DocsteadError, Unavailable
 from docstead.base.throttled_log import ThrottledLog
 from docstead.base.units import MIB
 from docstead.storage.database import Database
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 
 _log = logging.getLogger(__name__)
 _PATIENCE_SECONDS = 3.0
@@ -27,7 +27,7 @@ class Readiness:
     """Runs named checks at once. A check returns, or raises where something is missing."""
 
     def __init__(self, checks: Mapping[str, Callable[[], object]]) -> None:
-        self._checks = {name: _Check(name, function) for name, function in checks.items()}
+        self._checks = {name: _ReadinessCheck(name, function) for name, function in checks.items()}
 
     async def results(self) -> dict[str, str]:
         """Return "ok" or a reason by the name of each check."""
@@ -35,7 +35,7 @@ class Readiness:
         return dict(zip(self._checks, found, strict=True))
 
 
-class _Check:
+class _ReadinessCheck:
     """One check. While it is under way no second one is begun, so it takes one thread at most."""
 
     def __init__(self, name: str, function: Callable[[], object]) -> None:
@@ -72,7 +72,7 @@ def check_database(database: Database) -> None:
         connection.execute(text("SELECT 1"))
 
 
-def check_objects(objects: Objects) -> None:
+def check_objects(objects: ObjectStore) -> None:
     """Raises Unavailable where the object store cannot be reached."""
     objects.check()
 

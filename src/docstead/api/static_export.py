@@ -10,11 +10,11 @@ from docstead.accounts.key_records import Caller
 from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
 from docstead.api.idempotency_header import IdempotencyKey
-from docstead.api.json_body import ResponseShape, Shape, body_of, request_body
+from docstead.api.json_body import BodyModel, ResponseShape, body_of, request_body
 from docstead.api.routers import new_router
 from docstead.base.clock import rfc3339
 from docstead.base.errors import NotFound
-from docstead.export.exports import Bundle, Exports
+from docstead.export.exports import BundleLink, ExportManager
 from docstead.export.records import Export, new_export_id
 from docstead.limits import policies
 from docstead.limits.idempotency import IdempotencyKeys, fingerprint
@@ -27,7 +27,7 @@ def _moment(description: str) -> Any:
     return Field(description=description, json_schema_extra={"format": "date-time"})
 
 
-class StartExport(Shape):
+class StartExport(BodyModel):
     """Request to start an export. Unknown fields are ignored."""
 
     domain: str = Field(
@@ -77,7 +77,7 @@ class BundleResponse(ResponseShape):
 
 def static_export_routes(
     *,
-    exports: Exports,
+    exports: ExportManager,
     rate_limits: RateLimits,
     idempotency: IdempotencyKeys,
     authentication: Authentication,
@@ -93,7 +93,7 @@ def static_export_routes(
 
 def _add_start(
     router: APIRouter,
-    exports: Exports,
+    exports: ExportManager,
     rate_limits: RateLimits,
     idempotency: IdempotencyKeys,
     caller_of_key: Any,
@@ -126,7 +126,7 @@ def _add_start(
 
 
 def _add_status(
-    router: APIRouter, exports: Exports, rate_limits: RateLimits, caller_of_key: Any
+    router: APIRouter, exports: ExportManager, rate_limits: RateLimits, caller_of_key: Any
 ) -> None:
     @router.get(
         "/{jobId}",
@@ -141,7 +141,7 @@ def _add_status(
 
 
 def _add_bundle(
-    router: APIRouter, exports: Exports, rate_limits: RateLimits, caller_of_key: Any
+    router: APIRouter, exports: ExportManager, rate_limits: RateLimits, caller_of_key: Any
 ) -> None:
     @router.post(
         "/{jobId}/bundle",
@@ -166,7 +166,7 @@ def _job(export: Export) -> StaticExportJob:
     )
 
 
-def _bundle(bundle: Bundle) -> BundleResponse:
+def _bundle(bundle: BundleLink) -> BundleResponse:
     return BundleResponse(
         job_id=bundle.export_id,
         bundle_url=bundle.url,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from docstead.accounts.api_keys import ApiKeys
-from docstead.accounts.owners import Owners
+from docstead.accounts.owners import OwnerRecords
 from docstead.accounts.renames import DeploymentRenames
 from docstead.accounts.tenancy import Tenancy
 from docstead.app.databases import opened_database
@@ -30,7 +30,7 @@ class AccountServices:
     keyring: Keyring
     tenancy: Tenancy
     api_keys: ApiKeys
-    owners: Owners
+    owners: OwnerRecords
     renames: DeploymentRenames
 
 
@@ -67,7 +67,7 @@ def accounts_of(settings: Settings, database: Database) -> AccountServices:
         keyring=keyring,
         tenancy=tenancy,
         api_keys=api_keys,
-        owners=Owners(database, clock),
+        owners=OwnerRecords(database, clock),
         renames=DeploymentRenames(database, tenancy, _configured(settings)),
     )
 

@@ -13,12 +13,12 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.features import Features
 from docstead.base.networks import parsed_networks
 from docstead.base.units import MIB
-from docstead.publishing.builders import BuilderLimits, Builders, Parent
+from docstead.publishing.builders import BuilderLimits, BuilderPool, WarmParent
 from docstead.publishing.git_network import GitNetwork
 from docstead.rendering import EngineLimits
 from docstead.settings import ForgeCredential, Settings
 from docstead.storage.links import LinkSigner
-from docstead.storage.objects import DiskObjects, Objects, S3Objects
+from docstead.storage.objects import DiskObjects, ObjectStore, S3Objects
 from docstead.theme.external_services import (
     AssistantLink,
     ExternalServices,
@@ -33,14 +33,14 @@ _TASKS = (
 )
 
 
-def builders_of(settings: Settings, parent: Parent | None = None) -> Builders:
+def builders_of(settings: Settings, parent: WarmParent | None = None) -> BuilderPool:
     """The processes that read repositories, forked from `parent` or a process of their own."""
     limits = BuilderLimits(
         seconds=settings.build_seconds,
         memory_bytes=settings.build_memory_mb * MIB,
         sandbox=settings.sandbox,
     )
-    return Builders(
+    return BuilderPool(
         settings.data / "cache" / "builders",
         modules=_TASKS,
         parent=parent,
@@ -50,7 +50,7 @@ def builders_of(settings: Settings, parent: Parent | None = None) -> Builders:
     )
 
 
-def objects_of(settings: Settings, signer: LinkSigner, clock: Clock) -> Objects:
+def objects_of(settings: Settings, signer: LinkSigner, clock: Clock) -> ObjectStore:
     if not settings.s3_bucket:
         return DiskObjects(settings.data / "objects", signer, settings.public_url)
     return S3Objects(

@@ -22,12 +22,12 @@ from docstead.app.adapters import git_network_of
 from docstead.app.models import agent_models
 from docstead.base.clock import Clock
 from docstead.base.networks import parsed_networks
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.models.catalog import ModelCatalog
 from docstead.models.completion import CompletionClient
-from docstead.publishing.builders import Builders
-from docstead.publishing.editions import Editions
+from docstead.publishing.builders import BuilderPool
+from docstead.publishing.editions import EditionStore
 from docstead.settings import Settings
 from docstead.storage.database import Database
 
@@ -43,10 +43,10 @@ def agent_of(
     tenancy: Tenancy,
     catalog: ModelCatalog,
     forges: ForgeFactory,
-    editions: Editions,
+    editions: EditionStore,
     budgets: ModelBudgets,
     webhooks: WebhookRecords,
-    builders: Builders,
+    builders: BuilderPool,
 ) -> AgentJobs:
     """The agent, with the models that the settings name for it; without any it says so."""
     link_of = partial(current_url, base_url=settings.public_url)
@@ -54,7 +54,7 @@ def agent_of(
     questions = QuestionRecords(database, clock)
     sender = WebhookService(
         webhooks,
-        Outbound(
+        OutboundClient(
             parsed_networks(settings.agent_webhook_networks),
             setting="DOCSTEAD_AGENT_WEBHOOK_NETWORKS",
             total_seconds=_WEBHOOK_SECONDS,

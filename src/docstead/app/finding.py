@@ -9,12 +9,12 @@ from docstead.base.errors import InvalidRequest
 from docstead.models.embedding import Embedder, QueryEmbeddings
 from docstead.models.minilm import MiniLM
 from docstead.models.openai_embeddings import OpenAIEmbeddings
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.vector_cache import VectorCache
 from docstead.publishing.vectors import VectorJobs
 from docstead.settings import Settings
 from docstead.storage.database import Database
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 
 
 def embedder_of(settings: Settings) -> Embedder | None:
@@ -35,19 +35,19 @@ def embedder_of(settings: Settings) -> Embedder | None:
 
 
 def editions_of(
-    settings: Settings, database: Database, objects: Objects, queries: QueryEmbeddings | None
-) -> Editions:
+    settings: Settings, database: Database, objects: ObjectStore, queries: QueryEmbeddings | None
+) -> EditionStore:
     folder = settings.data / "cache" / "editions"
     if queries is None:
-        return Editions(database, objects, folder)
+        return EditionStore(database, objects, folder)
     shelf = VectorCache(database, objects, folder, queries)
-    return Editions(database, objects, folder, vectors=shelf)
+    return EditionStore(database, objects, folder, vectors=shelf)
 
 
 def vector_jobs_of(
     database: Database,
-    objects: Objects,
-    editions: Editions,
+    objects: ObjectStore,
+    editions: EditionStore,
     embedder: Embedder | None,
     clock: Clock,
 ) -> VectorJobs | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from docstead.accounts.tenancy import Deployment
 from docstead.analytics.event_collector import EventCollector
 from docstead.api.admission_by_address import Admit
-from docstead.api.assistant.contents import Contents
+from docstead.api.assistant.contents import ContentSearch
 from docstead.api.client_address import ClientAddress
-from docstead.api.mcp.resources import Resources, Texts
+from docstead.api.mcp.resources import McpResources, Texts
 from docstead.api.mcp.surface import McpSurface
 from docstead.api.mcp.tools import McpTools
 from docstead.app.services import Services
@@ -31,13 +31,13 @@ def mcp_of(
         services.tenancy, service_hosts, settings.default_domain, services.site_hosts
     )
     found = services.editions, services.site_address
-    contents = Contents(*found, services.insights.searches)
+    contents = ContentSearch(*found, services.insights.searches)
     mcp_tools = McpTools(
         contents,
         streams,
         services.rate_limits,
         readers,
-        Resources(*found, contents, texts),
+        McpResources(*found, contents, texts),
         services.features.features,
     )
 

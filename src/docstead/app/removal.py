@@ -20,7 +20,7 @@ from docstead.export.records import ExportStatus
 from docstead.publishing.update_records import UpdateStatus, lock_project
 from docstead.storage.database import Database
 from docstead.storage.dependents import delete_with_dependents
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 from docstead.storage.schema import (
     agent_jobs,
     deployments,
@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 class DeploymentRemoval:
     """Removes deployments, and a project with its last deployment."""
 
-    def __init__(self, database: Database, objects: Objects) -> None:
+    def __init__(self, database: Database, objects: ObjectStore) -> None:
         self._database = database
         self._objects = objects
 

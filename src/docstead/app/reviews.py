@@ -15,13 +15,13 @@ from docstead.agent.values import Instruction
 from docstead.app.agent import signing_key_of
 from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
-from docstead.publishing.builders import Builders
+from docstead.publishing.builders import BuilderPool
 from docstead.settings import Settings
 
 
 def reviews_of(
     settings: Settings,
-    builders: Builders,
+    builders: BuilderPool,
     *,
     tenancy: Tenancy,
     clock: Clock,

@@ -24,7 +24,7 @@ from docstead.api.agent.v1 import agent_v1_routes
 from docstead.api.analytics.routes import analytics_routes
 from docstead.api.application import create_api
 from docstead.api.assistant.admission import Admission
-from docstead.api.assistant.contents import Contents
+from docstead.api.assistant.contents import ContentSearch
 from docstead.api.assistant.routes import assistant_routes
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
@@ -46,11 +46,11 @@ from docstead.api.widget import widget_routes
 from docstead.app.databases import database_url
 from docstead.app.mcp import mcp_of
 from docstead.app.services import Services
-from docstead.app.surfaces import Surfaces
+from docstead.app.surfaces import SurfaceRouter
 from docstead.assistant.feedback import AnswerFeedbackRecords
 from docstead.assistant.streams import AnswerStreams
 from docstead.base.networks import parsed_networks
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.base.units import DAY_SECONDS
 from docstead.dashboard.application import create_dashboard
 from docstead.dashboard.services import DashboardServices
@@ -95,7 +95,7 @@ def create_service(services: Services) -> ASGIApp:
         service_hosts=service_hosts,
         default_domain=settings.default_domain,
         site_hosts=services.site_hosts,
-        outbound=Outbound(
+        outbound=OutboundClient(
             parsed_networks(settings.playground_networks), total_seconds=PLAYGROUND_SECONDS
         ),
         admit=admit,
@@ -112,7 +112,7 @@ def create_service(services: Services) -> ASGIApp:
     )
     # No mounted route: its pattern would not match a path that has a line break in it.
     return Router(
-        default=Surfaces(
+        default=SurfaceRouter(
             api=_api(
                 services,
                 client_address,
@@ -277,8 +277,8 @@ def _readiness(services: Services, jobs: Jobs) -> Readiness:
     )
 
 
-def _contents(services: Services) -> Contents:
-    return Contents(services.editions, services.site_address, services.insights.searches)
+def _contents(services: Services) -> ContentSearch:
+    return ContentSearch(services.editions, services.site_address, services.insights.searches)
 
 
 def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:

@@ -41,9 +41,9 @@ from docstead.app.removal import DeploymentRemoval
 from docstead.app.reviews import reviews_of
 from docstead.assistant.engine import Assistant
 from docstead.base.networks import parsed_networks
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.export.automatic import AutomaticExports
-from docstead.export.exports import Exports
+from docstead.export.exports import ExportManager
 from docstead.export.records import ExportRecords, ExportRetention
 from docstead.hosting.edition_site import show_home
 from docstead.limits import policies
@@ -52,10 +52,10 @@ from docstead.limits.model_budgets import ModelBudgets
 from docstead.limits.rate_limits import RateLimits
 from docstead.models.catalog import ModelCatalog
 from docstead.models.embedding import QueryEmbeddings
-from docstead.publishing.builders import Builders, Parent
+from docstead.publishing.builders import BuilderPool, WarmParent
 from docstead.publishing.edition_builds import EditionBuilds
-from docstead.publishing.editions import Editions
-from docstead.publishing.publications import Publications
+from docstead.publishing.editions import EditionStore
+from docstead.publishing.publications import PublicationService
 from docstead.publishing.publisher import Publisher
 from docstead.publishing.remote_files import RemoteFiles
 from docstead.publishing.retention import Retention
@@ -64,13 +64,13 @@ from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.storage_quota import StorageQuota
 from docstead.publishing.update_records import UpdateRecords
 from docstead.publishing.update_reports import UpdateReports
-from docstead.publishing.updates import Updates
+from docstead.publishing.updates import UpdateService
 from docstead.publishing.vectors import VectorJobs
 from docstead.repository.tree_limits import TreeLimits
 from docstead.settings import Settings
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
-from docstead.storage.objects import DiskObjects, Objects
+from docstead.storage.objects import DiskObjects, ObjectStore
 from docstead.storage.private_files import private_files
 from docstead.theme.external_services import ExternalServices
 
@@ -79,16 +79,16 @@ from docstead.theme.external_services import ExternalServices
 class Services(AccountServices):
     """Everything that works without a running service, sharing one database and one clock."""
 
-    objects: Objects
+    objects: ObjectStore
     signer: LinkSigner
     rate_limits: RateLimits
     idempotency: IdempotencyKeys
-    editions: Editions
-    updates: Updates
-    publications: Publications
+    editions: EditionStore
+    updates: UpdateService
+    publications: PublicationService
     rollbacks: EditionRollbacks
     removal: DeploymentRemoval
-    exports: Exports
+    exports: ExportManager
     assistant: Assistant[Deployment]
     insights: Insights
     features: FeatureProfiles
@@ -99,7 +99,7 @@ class Services(AccountServices):
     agent: AgentJobs
     queries: QueryEmbeddings | None
     vectors: VectorJobs | None
-    builders: Builders
+    builders: BuilderPool
     builds: EditionBuilds
     daily: tuple[Callable[[], object], ...]  # remove what killed processes left behind
 
@@ -127,7 +127,7 @@ class Services(AccountServices):
 
 
 @contextmanager
-def open_services(settings: Settings, parent: Parent | None = None) -> Iterator[Services]:
+def open_services(settings: Settings, parent: WarmParent | None = None) -> Iterator[Services]:
     """Open the stores, bring the database up to date, and close it again at the end.
 
     Builders are forked from `parent`, by default from a process that is started for them.
@@ -148,7 +148,7 @@ def open_services(settings: Settings, parent: Parent | None = None) -> Iterator[
                 services.queries.close()
 
 
-def _services(settings: Settings, database: Database, parent: Parent | None) -> Services:
+def _services(settings: Settings, database: Database, parent: WarmParent | None) -> Services:
     accounts = _with_present_default(accounts_of(settings, database))
     settings = accounts.settings
     clock, keyring = accounts.clock, accounts.keyring
@@ -193,7 +193,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         budgets=budgets,
         builders=builders,
     )
-    outbound = Outbound(parsed_networks(settings.specification_networks))
+    outbound = OutboundClient(parsed_networks(settings.specification_networks))
     remote_files = RemoteFiles(outbound, settings.data / "cache" / "remote")
     tree_limits = TreeLimits(settings.source_files, settings.source_depth)
     source_limits = SourceLimits(settings.source_bytes, tree_limits, settings.source_pack_bytes)
@@ -233,7 +233,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         fetches_assets=settings.fetches_assets,
         on_current=on_current,
     )
-    exports = Exports(
+    exports = ExportManager(
         records=export_records,
         editions=editions,
         objects=objects,
@@ -247,7 +247,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         ),
         quota=quota,
     )
-    updates = Updates(
+    updates = UpdateService(
         UpdateRecords(database, clock),
         publisher,
         tenancy,
@@ -256,7 +256,7 @@ def _services(settings: Settings, database: Database, parent: Parent | None) -> 
         on_published=exports.follow,
     )
     removal = DeploymentRemoval(database, objects)
-    publications = Publications(
+    publications = PublicationService(
         tenancy,
         updates,
         publisher.archives,
@@ -333,7 +333,7 @@ def _kept_exports(settings: Settings) -> ExportRetention:
 
 
 def _daily(
-    objects: Objects, editions: Editions, retention: Retention
+    objects: ObjectStore, editions: EditionStore, retention: Retention
 ) -> tuple[Callable[[], object], ...]:
     own = (objects.remove_abandoned,) if isinstance(objects, DiskObjects) else ()
     return (retention.mark_unused, editions.remove_abandoned, *own)

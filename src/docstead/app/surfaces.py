@@ -9,7 +9,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from docstead.api.mcp.surface import is_for_mcp
-from docstead.hosting.application import Hosting
+from docstead.hosting.application import HostingApp
 
 _API_PATHS = (
     "/discovery",
@@ -31,14 +31,16 @@ _DASHBOARD = "/dashboard"
 _CHANGE = re.compile(r"/changes/chg_[0-9a-f]{16}")  # nothing wider: a site may have such pages
 
 
-class Surfaces:
+class SurfaceRouter:
     """Leads a request to the surface that answers it.
 
     A host that shows a site of its own shows nothing else except the site's MCP server: its
     pages may have any path.
     """
 
-    def __init__(self, *, api: FastAPI, dashboard: ASGIApp, hosting: Hosting, mcp: ASGIApp) -> None:
+    def __init__(
+        self, *, api: FastAPI, dashboard: ASGIApp, hosting: HostingApp, mcp: ASGIApp
+    ) -> None:
         self._api = api
         self._mcp = mcp
         self._dashboard = dashboard

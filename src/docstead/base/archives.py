@@ -62,7 +62,7 @@ def unpack(
         InvalidRequest: the archive is refused; what was written until then is still there.
     """
     with archive.open("rb") as file:
-        stream = _Gunzipped(file, limits)
+        stream = _GunzipReader(file, limits)
         members = _Members(stream, limits, names or MemberNames())
         return {path: _write(folder / path, blocks) for path, blocks in members}
 
@@ -79,7 +79,7 @@ def _write(target: Path, blocks: Iterator[bytes]) -> UnpackedFile:
     return UnpackedFile(size, digest.hexdigest())
 
 
-class _Gunzipped:
+class _GunzipReader:
     """The unpacked bytes of one gzip stream that is the whole file."""
 
     def __init__(self, file: BinaryIO, limits: ArchiveLimits) -> None:
@@ -148,7 +148,7 @@ class _Gunzipped:
 class _Members:
     """Paths of files with their bytes, which are to be read before the next one."""
 
-    def __init__(self, stream: _Gunzipped, limits: ArchiveLimits, names: MemberNames) -> None:
+    def __init__(self, stream: _GunzipReader, limits: ArchiveLimits, names: MemberNames) -> None:
         self._stream = stream
         self._limits = limits
         self._names = names

@@ -44,7 +44,7 @@ def resolved(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
-class Outbound:
+class OutboundClient:
     """Asks other hosts.
 
     `allowed` are networks that may be reached although they are private; `setting` names them

@@ -11,10 +11,10 @@ from pathlib import Path
 from docstead.base.units import MIB
 from docstead.publishing.builders import (
     BuilderLimits,
-    Builders,
+    BuilderPool,
     CommandForkServer,
     OwnProcess,
-    Parent,
+    WarmParent,
 )
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.source_limits import SourceLimits
@@ -40,7 +40,7 @@ class FoundFiles(FileMemory):
 
 
 @contextmanager
-def early_parent() -> Iterator[Parent | None]:
+def early_parent() -> Iterator[WarmParent | None]:
     """A parent of builders, forked from a command that has read no settings yet.
 
     None where the environment has secrets, of which a fork would keep a copy.
@@ -59,7 +59,7 @@ def early_parent() -> Iterator[Parent | None]:
 @contextmanager
 def command_builders(
     settings: Settings, folder: Path, parent: OwnProcess | None = None, *, ahead: bool = False
-) -> Iterator[Builders]:
+) -> Iterator[BuilderPool]:
     """Builders for a command, with a V8 worker that is started `ahead` of the first.
 
     They are forked from a warm parent, or by `parent`, for a command that builds once.
@@ -70,7 +70,7 @@ def command_builders(
         sandbox=settings.sandbox,
     )
     engine_limits = EngineLimits(sandbox=settings.sandbox)
-    builders = Builders(
+    builders = BuilderPool(
         folder / "builders",
         modules=_TASKS,
         parent=parent,

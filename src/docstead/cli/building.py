@@ -13,11 +13,11 @@ from docstead.cli.builders import SourceTree
 from docstead.cli.progress import progress_bar
 from docstead.export.options import ExportOptions
 from docstead.export.replacing import check_replaceable
-from docstead.export.writers import Writers
+from docstead.export.writers import WriterProcesses
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, Progress
 from docstead.publishing.build_tasks import BUILD, BuildRequest
-from docstead.publishing.builders import Builders, BuilderTask, HostCall
+from docstead.publishing.builders import BuilderPool, BuilderTask, HostCall
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_builds import build_calls, plain_file, transfer_edition
 from docstead.publishing.remote_files import no_assets
@@ -35,7 +35,7 @@ _MOST_FILES = 50_000  # for the deadline: a command has nobody who waits for ano
 
 
 def built(
-    builders: Builders,
+    builders: BuilderPool,
     source: SourceTree,
     folder: Path,
     previous: Edition | None = None,
@@ -101,10 +101,10 @@ def _remote_files(settings: Settings) -> Callable[[], RemoteFiles]:
 
     @cache
     def remote() -> RemoteFiles:
-        from docstead.base.outbound import Outbound
+        from docstead.base.outbound import OutboundClient
         from docstead.publishing.remote_files import RemoteFiles
 
-        return RemoteFiles(Outbound(parsed_networks(settings.specification_networks)))
+        return RemoteFiles(OutboundClient(parsed_networks(settings.specification_networks)))
 
     return remote
 
@@ -123,7 +123,7 @@ def is_archive(output: Path) -> bool:
     return output.name.endswith((".tar.gz", ".zip"))
 
 
-def write(edition: Edition, output: Path, options: ExportOptions, writers: Writers) -> None:
+def write(edition: Edition, output: Path, options: ExportOptions, writers: WriterProcesses) -> None:
     """An archive or a folder, by the name of `output`; it appears whole or not at all."""
     if is_archive(output):
         _write_archive(edition, output, options)

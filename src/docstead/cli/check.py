@@ -15,8 +15,8 @@ from docstead.assistant.expected_answers.task import CHECKED_BUILD
 from docstead.base.memory import PeakMemory
 from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.building import built
-from docstead.cli.formats import Format, github_line, sarif
-from docstead.cli.report import Report, print_report, reported_unreadable
+from docstead.cli.formats import OutputFormat, github_line, sarif
+from docstead.cli.report import JsonReport, print_report, reported_unreadable
 from docstead.content.diagnostics import Severity
 from docstead.publishing.build import BuildReport
 from docstead.publishing.builders import OwnProcess
@@ -24,15 +24,15 @@ from docstead.publishing.sources import Source
 from docstead.settings import load_settings
 
 
-def run_check(source: Source, *, wanted: Format, strict: bool) -> None:
+def run_check(source: Source, *, wanted: OutputFormat, strict: bool) -> None:
     """End with status 1 where there are errors; where `strict`, for warnings, too."""
     started, memory = time.monotonic(), PeakMemory()
-    as_json = wanted is Format.JSON
+    as_json = wanted is OutputFormat.JSON
     with reported_unreadable(memory, started, as_json=as_json), memory:
-        found = _built(source, quiet=wanted is not Format.TEXT)
+        found = _built(source, quiet=wanted is not OutputFormat.TEXT)
     failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
-    report = Report.of(found, started, memory, failing=frozenset(failing))
-    if wanted in (Format.TEXT, Format.JSON):
+    report = JsonReport.of(found, started, memory, failing=frozenset(failing))
+    if wanted in (OutputFormat.TEXT, OutputFormat.JSON):
         print_report(report, as_json=as_json, done="checked")
     _print(report, wanted, _folder_of(source))
     raise typer.Exit(report.exit_status)
@@ -50,10 +50,10 @@ def _built(source: Source, *, quiet: bool) -> BuildReport:
         return report
 
 
-def _print(report: Report, wanted: Format, folder: str) -> None:
+def _print(report: JsonReport, wanted: OutputFormat, folder: str) -> None:
     # Notes are left out: a pull request shows only a few of these lines.
     shown = [d for d in report.diagnostics if d.severity is not Severity.INFO]
-    if wanted is Format.GITHUB:
+    if wanted is OutputFormat.GITHUB:
         sys.stdout.writelines(github_line(each, folder) + "\n" for each in shown)
     else:
         log = sarif(report.diagnostics, folder)

@@ -25,13 +25,13 @@ from docstead.cli.server import browser_url, check_port, run_server
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.cache import ExportCache
 from docstead.export.options import ExportOptions
-from docstead.export.writers import Writers
+from docstead.export.writers import WriterProcesses
 from docstead.hosting.bundle.application import BundleHosting
 from docstead.hosting.bundle.config import HostConfig
 from docstead.hosting.bundle.files import BundleFiles
 from docstead.hosting.bundle.preview import PreviewHosting
 from docstead.hosting.bundle.site import BundleSite
-from docstead.publishing.builders import Builders
+from docstead.publishing.builders import BuilderPool
 from docstead.publishing.sources import Source
 from docstead.settings import Settings, load_settings
 
@@ -65,7 +65,7 @@ def run(source: Path, *, host: str, port: int) -> None:
 class ReadableState:
     """The last state of a folder that could be read."""
 
-    def __init__(self, source: Path, folder: Path, builders: Builders) -> None:
+    def __init__(self, source: Path, folder: Path, builders: BuilderPool) -> None:
         self.number = 0
         self.site: BundleSite | None = None
         self._source = source
@@ -106,7 +106,7 @@ class ReadableState:
         wanted = Source(str(self._source))
         settings = load_settings()
         output = self._folder / f"site-{self.number % 2}"
-        with tempfile.TemporaryDirectory(dir=self._folder) as name, Writers() as writers:
+        with tempfile.TemporaryDirectory(dir=self._folder) as name, WriterProcesses() as writers:
             cache = ExportCache(self._folder / "cache", wanted.shown)
             exporting = FolderExport(
                 self._builders, writers, SourceTree(wanted, Path(name) / "sources", settings),

@@ -7,11 +7,11 @@ import sys
 
 import typer
 
-from docstead.cli.doctor_checks import CHECKS, Level, ReportLine
+from docstead.cli.doctor_checks import CHECKS, CheckLevel, ReportLine
 from docstead.cli.errors import FAILED
 from docstead.settings import Settings, load_settings
 
-_SIGNS = {Level.OK: "ok", Level.WARNING: "warning", Level.FAILED: "failed"}
+_SIGNS = {CheckLevel.OK: "ok", CheckLevel.WARNING: "warning", CheckLevel.FAILED: "failed"}
 
 
 def run(*, as_json: bool) -> None:
@@ -21,7 +21,7 @@ def run(*, as_json: bool) -> None:
         print(json.dumps([_as_json(each) for each in findings], indent=2))
     else:
         sys.stdout.writelines(f"{_line(each)}\n" for each in findings)
-    if any(each.level is Level.FAILED for each in findings):
+    if any(each.level is CheckLevel.FAILED for each in findings):
         raise typer.Exit(FAILED)
 
 

@@ -40,7 +40,7 @@ _FEW_DESCRIPTORS = 4096
 _PDF_ADVICE = "`docstead pdf` needs Chromium or Chrome; the setting `chromium` may be its path."
 
 
-class Level(StrEnum):
+class CheckLevel(StrEnum):
     """The severity of a finding; only `FAILED` changes the exit status."""
 
     OK = "ok"
@@ -53,7 +53,7 @@ class ReportLine:
     """One line of the report."""
 
     name: str
-    level: Level
+    level: CheckLevel
     message: str  # without a full stop
     advice: str = ""  # what to do, in whole sentences
 
@@ -66,17 +66,17 @@ def sandbox(settings: Settings) -> Iterator[ReportLine]:
     if settings.sandbox == SandboxMode.OFF:
         yield ReportLine(
             "sandbox",
-            Level.WARNING,
+            CheckLevel.WARNING,
             "turned off; only V8 contains the code of pages",
             "Remove the setting `sandbox`, unless everybody who publishes is trusted.",
         )
     elif layers.is_complete:
-        yield ReportLine("sandbox", Level.OK, str(layers))
+        yield ReportLine("sandbox", CheckLevel.OK, str(layers))
     else:
         required = settings.sandbox == SandboxMode.REQUIRED
         yield ReportLine(
             "sandbox",
-            Level.FAILED if required else Level.WARNING,
+            CheckLevel.FAILED if required else CheckLevel.WARNING,
             f"this machine has {layers}",
             "Use Linux 5.13 or later with Landlock, and a container profile that allows it.",
         )
@@ -84,18 +84,18 @@ def sandbox(settings: Settings) -> Iterator[ReportLine]:
 
 def engine(_settings: Settings) -> Iterator[ReportLine]:
     try:
-        yield ReportLine("engine", Level.OK, f"version {engine_version()}")
+        yield ReportLine("engine", CheckLevel.OK, f"version {engine_version()}")
     except DocsteadError as error:
         yield ReportLine(
-            "engine", Level.FAILED, error.message, "Install the wheel, or `make engine`."
+            "engine", CheckLevel.FAILED, error.message, "Install the wheel, or `make engine`."
         )
 
 
 def pdf(settings: Settings) -> Iterator[ReportLine]:
     try:
-        yield ReportLine("pdf", Level.OK, f"{find_chromium(settings.chromium)} prints PDFs")
+        yield ReportLine("pdf", CheckLevel.OK, f"{find_chromium(settings.chromium)} prints PDFs")
     except ChromiumMissing as error:
-        level = Level.FAILED if settings.chromium else Level.OK
+        level = CheckLevel.FAILED if settings.chromium else CheckLevel.OK
         yield ReportLine("pdf", level, error.message.rstrip("."), _PDF_ADVICE)
 
 
@@ -113,9 +113,11 @@ def database(settings: Settings) -> Iterator[ReportLine]:
             opened.close()
     except (SQLAlchemyError, ValueError, DocsteadError) as error:
         reason = str(error).splitlines()[0]
-        yield ReportLine("database", Level.FAILED, reason, "Check `database_url` and the server.")
+        yield ReportLine(
+            "database", CheckLevel.FAILED, reason, "Check `database_url` and the server."
+        )
     else:
-        yield ReportLine("database", Level.OK, opened.url.render_as_string(hide_password=True))
+        yield ReportLine("database", CheckLevel.OK, opened.url.render_as_string(hide_password=True))
 
 
 def objects(settings: Settings) -> Iterator[ReportLine]:
@@ -131,27 +133,27 @@ def objects(settings: Settings) -> Iterator[ReportLine]:
         store.delete(key)
     except (DocsteadError, OSError) as error:
         yield ReportLine(
-            "objects", Level.FAILED, str(error), "Check the bucket, its keys and rights."
+            "objects", CheckLevel.FAILED, str(error), "Check the bucket, its keys and rights."
         )
     else:
-        yield ReportLine("objects", Level.OK, f"{place} can be written, read and deleted from")
+        yield ReportLine("objects", CheckLevel.OK, f"{place} can be written, read and deleted from")
 
 
 def disk(settings: Settings) -> Iterator[ReportLine]:
     place = _existing(settings.data)
     free = shutil.disk_usage(place).free
-    level = Level.OK if free >= _LOW_DISK_BYTES else Level.WARNING
-    level = Level.FAILED if free < _FULL_DISK_BYTES else level
-    advice = "" if level is Level.OK else "Free some space, or set `data` to a larger disk."
+    level = CheckLevel.OK if free >= _LOW_DISK_BYTES else CheckLevel.WARNING
+    level = CheckLevel.FAILED if free < _FULL_DISK_BYTES else level
+    advice = "" if level is CheckLevel.OK else "Free some space, or set `data` to a larger disk."
     yield ReportLine("disk", level, f"{free / GIB:.1f} GB free at {place}", advice)
 
 
 def descriptors(_settings: Settings) -> Iterator[ReportLine]:
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     unlimited = soft == resource.RLIM_INFINITY
-    level = Level.OK if unlimited or soft >= _FEW_DESCRIPTORS else Level.WARNING
-    level = Level.FAILED if not unlimited and soft < FEWEST_DESCRIPTORS else level
-    advice = "" if level is Level.OK else f"Raise it to {_FEW_DESCRIPTORS}: `ulimit -n`."
+    level = CheckLevel.OK if unlimited or soft >= _FEW_DESCRIPTORS else CheckLevel.WARNING
+    level = CheckLevel.FAILED if not unlimited and soft < FEWEST_DESCRIPTORS else level
+    advice = "" if level is CheckLevel.OK else f"Raise it to {_FEW_DESCRIPTORS}: `ulimit -n`."
     found = "no limit" if unlimited else str(soft)
     yield ReportLine("descriptors", level, f"{found} for open files and connections", advice)
 
@@ -165,9 +167,9 @@ def _future(name: str, path: Path) -> ReportLine:
     """Report whether the first start can create what is missing."""
     folder = _existing(path)
     if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
-        return ReportLine(name, Level.OK, f"{path} will be created at the first start")
+        return ReportLine(name, CheckLevel.OK, f"{path} will be created at the first start")
     message = f"{path} cannot be created, because {folder} is no folder that this user can write"
-    return ReportLine(name, Level.FAILED, message, "Set `data` to another folder.")
+    return ReportLine(name, CheckLevel.FAILED, message, "Set `data` to another folder.")
 
 
 def site_hosts(settings: Settings) -> Iterator[ReportLine]:
@@ -176,16 +178,16 @@ def site_hosts(settings: Settings) -> Iterator[ReportLine]:
         is_same_site = f".{base}".endswith(f".{_parent(settings.sites_host)}")
         yield ReportLine(
             "site hosts",
-            Level.WARNING if is_same_site else Level.OK,
+            CheckLevel.WARNING if is_same_site else CheckLevel.OK,
             f"sites are shown below {settings.sites_host}, the dashboard at {base}",
             "Choose a wildcard host below another registrable domain." if is_same_site else "",
         )
     elif is_loopback(base):
-        yield ReportLine("site hosts", Level.OK, "each site is shown at <domain>.localhost")
+        yield ReportLine("site hosts", CheckLevel.OK, "each site is shown at <domain>.localhost")
     else:
         yield ReportLine(
             "site hosts",
-            Level.WARNING,
+            CheckLevel.WARNING,
             f"a site without a hostname shares {base} with the dashboard: it is sandboxed, its "
             "repository's scripts do not run, and browsers store nothing for it",
             "Publish with `--hostname`, or set `sites_host`.",
@@ -206,11 +208,13 @@ def combinations(settings: Settings) -> Iterator[ReportLine]:
         ClientAddress(settings.trusted_proxies)
         names = catalog_of(settings).names
     except InvalidRequest as error:
-        yield ReportLine("settings", Level.FAILED, error.message, "Correct it: `serve` refuses it.")
+        yield ReportLine(
+            "settings", CheckLevel.FAILED, error.message, "Correct it: `serve` refuses it."
+        )
         return
-    yield ReportLine("settings", Level.OK, "fit each other")
+    yield ReportLine("settings", CheckLevel.OK, "fit each other")
     models = ", ".join(names) or "none, answers quote the documentation"
-    yield ReportLine("chat models", Level.OK, models)
+    yield ReportLine("chat models", CheckLevel.OK, models)
 
 
 def signing(settings: Settings) -> Iterator[ReportLine]:
@@ -221,9 +225,9 @@ def signing(settings: Settings) -> Iterator[ReportLine]:
         key.check()
     except SigningFailed as error:
         advice = "Set `agent_signing_key_file` to an SSH key without a passphrase, for this user."
-        yield ReportLine("signing", Level.FAILED, error.reason, advice)
+        yield ReportLine("signing", CheckLevel.FAILED, error.reason, advice)
     else:
-        yield ReportLine("signing", Level.OK, f"{key.file} signs commits of agent jobs")
+        yield ReportLine("signing", CheckLevel.OK, f"{key.file} signs commits of agent jobs")
 
 
 CHECKS: tuple[Check, ...] = (

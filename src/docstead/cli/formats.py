@@ -14,7 +14,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-class Format(StrEnum):
+class OutputFormat(StrEnum):
     """Output format of `check`."""
 
     TEXT = "text"  #: One line for each diagnostic.

@@ -8,14 +8,14 @@ from pathlib import Path
 from rich.console import Console
 
 from docstead.base.clock import SystemClock
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.cli.logs import configure_logging
 from docstead.cli.server import browser_url, check_port, run_server
 from docstead.hosting.bundle.application import BundleHosting
 from docstead.hosting.bundle.config import HostConfig, read_config
 from docstead.hosting.bundle.installing import Installer
 from docstead.hosting.bundle.manager import BundleManager
-from docstead.hosting.bundle.releases import Release, Releases
+from docstead.hosting.bundle.releases import Release, ReleaseStore
 from docstead.settings import Settings, load_settings
 
 _FOLDER = "bundles"
@@ -54,12 +54,12 @@ def _manager(config: Path, settings: Settings) -> BundleManager:
     return BundleManager(config, releases, Installer(releases, _outbound, SystemClock()))
 
 
-def _releases(settings: Settings) -> Releases:
-    return Releases(settings.data / _FOLDER)
+def _releases(settings: Settings) -> ReleaseStore:
+    return ReleaseStore(settings.data / _FOLDER)
 
 
-def _outbound(config: HostConfig) -> Outbound:
-    return Outbound(config.allowed_networks, setting="staticExport.allowedNetworks")
+def _outbound(config: HostConfig) -> OutboundClient:
+    return OutboundClient(config.allowed_networks, setting="staticExport.allowedNetworks")
 
 
 def _greet(settings: Settings, manager: BundleManager) -> None:

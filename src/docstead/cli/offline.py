@@ -13,12 +13,12 @@ from docstead.base.features import DeploymentType
 from docstead.base.memory import PeakMemory
 from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.export_options import check_counting, kept_back, left_out, without_address
-from docstead.cli.report import Report, print_report, reported_unreadable
+from docstead.cli.report import JsonReport, print_report, reported_unreadable
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.cache import ExportCache, LastExport
 from docstead.export.options import ExportOptions
-from docstead.export.writers import Writers
-from docstead.publishing.builders import Builders, OwnProcess
+from docstead.export.writers import WriterProcesses
+from docstead.publishing.builders import BuilderPool, OwnProcess
 from docstead.publishing.sources import Source
 from docstead.settings import load_settings
 
@@ -46,7 +46,7 @@ def run_export(
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
         # A worker starts while the source and our own code are read.
         command_builders(settings, Path(name), OwnProcess(), ahead=cache is None) as builders,
-        Writers(workers - 1) as writers,
+        WriterProcesses(workers - 1) as writers,
     ):
         folder = Path(name)
         found = SourceTree(source, folder / "sources", settings)
@@ -56,7 +56,9 @@ def run_export(
         report = job.run(folder)
     about = (*left_out(options), *without_address(options))
     report = replace(report, diagnostics=(*about, *report.diagnostics))
-    print_report(Report.of(report, started, memory), as_json=as_json, done=f"exported to {output}")
+    print_report(
+        JsonReport.of(report, started, memory), as_json=as_json, done=f"exported to {output}"
+    )
 
 
 def _cache(folder: Path | None, source: Source) -> ExportCache | None:
@@ -68,8 +70,8 @@ class FolderExport:
 
     def __init__(
         self,
-        builders: Builders,
-        writers: Writers,
+        builders: BuilderPool,
+        writers: WriterProcesses,
         found: SourceTree,
         output: Path,
         options: ExportOptions,

@@ -15,10 +15,10 @@ from docstead.base.texts import counted
 from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.offline import BuildOutcome
 from docstead.cli.progress import progress_bar
-from docstead.cli.report import Report, print_report, reported_unreadable
+from docstead.cli.report import JsonReport, print_report, reported_unreadable
 from docstead.export.pdf.chromium import ChromiumBrowser, find_chromium
 from docstead.export.pdf.options import PdfOptions
-from docstead.publishing.builders import Builders, OwnProcess
+from docstead.publishing.builders import BuilderPool, OwnProcess
 from docstead.publishing.sources import Source
 from docstead.settings import load_settings
 
@@ -57,7 +57,7 @@ def run_pdf(source: Source, request: PdfRequest, *, as_json: bool) -> None:
             found, Path(name)
         )
     done = f"written to {request.output} ({counted(paper, 'page')} of paper)"
-    print_report(Report.of(outcome, started, memory), as_json=as_json, done=done)
+    print_report(JsonReport.of(outcome, started, memory), as_json=as_json, done=done)
 
 
 def _check(request: PdfRequest) -> None:
@@ -73,7 +73,7 @@ class _PdfCommand:
     """A build of a checkout, and the PDF of its edition."""
 
     def __init__(
-        self, builders: Builders, browser: ChromiumBrowser, request: PdfRequest, *, quiet: bool
+        self, builders: BuilderPool, browser: ChromiumBrowser, request: PdfRequest, *, quiet: bool
     ) -> None:
         self._builders = builders
         self._browser = browser

@@ -26,12 +26,12 @@ from docstead.base.units import MINUTE_SECONDS
 from docstead.cli.builders import early_parent
 from docstead.cli.installation import loaded_settings, not_answered
 from docstead.cli.progress import progress_bar
-from docstead.cli.report import Report, print_report, reported_unreadable
+from docstead.cli.report import JsonReport, print_report, reported_unreadable
 from docstead.cli.service_client import ServiceClient, local_client
 from docstead.content.diagnostics import Diagnostic
 from docstead.publishing.archive_sources import pack_folder
 from docstead.publishing.build import BuildReport
-from docstead.publishing.builders import Parent
+from docstead.publishing.builders import WarmParent
 from docstead.publishing.publications import Destination
 from docstead.publishing.sources import Source, checkout, named_source
 from docstead.publishing.update_records import UpdateStatus
@@ -101,7 +101,7 @@ def publish(services: Services, source: Source, to: Destination, *, quiet: bool)
 
 
 def _publish_here(
-    settings: Settings, parent: Parent | None, source: Source, to: Destination, *, as_json: bool
+    settings: Settings, parent: WarmParent | None, source: Source, to: Destination, *, as_json: bool
 ) -> None:
     started, memory = time.monotonic(), PeakMemory()
     told = reported_unreadable(memory, started, as_json=as_json)
@@ -111,7 +111,9 @@ def _publish_here(
     if not as_json:
         _say(f"No service runs on {settings.data}, so this command published without a service.")
         _say(not_answered(settings))
-    print_report(Report.of(report, started, memory), as_json=as_json, done=f"published at {url}/")
+    print_report(
+        JsonReport.of(report, started, memory), as_json=as_json, done=f"published at {url}/"
+    )
 
 
 def _publish_at(
@@ -134,7 +136,7 @@ def _publish_at(
         _say(str(ended["summary"]))
         _say(f"Published by the service at {client.url}.")
     memory.peak_bytes = int(ended["report"]["peakMemoryBytes"])
-    report = Report.of(built, started, memory)
+    report = JsonReport.of(built, started, memory)
     print_report(report, as_json=as_json, done=f"published at {ended['siteUrl']}/")
 
 

@@ -38,7 +38,7 @@ class BuildResult(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class JsonReport:
     """The object that `--json` prints (docs: reference/cli)."""
 
     pages: int
@@ -57,7 +57,7 @@ class Report:
         memory: PeakMemory,
         *,
         failing: frozenset[Severity] = frozenset(),
-    ) -> Report:
+    ) -> JsonReport:
         """Of a build that began at `started` on the monotonic clock and ends now."""
         return cls(
             pages=built.pages,
@@ -76,7 +76,7 @@ class Report:
         return 1 if self.failed or has_failing or not self.pages else 0
 
 
-def print_report(report: Report, *, as_json: bool, done: str) -> None:
+def print_report(report: JsonReport, *, as_json: bool, done: str) -> None:
     """Print a report and exit with its status; `done` says what was achieved."""
     if as_json:
         _print_json(report)
@@ -98,7 +98,7 @@ def reported_unreadable(memory: PeakMemory, started: float, *, as_json: bool) ->
         if as_json:
             diagnostic = _diagnostic(error.message)
             seconds = time.monotonic() - started
-            _print_json(Report(0, 0, 0, (diagnostic,), seconds, memory.peak_bytes))
+            _print_json(JsonReport(0, 0, 0, (diagnostic,), seconds, memory.peak_bytes))
         raise
 
 
@@ -110,7 +110,7 @@ def _diagnostic(message: str) -> Diagnostic:
     return Diagnostic("", 0, 0, Severity.ERROR, code, message, _MEND)
 
 
-def _print_json(report: Report) -> None:
+def _print_json(report: JsonReport) -> None:
     sys.stdout.write(msgspec.json.encode(_wire(report)).decode() + "\n")
 
 
@@ -125,7 +125,7 @@ def print_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
         console.print(line)
 
 
-def _wire(report: Report) -> dict[str, object]:
+def _wire(report: JsonReport) -> dict[str, object]:
     return {
         "pages": report.pages,
         "rendered": report.rendered,
@@ -136,7 +136,7 @@ def _wire(report: Report) -> dict[str, object]:
     }
 
 
-def _summary(report: Report, done: str) -> str:
+def _summary(report: JsonReport, done: str) -> str:
     counts = Counter(diagnostic.severity for diagnostic in report.diagnostics)
     counted_diagnostics = ", ".join(
         number_of(kind, counts[kind]) for kind in Severity if counts[kind]

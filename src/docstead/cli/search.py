@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from docstead.api.assistant.contents import Contents
+from docstead.api.assistant.contents import ContentSearch
 from docstead.api.assistant.shapes import SearchRequest
 from docstead.app.services import open_services
 from docstead.base.texts import blanked, clean
@@ -39,7 +39,7 @@ def run(
     )
     settings = loaded_settings()
     with open_services(settings) as services:
-        contents = Contents(services.editions, services.site_address)
+        contents = ContentSearch(services.editions, services.site_address)
         found = contents.search(deployment(services, domain), wanted)
     if as_json:
         sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")

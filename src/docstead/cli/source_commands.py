@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from docstead.cli.errors import told
-from docstead.cli.formats import Format
+from docstead.cli.formats import OutputFormat
 from docstead.export.pdf.options import Paper
 
 SourceArgument = Annotated[
@@ -222,9 +222,9 @@ def check(
     root: RootOption = "",
     as_json: JsonOption = False,
     output_format: Annotated[
-        Format,
+        OutputFormat,
         typer.Option("--format", help="text, json, github (annotations) or sarif."),
-    ] = Format.TEXT,
+    ] = OutputFormat.TEXT,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with status 1 for warnings too.")
     ] = False,
@@ -238,5 +238,5 @@ def check(
     from docstead.publishing.sources import named_source
 
     with told():
-        wanted = Format.JSON if as_json else output_format
+        wanted = OutputFormat.JSON if as_json else output_format
         run_check(named_source(source, ref, root), wanted=wanted, strict=strict)

@@ -163,7 +163,7 @@ class FeedbackControls:
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class RelatedSettings:
     """Pages about the same thing, named below a page that names none itself."""
 
     automatic: bool = setting(False, "shows [related pages](/guides/reading#related-pages)")
@@ -299,7 +299,7 @@ class SiteConfig:
     )
     timestamps: bool = setting(False, "shows when each page was last changed", "metadata.timestamp")
     feedback: FeedbackControls = FeedbackControls()
-    related: Related = Related()
+    related: RelatedSettings = RelatedSettings()
     #: Whether pages tell the site that they are read, and ask for thumbs.
     telemetry: Telemetry = setting(True, "", "integrations")
     integrations: Integrations = setting(

@@ -27,7 +27,7 @@ class ContextLevel:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Context:
+class NavigationContext:
     levels: tuple[ContextLevel, ...]
     entries: tuple[NavNode, ...]
 
@@ -41,19 +41,19 @@ class Context:
 class PagePosition:
     """The first place of a page: its context, the groups around it, and who is next to it."""
 
-    context: Context
+    context: NavigationContext
     groups: tuple[NavNode, ...] = ()
     previous: str | None = None
     next: str | None = None
 
 
 @dataclass(slots=True)
-class _Walk:
-    contexts: list[Context] = field(default_factory=list)
+class _ContextWalk:
+    contexts: list[NavigationContext] = field(default_factory=list)
     places: dict[str, PagePosition] = field(default_factory=dict)
 
 
-class Contexts:
+class NavigationContexts:
     """The contexts of a site, and the place of each page."""
 
     def __init__(self, site: Site) -> None:
@@ -113,7 +113,7 @@ class Contexts:
         return next((each for each in named if each in self._below(other)), None)
 
     @property
-    def all(self) -> tuple[Context, ...]:
+    def all(self) -> tuple[NavigationContext, ...]:
         """Every context that pages of the navigation stand in."""
         return tuple(self._walked.contexts)
 
@@ -129,13 +129,13 @@ class Contexts:
         return next((slug for slug in first if slug), None)
 
     @cached_property
-    def _walked(self) -> _Walk:
-        walk = _Walk()
+    def _walked(self) -> _ContextWalk:
+        walk = _ContextWalk()
         self._visit(self._site.navigation.roots, (), walk)
         return walk
 
     def _visit(
-        self, nodes: tuple[NavNode, ...], levels: tuple[ContextLevel, ...], walk: _Walk
+        self, nodes: tuple[NavNode, ...], levels: tuple[ContextLevel, ...], walk: _ContextWalk
     ) -> None:
         entries = tuple(node for node in nodes if node.kind in _ENTRIES)
         divisions = tuple(node for node in nodes if node.kind not in _ENTRIES)
@@ -143,14 +143,14 @@ class Contexts:
         siblings = {kind: tuple(n for n in divisions if n.kind is kind) for kind in kinds}
         if entries:
             beside = tuple(ContextLevel(kind, siblings[kind], None) for kind in kinds)
-            self._add(Context((*levels, *beside), entries), walk)
+            self._add(NavigationContext((*levels, *beside), entries), walk)
         for node in divisions:
             inner = (*levels, ContextLevel(node.kind, siblings[node.kind], node))
             if node.root is not None and node.root not in walk.places:
-                walk.places[node.root] = PagePosition(Context(inner, ()))
+                walk.places[node.root] = PagePosition(NavigationContext(inner, ()))
             self._visit(node.children, inner, walk)
 
-    def _add(self, context: Context, walk: _Walk) -> None:
+    def _add(self, context: NavigationContext, walk: _ContextWalk) -> None:
         walk.contexts.append(context)
         found = list(self._sequence(context.entries, ()))
         order = [slug for slug, _ in found if (meta := self._site.pages.get(slug)) and not meta.url]
@@ -211,27 +211,27 @@ class Contexts:
         return self._folders[key]
 
     @cached_property
-    def _default(self) -> Context | None:
+    def _default(self) -> NavigationContext | None:
         return next(iter(self._defaults()), None)
 
-    def _defaults(self) -> list[Context]:
+    def _defaults(self) -> list[NavigationContext]:
         """The contexts below the default of each language and version, else all."""
         kept = self._walked.contexts
         chosen = [context for context in kept if all(_is_default(lv) for lv in context.levels)]
         return chosen or kept
 
-    def _nearest(self, slug: str) -> Context:
+    def _nearest(self, slug: str) -> NavigationContext:
         meta = self._site.pages.get(slug)
         contexts = [c for c in self._walked.contexts if _fits(c, meta)] or self._defaults()
         near = self._beside(slug, contexts) or self._beside(slug, self._walked.contexts)
-        return near or next(iter(contexts), Context((), ()))
+        return near or next(iter(contexts), NavigationContext((), ()))
 
-    def _beside(self, slug: str, contexts: list[Context]) -> Context | None:
+    def _beside(self, slug: str, contexts: list[NavigationContext]) -> NavigationContext | None:
         """The first context with pages in the folder of a page."""
         folder = slug.rpartition("/")[0]
         return next((c for c in contexts if folder and folder in self._folders_of(c)), None)
 
-    def _folders_of(self, context: Context) -> frozenset[str]:
+    def _folders_of(self, context: NavigationContext) -> frozenset[str]:
         """Every folder that a page of a context stands in, directly or not."""
         key = id(context)
         if key not in self._held:
@@ -262,7 +262,7 @@ def _is_default(level: ContextLevel) -> bool:
     return level.chosen is preferred
 
 
-def _fits(context: Context, meta: PageMeta | None) -> bool:
+def _fits(context: NavigationContext, meta: PageMeta | None) -> bool:
     wanted: Mapping[NodeKind, str | None] = {
         NodeKind.LANGUAGE: meta.language if meta else None,
         NodeKind.VERSION: meta.version if meta else None,

@@ -71,7 +71,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Module:
+class PageModule:
     """A file that pages may import: `.mdx`, `.md`, `.jsx` or `.tsx`. Never a page."""
 
     path: str  # root-absolute, "/snippets/note.mdx"
@@ -100,7 +100,7 @@ class Repository:
     root: Path
     site: Site
     pages: Mapping[str, Page]  # by slug
-    modules: Mapping[str, Module]  # by root-absolute path
+    modules: Mapping[str, PageModule]  # by root-absolute path
     assets: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...]
     grammars: tuple[Grammar, ...] = ()  # of languages that the repository describes itself

@@ -16,7 +16,7 @@ from docstead.agent.values import AgentJob, EndReason, Instruction
 from docstead.base.errors import DocsteadError
 from docstead.base.texts import clean
 from docstead.dashboard.diffs import shown_files
-from docstead.dashboard.pages import Confirmation, Pages, see
+from docstead.dashboard.pages import Confirmation, PageRenderer, see
 from docstead.dashboard.prose import prose
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.turn_log import REASONS, turn_logs
@@ -32,7 +32,7 @@ _SHOWN_EVENTS = 400
 class AgentJobPages:
     """`/dashboard/agent/{domain}`."""
 
-    def __init__(self, services: DashboardServices, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
         self._pages = pages
 

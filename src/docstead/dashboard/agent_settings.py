@@ -10,8 +10,8 @@ from docstead.accounts.tenancy import Deployment
 from docstead.agent.forges.forge import ForgeKind
 from docstead.agent.forges.project_settings import MAX_READING, Delivery, ProjectSettings
 from docstead.base.errors import DocsteadError, InvalidRequest
-from docstead.dashboard.forms import Form
-from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.forms import SubmittedForm
+from docstead.dashboard.pages import PageRenderer, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
 from docstead.publishing.sources import Source
@@ -28,7 +28,7 @@ _FIELDS = ("forge", "credential", "delivery", "reading")
 class AgentSettingsPages:
     """`/dashboard/agent-settings/{domain}`."""
 
-    def __init__(self, services: DashboardServices, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
         self._pages = pages
 
@@ -85,14 +85,14 @@ class AgentSettingsPages:
         )
 
 
-def _delivery(form: Form) -> Delivery:
+def _delivery(form: SubmittedForm) -> Delivery:
     try:
         return Delivery(form.text("delivery"))
     except ValueError as error:
         raise InvalidRequest("delivery: choose one of the two") from error
 
 
-def _forge(form: Form) -> ForgeKind | None:
+def _forge(form: SubmittedForm) -> ForgeKind | None:
     text = form.text("forge")
     try:
         return ForgeKind(text) if text else None
@@ -109,7 +109,7 @@ def _shown(kept: ProjectSettings) -> dict[str, Any]:
     }
 
 
-def _given(form: Form) -> dict[str, Any]:
+def _given(form: SubmittedForm) -> dict[str, Any]:
     return {**{name: form.text(name) for name in _FIELDS}, "reading": form.all("reading")}
 
 

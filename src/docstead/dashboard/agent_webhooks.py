@@ -7,7 +7,7 @@ from starlette.responses import Response
 from docstead.accounts.tenancy import Deployment
 from docstead.agent.webhooks import Webhook
 from docstead.base.errors import DocsteadError
-from docstead.dashboard.pages import Confirmation, Pages, see
+from docstead.dashboard.pages import Confirmation, PageRenderer, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
 
@@ -15,7 +15,7 @@ from docstead.dashboard.visits import HOME, OwnerVisit
 class AgentWebhookPages:
     """`/dashboard/agent/{domain}/webhooks`."""
 
-    def __init__(self, services: DashboardServices, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
         self._pages = pages
 

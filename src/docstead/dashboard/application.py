@@ -29,19 +29,19 @@ from docstead.base.units import KIB
 from docstead.dashboard.agent_jobs import AgentJobPages
 from docstead.dashboard.agent_settings import AgentSettingsPages
 from docstead.dashboard.agent_webhooks import AgentWebhookPages
-from docstead.dashboard.assets import Assets
+from docstead.dashboard.assets import DashboardAssets
 from docstead.dashboard.change_actions import ChangeActions
 from docstead.dashboard.changes import ChangePages
 from docstead.dashboard.conversations import ConversationPages
-from docstead.dashboard.cookies import SESSION, VISITOR, Cookies
+from docstead.dashboard.cookies import SESSION, VISITOR, CookieJar
 from docstead.dashboard.deployments import DeploymentPages
 from docstead.dashboard.expected_answers import ExpectedAnswerPages
 from docstead.dashboard.exports import ExportPages
-from docstead.dashboard.forms import Form, read_form
+from docstead.dashboard.forms import SubmittedForm, read_form
 from docstead.dashboard.job_previews import JobPreviewPages
 from docstead.dashboard.keys import KeyPages
 from docstead.dashboard.origins import check_origin
-from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.pages import PageRenderer, see
 from docstead.dashboard.readers import ReaderPages
 from docstead.dashboard.removal import RemovalPages
 from docstead.dashboard.renaming import RenamingPages
@@ -51,10 +51,10 @@ from docstead.dashboard.visits import (
     HOME,
     SAFE_METHODS,
     SIGN_IN,
+    DashboardRequest,
     OwnerPage,
     OwnerVisit,
     Page,
-    Visit,
     check_csrf,
 )
 
@@ -80,8 +80,8 @@ _HEADERS = {
 
 def create_dashboard(services: DashboardServices) -> Starlette:
     """The dashboard over these services."""
-    assets = Assets(_ASSETS)
-    pages = Pages(assets, services.clock)
+    assets = DashboardAssets(_ASSETS)
+    pages = PageRenderer(assets, services.clock)
     door = Door(services, pages)
     changes = ChangePages(services, pages)
     routes = [
@@ -113,15 +113,15 @@ def create_dashboard(services: DashboardServices) -> Starlette:
 class Door:
     """Lets requests in: who it is, whether the form is ours, and what an error looks like."""
 
-    def __init__(self, services: DashboardServices, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
         self._pages = pages
-        self._cookies = Cookies(services.is_https)
+        self._cookies = CookieJar(services.is_https)
 
     def anyone(self, page: Page) -> Endpoint:
         """A page that needs no sign-in."""
 
-        def checked(visit: Visit) -> Response:
+        def checked(visit: DashboardRequest) -> Response:
             check_csrf(visit)
             return page(visit)
 
@@ -136,7 +136,7 @@ class Door:
         Forms may have files of `max_file_bytes` together.
         """
 
-        def checked(visit: Visit) -> Response:
+        def checked(visit: DashboardRequest) -> Response:
             if isinstance(visit, OwnerVisit):
                 check_csrf(visit)
                 return page(visit)
@@ -155,7 +155,7 @@ class Door:
         missing = NotFound("Check the URL, or start at the deployments.")
         status = getattr(error, "status_code", missing.status)
 
-        def page(visit: Visit) -> Response:
+        def page(visit: DashboardRequest) -> Response:
             response = self._pages.failure(visit, missing)
             response.status_code = status
             if status == HTTPStatus.METHOD_NOT_ALLOWED:
@@ -165,7 +165,7 @@ class Door:
         return await self._answer(request, page)
 
     async def _answer(self, request: Request, page: Page, max_file_bytes: int = 0) -> Response:
-        visit = Visit(request, Form({}), self._visitor_secret(request))
+        visit = DashboardRequest(request, SubmittedForm({}), self._visitor_secret(request))
         try:
             if request.method not in SAFE_METHODS:
                 check_origin(request, self._services.base_url)
@@ -187,16 +187,16 @@ class Door:
         self._remember(visit, response)
         return response
 
-    def _visit(self, request: Request) -> Visit:
-        form = Form({})
+    def _visit(self, request: Request) -> DashboardRequest:
+        form = SubmittedForm({})
         token = self._cookies.read(request, SESSION)
         owner = self._services.owners.owner_of_session(token) if token else None
         if owner is None:
-            return Visit(request, form, self._visitor_secret(request))
+            return DashboardRequest(request, form, self._visitor_secret(request))
         organization = self._services.tenancy.organization(owner.organization_id)
         return OwnerVisit(request, form, token, owner, organization)
 
-    def _remember(self, visit: Visit, response: Response) -> None:
+    def _remember(self, visit: DashboardRequest, response: Response) -> None:
         if not isinstance(visit, OwnerVisit):
             self._cookies.set(response, VISITOR, visit.secret, _VISITOR_SECONDS)
 
@@ -213,7 +213,7 @@ def _allowed(request: Request) -> str:
     return ", ".join(sorted(found))
 
 
-def _asset_endpoint(assets: Assets) -> Endpoint:
+def _asset_endpoint(assets: DashboardAssets) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         found = assets.find(request.url.path)
         if found is None:

@@ -19,7 +19,7 @@ _TYPES = {
 }
 
 
-class Assets:
+class DashboardAssets:
     """Every file of the folder, the fonts of sites and the colours of code, in memory."""
 
     def __init__(self, prefix: str) -> None:

@@ -10,7 +10,7 @@ from docstead.agent.reviews.records import Review
 from docstead.agent.states import JobStatus
 from docstead.base.errors import Conflict, DocsteadError, InvalidRequest, NotFound
 from docstead.dashboard.changes import ChangePages, address_of
-from docstead.dashboard.pages import Confirmation, Pages, see
+from docstead.dashboard.pages import Confirmation, PageRenderer, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import OwnerVisit
 
@@ -22,7 +22,9 @@ _SQUASH = "squash"
 class ChangeActions:
     """Forms of the pages of a change. A refused one shows the conversation with the reason."""
 
-    def __init__(self, services: DashboardServices, pages: Pages, changes: ChangePages) -> None:
+    def __init__(
+        self, services: DashboardServices, pages: PageRenderer, changes: ChangePages
+    ) -> None:
         self._reviews = services.reviews
         self._pages = pages
         self._changes = changes

@@ -22,11 +22,11 @@ from docstead.agent.values import AgentJob
 from docstead.agent.workspace.bare_repository import EMPTY_TREE
 from docstead.base.errors import DocsteadError, NotFound
 from docstead.dashboard.diffs import ShownFile, shown_files
-from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.pages import PageRenderer, see
 from docstead.dashboard.prose import prose
 from docstead.dashboard.review_threads import ReviewThread, review_threads, threads_of, timeline
 from docstead.dashboard.services import DashboardServices
-from docstead.dashboard.visits import HOME, OwnerVisit, Visit
+from docstead.dashboard.visits import HOME, DashboardRequest, OwnerVisit
 
 _SIDES = ("before", "after")
 _DIAGNOSTICS_SHOWN = 100
@@ -44,12 +44,12 @@ _FRAME_HEADERS = {
 class ChangePages:
     """`/dashboard/changes/{change_id}`, to which `/changes/{change_id}` leads."""
 
-    def __init__(self, services: DashboardServices, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
         self._reviews = services.reviews
         self._pages = pages
 
-    def lead_on(self, visit: Visit) -> Response:
+    def lead_on(self, visit: DashboardRequest) -> Response:
         """From the short address, which is in commit messages and on other pages."""
         return see(address_of(visit.parameter("change_id")))
 

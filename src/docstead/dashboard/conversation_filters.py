@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import urlencode
 
 from docstead.analytics.conversations import AnswerState, ExchangeQuery
-from docstead.analytics.period import Period
+from docstead.analytics.period import ReportPeriod
 from docstead.base.errors import InvalidRequest
 from docstead.base.texts import clean
 
@@ -63,7 +63,7 @@ class ConversationFilters:
             InvalidRequest: a date is none.
         """
         return ExchangeQuery(
-            period=Period(_start("from", self.since), _start("to", self.until, days=1)),
+            period=ReportPeriod(_start("from", self.since), _start("to", self.until, days=1)),
             words=self.q,
             fp=self.reader,
             helpful=_HELPFUL.get(self.grade),

@@ -14,7 +14,7 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.texts import counted, shortened
 from docstead.dashboard.conversation_filters import GRADES, STATES, ConversationFilters
 from docstead.dashboard.forms import signed, verified
-from docstead.dashboard.pages import Confirmation, Pages, see
+from docstead.dashboard.pages import Confirmation, PageRenderer, see
 from docstead.dashboard.prose import prose
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
@@ -29,7 +29,7 @@ _ANONYMOUS = "anonymous"
 class ConversationPages:
     """`/dashboard/conversations/{domain}` and `/dashboard/gaps/{domain}`."""
 
-    def __init__(self, services: DashboardServices, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
         self._insights = services.insights
         self._pages = pages

@@ -16,7 +16,7 @@ DEVICE = "docstead_device"  # of a browser in which an owner has signed in befor
 
 
 @dataclass(frozen=True)
-class Cookies:
+class CookieJar:
     """Reads and sets cookies. Browsers take `__Host-` names from https and for all paths only."""
 
     is_https: bool

@@ -14,7 +14,7 @@ from docstead.accounts.tenancy import Deployment
 from docstead.base.errors import DocsteadError
 from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.dashboard.pages import Confirmation, Pages, see
+from docstead.dashboard.pages import Confirmation, PageRenderer, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
 from docstead.export.records import Export
@@ -91,7 +91,7 @@ def short_commit(commit: str) -> str:
 class DeploymentPages:
     """`/dashboard`, `/dashboard/{organizationId}/{domain}` and their buttons."""
 
-    def __init__(self, services: DashboardServices, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
         self._pages = pages
 

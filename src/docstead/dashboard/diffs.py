@@ -41,7 +41,7 @@ _ODD = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DiffLine:
     """One row. `kind` is same, added, removed, or hunk for the heading of a part."""
 
     kind: str
@@ -60,7 +60,7 @@ class Line:
         return self.old if self.kind == "removed" else self.new
 
 
-SplitRow = tuple[Line | None, Line | None]
+SplitRow = tuple[DiffLine | None, DiffLine | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class ShownFile:
     additions: int
     deletions: int
     anchor: str
-    lines: tuple[Line, ...]
+    lines: tuple[DiffLine, ...]
     note: str = ""
     digest: str = ""  # of the difference
 
@@ -129,9 +129,9 @@ def _digest(file: FileDiff) -> str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:32]
 
 
-def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
+def _blocks(lines: Sequence[DiffLine]) -> Iterator[list[DiffLine]]:
     """Return runs of removed and added rows, and every other row on its own."""
-    run: list[Line] = []
+    run: list[DiffLine] = []
     for line in lines:
         if run and (line.kind not in ("removed", "added") or _is_next(run, line)):
             yield run
@@ -144,13 +144,13 @@ def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
         yield run
 
 
-def _is_next(run: Sequence[Line], line: Line) -> bool:
+def _is_next(run: Sequence[DiffLine], line: DiffLine) -> bool:
     """Whether removed rows after added ones begin another run."""
     return line.kind == "removed" and run[-1].kind == "added"
 
 
 @dataclass(slots=True)
-class _Row:
+class _DiffRow:
     kind: str
     old: int | None
     new: int | None
@@ -158,7 +158,7 @@ class _Row:
     words: Ranges = ()  # that differ from the line on the other side
 
 
-def _lines(text: Iterable[str], most: int) -> Iterator[_Row]:
+def _lines(text: Iterable[str], most: int) -> Iterator[_DiffRow]:
     old = new = 0
     for count, line in enumerate(text):
         if count > most + 1:
@@ -166,11 +166,11 @@ def _lines(text: Iterable[str], most: int) -> Iterator[_Row]:
         if found := _HUNK.match(line):
             old, new = int(found[1]), int(found[2])
             if max(old, new) > 1 or found[3].strip():  # else no line is left out before it
-                yield _Row("hunk", None, None, found[3].strip())
+                yield _DiffRow("hunk", None, None, found[3].strip())
         elif line[:1] in ("+", "-", " "):
             kind = _KINDS.get(line[0], "same")
             is_old, is_new = kind != "added", kind != "removed"
-            yield _Row(kind, old if is_old else None, new if is_new else None, line[1:])
+            yield _DiffRow(kind, old if is_old else None, new if is_new else None, line[1:])
             old, new = old + is_old, new + is_new
 
 
@@ -205,7 +205,7 @@ def _batched(texts: Sequence[str]) -> Iterator[list[str]]:
         yield batch
 
 
-def _highlighted(rows: Sequence[_Row], code: _FileCode) -> Iterator[Line]:
+def _highlighted(rows: Sequence[_DiffRow], code: _FileCode) -> Iterator[DiffLine]:
     """Each part is highlighted as the text that it was, and as the one that it is."""
     start = 0
     while start < len(rows):
@@ -214,7 +214,7 @@ def _highlighted(rows: Sequence[_Row], code: _FileCode) -> Iterator[Line]:
         start = end
 
 
-def _compare_words(rows: Sequence[_Row], ends_at: float) -> None:
+def _compare_words(rows: Sequence[_DiffRow], ends_at: float) -> None:
     """Find the words that differ in each pair of a removed row and the one in its place.
 
     Lines of few words that occur often take cubic time, so pairs that come too late have none.
@@ -233,21 +233,21 @@ def _compare_words(rows: Sequence[_Row], ends_at: float) -> None:
         start = max(stop, start + 1)
 
 
-def _part(rows: Sequence[_Row], code: _FileCode) -> Iterator[Line]:
+def _part(rows: Sequence[_DiffRow], code: _FileCode) -> Iterator[DiffLine]:
     _compare_words(rows, code.ends_at)
     before = code.html(_texts(rows, "added"))
     after = code.html(_texts(rows, "removed"))
     for row in rows:
         if row.kind == "hunk":
-            yield Line("hunk", None, None, visible(Markup.escape(row.text)))
+            yield DiffLine("hunk", None, None, visible(Markup.escape(row.text)))
             continue
         old = next(before) if row.kind != "added" else ""
         new = next(after) if row.kind != "removed" else ""
         html = visible(marked(new or old, row.words))
-        yield Line(row.kind, row.old, row.new, html, row.text)
+        yield DiffLine(row.kind, row.old, row.new, html, row.text)
 
 
-def _texts(rows: Sequence[_Row], other: str) -> list[str]:
+def _texts(rows: Sequence[_DiffRow], other: str) -> list[str]:
     return [row.text for row in rows if row.kind not in ("hunk", other)]
 
 

@@ -18,7 +18,7 @@ from docstead.assistant.conversation import ThreadTurn
 from docstead.assistant.expected_answers.proposals import ProposedAnswer, file_for, proposed
 from docstead.base.errors import DocsteadError, NotFound
 from docstead.dashboard.agent_jobs import job_url
-from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.pages import PageRenderer, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import OwnerVisit
 from docstead.publishing.sources import Source
@@ -34,7 +34,7 @@ The attachment is one entry of that list. A maintainer has approved it. Add it t
 class ExpectedAnswerPages:
     """`/dashboard/conversations/{domain}/{thread_id}/{turn_id}/expected-answer`."""
 
-    def __init__(self, services: DashboardServices, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
         self._pages = pages
 

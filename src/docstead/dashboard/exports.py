@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Deployment
 from docstead.base.errors import DocsteadError, NotFound
-from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.pages import PageRenderer, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
 from docstead.export.records import Export
@@ -20,7 +20,7 @@ _FOUND = 302
 class ExportPages:
     """`/dashboard/exports/{domain}`."""
 
-    def __init__(self, services: DashboardServices, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
         self._pages = pages
 

@@ -28,7 +28,7 @@ _TOKEN_BYTES = hashlib.sha256().digest_size
 _SIGNATURE_BYTES = 8
 
 
-class Form:
+class SubmittedForm:
     """The fields of a form. A field that was not sent is empty."""
 
     def __init__(
@@ -59,7 +59,7 @@ class Form:
         return list(self._fields.get(name, ()))
 
 
-async def read_form(request: Request, max_file_bytes: int = 0) -> Form:
+async def read_form(request: Request, max_file_bytes: int = 0) -> SubmittedForm:
     """The form in the body of this request; empty where there is none.
 
     Files are read where `max_file_bytes` is not 0.
@@ -72,7 +72,7 @@ async def read_form(request: Request, max_file_bytes: int = 0) -> Form:
     if is_multipart and max_file_bytes:
         form = await _multipart(request, max_file_bytes)
     else:
-        form = Form(await _url_encoded(request))
+        form = SubmittedForm(await _url_encoded(request))
     if any("\0" in value for _, value in form.items()):
         raise InvalidRequest("the form is malformed")
     return form
@@ -88,7 +88,7 @@ async def _url_encoded(request: Request) -> Mapping[str, Sequence[str]]:
         raise InvalidRequest("the form is malformed") from error
 
 
-async def _multipart(request: Request, max_file_bytes: int) -> Form:
+async def _multipart(request: Request, max_file_bytes: int) -> SubmittedForm:
     parser = MultiPartParser(
         request.headers,
         limited_blocks(request.stream(), _MAX_BYTES + max_file_bytes, _too_large()),
@@ -106,7 +106,7 @@ async def _multipart(request: Request, max_file_bytes: int) -> Form:
         await data.close()
 
 
-async def _with_files(data: FormData) -> Form:
+async def _with_files(data: FormData) -> SubmittedForm:
     fields: dict[str, list[str]] = {}
     files: list[tuple[str, bytes]] = []
     for name, value in data.multi_items():
@@ -114,7 +114,7 @@ async def _with_files(data: FormData) -> Form:
             fields.setdefault(name, []).append(value)
         elif value.filename:  # browsers send an empty part where no file was chosen
             files.append((value.filename, await value.read()))
-    return Form(fields, files)
+    return SubmittedForm(fields, files)
 
 
 def _too_large() -> PayloadTooLarge:

@@ -12,8 +12,8 @@ from docstead.accounts.key_records import CreatedKey, KeyRecord
 from docstead.accounts.tenancy import Deployment
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import DocsteadError, InvalidRequest, NotFound
-from docstead.dashboard.forms import Form
-from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.forms import SubmittedForm
+from docstead.dashboard.pages import PageRenderer, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.sign_in import confirm
 from docstead.dashboard.visits import HOME, OwnerVisit
@@ -37,7 +37,7 @@ class KeyRow:
 class KeyPages:
     """`/dashboard/keys/{domain}`: admin keys of the organization, assistant keys of this site."""
 
-    def __init__(self, services: DashboardServices, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
         self._pages = pages
 
@@ -72,7 +72,7 @@ class KeyPages:
         self._services.api_keys.revoke(visit.organization.id, record.id)
         return see(f"{HOME}/keys/{deployment.domain}")
 
-    def _create(self, form: Form, deployment: Deployment) -> CreatedKey:
+    def _create(self, form: SubmittedForm, deployment: Deployment) -> CreatedKey:
         kind = _kind(form.text("kind"))
         is_admin = kind is KeyKind.ADMIN
         return self._services.api_keys.create(
@@ -118,7 +118,7 @@ class KeyPages:
             rows=self._rows(deployment),
             created=created,
             error=None if error is None else _form_error(error),
-            given=_given(visit.form if error else Form({})),
+            given=_given(visit.form if error else SubmittedForm({})),
             expiry_days=EXPIRY_DAYS,
             proof=self._services.owners.proof_needed(visit.secret),
             tab="keys",
@@ -153,7 +153,7 @@ def _form_error(error: DocsteadError) -> Mapping[str, str]:
     return {"field": field, "text": rest} if is_field else {"field": "", "text": error.message}
 
 
-def _given(form: Form) -> Mapping[str, object]:
+def _given(form: SubmittedForm) -> Mapping[str, object]:
     """Return the values of the form: submitted ones if it is shown again, or its defaults."""
     return {
         "kind": form.text("kind") or KeyKind.ADMIN.value,

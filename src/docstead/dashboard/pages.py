@@ -14,9 +14,9 @@ from docstead.base.errors import DocsteadError
 from docstead.base.texts import counted, stopped
 from docstead.content.diagnostics import number_of
 from docstead.dashboard import formats
-from docstead.dashboard.assets import Assets
+from docstead.dashboard.assets import DashboardAssets
 from docstead.dashboard.forms import CONFIRMED
-from docstead.dashboard.visits import Visit
+from docstead.dashboard.visits import DashboardRequest
 
 _SEE_OTHER = 303
 
@@ -33,10 +33,10 @@ class Confirmation:
     is_destructive: bool = True
 
 
-class Pages:
+class PageRenderer:
     """Renders pages."""
 
-    def __init__(self, assets: Assets, clock: Clock) -> None:
+    def __init__(self, assets: DashboardAssets, clock: Clock) -> None:
         self._clock = clock
         self._templates = Environment(
             loader=PackageLoader("docstead.dashboard"),
@@ -65,11 +65,11 @@ class Pages:
         )
 
     def render(
-        self, visit: Visit, template: str, *, status_code: int = 200, **context: Any
+        self, visit: DashboardRequest, template: str, *, status_code: int = 200, **context: Any
     ) -> HTMLResponse:
         return HTMLResponse(self.text(visit, template, **context), status_code)
 
-    def text(self, visit: Visit, template: str, **context: Any) -> str:
+    def text(self, visit: DashboardRequest, template: str, **context: Any) -> str:
         """Only the HTML, for parts of pages that are requested again."""
         frame = {
             "owner": visit.owner,
@@ -80,7 +80,9 @@ class Pages:
         }
         return self._templates.get_template(template).render({**frame, **context})
 
-    def confirm(self, visit: Visit, question: Confirmation, **context: Any) -> HTMLResponse:
+    def confirm(
+        self, visit: DashboardRequest, question: Confirmation, **context: Any
+    ) -> HTMLResponse:
         """Ask before something is done that cannot be undone."""
         fields = [*visit.form.items(), (CONFIRMED, "yes")]
         shown: dict[str, Any] = {
@@ -90,7 +92,7 @@ class Pages:
         }
         return self.render(visit, "confirm.html", **shown, **context)
 
-    def failure(self, visit: Visit, error: DocsteadError) -> Response:
+    def failure(self, visit: DashboardRequest, error: DocsteadError) -> Response:
         """The page of an error that no form could show."""
         response = self.render(
             visit,

@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from docstead.analytics.feedback_entries import FeedbackQuery, Status
-from docstead.analytics.period import Cursor, Period
+from docstead.analytics.feedback_entries import FeedbackQuery, FeedbackStatus
+from docstead.analytics.period import Cursor, ReportPeriod
 from docstead.base.errors import InvalidRequest
 from docstead.base.texts import clean
-from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.pages import PageRenderer, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
 
@@ -23,16 +23,16 @@ _SHOWN = 50
 _PATH_CHARACTERS = 2_000
 _KINDS = {
     "": FeedbackQuery(),
-    "open": FeedbackQuery(statuses=(Status.PENDING, Status.IN_PROGRESS)),
+    "open": FeedbackQuery(statuses=(FeedbackStatus.PENDING, FeedbackStatus.IN_PROGRESS)),
     "unhelpful": FeedbackQuery(helpful=False),
-    "closed": FeedbackQuery(statuses=(Status.RESOLVED, Status.DISMISSED)),
+    "closed": FeedbackQuery(statuses=(FeedbackStatus.RESOLVED, FeedbackStatus.DISMISSED)),
 }
 
 
 class ReaderPages:
     """`/dashboard/readers/{domain}` and `/dashboard/feedback/{domain}`."""
 
-    def __init__(self, services: DashboardServices, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
         self._insights = services.insights
         self._pages = pages
@@ -41,7 +41,7 @@ class ReaderPages:
         deployment = visit.deployment(self._services.tenancy)
         asked = visit.request.query_params.get("days", _USUAL_SPAN)
         days = int(asked if asked in map(str, _SPANS) else _USUAL_SPAN)
-        period = Period(self._services.clock.now() - timedelta(days=days))
+        period = ReportPeriod(self._services.clock.now() - timedelta(days=days))
         here, visits = [deployment.id], self._insights.visits
         thumbs = self._insights.opinions.by_page(here, FeedbackQuery(period), limit=_PAGES_SHOWN)
         return self._pages.render(
@@ -78,7 +78,7 @@ class ReaderPages:
             kind=kind,
             page=path,
             site=self._services.site_link(deployment, visit.host).url,
-            statuses=tuple(Status),
+            statuses=tuple(FeedbackStatus),
             tab="feedback",
         )
 
@@ -86,12 +86,12 @@ class ReaderPages:
         """Set the status of the chosen opinions."""
         deployment = visit.deployment(self._services.tenancy)
         wanted, chosen = visit.form.text("status"), visit.form.all("id")
-        if wanted not in list(Status):
-            raise InvalidRequest(f"status: choose one of {', '.join(Status)}")
+        if wanted not in list(FeedbackStatus):
+            raise InvalidRequest(f"status: choose one of {', '.join(FeedbackStatus)}")
         if not chosen:
             raise InvalidRequest("choose the feedback to change first")
         for opinion_id in chosen[:_SHOWN]:
-            self._insights.opinions.mark(deployment.id, opinion_id, Status(wanted))
+            self._insights.opinions.mark(deployment.id, opinion_id, FeedbackStatus(wanted))
         kind, path = visit.form.text("show"), visit.form.text("page")
         shown = {"show": kind if kind in _KINDS else "", "page": path}
         query = urlencode({name: value for name, value in shown.items() if value})

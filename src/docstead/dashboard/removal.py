@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from docstead.accounts.tenancy import Deployment
 from docstead.base.errors import DocsteadError, InvalidRequest
-from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.pages import PageRenderer, see
 from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.sign_in import confirm
 from docstead.dashboard.visits import HOME, OwnerVisit
@@ -15,7 +15,7 @@ from docstead.dashboard.visits import HOME, OwnerVisit
 class RemovalPages:
     """`/dashboard/{organizationId}/{domain}/remove`."""
 
-    def __init__(self, services: DashboardServices, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
         self._pages = pages
 

@@ -12,7 +12,7 @@ from docstead.agent.reviews.comments import Comment, CommentAnchor
 from docstead.agent.reviews.revisions import ChangeCommit
 from docstead.agent.states import TurnStatus
 from docstead.agent.values import Turn
-from docstead.dashboard.diffs import Line, ShownFile
+from docstead.dashboard.diffs import DiffLine, ShownFile
 from docstead.dashboard.prose import prose
 from docstead.dashboard.turn_log import reason_of
 
@@ -107,7 +107,7 @@ class FileThreads:
     by_line: Mapping[tuple[str, int | None], Sequence[ReviewThread]]
     others: Sequence[ReviewThread]
 
-    def at(self, line: Line | None) -> Sequence[ReviewThread]:
+    def at(self, line: DiffLine | None) -> Sequence[ReviewThread]:
         if line is None or line.number is None:
             return ()
         return self.by_line.get((line.side, line.number), ())
@@ -127,7 +127,7 @@ def threads_of(file: ShownFile, threads: Sequence[ReviewThread]) -> FileThreads:
     return FileThreads(by_line, others)
 
 
-def _line_of(about: CommentAnchor, lines: Sequence[Line]) -> Line | None:
+def _line_of(about: CommentAnchor, lines: Sequence[DiffLine]) -> DiffLine | None:
     """Return the line with the same text that is nearest to the original place."""
     if about.line is None:
         return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from docstead.accounts.api_keys import ApiKeys
-from docstead.accounts.owners import Owners
+from docstead.accounts.owners import OwnerRecords
 from docstead.accounts.site_hosts import SiteLink
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.agent.agent import AgentJobs
@@ -16,23 +16,23 @@ from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.reviews.service import ReviewService
 from docstead.analytics.insights import Insights
 from docstead.base.clock import Clock
-from docstead.export.exports import Exports
+from docstead.export.exports import ExportManager
 from docstead.limits.rate_limits import RateLimits
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.rollbacks import EditionRollbacks
-from docstead.publishing.updates import Updates
+from docstead.publishing.updates import UpdateService
 
 
 @dataclass(frozen=True)
 class DashboardServices:
     tenancy: Tenancy
-    owners: Owners
+    owners: OwnerRecords
     api_keys: ApiKeys
     rate_limits: RateLimits
-    updates: Updates
+    updates: UpdateService
     rollbacks: EditionRollbacks
-    editions: Editions
-    exports: Exports
+    editions: EditionStore
+    exports: ExportManager
     insights: Insights
     agent: AgentJobs
     forges: ForgeFactory

@@ -13,11 +13,11 @@ from docstead.accounts.passwords import MIN_LENGTH
 from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, Unauthorized
 from docstead.dashboard import formats
 from docstead.dashboard import sign_in_limits as limits
-from docstead.dashboard.cookies import DEVICE, SESSION, Cookies
-from docstead.dashboard.pages import Pages, see
+from docstead.dashboard.cookies import DEVICE, SESSION, CookieJar
+from docstead.dashboard.pages import PageRenderer, see
 from docstead.dashboard.services import DashboardServices
-from docstead.dashboard.visits import HOME, SIGN_IN, OwnerVisit, Visit
-from docstead.limits.rate_limits import Charge
+from docstead.dashboard.visits import HOME, SIGN_IN, DashboardRequest, OwnerVisit
+from docstead.limits.rate_limits import BucketCharge
 
 _PASSWORD = f"{HOME}/password"
 _WELCOME = "welcome"
@@ -26,19 +26,19 @@ _WELCOME = "welcome"
 class SignInPages:
     """Everything about who is signed in."""
 
-    def __init__(self, services: DashboardServices, pages: Pages) -> None:
+    def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
         self._owners = services.owners
         self._pages = pages
-        self._cookies = Cookies(services.is_https)
+        self._cookies = CookieJar(services.is_https)
 
-    def ask(self, visit: Visit) -> Response:
+    def ask(self, visit: DashboardRequest) -> Response:
         wanted = visit.request.query_params.get("next", "")
         if visit.owner is not None:
             return see(inside(wanted))
         return self._ask(visit, wanted=wanted)
 
-    def sign_in(self, visit: Visit) -> Response:
+    def sign_in(self, visit: DashboardRequest) -> Response:
         name, wanted = visit.form.text("name"), visit.form.text("next")
         device = self._cookies.read(visit.request, DEVICE)
         is_known = bool(device) and self._owners.knows_device(name, device)
@@ -53,10 +53,10 @@ class SignInPages:
             return response
         return self._begin(session, inside(wanted), device if is_known else "")
 
-    def open_link(self, visit: Visit) -> Response:
+    def open_link(self, visit: DashboardRequest) -> Response:
         return self._pages.render(visit, "link.html", action=visit.request.url.path)
 
-    def use_link(self, visit: Visit) -> Response:
+    def use_link(self, visit: DashboardRequest) -> Response:
         """Begin a session if the link is still good, and ask for a password."""
         try:
             session = self._owners.sign_in_by_link(visit.parameter("token"))
@@ -87,7 +87,7 @@ class SignInPages:
         self._remember_device(response, visit.owner.id)
         return response
 
-    def _of_stranger(self, visit: Visit, name: str) -> tuple[Charge, ...]:
+    def _of_stranger(self, visit: DashboardRequest, name: str) -> tuple[BucketCharge, ...]:
         """Guessing is slow: from one address, and for one name from all of them."""
         address = self._services.client_address(visit.request)
         return (*limits.of_address(address), limits.of_name(name))
@@ -105,7 +105,12 @@ class SignInPages:
         self._cookies.set(response, DEVICE, token, limits.DEVICE_SECONDS)
 
     def _ask(
-        self, visit: Visit, wanted: str, *, name: str = "", error: DocsteadError | None = None
+        self,
+        visit: DashboardRequest,
+        wanted: str,
+        *,
+        name: str = "",
+        error: DocsteadError | None = None,
     ) -> Response:
         return self._pages.render(
             visit,
@@ -152,7 +157,7 @@ def inside(address: str) -> str:
     return address if is_ours and not is_odd else HOME
 
 
-def _chosen_password(visit: Visit) -> str:
+def _chosen_password(visit: DashboardRequest) -> str:
     password = visit.form.secret("password")
     if len(password) < MIN_LENGTH:
         raise InvalidRequest(f"Choose at least {MIN_LENGTH} characters.")

@@ -11,7 +11,7 @@ import hashlib
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from docstead.base.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
-from docstead.limits.rate_limits import Charge
+from docstead.limits.rate_limits import BucketCharge
 
 DEVICE_SECONDS = 180 * DAY_SECONDS
 _WINDOW_SECONDS = 15 * MINUTE_SECONDS
@@ -19,30 +19,34 @@ _NAME_LENGTH = 200
 _REFUSAL = "Too many attempts."
 
 
-def of_device(token: str) -> tuple[Charge, ...]:
+def of_device(token: str) -> tuple[BucketCharge, ...]:
     digest = hashlib.sha256(token.encode(errors="replace")).hexdigest()
-    return (Charge(f"sign-in-device:{digest}", 20, _WINDOW_SECONDS, "sign-in-device", _REFUSAL),)
+    return (
+        BucketCharge(f"sign-in-device:{digest}", 20, _WINDOW_SECONDS, "sign-in-device", _REFUSAL),
+    )
 
 
-def of_address(address: str) -> tuple[Charge, ...]:
+def of_address(address: str) -> tuple[BucketCharge, ...]:
     """One address, and the /64 of an IPv6 address: one household has as many as it likes."""
-    single = Charge(f"sign-in-address:{address}", 20, _WINDOW_SECONDS, "sign-in-address", _REFUSAL)
+    single = BucketCharge(
+        f"sign-in-address:{address}", 20, _WINDOW_SECONDS, "sign-in-address", _REFUSAL
+    )
     network = _network(address)
     if network is None:
         return (single,)
-    return single, Charge(
+    return single, BucketCharge(
         f"sign-in-network:{network}", 200, _WINDOW_SECONDS, "sign-in-network", _REFUSAL
     )
 
 
-def of_name(name: str) -> Charge:
-    return Charge(
+def of_name(name: str) -> BucketCharge:
+    return BucketCharge(
         f"sign-in-name:{name[:_NAME_LENGTH]}", 100, HOUR_SECONDS, "sign-in-name", _REFUSAL
     )
 
 
-def of_confirmation(owner_id: str) -> Charge:
-    return Charge(f"confirmation:{owner_id}", 20, _WINDOW_SECONDS, "confirmation", _REFUSAL)
+def of_confirmation(owner_id: str) -> BucketCharge:
+    return BucketCharge(f"confirmation:{owner_id}", 20, _WINDOW_SECONDS, "confirmation", _REFUSAL)
 
 
 def _network(address: str) -> str | None:

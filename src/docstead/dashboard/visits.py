@@ -11,7 +11,7 @@ from starlette.responses import Response
 from docstead.accounts.owners import Owner
 from docstead.accounts.tenancy import Deployment, Organization, Tenancy
 from docstead.base.errors import Forbidden, NotFound
-from docstead.dashboard.forms import CSRF_FIELD, Form, csrf_token, is_csrf_token
+from docstead.dashboard.forms import CSRF_FIELD, SubmittedForm, csrf_token, is_csrf_token
 
 HOME = "/dashboard"
 SIGN_IN = f"{HOME}/sign-in"
@@ -19,11 +19,11 @@ SAFE_METHODS = ("GET", "HEAD")
 
 
 @dataclass(frozen=True)
-class Visit:
+class DashboardRequest:
     """A request whose form, if it has one, came from a page of ours in the same browser."""
 
     request: Request
-    form: Form
+    form: SubmittedForm
     secret: str  # the cookie that forms are tied to
     owner: Owner | None = None
     organization: Organization | None = None
@@ -51,7 +51,7 @@ class Visit:
 
 
 @dataclass(frozen=True)
-class OwnerVisit(Visit):
+class OwnerVisit(DashboardRequest):
     """The visit of somebody who is signed in."""
 
     owner: Owner
@@ -70,11 +70,11 @@ class OwnerVisit(Visit):
         return found
 
 
-Page = Callable[[Visit], Response]
+Page = Callable[[DashboardRequest], Response]
 OwnerPage = Callable[[OwnerVisit], Response]
 
 
-def check_csrf(visit: Visit) -> None:
+def check_csrf(visit: DashboardRequest) -> None:
     """Refuse a form that did not come from a page of ours in the same browser.
 
     Raises:

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from docstead.export.manifest import MANIFEST, Manifest
+from docstead.export.manifest import MANIFEST, ManifestWriter
 from docstead.export.static_file import StaticFile
 
 Progress = Callable[[int, int], None]
@@ -43,7 +43,7 @@ def write_bundle(
         tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
     ):
         for path, size, blocks in members(files, progress):
-            archive.addfile(_tar_member(path, size), io.BufferedReader(_Blocks(blocks)))
+            archive.addfile(_tar_member(path, size), io.BufferedReader(_GzipBlocks(blocks)))
     return target.stat().st_size
 
 
@@ -63,7 +63,7 @@ def members(files: Iterable[StaticFile], progress: Progress | None = None) -> It
     """Every file in its order, then the manifest. Each is to be read before the next."""
     ordered = sorted(files, key=lambda file: file.path)
     total, done = sum(file.size_bytes for file in ordered), 0
-    manifest = Manifest()
+    manifest = ManifestWriter()
     for file in ordered:
         blocks = manifest.recording(file.path, file.blocks())
         yield file.path, file.size_bytes, blocks
@@ -94,7 +94,7 @@ def _add_to_zip(archive: zipfile.ZipFile, path: str, size: int, blocks: Iterator
             out.write(block)
 
 
-class _Blocks(io.RawIOBase):
+class _GzipBlocks(io.RawIOBase):
     """Blocks of bytes as a file that can be read once."""
 
     def __init__(self, blocks: Iterator[bytes]) -> None:

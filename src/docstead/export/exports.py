@@ -29,10 +29,10 @@ from docstead.export.selection import checked_paths
 from docstead.export.work import ExportWork
 from docstead.jobs import JobContext, Jobs
 from docstead.jobs.fair_shares import fair_share
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.storage_quota import StorageQuota
 from docstead.publishing.update_records import Update
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 from docstead.theme.external_services import NOTHING, ExternalServices
 
 KIND = "export"
@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Bundle:
+class BundleLink:
     """A link to the archive of a completed export."""
 
     export_id: str
@@ -70,7 +70,7 @@ def published_address(deployment: Deployment) -> str:
     return f"https://{deployment.hostname}"
 
 
-class Exports:
+class ExportManager:
     """The exports of all deployments.
 
     `site_address` gives the address that canonical links and sitemaps name; `kept` says which
@@ -82,8 +82,8 @@ class Exports:
         self,
         *,
         records: ExportRecords,
-        editions: Editions,
-        objects: Objects,
+        editions: EditionStore,
+        objects: ObjectStore,
         tenancy: Tenancy,
         site_address: Callable[[Deployment], str] = published_address,
         link_ttl_seconds: int = DAY_SECONDS,
@@ -234,7 +234,7 @@ class Exports:
             for old in self._records.expired(deployment.id, self._kept):
                 self._remove(old)
 
-    def bundle(self, organization_id: str, export_id: str) -> Bundle:
+    def bundle(self, organization_id: str, export_id: str) -> BundleLink:
         """A fresh link to the bundle.
 
         Raises:
@@ -250,7 +250,7 @@ class Exports:
             ttl_seconds=self._link_ttl_seconds,
             filename=self._filename(export),
         )
-        return Bundle(export.id, link.url, export.size_bytes, link.expires_at)
+        return BundleLink(export.id, link.url, export.size_bytes, link.expires_at)
 
     def _check_plan(self, organization_id: str) -> None:
         plan = self._tenancy.organization(organization_id).plan

@@ -7,18 +7,21 @@ import tempfile
 from pathlib import Path
 
 from docstead.export.files import StaticSite
-from docstead.export.manifest import MANIFEST, Manifest
+from docstead.export.manifest import MANIFEST, ManifestWriter
 from docstead.export.options import ExportOptions
 from docstead.export.replacing import check_replaceable, put_in_place
 from docstead.export.temp_files import TempFiles
 from docstead.export.work_queue import taken
-from docstead.export.writers import Writers, WriterTask
+from docstead.export.writers import WriterProcesses, WriterTask
 from docstead.export.writing import write_file, write_files
 from docstead.publishing.edition import Edition
 
 
 def write_folder(
-    edition: Edition, directory: Path, writers: Writers, options: ExportOptions | None = None
+    edition: Edition,
+    directory: Path,
+    writers: WriterProcesses,
+    options: ExportOptions | None = None,
 ) -> int:
     """Write an edition to `directory`, with its manifest; how many files there are.
 
@@ -40,9 +43,9 @@ def write_folder(
     return count
 
 
-def _write_all(site: StaticSite, root: Path, writers: Writers) -> int:
+def _write_all(site: StaticSite, root: Path, writers: WriterProcesses) -> int:
     """Write all files and return their number."""
-    manifest, edition, queue = Manifest(), site.edition, writers.work_queue.queue
+    manifest, edition, queue = ManifestWriter(), site.edition, writers.work_queue.queue
     task = WriterTask(edition.path, edition.contents, site.options, queue, root)
     writers.begin(task)
     writers.share(task, site.shared)

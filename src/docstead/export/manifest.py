@@ -50,13 +50,13 @@ class FileFact(msgspec.Struct, frozen=True, rename="camel"):
     size_bytes: int
 
 
-class _Manifest(msgspec.Struct, frozen=True):
+class _ManifestFile(msgspec.Struct, frozen=True):
     format: int
     files: dict[str, FileFact]
 
 
 _FACTS = json_decoder(BundleFacts)
-_MANIFEST = json_decoder(_Manifest)
+_MANIFEST = json_decoder(_ManifestFile)
 
 
 def facts_json(facts: BundleFacts) -> bytes:
@@ -76,7 +76,7 @@ def read_manifest(data: bytes) -> dict[str, FileFact]:
     return _read(data, _MANIFEST, MANIFEST).files
 
 
-class Manifest:
+class ManifestWriter:
     """Takes note of files as they are written."""
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class Manifest:
 
     def json(self) -> bytes:
         ordered = dict(sorted(self.files.items()))
-        return msgspec.json.encode(_Manifest(FORMAT, ordered)) + b"\n"
+        return msgspec.json.encode(_ManifestFile(FORMAT, ordered)) + b"\n"
 
 
 def _read(data: bytes, decoder: Decoder[T], name: str) -> T:

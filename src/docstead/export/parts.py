@@ -13,7 +13,7 @@ import msgspec
 from docstead.base.decoders import msgpack_decoder
 from docstead.base.errors import NotFound
 from docstead.export.static_file import StaticFile
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 
 _FAST = 1
 _CONTENTS = msgpack_decoder(dict[str, bytes])
@@ -31,7 +31,7 @@ def bundle_key(export_id: str) -> str:
 class ExportParts:
     """The parts of one export."""
 
-    def __init__(self, objects: Objects, export_id: str) -> None:
+    def __init__(self, objects: ObjectStore, export_id: str) -> None:
         self._objects = objects
         self._folder = f"{folder_key(export_id)}/parts"
 

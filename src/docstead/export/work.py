@@ -15,9 +15,9 @@ from docstead.export.parts import ExportParts, bundle_key
 from docstead.export.records import Export, ExportRecords, ExportStatus
 from docstead.export.static_file import StaticFile
 from docstead.export.temp_files import TempFiles
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.storage_quota import StorageQuota
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 
 BATCH_PAGES = 32
 
@@ -34,8 +34,8 @@ class ExportWork:
         options: ExportOptions,
         *,
         records: ExportRecords,
-        editions: Editions,
-        objects: Objects,
+        editions: EditionStore,
+        objects: ObjectStore,
         filename: str,
         quota: StorageQuota | None = None,
     ) -> None:

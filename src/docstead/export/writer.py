@@ -15,7 +15,7 @@ import msgspec
 
 from docstead.base.heap import tune_gc
 from docstead.export.files import StaticSite
-from docstead.export.manifest import Manifest
+from docstead.export.manifest import ManifestWriter
 from docstead.export.work_queue import taken
 from docstead.export.writers import WriterTask
 from docstead.export.writing import write_files
@@ -26,7 +26,7 @@ def main() -> None:
     """Carry out the task on the standard input."""
     tune_gc()
     task: WriterTask = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this
-    manifest = Manifest()
+    manifest = ManifestWriter()
     with tempfile.TemporaryDirectory(prefix="docstead-writer-") as scratch:
         edition = Edition("written", task.edition, task.contents, Path(scratch))
         site = StaticSite(edition, task.options)

@@ -36,7 +36,7 @@ class WriterTask:
     root: Path
 
 
-class Writers:
+class WriterProcesses:
     """Writer processes of one export, while this is open; `most` in addition to the caller."""
 
     def __init__(self, most: int = 1) -> None:

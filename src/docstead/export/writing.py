@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from docstead.export.manifest import Manifest
+from docstead.export.manifest import ManifestWriter
 from docstead.export.static_file import StaticFile
 
 
-def write_files(files: Iterable[StaticFile], root: Path, manifest: Manifest) -> None:
+def write_files(files: Iterable[StaticFile], root: Path, manifest: ManifestWriter) -> None:
     """Write files below `root` as they come, so that no more than one is held in memory."""
     for file in files:
         write_file(root / file.path, manifest.recording(file.path, file.blocks()))

@@ -23,7 +23,7 @@ from docstead.analytics.event_collector import EventCollector
 from docstead.base.errors import NotFound, RateLimited, StoreUnavailable, Unavailable
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.base.lru_cache import LruCache
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.base.unexpected import UnexpectedError
 from docstead.base.units import MIB
 from docstead.hosting.conditions import takes_gzip
@@ -31,7 +31,7 @@ from docstead.hosting.documents import SiteDocuments
 from docstead.hosting.edition_site import EditionSite
 from docstead.hosting.notices import notice
 from docstead.hosting.playground import PATH as PLAYGROUND_PATH
-from docstead.hosting.playground import Playground
+from docstead.hosting.playground import PlaygroundProxy
 from docstead.hosting.prepared_response import PreparedResponse
 from docstead.hosting.reader_posts import FEEDBACK_PATH, VIEWS_PATH, ReaderPosts
 from docstead.hosting.requests import (
@@ -46,7 +46,7 @@ from docstead.hosting.requests import (
 from docstead.hosting.response_cache import CachedPage
 from docstead.hosting.responses import (
     REVALIDATE,
-    Responses,
+    ResponseBuilder,
     document_response,
     moved_response,
     page_policy,
@@ -55,8 +55,8 @@ from docstead.hosting.served_document import RecentDocuments, Redirection, Serve
 from docstead.hosting.shared_hosts import sandboxed
 from docstead.hosting.site_matching import SiteMatch, SiteMatcher, host_of
 from docstead.publishing.edition import Edition
-from docstead.publishing.editions import Editions
-from docstead.storage.objects import Objects
+from docstead.publishing.editions import EditionStore
+from docstead.storage.objects import ObjectStore
 from docstead.theme.external_services import NOTHING, ExternalServices
 
 _log = logging.getLogger(__name__)
@@ -77,14 +77,14 @@ def _everyone(_: HTTPConnection) -> None:
 
 def create_hosting(
     tenancy: Tenancy,
-    editions: Editions,
-    objects: Objects,
+    editions: EditionStore,
+    objects: ObjectStore,
     *,
     site_address: Callable[[Deployment], str],
     service_hosts: Iterable[str],
     default_domain: str = "",
     site_hosts: SiteHosts | None = None,
-    outbound: Outbound | None = None,
+    outbound: OutboundClient | None = None,
     external_services: Callable[[Deployment], ExternalServices] = lambda _: NOTHING,
     features: Callable[[Deployment], Features] = lambda _: ALL_FEATURES,
     collector: EventCollector[Deployment] | None = None,
@@ -93,7 +93,7 @@ def create_hosting(
     recent_bytes: int = _RECENT_BYTES,
     admit: Callable[[HTTPConnection], None] = _everyone,
     admit_playground: Callable[[HTTPConnection], None] = _everyone,
-) -> Hosting:
+) -> HostingApp:
     """Hosting for every deployment.
 
     Args:
@@ -113,11 +113,13 @@ def create_hosting(
     """
     matcher = SiteMatcher(tenancy, service_hosts, default_domain, site_hosts)
     sites = EditionSites(editions, site_address, external_services, recent_bytes, features)
-    sender = Playground(matcher, editions, outbound or Outbound(), admit_playground, features)
-    return Hosting(
+    sender = PlaygroundProxy(
+        matcher, editions, outbound or OutboundClient(), admit_playground, features
+    )
+    return HostingApp(
         matcher,
         sites,
-        responses=Responses(objects),
+        responses=ResponseBuilder(objects),
         editions=editions,
         playground=sender,
         readers=ReaderPosts(matcher, collector, address_of, features) if collector else None,
@@ -133,7 +135,7 @@ class EditionSites:
 
     def __init__(
         self,
-        editions: Editions,
+        editions: EditionStore,
         site_address: Callable[[Deployment], str],
         external_services: Callable[[Deployment], ExternalServices],
         recent_bytes: int,
@@ -183,7 +185,7 @@ class EditionSites:
         return EditionSite(edition, match.base_path, documents)
 
 
-class Hosting:
+class HostingApp:
     """Serves sites. See `create_hosting`."""
 
     def __init__(
@@ -191,9 +193,9 @@ class Hosting:
         matcher: SiteMatcher,
         sites: EditionSites,
         *,
-        responses: Responses,
-        editions: Editions,
-        playground: Playground,
+        responses: ResponseBuilder,
+        editions: EditionStore,
+        playground: PlaygroundProxy,
         readers: ReaderPosts | None,
         features: Callable[[Deployment], Features],
         shown_below: Callable[[HTTPConnection], str],

@@ -8,7 +8,7 @@ from functools import cached_property
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.content.generated_files import FEED, LLMS, LLMS_FULL, LLMS_PARTS
 from docstead.content.slugs import find_page, path_of
-from docstead.hosting.frames import Frame
+from docstead.hosting.frames import ShellInputs
 from docstead.hosting.pointers import page_headers
 from docstead.hosting.served_document import HTML, RecentDocuments, ServedDocument, document
 from docstead.hosting.speculation import speculation_header, speculation_rules
@@ -48,8 +48,8 @@ class SiteDocuments:
         self._base_path = base_path
         self._is_shared = is_shared
         mode = ShellMode.hosted(base_path, site_address, is_shared=is_shared)
-        frame = Frame.of(edition, mode, external_services, features)
-        self._frame: Frame = before._frame if before and before._frame == frame else frame
+        frame = ShellInputs.of(edition, mode, external_services, features)
+        self._frame: ShellInputs = before._frame if before and before._frame == frame else frame
         self._shell = self._frame.shell
         self._recent = recent
         assistant = self._shell.assistant

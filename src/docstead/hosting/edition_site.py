@@ -17,7 +17,7 @@ from docstead.hosting.served_document import (
     StoredFile,
 )
 from docstead.publishing.edition import Edition
-from docstead.repository.redirects import Redirects
+from docstead.repository.redirects import RedirectTable
 
 _PERMANENT = 308
 _TEMPORARY = 307
@@ -43,7 +43,7 @@ class EditionSite:
         self._site = visible_to(edition.site)
         self._base_path = base_path
         self.documents = documents
-        self._redirects = Redirects(edition.site.config.redirects)
+        self._redirects = RedirectTable(edition.site.config.redirects)
 
     @property
     def edition_id(self) -> str:

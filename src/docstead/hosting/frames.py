@@ -20,7 +20,7 @@ from docstead.theme.mode import ShellMode
 
 
 @dataclass(frozen=True)
-class Frame:
+class ShellInputs:
     """All that a shell is made of. Equal frames render equally."""
 
     site: Site
@@ -38,7 +38,7 @@ class Frame:
         mode: ShellMode,
         external_services: ExternalServices,
         features: Features = ALL_FEATURES,
-    ) -> Frame:
+    ) -> ShellInputs:
         return cls(
             visible_to(edition.site),
             mode,

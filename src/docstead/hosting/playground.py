@@ -30,7 +30,7 @@ from docstead.base.bodies import limited_body
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import DocsteadError, Forbidden, InvalidRequest, NotFound, RateLimited
 from docstead.base.features import ALL_FEATURES, Features
-from docstead.base.outbound import Outbound, OutboundResponse, checked_url
+from docstead.base.outbound import OutboundClient, OutboundResponse, checked_url
 from docstead.base.texts import duration
 from docstead.base.units import KIB, MIB
 from docstead.base.validation_texts import decoding_text
@@ -39,7 +39,7 @@ from docstead.content.slugs import find_page
 from docstead.hosting.requests import check_origin, prefix_of
 from docstead.hosting.site_matching import SiteMatcher
 from docstead.publishing.edition import Edition
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 
 PATH = "/_docs/api/request"
 _DESCRIPTION = re.compile(r' data-playground="([^"]*)"')
@@ -83,14 +83,14 @@ _WANTED = json_decoder(PlaygroundRequest)
 _OPERATION = json_decoder(_Operation)
 
 
-class Playground:
+class PlaygroundProxy:
     """Answers the playground's requests; see the module."""
 
     def __init__(
         self,
         matcher: SiteMatcher,
-        editions: Editions,
-        outbound: Outbound,
+        editions: EditionStore,
+        outbound: OutboundClient,
         admit: Callable[[HTTPConnection], None],
         features: Callable[[Deployment], Features] = lambda _: ALL_FEATURES,
     ) -> None:

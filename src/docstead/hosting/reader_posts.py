@@ -43,7 +43,7 @@ T = TypeVar("T")
 Path = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
 
 
-class _View(msgspec.Struct, frozen=True, tag_field="event", tag="view"):
+class _PageView(msgspec.Struct, frozen=True, tag_field="event", tag="view"):
     path: Path
 
 
@@ -61,7 +61,7 @@ class _Opinion(msgspec.Struct, frozen=True):
     contact: Annotated[str, msgspec.Meta(max_length=320)] | None = None
 
 
-_EVENT = json_decoder(_View | _SearchPost)
+_EVENT = json_decoder(_PageView | _SearchPost)
 _OPINION = json_decoder(_Opinion)
 
 

@@ -7,7 +7,7 @@ from time import monotonic
 
 from docstead.hosting.prepared_response import PreparedResponse
 from docstead.hosting.site_matching import REMEMBERED_SECONDS
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,6 @@ class CachedPage:
     def size_bytes(self) -> int:
         return self.ready.size_bytes
 
-    def is_good(self, editions: Editions) -> bool:
+    def is_good(self, editions: EditionStore) -> bool:
         is_current = editions.is_known_current(self.deployment_id, self.edition_id)
         return is_current and monotonic() < self.until

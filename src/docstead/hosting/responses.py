@@ -14,7 +14,7 @@ from docstead.hosting.conditions import is_known, takes_gzip, wanted_range
 from docstead.hosting.served_document import Redirection, ServedDocument, SiteContent, StoredFile
 from docstead.hosting.shared_hosts import shared_file_headers
 from docstead.publishing.edition_format import StoredAsset
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 
 FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "public, no-cache"
@@ -55,10 +55,10 @@ def page_policy(script_source: str, connect: Iterable[str] = ()) -> str:
     )
 
 
-class Responses:
+class ResponseBuilder:
     """Makes responses; blocking. Bytes of stored files come from `objects`."""
 
-    def __init__(self, objects: Objects) -> None:
+    def __init__(self, objects: ObjectStore) -> None:
         self._objects = objects
 
     def of(

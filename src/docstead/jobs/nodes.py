@@ -22,7 +22,7 @@ _FORGOTTEN_AFTER = timedelta(days=7)
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-class Nodes:
+class NodeRegistry:
     """The nodes that run jobs on one database."""
 
     def __init__(self, engine: Engine, node_id: str, heartbeat_seconds: float) -> None:

@@ -26,7 +26,7 @@ from docstead.base.heap import release_memory
 from docstead.base.outages import OutageLog
 from docstead.jobs import library
 from docstead.jobs.context import JobContext, JobInterrupted, JobKind, ShutdownGate
-from docstead.jobs.nodes import Nodes
+from docstead.jobs.nodes import NodeRegistry
 from docstead.jobs.queue_claims import claim_now
 from docstead.jobs.queue_notifier import QueueNotifier
 
@@ -80,7 +80,7 @@ class Jobs:
         self._notifier = QueueNotifier(self._poll_now)
         self._slots: dict[str, threading.Semaphore] = {}
         self._lock = library.FileLock(self._url)
-        self._nodes = Nodes(self._engine, node_id, heartbeat_seconds)
+        self._nodes = NodeRegistry(self._engine, node_id, heartbeat_seconds)
 
     def register(
         self,

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from docstead.base.errors import InvalidRequest
 from docstead.base.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 from docstead.limits.address_limits import AddressPolicy, counted_as
-from docstead.limits.rate_limits import Charge
+from docstead.limits.rate_limits import BucketCharge
 
 
 def assistant_message(
     organization_id: str, client_ip: str | None, endpoint: str
-) -> tuple[Charge, ...]:
+) -> tuple[BucketCharge, ...]:
     """An assistant message: 10,000 an hour for the organization and 10,000 a day for the address.
 
     Each `endpoint` (`v1`, `v2`, `mcp`) counts separately, and uses the address unchanged.
@@ -23,8 +23,8 @@ def assistant_message(
     """
     organization, address = f"{endpoint}:{organization_id}", f"{endpoint}:{client_ip or ''}"
     return (
-        Charge(f"assistant:{organization}", 10_000, HOUR_SECONDS, "assistant-organization"),
-        Charge(f"assistant-ip:{address}", 10_000, DAY_SECONDS, "assistant-address"),
+        BucketCharge(f"assistant:{organization}", 10_000, HOUR_SECONDS, "assistant-organization"),
+        BucketCharge(f"assistant-ip:{address}", 10_000, DAY_SECONDS, "assistant-address"),
     )
 
 
@@ -76,72 +76,74 @@ def playground_request(per_minute: int) -> AddressPolicy:
     return AddressPolicy("playground-address", per_minute, MINUTE_SECONDS)
 
 
-def mcp_request(client_ip: str) -> Charge:
+def mcp_request(client_ip: str) -> BucketCharge:
     """A request to an MCP server; questions asked there have limits as messages have, too."""
-    return Charge(f"mcp-ip:{client_ip}", 10_000, DAY_SECONDS, "mcp-address")
+    return BucketCharge(f"mcp-ip:{client_ip}", 10_000, DAY_SECONDS, "mcp-address")
 
 
-def assistant_resume(organization_id: str) -> Charge:
-    return Charge(f"resume:{organization_id}", 10_000, HOUR_SECONDS, "assistant-resume")
+def assistant_resume(organization_id: str) -> BucketCharge:
+    return BucketCharge(f"resume:{organization_id}", 10_000, HOUR_SECONDS, "assistant-resume")
 
 
-def assistant_feedback(organization_id: str) -> Charge:
-    return Charge(f"feedback:{organization_id}", 10_000, HOUR_SECONDS, "assistant-feedback")
+def assistant_feedback(organization_id: str) -> BucketCharge:
+    return BucketCharge(f"feedback:{organization_id}", 10_000, HOUR_SECONDS, "assistant-feedback")
 
 
-def search(organization_id: str) -> Charge:
-    return Charge(f"search:{organization_id}", 10_000, HOUR_SECONDS, "search")
+def search(organization_id: str) -> BucketCharge:
+    return BucketCharge(f"search:{organization_id}", 10_000, HOUR_SECONDS, "search")
 
 
-def page_content(organization_id: str) -> Charge:
-    return Charge(f"page:{organization_id}", 10_000, HOUR_SECONDS, "page-content")
+def page_content(organization_id: str) -> BucketCharge:
+    return BucketCharge(f"page:{organization_id}", 10_000, HOUR_SECONDS, "page-content")
 
 
-def page_view(address: str) -> Charge:
+def page_view(address: str) -> BucketCharge:
     """A page's word that it is read. Whole offices share an address, or a network of IPv6."""
-    return Charge(f"view-ip:{counted_as(address)}", 10_000, HOUR_SECONDS, "page-view")
+    return BucketCharge(f"view-ip:{counted_as(address)}", 10_000, HOUR_SECONDS, "page-view")
 
 
-def page_feedback(address: str) -> Charge:
+def page_feedback(address: str) -> BucketCharge:
     """Feedback on a page. It is stored, so a subscriber's many addresses count as one."""
-    return Charge(f"page-feedback-ip:{counted_as(address)}", 200, HOUR_SECONDS, "page-feedback")
+    return BucketCharge(
+        f"page-feedback-ip:{counted_as(address)}", 200, HOUR_SECONDS, "page-feedback"
+    )
 
 
-def agent_job(project_id: str) -> Charge:
+def agent_job(project_id: str) -> BucketCharge:
     """Starting an agent job."""
-    return Charge(f"agent-job:{project_id}", 100, HOUR_SECONDS, "agent-job")
+    return BucketCharge(f"agent-job:{project_id}", 100, HOUR_SECONDS, "agent-job")
 
 
-def agent_message(project_id: str) -> Charge:
+def agent_message(project_id: str) -> BucketCharge:
     """Following up on an agent job; counted apart, so that all 100 are follow-ups."""
-    return Charge(f"agent-message:{project_id}", 100, HOUR_SECONDS, "agent-message")
+    return BucketCharge(f"agent-message:{project_id}", 100, HOUR_SECONDS, "agent-message")
 
 
-def export_start(organization_id: str) -> Charge:
-    return Charge(f"export-start:{organization_id}", 10, HOUR_SECONDS, "export-start")
+def export_start(organization_id: str) -> BucketCharge:
+    return BucketCharge(f"export-start:{organization_id}", 10, HOUR_SECONDS, "export-start")
 
 
-def export_status(organization_id: str) -> Charge:
-    return Charge(f"export-status:{organization_id}", 120, MINUTE_SECONDS, "export-status")
+def export_status(organization_id: str) -> BucketCharge:
+    return BucketCharge(f"export-status:{organization_id}", 120, MINUTE_SECONDS, "export-status")
 
 
-def export_bundle(organization_id: str) -> Charge:
-    return Charge(f"export-bundle:{organization_id}", 30, HOUR_SECONDS, "export-bundle")
+def export_bundle(organization_id: str) -> BucketCharge:
+    return BucketCharge(f"export-bundle:{organization_id}", 30, HOUR_SECONDS, "export-bundle")
 
 
-def analytics(organization_id: str) -> Charge:
+def analytics(organization_id: str) -> BucketCharge:
     """All endpoints of analytics together."""
-    return Charge(f"analytics:{organization_id}", 100, HOUR_SECONDS, "analytics")
+    return BucketCharge(f"analytics:{organization_id}", 100, HOUR_SECONDS, "analytics")
 
 
-def archive_publish(organization_id: str) -> Charge:
+def archive_publish(organization_id: str) -> BucketCharge:
     """Publishing an archive."""
-    return Charge(f"archive:{organization_id}", 60, HOUR_SECONDS, "archive-publish")
+    return BucketCharge(f"archive:{organization_id}", 60, HOUR_SECONDS, "archive-publish")
 
 
-def archive_status(organization_id: str) -> Charge:
-    return Charge(f"archive-status:{organization_id}", 600, MINUTE_SECONDS, "archive-status")
+def archive_status(organization_id: str) -> BucketCharge:
+    return BucketCharge(f"archive-status:{organization_id}", 600, MINUTE_SECONDS, "archive-status")
 
 
-def project_update(organization_id: str) -> Charge:
-    return Charge(f"update:{organization_id}", 10, 10, "project-update")
+def project_update(organization_id: str) -> BucketCharge:
+    return BucketCharge(f"update:{organization_id}", 10, 10, "project-update")

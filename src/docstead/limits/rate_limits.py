@@ -41,7 +41,7 @@ _PART_OF_LONGER = 10 * MINUTE_SECONDS
 
 
 @dataclass(frozen=True)
-class Charge:
+class BucketCharge:
     """One use of a bucket that holds `limit` uses per window."""
 
     bucket: str  # what is counted, such as "assistant:org_0f…"
@@ -66,7 +66,7 @@ class Charge:
 class _ExceededCharge:
     """A charge for which there is no room, and the seconds until there is."""
 
-    charge: Charge
+    charge: BucketCharge
     left_seconds: int  # at least 1
 
 
@@ -82,7 +82,7 @@ class RateLimits:
         self._upsert = _upsert(sqlite.insert if database.is_sqlite else postgresql.insert)
         self._purged_at = 0.0
 
-    def spend(self, *charges: Charge) -> None:
+    def spend(self, *charges: BucketCharge) -> None:
         """Count one use of each bucket.
 
         Raises:
@@ -106,11 +106,13 @@ class RateLimits:
         with self._database.transaction() as connection:
             connection.execute(delete(rate_limits).where(rate_limits.c.window_start <= oldest))
 
-    def _as_set(self, charge: Charge) -> Charge:
+    def _as_set(self, charge: BucketCharge) -> BucketCharge:
         limit = self._limits.get(charge.policy)
         return charge if limit is None else replace(charge, limit=limit)
 
-    def _spend(self, connection: Connection, charge: Charge, now: float) -> _ExceededCharge | None:
+    def _spend(
+        self, connection: Connection, charge: BucketCharge, now: float
+    ) -> _ExceededCharge | None:
         if not self._database.is_sqlite:  # there a transaction that writes has the only lock
             connection.execute(_LOCK, {"key": charge.bucket})
         part = charge.part_seconds
@@ -152,7 +154,7 @@ def _upsert(insert: Callable[..., Any]) -> Executable:
     return returning
 
 
-def _free_at(connection: Connection, charge: Charge, values: Mapping[str, Any]) -> float:
+def _free_at(connection: Connection, charge: BucketCharge, values: Mapping[str, Any]) -> float:
     """Return the moment at which so many uses have left the window that one more fits."""
     parts = connection.execute(
         _PARTS_IN_USE, {name: values[name] for name in ("key", "since")}

@@ -20,14 +20,14 @@ from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.loading.navigation_reader import NavigationReader
 from docstead.loading.page_reader import PageReader
 from docstead.reference.graphql.spec import cached_schema
-from docstead.reference.openapi.spec import ReadRemote, Specifications
+from docstead.reference.openapi.spec import ReadRemote, SpecificationCatalog
 from docstead.reference.pages import ApiPages
 from docstead.reference.sdk.navigating import LibraryReader
 from docstead.repository.assistant_notes_reader import read_assistant_notes, read_site_skills
 from docstead.repository.config_reader import read_config
 from docstead.repository.grammars_reader import read_grammars
 from docstead.repository.image_sizes import image_sizes
-from docstead.repository.json_fields import Keys
+from docstead.repository.json_fields import ObjectReader
 from docstead.repository.links import check_pages
 from docstead.repository.mounting import mounted
 from docstead.repository.parse_cache import ParseCache, no_parse_cache
@@ -36,7 +36,7 @@ from docstead.repository.remote_assets import ReadAsset, RemoteAssets
 from docstead.repository.sdk_settings import ReadArtifact
 from docstead.repository.settings_file import listed_slugs, read_settings
 from docstead.repository.site_scripts import published
-from docstead.repository.sources import SCHEMA_SUFFIXES, Sources
+from docstead.repository.sources import SCHEMA_SUFFIXES, SourceFiles
 from docstead.repository.tree import list_files, read_ignore, report_equal_names
 from docstead.repository.tree_limits import TreeLimits
 from docstead.repository.variables import check_variables
@@ -51,7 +51,7 @@ class PartialRepository:
     """A repository as its pages are rendered from it, while the rest is still found out."""
 
     repository: Repository  # without sizes of pictures and diagnostics
-    settings: Keys
+    settings: ObjectReader
     diagnostics: Diagnostics
     parse_cache: ParseCache
 
@@ -97,14 +97,16 @@ def read_repository(
     # Parts of the settings are no content: they are neither served nor taken for an API.
     listed = list_files(root, read_ignore(root, diagnostics), diagnostics, limits)
     report_equal_names(listed, diagnostics)
-    sources = Sources(root, [each for each in listed if each not in found.files], diagnostics)
+    sources = SourceFiles(root, [each for each in listed if each not in found.files], diagnostics)
     reader = PageReader(
         sources, diagnostics, parse_cache, home_title=config.name, listed=listed_slugs(settings)
     )
     pages, modules = reader.read()
-    specifications = Specifications(sources.data_files(), sources.text, diagnostics, read_remote)
+    specifications = SpecificationCatalog(
+        sources.data_files(), sources.text, diagnostics, read_remote
+    )
     pages = reader.with_operations(pages, specifications, config.api)
-    schemas = Specifications(
+    schemas = SpecificationCatalog(
         sources.schema_files(), sources.text, diagnostics, read_remote,
         suffixes=SCHEMA_SUFFIXES, parse=partial(cached_schema, parse_cache),
     )  # fmt: skip
@@ -132,11 +134,11 @@ def _is_on_disk(root: Path, written: str) -> bool:
 
 
 def _navigate(
-    settings: Keys,
+    settings: ObjectReader,
     config: SiteConfig,
     pages: Mapping[str, Page],
-    specifications: Specifications,
-    schemas: Specifications,
+    specifications: SpecificationCatalog,
+    schemas: SpecificationCatalog,
     *,
     libraries: LibraryReader,
     diagnostics: Diagnostics,

@@ -16,11 +16,11 @@ from docstead.content.navigation import DIVISIONS, Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta
 from docstead.content.slugs import find_slug
 from docstead.reference.graphql.spec import DEFAULT_DIRECTORY as SCHEMA_DIRECTORY
-from docstead.reference.openapi.spec import OperationRef, Specifications, parse_reference
+from docstead.reference.openapi.spec import OperationRef, SpecificationCatalog, parse_reference
 from docstead.reference.pages import DEFAULT_DIRECTORY, ApiPages, TagGroup
 from docstead.reference.sdk.navigating import LibraryReader
 from docstead.repository.config_reader import read_settings, specification_files
-from docstead.repository.json_fields import Keys
+from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.nearest import NearestPages
 from docstead.repository.positions import Diagnostics, FilePosition
@@ -52,8 +52,8 @@ class NavigationReader:
     def __init__(
         self,
         metas: Mapping[str, PageMeta],
-        specifications: Specifications,
-        schemas: Specifications,
+        specifications: SpecificationCatalog,
+        schemas: SpecificationCatalog,
         api: ApiPages,
         diagnostics: Diagnostics,
         *,
@@ -71,7 +71,7 @@ class NavigationReader:
         self._documented = documented  # slugs of pages about an entry of a reference
         self._is_on_disk = is_on_disk  # whether a page has a file, also one that was left out
 
-    def read(self, keys: Keys, default_files: tuple[str, ...]) -> Navigation:
+    def read(self, keys: ObjectReader, default_files: tuple[str, ...]) -> Navigation:
         """`default_files` are `api.openapi`: where `METHOD /path` is looked for at last."""
         scope = self._scope(keys, _Scope(default_files))
         everywhere = keys.child("global")
@@ -84,7 +84,7 @@ class NavigationReader:
         roots += tuple(self._of_library(keys, NodeKind.TAB, scope))
         return Navigation(roots, tuple(node for node in nodes if node))
 
-    def _everywhere(self, keys: Keys, kind: NodeKind) -> NavNode | None:
+    def _everywhere(self, keys: ObjectReader, kind: NodeKind) -> NavNode | None:
         node = self._division(keys, kind, _Scope())
         is_product = kind is NodeKind.PRODUCT  # which may stand for the site itself
         if node and not (node.href or node.children or node.root or is_product):
@@ -95,12 +95,12 @@ class NavigationReader:
             return None
         return node
 
-    def check_files(self, api: Keys, files: Iterable[str]) -> None:
+    def check_files(self, api: ObjectReader, files: Iterable[str]) -> None:
         """Report files of `api.openapi` that are missing or cannot be fetched."""
         for file in files:
             self._usable(api, "openapi", file, self._specifications)
 
-    def _children(self, keys: Keys, scope: _Scope) -> tuple[NavNode, ...]:
+    def _children(self, keys: ObjectReader, scope: _Scope) -> tuple[NavNode, ...]:
         present = [name for name in DIVISIONS if keys.values.get(name)]
         has_pages = bool(keys.values.get("pages"))
         chosen = present[0] if present else None
@@ -116,13 +116,13 @@ class NavigationReader:
             nodes += [node for node in read if node]
         return tuple(nodes)
 
-    def _mixed(self, keys: Keys, name: str, chosen: str) -> None:
+    def _mixed(self, keys: ObjectReader, name: str, chosen: str) -> None:
         where = keys.path or "navigation"
         message = f"{where} has both {chosen!r} and {name!r}; {name!r} was left out"
         hint = "Keep one kind at each level."
         self._diagnostics.warning(keys.values.position(name), "mixed-navigation", message, hint)
 
-    def _division(self, keys: Keys, kind: NodeKind, scope: _Scope) -> NavNode | None:
+    def _division(self, keys: ObjectReader, kind: NodeKind, scope: _Scope) -> NavNode | None:
         label = keys.text(kind.value)
         if label is None:
             hint = f'Add "{kind.value}": "its name".'
@@ -144,7 +144,7 @@ class NavigationReader:
             **read_settings(NavNode, keys),
         )
 
-    def _scope(self, keys: Keys, scope: _Scope) -> _Scope:
+    def _scope(self, keys: ObjectReader, scope: _Scope) -> _Scope:
         layout = keys.values.get("directory")
         if isinstance(layout, str):
             scope = replace(scope, layout=None if layout == "none" else layout)
@@ -163,7 +163,9 @@ class NavigationReader:
         chosen = next((name for each in objects if (name := each.text("directory"))), None)
         return replace(scope, files=files, directory=chosen or DEFAULT_DIRECTORY)
 
-    def _usable(self, keys: Keys, kind: str, file: str, among: Specifications) -> bool:
+    def _usable(
+        self, keys: ObjectReader, kind: str, file: str, among: SpecificationCatalog
+    ) -> bool:
         position = _file_place(keys, kind, file)
         if file.startswith(_ADDRESS):
             return self._usable_remote(position, file, among)
@@ -176,7 +178,9 @@ class NavigationReader:
             return False
         return True
 
-    def _usable_remote(self, position: FilePosition, address: str, among: Specifications) -> bool:
+    def _usable_remote(
+        self, position: FilePosition, address: str, among: SpecificationCatalog
+    ) -> bool:
         if among.get(address) is not None:
             return True
         if reason := among.refusal(address):
@@ -185,7 +189,7 @@ class NavigationReader:
             self._diagnostics.warning(position, "openapi-remote", message, hint)
         return False
 
-    def _root(self, keys: Keys) -> str | None:
+    def _root(self, keys: ObjectReader) -> str | None:
         written = keys.text("root")
         if written is None:
             return None
@@ -194,7 +198,7 @@ class NavigationReader:
             self._missing(written, keys.values.position("root"))
         return slug
 
-    def _pages(self, keys: Keys, scope: _Scope) -> Iterator[NavNode]:
+    def _pages(self, keys: ObjectReader, scope: _Scope) -> Iterator[NavNode]:
         entries = keys.array("pages")
         for index, entry in enumerate(entries):
             position = entries.position(index)
@@ -203,7 +207,7 @@ class NavigationReader:
                 if node:
                     yield node
             elif isinstance(entry, JsonObject):
-                inner = Keys(entry, self._diagnostics, f"{keys.name('pages')}[{index}]")
+                inner = ObjectReader(entry, self._diagnostics, f"{keys.name('pages')}[{index}]")
                 if node := self._division(inner, _kind_of(entry), scope):
                     yield node
             else:
@@ -238,7 +242,7 @@ class NavigationReader:
             return None
         return self._node(self._api.page(operation, scope.directory))
 
-    def _unsupported(self, keys: Keys) -> None:
+    def _unsupported(self, keys: ObjectReader) -> None:
         for name in _UNSUPPORTED:
             if name in keys.values:
                 message = f"pages are not made of {name!r} yet; the entry stays without them"
@@ -247,7 +251,7 @@ class NavigationReader:
                     keys.values.position(name), "unsupported-source", message, hint
                 )
 
-    def _generated(self, keys: Keys, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
+    def _generated(self, keys: ObjectReader, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
         """Pages for whole specifications, where the node names one and lists no operation.
 
         Above tabs and the like a specification is only what they inherit.
@@ -264,7 +268,7 @@ class NavigationReader:
                     nodes += self._group(group, kind, scope)
         return tuple(nodes)
 
-    def _of_schemas(self, keys: Keys, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
+    def _of_schemas(self, keys: ObjectReader, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
         """Pages for GraphQL schemas, which belong to a tab."""
         if "graphql" not in keys.values or not self._holds_schemas(keys, kind):
             return
@@ -278,7 +282,7 @@ class NavigationReader:
                     yield from self._group(group, kind, scope)
                 self._api.link_types(schema, directory)
 
-    def _holds_schemas(self, keys: Keys, kind: NodeKind) -> bool:
+    def _holds_schemas(self, keys: ObjectReader, kind: NodeKind) -> bool:
         others = (name for name in DIVISIONS if name != "groups" and keys.values.get(name))
         if kind is not NodeKind.TAB:
             message = f"{keys.path}: pages are made of 'graphql' only on a tab"
@@ -292,7 +296,7 @@ class NavigationReader:
             return True
         return False
 
-    def _of_library(self, keys: Keys, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
+    def _of_library(self, keys: ObjectReader, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
         """Pages for the symbols of a library, unless there are pages of authors for some."""
         if "sdk" not in keys.values or not self._holds_library(keys, kind):
             return
@@ -301,7 +305,7 @@ class NavigationReader:
             for group in self._libraries.groups(keys, scope.library):
                 yield _symbol_group(group, scope.layout)
 
-    def _holds_library(self, keys: Keys, kind: NodeKind) -> bool:
+    def _holds_library(self, keys: ObjectReader, kind: NodeKind) -> bool:
         above = (name for name in DIVISIONS if name != "groups" and keys.values.get(name))
         beside = (name for name in (*_SPECIFIED, "graphql") if name in keys.values)
         if kind not in (NodeKind.TAB, NodeKind.GROUP):
@@ -327,7 +331,7 @@ class NavigationReader:
         page = self._api.pages.get(slug)
         return page_node(page.meta if page else self._metas[slug])
 
-    def _lists_operations(self, keys: Keys) -> bool:
+    def _lists_operations(self, keys: ObjectReader) -> bool:
         """Whether this node or one below names operations, or pages that document one."""
         return any(self._names_operation(text) for text in _entries(keys.values))
 
@@ -346,7 +350,7 @@ class NavigationReader:
         self._diagnostics.warning(position, "missing-page", message, hint)
 
 
-def _file_place(keys: Keys, kind: str, file: str) -> FilePosition:
+def _file_place(keys: ObjectReader, kind: str, file: str) -> FilePosition:
     """Return the position of a specification's name, also within a list."""
     listed = keys.values[kind]
     if isinstance(listed, JsonArray) and file in listed:

@@ -9,19 +9,19 @@ from hashlib import sha256
 
 from docstead.content.config import ApiSettings
 from docstead.content.packed_text import packed, unpacked
-from docstead.content.pages import Module, Page
+from docstead.content.pages import Page, PageModule
 from docstead.content.reference_entries import ComponentSchema, MessageChannel, OpenApiOperation
 from docstead.content.slugs import PAGE_SUFFIXES, path_of, slug_of
 from docstead.reference.common.descriptions import split_description
 from docstead.reference.openapi.manual import written_operation
-from docstead.reference.openapi.spec import Specifications, parse_reference
+from docstead.reference.openapi.spec import SpecificationCatalog, parse_reference
 from docstead.reference.outline import outline_of
 from docstead.repository.frontmatter import SourceDocument, split
 from docstead.repository.metas import read_meta
 from docstead.repository.modules import (
     DATA_SUFFIXES,
     MODULE_SUFFIXES,
-    Import,
+    ModuleImport,
     cached_imports,
     is_snippet,
     leaves_root,
@@ -30,7 +30,7 @@ from docstead.repository.modules import (
 from docstead.repository.parse_cache import ParseCache
 from docstead.repository.positions import Diagnostics, LineIndex
 from docstead.repository.sdk_settings import WrittenSymbol, read_written
-from docstead.repository.sources import Sources
+from docstead.repository.sources import SourceFiles
 
 _PLAIN_CHARACTERS = 24_000_000  # of all pages; some 4,000 of them
 
@@ -40,7 +40,7 @@ class PageReader:
 
     def __init__(
         self,
-        sources: Sources,
+        sources: SourceFiles,
         diagnostics: Diagnostics,
         parse_cache: ParseCache,
         *,
@@ -58,7 +58,7 @@ class PageReader:
         self._imported: set[str] = set()
         self._waiting: list[str] = []  # files of `_imported` that are not read yet
 
-    def read(self) -> tuple[dict[str, Page], dict[str, Module]]:
+    def read(self) -> tuple[dict[str, Page], dict[str, PageModule]]:
         """Pages by slug and modules by root-absolute path."""
         files = self._sources.page_files()
         for file in files:
@@ -71,7 +71,7 @@ class PageReader:
         return pages, modules
 
     def with_operations(
-        self, pages: Mapping[str, Page], specifications: Specifications, api: ApiSettings
+        self, pages: Mapping[str, Page], specifications: SpecificationCatalog, api: ApiSettings
     ) -> dict[str, Page]:
         """The same pages, each with what its frontmatter says that it is about."""
         return {
@@ -92,7 +92,7 @@ class PageReader:
                 found[slug] = written
         return found
 
-    def _about(self, page: Page, specifications: Specifications, api: ApiSettings) -> Page:
+    def _about(self, page: Page, specifications: SpecificationCatalog, api: ApiSettings) -> Page:
         fields = self._documents[page.meta.file].fields
         if "openapi" in fields:
             return self._with_operation(page, specifications)
@@ -147,7 +147,7 @@ class PageReader:
                 self._imported.add(target)
                 self._waiting.append(target)
 
-    def _missing(self, found: Import, holder: str, lines: LineIndex) -> None:
+    def _missing(self, found: ModuleImport, holder: str, lines: LineIndex) -> None:
         position = lines.position(found.offset)
         if leaves_root(found, holder):
             message = f"the import {found.written!r} leads out of the repository"
@@ -165,9 +165,9 @@ class PageReader:
             position, "missing-import", message, "Correct the path or add the file."
         )
 
-    def _modules(self) -> dict[str, Module]:
+    def _modules(self) -> dict[str, PageModule]:
         """Snippets and all that is imported, from one to the next."""
-        modules: dict[str, Module] = {}
+        modules: dict[str, PageModule] = {}
         self._waiting += self._sources.snippet_files()
         while self._waiting:
             file = self._waiting.pop()
@@ -213,7 +213,7 @@ class PageReader:
             return document
         return replace(document, body=unpacked(self._packed[file]))
 
-    def _with_operation(self, page: Page, specifications: Specifications) -> Page:
+    def _with_operation(self, page: Page, specifications: SpecificationCatalog) -> Page:
         document = self._documents[page.meta.file]
         written = document.fields.get("openapi")
         if not isinstance(written, str):
@@ -254,8 +254,8 @@ def _with_entry(
     return page.changed(filled, entry if meta.description else replace(entry, about=rest))
 
 
-def _module(document: SourceDocument) -> Module:
-    return Module(
+def _module(document: SourceDocument) -> PageModule:
+    return PageModule(
         path=f"/{document.file}",
         source=document.body,
         source_line=document.body_line,

@@ -22,14 +22,14 @@ from docstead.markup.fences import FenceMeta
 from docstead.markup.highlight import panel, title
 
 if TYPE_CHECKING:
-    from docstead.markup.grammars import Grammars  # starts V8, which few callers need
+    from docstead.markup.grammars import SiteGrammars  # starts V8, which few callers need
 
 _MENU = " data-dropdown "
 _BAR = '<div class="ds-code-bar" data-component-part="code-group-tab-bar">{}</div>'
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CodeBlock:
     """A code block and its options."""
 
     code: str
@@ -43,8 +43,8 @@ class Block:
 
 def code_group(
     opening: str,
-    blocks: Sequence[Block],
-    grammars: Grammars | None = None,
+    blocks: Sequence[CodeBlock],
+    grammars: SiteGrammars | None = None,
     words: ContentTexts = ENGLISH,
 ) -> str:
     """The group as HTML; `opening` is the start tag of its element."""
@@ -56,12 +56,12 @@ def code_group(
     return f"{opening}{_BAR.format(tabs)}{panels}</div>"
 
 
-def _tab_list(blocks: Sequence[Block]) -> str:
+def _tab_list(blocks: Sequence[CodeBlock]) -> str:
     tabs = "".join(_tab(block, is_first=number == 0) for number, block in enumerate(blocks))
     return f'<div class="ds-tab-list" role="tablist">{tabs}</div>'
 
 
-def _tab(block: Block, *, is_first: bool) -> str:
+def _tab(block: CodeBlock, *, is_first: bool) -> str:
     state = ' aria-selected="true" data-active=""' if is_first else ' aria-selected="false"'
     shown = title(block.language, block.meta)
     return f'<button type="button" class="ds-tab-button" role="tab"{state}>{shown}</button>'

@@ -69,7 +69,7 @@ _CLASSES = {
 }
 
 
-class Grammars:
+class SiteGrammars:
     """The grammars of one site."""
 
     def __init__(

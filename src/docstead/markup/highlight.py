@@ -34,7 +34,7 @@ from docstead.markup.jsx import NAMES, with_elements
 from docstead.markup.lexing import quick_lexer
 
 if TYPE_CHECKING:
-    from docstead.markup.grammars import Grammars
+    from docstead.markup.grammars import SiteGrammars
 
 __all__ = ["FenceMeta", "highlight", "highlighted_lines", "panel", "pygments_css", "title"]
 
@@ -109,7 +109,7 @@ def highlight(
     code: str,
     language: str,
     meta: FenceMeta | None = None,
-    grammars: Grammars | None = None,
+    grammars: SiteGrammars | None = None,
     words: ContentTexts = ENGLISH,
 ) -> str:
     """The block as HTML. A language that is unknown, to `grammars` too, is plain text."""
@@ -125,7 +125,7 @@ def panel(
     code: str,
     language: str,
     meta: FenceMeta,
-    grammars: Grammars | None = None,
+    grammars: SiteGrammars | None = None,
     words: ContentTexts = ENGLISH,
     *,
     is_first: bool,
@@ -151,7 +151,7 @@ def title(language: str, meta: FenceMeta) -> str:
 
 
 def _pre(
-    code: str, name: str, meta: FenceMeta, grammars: Grammars | None
+    code: str, name: str, meta: FenceMeta, grammars: SiteGrammars | None
 ) -> tuple[str, FenceMeta, int]:
     """The `pre` element, what its code says of its lines, and the number of these."""
     lines, meta = _without_markers(code, meta)

@@ -1,6 +1,6 @@
 """Icons by name, inlined into the HTML so that a page requests none.
 
-Components and the shell write `<i data-ds-icon="house"></i>`; `Icons.inline` puts the
+Components and the shell write `<i data-ds-icon="house"></i>`; `IconSet.inline` puts the
 drawing in its place. A name of the other library, of an older release or of a paid set is
 answered with the closest drawing there is; a name that nothing answers leaves no trace.
 """
@@ -39,7 +39,7 @@ _LUCIDE_STROKE = (
 )
 
 
-class Icons:
+class IconSet:
     """Lucide and Font Awesome Free; the file is read once, at the first look-up."""
 
     def __init__(self, path: Path = _BUILT) -> None:

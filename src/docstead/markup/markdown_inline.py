@@ -99,7 +99,7 @@ def _texts(element: Element) -> Iterator[str]:
         yield child.tail or ""
 
 
-class Inline:
+class InlineRenderer:
     """Lowers inline elements; the text between them keeps its blanks for `squeeze`."""
 
     def of(self, element: Element) -> str:
@@ -171,10 +171,10 @@ def _formula(element: Element) -> str:
     return f"{mark}{text}{mark}"
 
 
-_LOWER: dict[str, Callable[[Inline, Element], str]] = {
+_LOWER: dict[str, Callable[[InlineRenderer, Element], str]] = {
     "br": lambda _, __: "\x00",
     "a": lambda inline, element: inline.link(element, inline.of(element)),
     "math": lambda _, element: _formula(element),
-    **dict.fromkeys(_MEDIA, Inline.media),
+    **dict.fromkeys(_MEDIA, InlineRenderer.media),
     **dict.fromkeys(_CODE, lambda _, element: _code(text_of(element))),
 }

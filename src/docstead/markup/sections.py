@@ -18,7 +18,7 @@ from docstead.content.pages import Section
 from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.markup.markdown_blocks import fenced, indented, language_in, table_line
 from docstead.markup.markdown_inline import (
-    Inline,
+    InlineRenderer,
     classes,
     is_block,
     is_silent,
@@ -113,7 +113,7 @@ class _Walker:
         self._fences = fences
         self._words = words
         self._shared = shared
-        self._inline = Inline()
+        self._inline = InlineRenderer()
         self._levels: list[tuple[int, str]] = []
         self._done: list[_OpenSection] = [_OpenSection("", ())]
         self._nested = 0  # how many quotes, lists and tables are open

@@ -19,7 +19,7 @@ from docstead.outputs.skill import SkillPage, made_skill, skill_files
 
 if TYPE_CHECKING:
     from docstead.content.assistant_notes import Skill
-    from docstead.content.contexts import Contexts
+    from docstead.content.contexts import NavigationContexts
     from docstead.theme.links import SiteLinks
 
 MAX_CHARACTERS = 100_000  # of llms.txt, so that a model can read it at once
@@ -48,7 +48,7 @@ class _Line:
 class LlmsTexts:
     """Writes the texts of one site."""
 
-    def __init__(self, site: Site, links: SiteLinks, contexts: Contexts) -> None:
+    def __init__(self, site: Site, links: SiteLinks, contexts: NavigationContexts) -> None:
         self._site = site
         self._links = links
         self._contexts = contexts

@@ -21,7 +21,7 @@ from docstead.publishing.source_limits import SourceLimits
 from docstead.publishing.values import Checkout
 from docstead.repository.positions import Diagnostics
 from docstead.repository.tree import IGNORE_FILES, list_files, read_ignore
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 
 SCHEME = "archive"
 _PREFIX = f"{SCHEME}://"
@@ -67,7 +67,7 @@ def is_archive(location: str) -> bool:
 class ArchiveSources:
     """The archives of projects. `workspace` is for unpacked ones."""
 
-    def __init__(self, objects: Objects, workspace: Path, limits: SourceLimits) -> None:
+    def __init__(self, objects: ObjectStore, workspace: Path, limits: SourceLimits) -> None:
         self._objects = objects
         self._workspace = workspace
         self._limits = limits

@@ -17,7 +17,7 @@ from docstead.publishing.values import FileDigest
 from docstead.repository.sources import SCHEMA_SUFFIXES
 
 if TYPE_CHECKING:
-    from docstead.storage.objects import Objects
+    from docstead.storage.objects import ObjectStore
 
 _UPLOAD_THREADS = 8
 _BLOCK_BYTES = MIB
@@ -59,7 +59,7 @@ class AssetContents(Protocol):
 class ObjectContents:
     """Assets as the objects that `upload` made."""
 
-    def __init__(self, objects: Objects) -> None:
+    def __init__(self, objects: ObjectStore) -> None:
         self._objects = objects
 
     def blocks(self, asset: StoredAsset) -> Iterator[bytes]:
@@ -99,7 +99,7 @@ def content_type(path: str) -> str:
 
 
 def upload(
-    objects: Objects,
+    objects: ObjectStore,
     root: Path,
     assets: Iterable[StoredAsset],
     present: Collection[str] = (),
@@ -119,7 +119,7 @@ def upload(
 
 
 def _upload_one(
-    objects: Objects, root: Path, asset: StoredAsset, fetched: Mapping[str, bytes]
+    objects: ObjectStore, root: Path, asset: StoredAsset, fetched: Mapping[str, bytes]
 ) -> int:
     if objects.size(asset.object_key) == asset.size_bytes:
         return 0

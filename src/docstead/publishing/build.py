@@ -28,7 +28,7 @@ from docstead.publishing.assets import stored_assets
 from docstead.publishing.duplicate_pages import DuplicatePages
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_file import EditionWriter
-from docstead.publishing.edition_format import StoredAsset, Utilities
+from docstead.publishing.edition_format import StoredAsset, UtilityStyles
 from docstead.publishing.folders import files_of
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.remote_assets import FetchedFile, RemoteAssetReader
@@ -291,13 +291,13 @@ class _EditionBuild:
             seconds=time.monotonic() - begun,
         )
 
-    def _utilities(self) -> Utilities:
+    def _utilities(self) -> UtilityStyles:
         names = self._writer.class_names()
         if self._previous is not None and self._previous.made_by == __version__:
             known = self._previous.utilities
             if known.names == names:
                 return known
-        return Utilities(names, utility_css(names))
+        return UtilityStyles(names, utility_css(names))
 
     def _heard(self, rendered: Iterator[RenderedPage]) -> Iterator[str]:
         """All pages in the order of the repository, each when it is stored and looked at."""

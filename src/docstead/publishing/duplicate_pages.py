@@ -14,7 +14,7 @@ from docstead.content.pages import Page, Repository
 from docstead.content.reference_entries import entry_key
 from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.markup.rendered import RenderedPage
-from docstead.rendering.languages import Languages
+from docstead.rendering.languages import PageLanguages
 from docstead.repository.markdown_text import without_code
 
 # What may be a path from the folder of the page on: it leads elsewhere from another folder.
@@ -34,7 +34,7 @@ class DuplicatePages:
 
     def __init__(self, repository: Repository, slugs: Sequence[str]) -> None:
         self._repository = repository
-        self._languages = Languages(repository.site)
+        self._languages = PageLanguages(repository.site)
         self._copies = dict(self._found(slugs))
         copies = {slug for found in self._copies.values() for slug in found}
         self.originals = [slug for slug in slugs if slug not in copies]

@@ -14,7 +14,7 @@ from docstead.content.reserved import is_reserved
 from docstead.markup.rendered import RenderedPage
 from docstead.publishing.assets import AssetContents
 from docstead.publishing.edition_file import EditionFile
-from docstead.publishing.edition_format import StoredAsset, StoredPage, Utilities
+from docstead.publishing.edition_format import StoredAsset, StoredPage, UtilityStyles
 from docstead.publishing.edition_index import EditionIndex
 from docstead.publishing.remote_assets import FetchedFile
 from docstead.search.documents import SearchDocument, document_of
@@ -70,7 +70,7 @@ class Edition:
         return self._file.site()
 
     @cached_property
-    def utilities(self) -> Utilities:
+    def utilities(self) -> UtilityStyles:
         """The utility classes that its pages use, as a style sheet."""
         return self._file.utilities()
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from docstead.base.errors import DocsteadError, SourceUnreadable
 from docstead.publishing.build import BuildReport, Progress
 from docstead.publishing.build_tasks import BUILD, REMEMBER, SURVEY, BuildRequest, SurveyRequest
-from docstead.publishing.builders import Builder, Builders, HostCall, IdleBuilders
+from docstead.publishing.builders import Builder, BuilderPool, HostCall, IdleBuilders
 from docstead.publishing.edition import Edition
 from docstead.publishing.file_cache import FileCache
 from docstead.publishing.folders import FileMemory
@@ -115,7 +115,7 @@ class EditionBuilds:
 
     def __init__(
         self,
-        builders: Builders,
+        builders: BuilderPool,
         folder: Path,
         *,
         read_remote: ReadRemote | None = None,

@@ -42,7 +42,7 @@ from docstead.publishing.edition_format import (
     PackedDecoder,
     StoredAsset,
     StoredPage,
-    Utilities,
+    UtilityStyles,
     json_value,
     packed_value,
     plain_value,
@@ -126,7 +126,7 @@ class EditionWriter:
         commit: str,
         site: Site,
         diagnostics: tuple[Diagnostic, ...],
-        utilities: Utilities = NO_UTILITIES,
+        utilities: UtilityStyles = NO_UTILITIES,
         fetched: tuple[FetchedFile, ...] = (),
     ) -> str:
         """Finish the file; the digest of all that readers can see of it."""
@@ -203,7 +203,7 @@ class EditionFile:
     def site(self) -> Site:
         return self._fact("site", SITE)
 
-    def utilities(self) -> Utilities:
+    def utilities(self) -> UtilityStyles:
         return self._fact("utilities", UTILITIES)
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -83,14 +83,14 @@ def asset_key(sha256: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Utilities:
+class UtilityStyles:
     """The classes of all pages, and the style sheet of those that are utility classes."""
 
     names: tuple[str, ...] = ()  # sorted
     css: str = ""
 
 
-NO_UTILITIES = Utilities()
+NO_UTILITIES = UtilityStyles()
 
 
 def _decompressed(data: bytes) -> bytes:
@@ -122,7 +122,7 @@ INT = PackedDecoder(json_decoder(int), msgpack_decoder(int))
 STR = PackedDecoder(json_decoder(str), msgpack_decoder(str))
 SITE = PackedDecoder(json_decoder(Site), msgpack_decoder(Site))
 PAGE = PackedDecoder(json_decoder(RenderedPage), msgpack_decoder(RenderedPage))
-UTILITIES = PackedDecoder(json_decoder(Utilities), msgpack_decoder(Utilities))
+UTILITIES = PackedDecoder(json_decoder(UtilityStyles), msgpack_decoder(UtilityStyles))
 DIAGNOSTICS = PackedDecoder(
     json_decoder(tuple[Diagnostic, ...]), msgpack_decoder(tuple[Diagnostic, ...])
 )

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from docstead.base.errors import NotFound
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 
 FOLDER = "editions"
 _NAME = re.compile(r"(?P<edition>[A-Za-z0-9_]+)(?:\.(?P<sha256>[0-9a-f]{64}))?\.sqlite")
@@ -41,7 +41,7 @@ def is_sound_file(path: Path) -> bool:
     return path.stat().st_size > 0 and promised in (None, sha256_of_file(path))
 
 
-def is_sound_object(objects: Objects, key: str) -> bool:
+def is_sound_object(objects: ObjectStore, key: str) -> bool:
     """Whether the object has the contents that its key promises; not so without a promise."""
     promised = _promised(key.rpartition("/")[2])
     try:

@@ -22,7 +22,7 @@ from docstead.publishing.edition_format import DamagedEditionError
 from docstead.publishing.edition_objects import edition_of, is_sound_file, sync
 from docstead.publishing.vector_cache import VectorCache
 from docstead.storage.database import Database
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 from docstead.storage.schema import deployments, editions
 
 _KEPT_OPEN = 16
@@ -39,7 +39,7 @@ class DeploymentReference(Protocol):
     def id(self) -> str: ...
 
 
-class Editions:
+class EditionStore:
     """Opens editions. `cache_dir` belongs to this process or to those of one machine.
 
     With `vectors` they are searched by meaning too. Which edition is current is asked of
@@ -50,7 +50,7 @@ class Editions:
     def __init__(
         self,
         database: Database,
-        objects: Objects,
+        objects: ObjectStore,
         cache_dir: Path,
         *,
         vectors: VectorCache | None = None,

@@ -24,7 +24,7 @@ from functools import partial
 from pathlib import Path
 
 from docstead.base.errors import SourceUnreadable
-from docstead.publishing.git_network import NOWHERE, Route, Transport
+from docstead.publishing.git_network import NOWHERE, GitRoute, GitTransport
 
 LOCAL_SECONDS = 60
 FETCH_SECONDS = 300
@@ -84,7 +84,7 @@ class Git:
     """
 
     directory: Path
-    transport: Transport | None = None
+    transport: GitTransport | None = None
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     file_limit_bytes: int | None = None
 
@@ -132,7 +132,7 @@ class Git:
         self,
         arguments: Sequence[str],
         variables: Mapping[str, str],
-        route: Route,
+        route: GitRoute,
         *,
         timeout_seconds: float,
         sent: bytes,
@@ -176,11 +176,11 @@ class Git:
         if self.file_limit_bytes is not None:
             _set_limit(process, resource.RLIMIT_FSIZE, self.file_limit_bytes)
 
-    def _command(self, arguments: Sequence[str], route: Route) -> list[str]:
+    def _command(self, arguments: Sequence[str], route: GitRoute) -> list[str]:
         options = [part for setting in (*_SETTINGS, *route.settings) for part in ("-c", setting)]
         return ["git", "--no-pager", *options, *arguments]
 
-    def _environment(self, variables: Mapping[str, str], route: Route) -> dict[str, str]:
+    def _environment(self, variables: Mapping[str, str], route: GitRoute) -> dict[str, str]:
         return {
             **{name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ},
             "HOME": os.devnull,

@@ -7,7 +7,7 @@ along: no keys, agent, netrc, settings or proxies. A server that the operator na
 private and gets the user's identity.
 
 Git itself follows no redirects. Where a repository has moved, its new URL is looked up by
-`Outbound`, so that each host on the way is vetted.
+`OutboundClient`, so that each host on the way is vetted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from docstead.base.errors import DocsteadError, InvalidRequest, SourceUnreadable
 from docstead.base.networks import Network, address_of
-from docstead.base.outbound import Outbound, Resolve, checked_url, resolved
+from docstead.base.outbound import OutboundClient, Resolve, checked_url, resolved
 
 _USER_VARIABLE = "DOCSTEAD_GIT_USER"
 _PASSWORD_VARIABLE = "DOCSTEAD_GIT_PASSWORD"  # noqa: S105 - a name
@@ -86,14 +86,14 @@ class HostCredentials:
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class GitRoute:
     """Settings and environment under which git reaches one server."""
 
     settings: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
-NOWHERE = Route()
+NOWHERE = GitRoute()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,18 +115,18 @@ class GitNetwork:
         """The same for repositories that the operator named."""
         return replace(self, by_operator=True)
 
-    def outbound(self, *, anywhere: bool = False) -> Outbound:
+    def outbound(self, *, anywhere: bool = False) -> OutboundClient:
         """Requests to hosts in reach, with the certificate authorities that git has."""
         tls = ssl.create_default_context(cafile=os.environ.get("GIT_SSL_CAINFO"))
         allowed = _ANYWHERE if anywhere else self.allowed
-        return Outbound(allowed, resolve=self.resolve, tls=tls)
+        return OutboundClient(allowed, resolve=self.resolve, tls=tls)
 
 
 NAMED_BY_OPERATOR = GitNetwork(by_operator=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Transport:
+class GitTransport:
     """The way to the repository at `location`, a git URL without credentials."""
 
     location: str
@@ -135,7 +135,7 @@ class Transport:
     credentials: HostCredentials | None = None
     ssh_key_file: Path | None = None
 
-    def route(self) -> Route:
+    def route(self) -> GitRoute:
         """The route to the server as it is now.
 
         Raises:
@@ -152,9 +152,9 @@ class Transport:
         if self.credentials is not None:
             settings.append(self.credentials.setting)
             variables |= self.credentials.variables
-        return Route(tuple(settings), variables)
+        return GitRoute(tuple(settings), variables)
 
-    def moved(self) -> Route | None:
+    def moved(self) -> GitRoute | None:
         """The route to where the server says that the repository has moved; None if it has not.
 
         Raises:
@@ -166,7 +166,9 @@ class Transport:
                 return None
             route = self.route()
             renamed = f"url.{target}.insteadOf={self.location}"
-            return Route((*route.settings, renamed, *self._https_settings(target)), route.variables)
+            return GitRoute(
+                (*route.settings, renamed, *self._https_settings(target)), route.variables
+            )
 
     def _identity(self) -> Mapping[str, str]:
         if not self.network.by_operator:
@@ -273,7 +275,7 @@ def _file_option(name: str, path: Path) -> str:
 
 @contextmanager
 def _as_source_errors(location: str) -> Iterator[None]:
-    """Turn what `Outbound` raises into `SourceUnreadable` that names the repository."""
+    """Turn what `OutboundClient` raises into `SourceUnreadable` that names the repository."""
     try:
         yield
     except SourceUnreadable:

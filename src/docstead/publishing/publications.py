@@ -20,7 +20,7 @@ from docstead.publishing.sources import Source
 from docstead.publishing.storage_quota import StorageQuota
 from docstead.publishing.targets import NewDeployment, PublishTarget
 from docstead.publishing.update_records import Update
-from docstead.publishing.updates import OWN_PROCESS, Updates
+from docstead.publishing.updates import OWN_PROCESS, UpdateService
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Destination:
     hostname: str | None = None
 
 
-class Publications:
+class PublicationService:
     """Begins updates that name their own source.
 
     The operator, for whom `organization_id` is None, publishes to every deployment; `plan` is
@@ -44,7 +44,7 @@ class Publications:
     def __init__(
         self,
         tenancy: Tenancy,
-        updates: Updates,
+        updates: UpdateService,
         archives: ArchiveSources,
         plan: Plan,
         *,
@@ -97,7 +97,7 @@ class Publications:
             self._quota.check(owner, archive.stat().st_size)
 
     def create(self, to: Destination, source: Source) -> Update:
-        """A record of the operator for `Updates.run` in this process. Raises as `start` does."""
+        """Create a record for `UpdateService.run` in this process. Raises as `start` does."""
         project_id, target = self._target(None, to, source)
         return self._updates.create(project_id, OWN_PROCESS, target)
 

@@ -24,7 +24,7 @@ from docstead.publishing.edition import Edition
 from docstead.publishing.edition_builds import BuildFiles, EditionBuilds
 from docstead.publishing.edition_file import EditionFile
 from docstead.publishing.edition_objects import is_sound_object, object_key, sha256_of_file
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.folders import FileMemory
 from docstead.publishing.git_network import NAMED_BY_OPERATOR, GitNetwork
 from docstead.publishing.retention import Retention, list_assets
@@ -44,7 +44,7 @@ from docstead.publishing.update_records import (
 from docstead.publishing.values import Checkout, FileChanges, Revision
 from docstead.rendering import StandbyWorker
 from docstead.storage.database import Database
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 from docstead.storage.schema import deployments, editions
 
 _LOGGED_DIAGNOSTICS = 200
@@ -76,8 +76,8 @@ class Publisher:
         self,
         *,
         database: Database,
-        objects: Objects,
-        editions: Editions,
+        objects: ObjectStore,
+        editions: EditionStore,
         tenancy: Tenancy,
         builds: EditionBuilds,
         standby_worker: StandbyWorker | None = None,

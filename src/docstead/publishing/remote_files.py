@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from docstead.base.errors import DocsteadError, Unavailable
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.base.units import MIB
 from docstead.reference.sdk.artifact import FILE_LIMIT_BYTES
 
@@ -30,7 +30,7 @@ T = TypeVar("T")
 class RemoteFiles:
     """Reads files of other hosts. `kept` holds the last copies, for when a host is away."""
 
-    def __init__(self, outbound: Outbound, kept: Path | None = None) -> None:
+    def __init__(self, outbound: OutboundClient, kept: Path | None = None) -> None:
         self._outbound = outbound
         self._kept = kept
 

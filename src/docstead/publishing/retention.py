@@ -25,10 +25,10 @@ from docstead.base.decoders import json_decoder
 from docstead.base.errors import NotFound
 from docstead.publishing.edition_format import StoredAsset, asset_key
 from docstead.publishing.edition_objects import FOLDER as EDITIONS
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.update_records import lock_project
 from docstead.storage.database import Database
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 from docstead.storage.schema import deployments, edition_assets, editions
 
 _MARKS = "retention/unused-assets.json"
@@ -60,8 +60,8 @@ class Retention:
     def __init__(
         self,
         database: Database,
-        objects: Objects,
-        editions: Editions,
+        objects: ObjectStore,
+        editions: EditionStore,
         clock: Clock,
         *,
         kept: int,

@@ -16,7 +16,7 @@ from docstead.accounts.tenancy import Deployment
 from docstead.base.clock import Clock
 from docstead.base.errors import Conflict
 from docstead.publishing.edition import Edition
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.update_records import (
     OnCurrent,
     Update,
@@ -50,7 +50,7 @@ class EditionRollbacks:
     def __init__(
         self,
         database: Database,
-        editions: Editions,
+        editions: EditionStore,
         clock: Clock,
         *,
         show: Callable[[Edition], object],

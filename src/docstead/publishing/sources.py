@@ -33,8 +33,8 @@ from docstead.publishing.git import (
 from docstead.publishing.git_network import (
     NAMED_BY_OPERATOR,
     GitNetwork,
+    GitTransport,
     HostCredentials,
-    Transport,
     without_user,
 )
 from docstead.publishing.source_limits import SourceLimits, check_size, pack_too_large
@@ -159,17 +159,17 @@ def _transport(
     protocol: str,
     network: GitNetwork,
     credentials: SourceCredentials | None,
-) -> Transport:
+) -> GitTransport:
     location, pair = without_user(source.location)
     key = credentials.ssh_key_file if credentials and protocol == "ssh" else None
     if credentials and credentials.password and protocol == "https":
         pair = (credentials.username, credentials.password)
     found = HostCredentials.at(location, *pair) if pair else None
-    return Transport(location, protocol, network, found, key)
+    return GitTransport(location, protocol, network, found, key)
 
 
 def _git_checkout(
-    source: Source, transport: Transport, root: str, workspace: Path, limits: SourceLimits
+    source: Source, transport: GitTransport, root: str, workspace: Path, limits: SourceLimits
 ) -> Checkout:
     workspace.mkdir(parents=True, exist_ok=True)
     name = hashlib.sha256(source.location.encode()).hexdigest()[:24]
@@ -189,7 +189,7 @@ def _git_checkout(
 
 def _written_checkout(
     mirror: Path,
-    transport: Transport,
+    transport: GitTransport,
     source: Source,
     root: str,
     trees: Path,
@@ -262,7 +262,7 @@ def _mirror(directory: Path) -> Path:
 
 
 def _fetched(
-    mirror: Path, transport: Transport, source: Source, limits: SourceLimits
+    mirror: Path, transport: GitTransport, source: Source, limits: SourceLimits
 ) -> tuple[Git, str, str | None]:
     try:
         git = Git(_mirror(mirror), transport, file_limit_bytes=limits.pack_bytes)

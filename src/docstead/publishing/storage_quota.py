@@ -19,7 +19,7 @@ from docstead.publishing.archive_sources import archive_key, is_archive
 from docstead.publishing.edition_format import StoredAsset
 from docstead.publishing.update_records import UNFINISHED
 from docstead.storage.database import Database
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 from docstead.storage.schema import (
     edition_assets,
     editions,
@@ -45,7 +45,7 @@ class StorageQuota:
     again in the transaction that records them; archives and bundles are not.
     """
 
-    def __init__(self, database: Database, objects: Objects, limit_bytes: int) -> None:
+    def __init__(self, database: Database, objects: ObjectStore, limit_bytes: int) -> None:
         self._database = database
         self._objects = objects
         self._limit_bytes = limit_bytes

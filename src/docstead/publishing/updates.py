@@ -54,7 +54,7 @@ class UpdateOutcome:
     report: BuildReport | None = None
 
 
-class Updates:
+class UpdateService:
     """Publishes projects."""
 
     def __init__(

@@ -15,7 +15,7 @@ from docstead.publishing.edition import Edition
 from docstead.search.fusion import QueryVectors, SemanticIndex
 from docstead.search.vectors import DamagedVectors, VectorFile
 from docstead.storage.database import Database
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 from docstead.storage.schema import editions
 
 _log = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ class VectorCache:
     def __init__(
         self,
         database: Database,
-        objects: Objects,
+        objects: ObjectStore,
         cache_dir: Path,
         queries: QueryVectors,
         monotonic: Callable[[], float] = time.monotonic,

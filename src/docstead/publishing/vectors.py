@@ -29,12 +29,12 @@ from docstead.base.clock import Clock
 from docstead.base.errors import DocsteadError, NotFound
 from docstead.jobs import JobContext, Jobs
 from docstead.models.embedding import Embedder
-from docstead.publishing.editions import Editions
+from docstead.publishing.editions import EditionStore
 from docstead.publishing.vector_cache import find_key, vectors_key
 from docstead.search.documents import Passage
 from docstead.search.vectors import VectorFile, passage_vector, write_vectors
 from docstead.storage.database import Database
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 from docstead.storage.schema import deployments, editions
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ class VectorJobs:
     def __init__(
         self,
         database: Database,
-        objects: Objects,
-        editions: Editions,
+        objects: ObjectStore,
+        editions: EditionStore,
         embedder: Embedder,
         clock: Clock,
     ) -> None:
@@ -164,7 +164,7 @@ class _VectorWork:
     """The passages of one edition, on their way to vectors."""
 
     def __init__(
-        self, objects: Objects, editions: Editions, embedder: Embedder, edition_id: str
+        self, objects: ObjectStore, editions: EditionStore, embedder: Embedder, edition_id: str
     ) -> None:
         self._objects = objects
         self._editions = editions

@@ -27,10 +27,10 @@ from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.reference.asyncapi.view import channel_html, schema_html
 from docstead.reference.common.address import BRACES, address_bar
 from docstead.reference.common.fields import FieldRenderer
-from docstead.reference.common.languages import Request, request_sample
+from docstead.reference.common.languages import SampleRequest, request_sample
 from docstead.reference.common.playground import Field, field, playground_button
-from docstead.reference.common.samples import Samples, as_text
-from docstead.reference.common.schemas import Schemas
+from docstead.reference.common.samples import SampleFactory, as_text
+from docstead.reference.common.schemas import SchemaResolver
 from docstead.reference.common.security import (
     authorization,
     credential_fields,
@@ -99,8 +99,8 @@ class _OperationPage:
         self._words = words
         self._settings = settings
         self._definition = operation.definition
-        self._schemas = Schemas(operation)
-        self._samples = Samples(self._schemas, only_required=settings.only_required)
+        self._schemas = SchemaResolver(operation)
+        self._samples = SampleFactory(self._schemas, only_required=settings.only_required)
         self._fields = FieldRenderer(self._schemas, settings, shared, words)
 
     def html(self, written: str) -> str:
@@ -316,13 +316,13 @@ class _OperationPage:
             for title, value in self._samples.of_media(media, request=True):
                 yield title, kind, as_text(value)
 
-    def _request(self) -> Request:
+    def _request(self) -> SampleRequest:
         server = next(iter(self._operation.servers), "https://api.example.com").rstrip("/")
         body = self._schemas.follow(self._definition.get("requestBody"))
         kind, media = next(iter(_contents(body)), ("", {}))
         values = [value for _, value in self._samples.of_media(media, request=True)]
         scheme_query, scheme_headers = credentials(self._schemes)
-        return Request(
+        return SampleRequest(
             self._operation.method,
             server + self._path(),
             query=[*self._values("query"), *scheme_query],

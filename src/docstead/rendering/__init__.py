@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from docstead.rendering.host import Engine
 from docstead.rendering.keys import PageKeys
-from docstead.rendering.languages import Languages
+from docstead.rendering.languages import PageLanguages
 from docstead.rendering.limits import EngineLimits
 from docstead.rendering.process import EngineFailed
 from docstead.rendering.standby import StandbyWorker
@@ -19,8 +19,8 @@ __all__ = [
     "Engine",
     "EngineFailed",
     "EngineLimits",
-    "Languages",
     "PageKeys",
+    "PageLanguages",
     "StandbyWorker",
     "engine_version",
 ]

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from docstead.content.config import ApiSettings
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.reference_entries import ManualOperation, ReferenceEntry
-from docstead.markup.code_groups import Block, code_group
+from docstead.markup.code_groups import CodeBlock, code_group
 from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.markup.diagrams import DiagramProblem, DiagramRenderer
 from docstead.markup.fences import FenceMeta, without_compiler_notes
-from docstead.markup.grammars import Grammars
+from docstead.markup.grammars import SiteGrammars
 from docstead.markup.highlight import highlight
-from docstead.markup.icons import Icons
+from docstead.markup.icons import IconSet
 from docstead.markup.rendered import Heading, RenderedPage
 from docstead.markup.sections import PageBody
 from docstead.markup.utilities import class_names
@@ -61,9 +61,9 @@ class Finisher:
     def __init__(
         self,
         icon_library: str,
-        icons: Icons | None = None,
+        icons: IconSet | None = None,
         api: ApiSettings | None = None,
-        grammars: Grammars | None = None,
+        grammars: SiteGrammars | None = None,
         words: Mapping[str, ContentTexts] | None = None,
         *,
         diagrams: DiagramRenderer | None = None,
@@ -76,9 +76,9 @@ class Finisher:
         `words` are the texts that are added to pages, by language; English is built in.
         """
         self._library = icon_library
-        self._grammars = grammars or Grammars(())
+        self._grammars = grammars or SiteGrammars(())
         self._api = api or ApiSettings()
-        self._icons = icons or Icons()
+        self._icons = icons or IconSet()
         self._words = words or {}
         self._diagrams = diagrams or DiagramRenderer()
         self._snippets = snippets or {}
@@ -155,7 +155,7 @@ class Finisher:
         return marked, highlighted(html)
 
     def _own_html(
-        self, result: str, blocks: list[Block], words: ContentTexts
+        self, result: str, blocks: list[CodeBlock], words: ContentTexts
     ) -> tuple[str, tuple[DiagramProblem, ...]]:
         html = _for_people(result, words)
 
@@ -166,13 +166,13 @@ class Finisher:
         html = _GROUP.sub(grouped, html)
         html = _FENCE.sub(lambda match: self._highlighted(blocks[int(match[1])], words), html)
         return self._diagrams.fill(
-            html, lambda code: self._highlighted(Block(code, "mermaid", FenceMeta()), words)
+            html, lambda code: self._highlighted(CodeBlock(code, "mermaid", FenceMeta()), words)
         )
 
-    def _highlighted(self, block: Block, words: ContentTexts) -> str:
+    def _highlighted(self, block: CodeBlock, words: ContentTexts) -> str:
         return highlight(block.code, block.language, block.meta, self._grammars, words)
 
-    def _failed_page(self, source: PageSource, blocks: list[Block]) -> tuple[Diagnostic, ...]:
+    def _failed_page(self, source: PageSource, blocks: list[CodeBlock]) -> tuple[Diagnostic, ...]:
         """Return a diagnostic for each language whose grammar failed."""
         languages = dict.fromkeys(block.language for block in blocks)
         failed = [each for each in languages if self._grammars.has_given_up(each)]
@@ -220,13 +220,13 @@ def _specification(entry: ReferenceEntry | None) -> str:
     return excerpt(entry)
 
 
-def _block(fence: FenceParts) -> Block:
+def _block(fence: FenceParts) -> CodeBlock:
     meta = FenceMeta.of(fence.options) if fence.options else FenceMeta.parse(fence.meta)
     language = fence.language
     if language == "nocopy":
-        return Block(fence.code, "", FenceMeta.parse(f"nocopy {fence.meta}"))
+        return CodeBlock(fence.code, "", FenceMeta.parse(f"nocopy {fence.meta}"))
     code = without_compiler_notes(fence.code) if meta.twoslash else fence.code
-    return Block(code, language, meta)
+    return CodeBlock(code, language, meta)
 
 
 def _for_people(html: str, words: ContentTexts) -> str:

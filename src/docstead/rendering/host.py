@@ -23,7 +23,7 @@ from docstead.content.reference_entries import SpecifiedEntry
 from docstead.content.slugs import base_path, path_of
 from docstead.markup.content_words import ContentTexts
 from docstead.markup.rendered import RenderedPage
-from docstead.rendering.languages import Languages
+from docstead.rendering.languages import PageLanguages
 from docstead.rendering.limits import LARGE_CHARACTERS, EngineLimits
 from docstead.rendering.notices import failed_page
 from docstead.rendering.process import StartWorker, Worker, WorkerLost
@@ -146,7 +146,7 @@ class _RenderRun:
         self._start = start
         self._standby = standby
         self._leaving = leaving
-        self._languages = Languages(repository.site)
+        self._languages = PageLanguages(repository.site)
         self._site = site_source(repository, self._languages, limits)
         self._repository = repository
         self._waiting = deque(part for batch in batches for part in self._apart(batch))
@@ -282,7 +282,9 @@ def _blanked(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
-def site_source(repository: Repository, languages: Languages, limits: EngineLimits) -> SiteSource:
+def site_source(
+    repository: Repository, languages: PageLanguages, limits: EngineLimits
+) -> SiteSource:
     """All that workers need in addition to the pages."""
     config = repository.site.config
     pages = tuple(path_of(slug) for slug in repository.pages)

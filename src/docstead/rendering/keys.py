@@ -13,7 +13,7 @@ from docstead.content.pages import Page, Repository
 from docstead.content.reference_entries import ReferenceEntry, SpecifiedEntry
 from docstead.content.slugs import base_path
 from docstead.reference.common.operation_parts import referenced
-from docstead.rendering.languages import Languages
+from docstead.rendering.languages import PageLanguages
 from docstead.rendering.version import built_asset, engine_version
 from docstead.repository.modules import cached_imports, target_of
 from docstead.repository.parse_cache import SHARED, ParseCache, no_parse_cache
@@ -35,7 +35,7 @@ class PageKeys:
 
     def __init__(self, repository: Repository, parse_cache: ParseCache | None = None) -> None:
         self._repository = repository
-        self._languages = Languages(repository.site)
+        self._languages = PageLanguages(repository.site)
         self._parse_cache = parse_cache or no_parse_cache()
         self._said: dict[str, bytes] = {}
         self._modules: dict[str, tuple[bytes, tuple[str, ...], bool]] = {}

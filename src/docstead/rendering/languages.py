@@ -11,12 +11,12 @@ from docstead.content.pages import Site
 from docstead.markup.content_words import ENGLISH, ContentTexts
 
 if TYPE_CHECKING:
-    from docstead.content.contexts import Contexts
+    from docstead.content.contexts import NavigationContexts
 
 # The shell knows the language of a page; workers come by here too, and need nothing of it.
 
 
-class Languages:
+class PageLanguages:
     """Languages of the pages of a site, by the names of translations; None is English."""
 
     def __init__(self, site: Site) -> None:
@@ -44,14 +44,14 @@ class Languages:
         return {name: content_texts(name) for name in sorted(filter(None, names))}
 
     @cached_property
-    def _contexts(self) -> Contexts | None:
+    def _contexts(self) -> NavigationContexts | None:
         """None where nothing says a language, as on most sites."""
         roots, pages = self._site.navigation.roots, self._site.pages.values()
         if not any(page.language for page in pages) and not any(map(_has_language, roots)):
             return None
-        from docstead.content.contexts import Contexts
+        from docstead.content.contexts import NavigationContexts
 
-        return Contexts(self._site)
+        return NavigationContexts(self._site)
 
 
 def _has_language(node: NavNode) -> bool:

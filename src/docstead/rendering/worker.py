@@ -28,7 +28,7 @@ from docstead.base.sandbox import (
     own_code,
 )
 from docstead.markup.diagrams import DiagramRenderer
-from docstead.markup.grammars import Grammars
+from docstead.markup.grammars import SiteGrammars
 from docstead.rendering.finish import Finisher
 from docstead.rendering.isolate import Isolate, IsolateAborted
 from docstead.rendering.limits import EngineLimits
@@ -77,7 +77,7 @@ def serve(channel: socket.socket, isolate: Isolate, memory: ProcessMemory) -> No
     isolate.describe(site)
     memory.limit(site.limits)
     reply(channel, RenderReply())
-    with Grammars(site.grammars) as grammars, DiagramRenderer(site.font) as diagrams:
+    with SiteGrammars(site.grammars) as grammars, DiagramRenderer(site.font) as diagrams:
         finisher = Finisher(
             site.icon_library,
             api=site.api,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from docstead.repository.json_fields import Keys
+from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import JsonObject
 
 _FILE = Path(__file__).with_suffix(".csv")
@@ -35,7 +35,7 @@ def code_theme(name: str) -> CodeTheme | None:
     return _themes().get(name)
 
 
-def check_code_theme(styling: Keys) -> None:
+def check_code_theme(styling: ObjectReader) -> None:
     """Report names of code themes that do not exist."""
     for keys, key in _named(styling):
         value = keys.values.get(key)
@@ -46,7 +46,7 @@ def check_code_theme(styling: Keys) -> None:
         keys.diagnostics.warning(keys.values.position(key), "unknown-value", message, hint)
 
 
-def _named(styling: Keys) -> Iterator[tuple[Keys, str]]:
+def _named(styling: ObjectReader) -> Iterator[tuple[ObjectReader, str]]:
     yield styling, "codeblocks"
     if not isinstance(styling.values.get("codeblocks"), JsonObject):
         return

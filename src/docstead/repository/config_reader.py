@@ -42,7 +42,7 @@ from docstead.content.written_settings import (
 )
 from docstead.repository.code_themes import check_code_theme
 from docstead.repository.integrations import read_integrations
-from docstead.repository.json_fields import Keys
+from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import JsonObject, plain
 from docstead.repository.redirects import (
     PATTERN_LIMIT,
@@ -55,11 +55,11 @@ from docstead.repository.settings_keys import check_keys
 
 _COMPONENT = re.compile(r"<[A-Z][\w.]*[\s/>]")
 _VARIABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-_ReadValue = Callable[[Keys, str, SettingField], Any]
+_ReadValue = Callable[[ObjectReader, str, SettingField], Any]
 _NAMES = {"github": "GitHub", "discord": "Discord"}
 
 
-def read_config(keys: Keys) -> SiteConfig:
+def read_config(keys: ObjectReader) -> SiteConfig:
     """Return the settings. `name` must be present; every other setting has a default."""
     check_keys(keys.values, keys.diagnostics)
     config: SiteConfig = _object(SiteConfig, keys)
@@ -75,19 +75,19 @@ def read_config(keys: Keys) -> SiteConfig:
     return config
 
 
-def read_settings(kind: type, keys: Keys) -> dict[str, Any]:
+def read_settings(kind: type, keys: ObjectReader) -> dict[str, Any]:
     """Return the settings that a class declares, by its fields."""
     return {each.name: _value(each, keys) for each in setting_fields(kind)}
 
 
-def _object(kind: type, keys: Keys) -> Any:
+def _object(kind: type, keys: ObjectReader) -> Any:
     """Read an object; None, with a diagnostic, if it is unusable."""
     value = kind(**read_settings(kind, keys))
     check = _CHECKS.get(kind)
     return check(value, keys) if check else value
 
 
-def _value(setting: SettingField, keys: Keys) -> Any:
+def _value(setting: SettingField, keys: ObjectReader) -> Any:
     """Return the value of a setting; its default if there is none, or a wrong one."""
     if not setting.path:
         return _object(setting.kind, keys)
@@ -99,25 +99,25 @@ def _value(setting: SettingField, keys: Keys) -> Any:
     return setting.default if value is None else value
 
 
-def _child(keys: Keys, key: str, setting: SettingField) -> Any:
+def _child(keys: ObjectReader, key: str, setting: SettingField) -> Any:
     child = keys.child(key)
     is_missing = setting.is_optional and not child.values
     return None if is_missing else _object(setting.kind, child)
 
 
-def _items(keys: Keys, key: str, setting: SettingField) -> tuple[Any, ...]:
+def _items(keys: ObjectReader, key: str, setting: SettingField) -> tuple[Any, ...]:
     found = (_object(get_args(setting.kind)[0], item) for item in keys.objects(key))
     return tuple(each for each in found if each is not None)
 
 
-def _text(keys: Keys, key: str, setting: SettingField) -> str | None:
+def _text(keys: ObjectReader, key: str, setting: SettingField) -> str | None:
     choices = frozenset(setting.key.choices)
     if not choices:
         return keys.text(key)
     return keys.choice(key, choices, "") or None
 
 
-def _flag(keys: Keys, key: str, setting: SettingField) -> bool | None:
+def _flag(keys: ObjectReader, key: str, setting: SettingField) -> bool | None:
     if setting.is_optional and key not in keys.values:
         return None
     if setting.key.true_for:
@@ -125,7 +125,7 @@ def _flag(keys: Keys, key: str, setting: SettingField) -> bool | None:
     return keys.flag(key, default=bool(setting.default))
 
 
-def _number(keys: Keys, key: str, setting: SettingField) -> int:
+def _number(keys: ObjectReader, key: str, setting: SettingField) -> int:
     number, most = keys.number(key) or setting.default, setting.key.most
     if not 1 <= number <= most:
         keys.wrong(key, f"a number from 1 to {most}")
@@ -133,7 +133,7 @@ def _number(keys: Keys, key: str, setting: SettingField) -> int:
     return int(number)
 
 
-def _written(keys: Keys, key: str, setting: SettingField) -> Any:
+def _written(keys: ObjectReader, key: str, setting: SettingField) -> Any:
     """Return an object as it is written, after a check of its declared keys."""
     child = keys.child(key)
     if setting.shape:
@@ -141,11 +141,11 @@ def _written(keys: Keys, key: str, setting: SettingField) -> Any:
     return plain(keys.values.get(key) if setting.kind == WrittenObject else child.values)
 
 
-def _texts(keys: Keys, key: str, setting: SettingField) -> tuple[str, ...] | None:
+def _texts(keys: ObjectReader, key: str, setting: SettingField) -> tuple[str, ...] | None:
     return keys.texts(key, or_objects=setting.key.shape is not None) or None
 
 
-def _any(keys: Keys, key: str, setting: SettingField) -> Any:
+def _any(keys: ObjectReader, key: str, setting: SettingField) -> Any:
     """Return a value as it is written, after a check of what its declaration says."""
     value, declared = keys.values.get(key), setting.key
     if declared.choices:
@@ -157,7 +157,7 @@ def _any(keys: Keys, key: str, setting: SettingField) -> Any:
     return plain(value)
 
 
-def _logo(keys: Keys, key: str, _: SettingField) -> Logo | None:
+def _logo(keys: ObjectReader, key: str, _: SettingField) -> Logo | None:
     image = keys.themed(key)
     if image is None:
         return None
@@ -165,12 +165,12 @@ def _logo(keys: Keys, key: str, _: SettingField) -> Logo | None:
     return Logo(image, keys.child(key).href("href") if is_object else None)
 
 
-def _socials(keys: Keys, key: str, _: SettingField) -> tuple[LinkItem, ...]:
+def _socials(keys: ObjectReader, key: str, _: SettingField) -> tuple[LinkItem, ...]:
     links = keys.child(key)
     return tuple(LinkItem(name, href) for name in links.values if (href := links.href(name)))
 
 
-def _redirects(keys: Keys, key: str, _: SettingField) -> tuple[Redirect, ...]:
+def _redirects(keys: ObjectReader, key: str, _: SettingField) -> tuple[Redirect, ...]:
     items = [(item, found) for item in keys.objects(key) if (found := _object(Redirect, item))]
     wild = [item for item, redirect in items if has_wildcard(redirect.source)]
     if len(wild) > PATTERN_LIMIT:
@@ -181,7 +181,7 @@ def _redirects(keys: Keys, key: str, _: SettingField) -> tuple[Redirect, ...]:
     return tuple(redirect for _, redirect in items)
 
 
-def _variables(keys: Keys, key: str, _: SettingField) -> dict[str, str]:
+def _variables(keys: ObjectReader, key: str, _: SettingField) -> dict[str, str]:
     found: dict[str, str] = {}
     variables = keys.child(key)
     for name in variables.values:
@@ -198,18 +198,18 @@ def _variables(keys: Keys, key: str, _: SettingField) -> dict[str, str]:
     return found
 
 
-def _metatags(keys: Keys, key: str, _: SettingField) -> dict[str, str]:
+def _metatags(keys: ObjectReader, key: str, _: SettingField) -> dict[str, str]:
     tags = keys.mapping(key)
     if "canonical" in tags and keys.child(key).href("canonical") is None:
         del tags["canonical"]
     return tags
 
 
-def _telemetry(keys: Keys, key: str, setting: SettingField) -> bool:
+def _telemetry(keys: ObjectReader, key: str, setting: SettingField) -> bool:
     return keys.child(key).child("telemetry").flag("enabled", default=setting.default)
 
 
-def _languages(keys: Keys, key: str, _: SettingField) -> dict[str, LanguageSettings]:
+def _languages(keys: ObjectReader, key: str, _: SettingField) -> dict[str, LanguageSettings]:
     found: dict[str, LanguageSettings] = {}
     for language in keys.child(key).objects("languages"):
         code = language.text("language")
@@ -220,18 +220,18 @@ def _languages(keys: Keys, key: str, _: SettingField) -> dict[str, LanguageSetti
     return found
 
 
-def specification_files(keys: Keys, key: str) -> tuple[str, ...]:
+def specification_files(keys: ObjectReader, key: str) -> tuple[str, ...]:
     """Return the files of `openapi` or `asyncapi`: a string, an array, or `{source, directory}`."""
     if isinstance(keys.values.get(key), JsonObject):
         return keys.child(key).texts("source")
     return keys.texts(key) if key in keys.values else ()
 
 
-_CHECKS_OF_TYPES: Mapping[str, Callable[[Keys, str], object]] = {
-    "boolean": Keys.flag,
-    "color": Keys.color,
-    "object": Keys.child,
-    "string": Keys.text,
+_CHECKS_OF_TYPES: Mapping[str, Callable[[ObjectReader, str], object]] = {
+    "boolean": ObjectReader.flag,
+    "color": ObjectReader.color,
+    "object": ObjectReader.child,
+    "string": ObjectReader.text,
 }
 _READERS: Mapping[Any, _ReadValue] = {
     Any: _any,
@@ -259,7 +259,7 @@ _READERS: Mapping[Any, _ReadValue] = {
 }
 
 
-def _link(link: LinkItem, keys: Keys) -> LinkItem | None:
+def _link(link: LinkItem, keys: ObjectReader) -> LinkItem | None:
     if link.href:
         return replace(link, label=link.label or _NAMES.get(link.kind or "", ""))
     message, position = f"{keys.path} leads nowhere", keys.values.position()
@@ -267,11 +267,11 @@ def _link(link: LinkItem, keys: Keys) -> LinkItem | None:
     return None
 
 
-def _banner(banner: Banner, _: Keys) -> Banner | None:
+def _banner(banner: Banner, _: ObjectReader) -> Banner | None:
     return banner if banner.content else None
 
 
-def _redirect(redirect: Redirect, keys: Keys) -> Redirect | None:
+def _redirect(redirect: Redirect, keys: ObjectReader) -> Redirect | None:
     source, destination = redirect.source, redirect.destination
     problem, hint = "", 'Write {"source": "/old", "destination": "/new"}.'
     if not source or not destination:
@@ -301,7 +301,7 @@ def _rooted(path: str) -> str:
     return path if path.startswith(("/", "http:", "https:", "mailto:")) else f"/{path}"
 
 
-def _not_found(page: NotFoundPage, keys: Keys) -> NotFoundPage:
+def _not_found(page: NotFoundPage, keys: ObjectReader) -> NotFoundPage:
     if page.description and _COMPONENT.search(page.description):
         message = "errors.404.description is inline Markdown; components are shown as text"
         hint = "Keep to words, **bold**, *italic*, `code` and [links](/path)."
@@ -309,7 +309,7 @@ def _not_found(page: NotFoundPage, keys: Keys) -> NotFoundPage:
     return page
 
 
-def _font(font: FontKeys | FontsKeys, keys: Keys) -> FontKeys | FontsKeys:
+def _font(font: FontKeys | FontsKeys, keys: ObjectReader) -> FontKeys | FontsKeys:
     """Report a font that is not shipped and names no file, and a weight that is none."""
     if font.weight is not None and not is_font_weight(font.weight):
         keys.wrong("weight", "a whole number from 1 to 1000")
@@ -320,7 +320,7 @@ def _font(font: FontKeys | FontsKeys, keys: Keys) -> FontKeys | FontsKeys:
     return font
 
 
-def _thumbnail_font(font: ThumbnailFontKeys, keys: Keys) -> ThumbnailFontKeys:
+def _thumbnail_font(font: ThumbnailFontKeys, keys: ObjectReader) -> ThumbnailFontKeys:
     if font.family and font.family.lower() not in SHIPPED_FONTS:
         hint = f"Use one of {', '.join(SHIPPED_FONTS.values())}."
         message = f"the font {font.family!r} is not shipped; thumbnails are set in Inter"
@@ -328,7 +328,7 @@ def _thumbnail_font(font: ThumbnailFontKeys, keys: Keys) -> ThumbnailFontKeys:
     return font
 
 
-def _api(api: ApiSettings, keys: Keys) -> ApiSettings:
+def _api(api: ApiSettings, keys: ObjectReader) -> ApiSettings:
     """Report languages of samples that are not known."""
     for language in api.examples:
         name = language.strip().lower()
@@ -339,13 +339,13 @@ def _api(api: ApiSettings, keys: Keys) -> ApiSettings:
     return api
 
 
-def _styling(styling: StylingKeys, keys: Keys) -> StylingKeys:
+def _styling(styling: StylingKeys, keys: ObjectReader) -> StylingKeys:
     check_code_theme(keys)
     return styling
 
 
 #: Checks of objects that have been read; None leaves an object out.
-_CHECKS: Mapping[type, Callable[[Any, Keys], Any]] = {
+_CHECKS: Mapping[type, Callable[[Any, ObjectReader], Any]] = {
     ApiSettings: _api,
     Banner: _banner,
     FontKeys: _font,

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from docstead.content.grammars import Grammar
-from docstead.repository.json_fields import Keys
+from docstead.repository.json_fields import ObjectReader
 from docstead.repository.positions import Diagnostics, FilePosition
-from docstead.repository.sources import Sources
+from docstead.repository.sources import SourceFiles
 
 _MOST = 50
 _HINT = 'Name the path of a file from the root: "grammars/flow.tmLanguage.json".'
 
 
 def read_grammars(
-    settings: Keys, sources: Sources, diagnostics: Diagnostics
+    settings: ObjectReader, sources: SourceFiles, diagnostics: Diagnostics
 ) -> tuple[Grammar, ...]:
     """Return the grammars that the settings name; unreadable ones are reported and left out."""
     languages = _languages(settings)
@@ -34,7 +34,7 @@ def read_grammars(
     return tuple(found)
 
 
-def _languages(settings: Keys) -> Keys | None:
+def _languages(settings: ObjectReader) -> ObjectReader | None:
     """`codeblocks` may be the name of a theme, too."""
     styling = settings.values.get("styling")
     code = styling.get("codeblocks") if isinstance(styling, dict) else None
@@ -46,7 +46,9 @@ def _languages(settings: Keys) -> Keys | None:
 class _GrammarsReader:
     """Reads one; `place` is where the settings name it."""
 
-    def __init__(self, sources: Sources, diagnostics: Diagnostics, position: FilePosition) -> None:
+    def __init__(
+        self, sources: SourceFiles, diagnostics: Diagnostics, position: FilePosition
+    ) -> None:
         self._sources = sources
         self._diagnostics = diagnostics
         self._position = position

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from docstead.content.config import Integrations
-from docstead.repository.json_fields import Keys
+from docstead.repository.json_fields import ObjectReader
 
 _WORD = r"[A-Za-z0-9_-]{4,64}"
 _TAG = r"G[A-Za-z0-9-]{1,40}"
@@ -42,7 +42,7 @@ VENDORS: Mapping[str, Mapping[str, str]] = {
 _OTHERS = ("telemetry", "cookies")
 
 
-def read_integrations(keys: Keys) -> Integrations:
+def read_integrations(keys: ObjectReader) -> Integrations:
     """Return valid integrations; invalid ones are reported and left out."""
     vendors = {name: keys.child(name) for name in keys.values if name in VENDORS}
     read = {name: _fields(name, child) for name, child in vendors.items()}
@@ -55,7 +55,7 @@ def read_integrations(keys: Keys) -> Integrations:
     return Integrations(known, _consent(keys.child("cookies")))
 
 
-def _fields(vendor: str, keys: Keys) -> dict[str, str] | None:
+def _fields(vendor: str, keys: ObjectReader) -> dict[str, str] | None:
     """The fields of one vendor; None where one is wrong or missing."""
     found: dict[str, str] = {}
     for name, form, is_needed in _forms(vendor):
@@ -78,12 +78,12 @@ def _forms(vendor: str) -> Iterator[tuple[str, str, bool]]:
         yield name.rstrip("?"), form, not name.endswith("?")
 
 
-def _text(keys: Keys, name: str) -> str | None:
+def _text(keys: ObjectReader, name: str) -> str | None:
     value = keys.values.get(name)
     return str(value).lower() if isinstance(value, bool) else keys.text(name)
 
 
-def _consent(keys: Keys) -> tuple[str, str] | None:
+def _consent(keys: ObjectReader) -> tuple[str, str] | None:
     key, value = keys.text("key"), _text(keys, "value")
     if not keys.values:
         return None

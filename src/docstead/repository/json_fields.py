@@ -17,7 +17,7 @@ _SLASHES = re.compile("/{2,}")
 _SAFE_SCHEMES = ("http:", "https:", "mailto:", "tel:")
 
 
-class Keys:
+class ObjectReader:
     """The keys of one object. `path` names it in messages: "navbar.primary"."""
 
     def __init__(self, values: JsonObject, diagnostics: Diagnostics, path: str = "") -> None:
@@ -82,25 +82,25 @@ class Keys:
             return None
         return value
 
-    def child(self, key: str) -> Keys:
+    def child(self, key: str) -> ObjectReader:
         """Return the keys of an object below this one, or of an empty object if it is missing."""
         value = self.values.get(key)
         if value is not None and not isinstance(value, JsonObject):
             self.wrong(key, "an object")
             value = None
-        return Keys(
+        return ObjectReader(
             value if value is not None else JsonObject(self.values.spot),
             self.diagnostics,
             self.name(key),
         )
 
-    def objects(self, key: str) -> Iterator[Keys]:
+    def objects(self, key: str) -> Iterator[ObjectReader]:
         """Yield the objects of an array below this one."""
         items = self.array(key)
         for index, item in enumerate(items):
             name = f"{self.name(key)}[{index}]"
             if isinstance(item, JsonObject):
-                yield Keys(item, self.diagnostics, name)
+                yield ObjectReader(item, self.diagnostics, name)
             else:
                 message = f"{name} must be an object"
                 hint = "Write {…} here, or remove it."

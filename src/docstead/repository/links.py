@@ -13,14 +13,14 @@ from urllib.parse import unquote
 from docstead.content.generated_files import FEED, is_generated
 from docstead.content.pages import Repository
 from docstead.content.slugs import PAGE_SUFFIXES, find_slug, inner_path, path_of
-from docstead.repository.json_fields import Keys
+from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.markdown_text import without_code
 from docstead.repository.nearest import NearestPages
 from docstead.repository.parse_cache import SHARED, ParseCache
 from docstead.repository.positions import Diagnostics, FilePosition, LineIndex
 from docstead.repository.reading import check_reading
-from docstead.repository.redirects import Redirects
+from docstead.repository.redirects import RedirectTable
 
 _INLINE = re.compile(
     r"\]\([ \t\n]*(?:<(?P<angled>[^<>\n]{1,2000})>"
@@ -41,7 +41,7 @@ _HOPS = 5  # redirects that a reader is sent through, at most
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class WrittenLink:
     """A link as written, and the offset at which its target begins."""
 
     target: str
@@ -49,41 +49,41 @@ class Link:
     image: bool
 
 
-def links_of(source: str) -> Iterator[Link]:
+def links_of(source: str) -> Iterator[WrittenLink]:
     """Links and images of MDX outside code and comments; addresses of other hosts left out."""
     return _links_in(without_code(source))
 
 
-def _links_in(text: str) -> Iterator[Link]:
+def _links_in(text: str) -> Iterator[WrittenLink]:
     found = (*_inline_links(text), *_definitions(text), *_attributes(text))
     return (link for link in found if _is_internal(link.target))
 
 
-def _inline_links(text: str) -> Iterator[Link]:
+def _inline_links(text: str) -> Iterator[WrittenLink]:
     pairs = _brackets(text) if "](" in text else {}
     for match in _INLINE.finditer(text):
         opening = pairs.get(match.start())
         if opening is not None and match.start() - opening < _LABEL_LIMIT:
             name = "angled" if match["angled"] else "bare"
             is_image = text[max(0, opening - 1) : opening] == "!"
-            yield Link(match[name], match.start(name), is_image)
+            yield WrittenLink(match[name], match.start(name), is_image)
 
 
-def _definitions(text: str) -> Iterator[Link]:
+def _definitions(text: str) -> Iterator[WrittenLink]:
     for match in _DEFINITION.finditer(text):
         earliest = max(0, match.start() - _LONGEST_LABEL - 1)
         line_start = text.rfind("\n", earliest, match.start()) + 1
         if (line_start or not earliest) and _LABEL.fullmatch(text, line_start, match.start()):
-            yield Link(match[1], match.start(1), image=False)
+            yield WrittenLink(match[1], match.start(1), image=False)
 
 
-def _attributes(text: str) -> Iterator[Link]:
+def _attributes(text: str) -> Iterator[WrittenLink]:
     for pattern, image in _ATTRIBUTES:
         for match in pattern.finditer(text):
             # A word alone is no file, but what an author's own component takes it for.
             is_word = image and not _FILE_MARK.search(match["value"])
             if text[match.start() - 1 : match.start()].isspace() and not is_word:
-                yield Link(match["value"], match.start("value"), image)
+                yield WrittenLink(match["value"], match.start("value"), image)
 
 
 def _brackets(text: str) -> dict[int, int]:
@@ -104,14 +104,14 @@ def _is_internal(target: str) -> bool:
     )
 
 
-class Destinations:
+class LinkDestinations:
     """Everything in a site that a link may lead to."""
 
     def __init__(self, repository: Repository) -> None:
         self._config = repository.site.config
         self._pages = repository.pages
         self._assets = frozenset(repository.assets)
-        self._redirects = Redirects(repository.site.config.redirects)
+        self._redirects = RedirectTable(repository.site.config.redirects)
         self._folders = _folders(repository.pages)
         self._nearest = NearestPages(repository.pages)
         self._known: dict[str, bool] = {}
@@ -183,12 +183,15 @@ class Destinations:
 
 
 def check_pages(
-    repository: Repository, settings: Keys, diagnostics: Diagnostics, parse_cache: ParseCache
+    repository: Repository,
+    settings: ObjectReader,
+    diagnostics: Diagnostics,
+    parse_cache: ParseCache,
 ) -> None:
     """Adds a diagnostic for each link of a page, a module or the settings that is broken, and
     for what keeps a page from being read by everyone.
     """
-    destinations = Destinations(repository)
+    destinations = LinkDestinations(repository)
     for page in repository.pages.values():
         if page.body and page.meta.file.endswith(PAGE_SUFFIXES):
             lines = LineIndex(page.meta.file, page.body, page.body_line)
@@ -205,7 +208,7 @@ def check_pages(
 
 
 def _check_settings(
-    values: JsonObject, destinations: Destinations, diagnostics: Diagnostics
+    values: JsonObject, destinations: LinkDestinations, diagnostics: Diagnostics
 ) -> None:
     for target, position in _settings_links(values):
         path = linked_path(target, "")
@@ -220,7 +223,9 @@ def _check_settings(
             )
 
 
-def _check_images(values: JsonObject, destinations: Destinations, diagnostics: Diagnostics) -> None:
+def _check_images(
+    values: JsonObject, destinations: LinkDestinations, diagnostics: Diagnostics
+) -> None:
     """Report images of the settings that are not there; pages use their default instead."""
     for target, position in _settings_images(values):
         path = linked_path(target, "")
@@ -228,17 +233,17 @@ def _check_images(values: JsonObject, destinations: Destinations, diagnostics: D
             _report(target, position, destinations.hint(path, image=True), diagnostics, image=True)
 
 
-def _read_prose(body: str, lines: LineIndex, diagnostics: Diagnostics) -> tuple[Link, ...]:
+def _read_prose(body: str, lines: LineIndex, diagnostics: Diagnostics) -> tuple[WrittenLink, ...]:
     text = without_code(body)
     check_reading(text, lines, diagnostics)
     return tuple(_links_in(text))
 
 
 def _check_links(
-    links: Iterable[Link],
+    links: Iterable[WrittenLink],
     file: str | None,
     lines: LineIndex,
-    destinations: Destinations,
+    destinations: LinkDestinations,
     diagnostics: Diagnostics,
 ) -> None:
     """`file` is None for modules: their relative links depend on the page around them."""

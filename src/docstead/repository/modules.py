@@ -24,7 +24,7 @@ _SNIPPET = re.compile(r"""<Snippet\b[^>]{0,500}?\bfile=(?:\{\s*)?(['"])(?P<path>
 
 
 @dataclass(frozen=True, slots=True)
-class Import:
+class ModuleImport:
     """A reference to another file of the repository, as written, and where it stands."""
 
     written: str
@@ -36,20 +36,22 @@ def is_snippet(file: str) -> bool:
     return file.startswith(SNIPPET_FOLDERS)
 
 
-def imports_of(source: str, *, script: bool = False) -> Iterator[Import]:
+def imports_of(source: str, *, script: bool = False) -> Iterator[ModuleImport]:
     """The files that a page or a module names; packages such as "react" are left out."""
     if "import" in source or "export" in source:
         text = source if script else without_fences(source)
         for match in _STATEMENT.finditer(text):
             written = match["path"] or match["bare"]
             if written.startswith(("/", "./", "../")):
-                yield Import(written, match.start("path" if match["path"] else "bare"))
+                yield ModuleImport(written, match.start("path" if match["path"] else "bare"))
     if "<Snippet" in source and not script:
         for match in _SNIPPET.finditer(without_code(source)):
-            yield Import(match["path"], match.start("path"), snippet=True)
+            yield ModuleImport(match["path"], match.start("path"), snippet=True)
 
 
-def cached_imports(source: str, parse_cache: ParseCache, *, script: bool) -> tuple[Import, ...]:
+def cached_imports(
+    source: str, parse_cache: ParseCache, *, script: bool
+) -> tuple[ModuleImport, ...]:
     """As `imports_of`, with what `memory` knows of the same text."""
     return parse_cache.cached(
         ("imports", script, source),
@@ -59,19 +61,19 @@ def cached_imports(source: str, parse_cache: ParseCache, *, script: bool) -> tup
     )
 
 
-def target_of(found: Import, holder: str, exists: Callable[[str], bool]) -> str | None:
+def target_of(found: ModuleImport, holder: str, exists: Callable[[str], bool]) -> str | None:
     """The file that an import means, by its path from the root; None where there is none."""
     candidates = (path for start in _starts(found, holder) for path in _spellings(start))
     return next((path for path in candidates if exists(path)), None)
 
 
-def leaves_root(found: Import, holder: str) -> bool:
+def leaves_root(found: ModuleImport, holder: str) -> bool:
     """Whether a relative import climbs out of the repository."""
     path = posixpath.normpath(posixpath.join(posixpath.dirname(holder), found.written))
     return not found.written.startswith("/") and path.startswith("..")
 
 
-def _starts(found: Import, holder: str) -> Iterator[str]:
+def _starts(found: ModuleImport, holder: str) -> Iterator[str]:
     if found.snippet:
         for folder in ("_snippets/", "snippets/", ""):
             yield posixpath.normpath(folder + found.written.lstrip("/"))

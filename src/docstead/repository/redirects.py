@@ -42,7 +42,7 @@ class RedirectMatch:
     status: int  # 308 or 307
 
 
-class Redirects:
+class RedirectTable:
     """The redirects of a site, ready for look-up.
 
     RE2 matches a path against all sources with wildcards in one pass. Readers choose the paths

@@ -13,7 +13,7 @@ from typing import Any
 from docstead.base.errors import DocsteadError, Unavailable
 from docstead.content.config import SiteConfig, ThemedValue
 from docstead.content.diagnostics import Diagnostic
-from docstead.repository.json_fields import Keys
+from docstead.repository.json_fields import ObjectReader
 
 _CODES = frozenset({"logo-elsewhere", "favicon-elsewhere", "font-elsewhere"})
 _PICTURE_HINT = 'Put the file into the repository and name it: "/images/name.svg".'
@@ -38,7 +38,7 @@ class RemoteAssets:
     Without `read`, or where it raises, the URL stays and is a diagnostic.
     """
 
-    def __init__(self, settings: Keys, read: ReadAsset | None) -> None:
+    def __init__(self, settings: ObjectReader, read: ReadAsset | None) -> None:
         self._settings = settings
         self._read = read
         self._paths: dict[str, str] = {}
@@ -56,7 +56,7 @@ class RemoteAssets:
         icon = config.favicon and self._themed(settings, "favicon", config.favicon)
         return replace(config, logo=logo, favicon=icon, fonts=self._fonts(config.fonts))
 
-    def _themed(self, keys: Keys, key: str, image: ThemedValue) -> ThemedValue:
+    def _themed(self, keys: ObjectReader, key: str, image: ThemedValue) -> ThemedValue:
         instead = "the site's name" if key == "logo" else "the site's initial"
         found = {
             url: self._picture(keys, key, url, instead)
@@ -64,7 +64,7 @@ class RemoteAssets:
         }
         return ThemedValue(found[image.light], found[image.dark])
 
-    def _picture(self, keys: Keys, key: str, url: str, instead: str) -> str:
+    def _picture(self, keys: ObjectReader, key: str, url: str, instead: str) -> str:
         if not is_remote(url):
             return url
         named = keys.child(key) if not isinstance(keys.values.get(key), str) else keys
@@ -84,7 +84,7 @@ class RemoteAssets:
                 found[name] = {**own, **self._font(keys.child(name), own)}
         return found
 
-    def _font(self, keys: Keys, font: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _font(self, keys: ObjectReader, font: Mapping[str, Any]) -> Mapping[str, Any]:
         url = font.get("source")
         if not isinstance(url, str) or not is_remote(url):
             return {}
@@ -103,7 +103,7 @@ class RemoteAssets:
             self._paths[url] = self._read(_with_scheme(url), kind)
         return f"/{self._paths[url]}"
 
-    def _report(self, keys: Keys, key: str, code: str, message: str) -> None:
+    def _report(self, keys: ObjectReader, key: str, code: str, message: str) -> None:
         hint = _FONT_HINT if key == "source" else _PICTURE_HINT
         keys.diagnostics.warning(keys.values.position(key), code, message, hint)
 

@@ -10,7 +10,7 @@ from typing import Any
 from docstead.base.errors import SourceUnreadable
 from docstead.content.diagnostics import Severity
 from docstead.content.slugs import clean_path
-from docstead.repository.json_fields import Keys
+from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import JsonArray, JsonError, JsonObject, parse
 from docstead.repository.legacy import upgrade
 from docstead.repository.positions import Diagnostics, FilePosition
@@ -26,7 +26,7 @@ SETTINGS, LEGACY_SETTINGS = "docs.json", "mint.json"
 class DocsJson:
     """Contents of `docs.json`, and the files with them, by their paths from the root."""
 
-    keys: Keys
+    keys: ObjectReader
     files: frozenset[str]
     missing: tuple[tuple[FilePosition, str], ...] = ()  # without these there is no site
 
@@ -67,10 +67,12 @@ def read_settings(root: Path, diagnostics: Diagnostics) -> DocsJson:
     if "theme" not in settings:
         message = "theme is missing; the site gets 'mint'"
         diagnostics.warning(settings.position(), "missing-key", message, 'Add "theme": "mint".')
-    return DocsJson(Keys(settings, diagnostics), frozenset(files), tuple(_missing(settings, name)))
+    return DocsJson(
+        ObjectReader(settings, diagnostics), frozenset(files), tuple(_missing(settings, name))
+    )
 
 
-def listed_slugs(settings: Keys) -> frozenset[str]:
+def listed_slugs(settings: ObjectReader) -> frozenset[str]:
     """Every page that the navigation names, whether there is such a page or not."""
     return frozenset(_listed(settings.values.get("navigation"), pages=False))
 

@@ -24,7 +24,7 @@ _DATA = (".json", ".yaml", ".yml", ".pdf", ".txt", ".xml", ".csv", ".zip", ".gz"
 ASSET_SUFFIXES = (*_IMAGES, *_MEDIA, *_WEB, *_DATA, *SCHEMA_SUFFIXES)
 
 
-class Sources:
+class SourceFiles:
     """`files` are paths from the root, as `tree.list_files` gives them."""
 
     def __init__(self, root: Path, files: list[str], diagnostics: Diagnostics) -> None:

@@ -44,7 +44,7 @@ _SHOWN_CHARACTERS = 200  # of a line that is no pattern
 SHOWN_DOT_NAMES = frozenset({".well-known"})
 
 
-class Ignore:
+class IgnoreRules:
     """The built-in ignores and those of the repository, in the syntax of `.gitignore`."""
 
     def __init__(self, patterns: list[str]) -> None:
@@ -69,14 +69,14 @@ def _built_in(name: str) -> bool:
     return is_hidden or name in IGNORED_NAMES or _TOOLING.fullmatch(name) is not None
 
 
-def read_ignore(root: Path, diagnostics: Diagnostics) -> Ignore:
+def read_ignore(root: Path, diagnostics: Diagnostics) -> IgnoreRules:
     """The ignores of a repository; an unreadable line is a diagnostic and is passed over."""
     patterns: list[str] = []
     for name in IGNORE_FILES:
         path = root / name
         if path.is_file() and path.resolve().is_relative_to(root):
             patterns += _patterns(name, path.read_text("utf-8", errors="replace"), diagnostics)
-    return Ignore(patterns)
+    return IgnoreRules(patterns)
 
 
 def _patterns(name: str, text: str, diagnostics: Diagnostics) -> Iterator[str]:
@@ -93,7 +93,7 @@ def _patterns(name: str, text: str, diagnostics: Diagnostics) -> Iterator[str]:
 
 
 def list_files(
-    root: Path, ignore: Ignore, diagnostics: Diagnostics, limits: TreeLimits | None = None
+    root: Path, ignore: IgnoreRules, diagnostics: Diagnostics, limits: TreeLimits | None = None
 ) -> list[str]:
     """Paths from the root of every regular file that is not ignored, sorted.
 
@@ -121,7 +121,7 @@ def report_equal_names(paths: Iterable[str], diagnostics: Diagnostics) -> None:
 
 class _TreeWalk:
     def __init__(
-        self, root: Path, ignore: Ignore, diagnostics: Diagnostics, limits: TreeLimits | None
+        self, root: Path, ignore: IgnoreRules, diagnostics: Diagnostics, limits: TreeLimits | None
     ) -> None:
         self._root = root
         self._ignore = ignore

@@ -16,7 +16,7 @@ _UNLISTED = 0.5  # factor of the boost of pages outside the navigation
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _VisiblePages:
     """Combined settings of the ancestors of a page."""
 
     language: str | None = None
@@ -24,9 +24,9 @@ class _Seen:
     boost: float | None = None
     listed: bool = True
 
-    def below(self, node: NavNode) -> _Seen:
+    def below(self, node: NavNode) -> _VisiblePages:
         listed = (node.searchable is True) if node.hidden else self.listed
-        return _Seen(
+        return _VisiblePages(
             language=node.label if node.kind is NodeKind.LANGUAGE else self.language,
             version=node.label if node.kind is NodeKind.VERSION else self.version,
             boost=node.boost or self.boost,
@@ -39,9 +39,9 @@ def place_in_navigation(pages: Mapping[str, Page], navigation: Navigation) -> di
 
     Search ranks pages outside the navigation below those in it.
     """
-    places: dict[str, _Seen] = {}
+    places: dict[str, _VisiblePages] = {}
     for root in navigation.roots:
-        _collect(root, _Seen(), places)
+        _collect(root, _VisiblePages(), places)
     if not places:
         return dict(pages)
     return {
@@ -52,7 +52,7 @@ def place_in_navigation(pages: Mapping[str, Page], navigation: Navigation) -> di
     }
 
 
-def _collect(node: NavNode, seen: _Seen, places: dict[str, _Seen]) -> None:
+def _collect(node: NavNode, seen: _VisiblePages, places: dict[str, _VisiblePages]) -> None:
     if node.kind is not NodeKind.PAGE:
         seen = seen.below(node)
     for slug in (node.slug, node.root):
@@ -64,7 +64,7 @@ def _collect(node: NavNode, seen: _Seen, places: dict[str, _Seen]) -> None:
         _collect(child, seen, places)
 
 
-def _placed(meta: PageMeta, seen: _Seen) -> PageMeta:
+def _placed(meta: PageMeta, seen: _VisiblePages) -> PageMeta:
     placed = replace(
         meta,
         language=seen.language,

@@ -25,7 +25,7 @@ from docstead.base.clock import Clock
 from docstead.base.errors import InvalidRequest
 from docstead.storage.database import Database
 from docstead.storage.schema import keyring, organizations
-from docstead.storage.vault import Vault
+from docstead.storage.vault import CredentialVault
 
 MIN_SECRET_CHARACTERS = 32
 _LOCK = 0x646F6B72  # an arbitrary number, the same in every process
@@ -94,8 +94,8 @@ class Keyring:
         return self._newest(Purpose.API_KEYS).secret
 
     @property
-    def vault(self) -> Vault:
-        return Vault(self._newest(Purpose.VAULT).secret)
+    def vault(self) -> CredentialVault:
+        return CredentialVault(self._newest(Purpose.VAULT).secret)
 
     @property
     def commands_key(self) -> bytes:

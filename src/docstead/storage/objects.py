@@ -45,7 +45,7 @@ _REASON_CHARACTERS = 300
 _STAGED = re.compile(r"#\d+\Z")  # how the disk's store names what is not complete
 
 
-class Objects(Protocol):
+class ObjectStore(Protocol):
     """A store of whole files by key. Byte ranges are half-open and lie within the object."""
 
     def put(self, key: str, data: bytes | Path, *, filename: str | None = None) -> None:

@@ -20,7 +20,7 @@ _NONCE_BYTES = 12
 _CREDENTIALS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<user>[^/]*)@")
 
 
-class Vault:
+class CredentialVault:
     """AES-256-GCM with one key. `owner` is the row's id: a ciphertext opens only there."""
 
     def __init__(self, key: bytes) -> None:

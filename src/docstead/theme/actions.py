@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from docstead.content.config import SiteConfig
 from docstead.content.pages import PageMeta
-from docstead.markup.icons import Icons
+from docstead.markup.icons import IconSet
 from docstead.markup.words import ShellTexts
 from docstead.repository.sources import SCHEMA_SUFFIXES, SPECIFICATION_SUFFIXES
 from docstead.theme.links import SiteLinks, marked
@@ -50,7 +50,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Actions:
+class PageActions:
     options: tuple[Action, ...]
     in_contents: bool  # beside the page, below its contents
     markdown: str  # the page's twin
@@ -60,7 +60,7 @@ class ActionMenus:
     """Makes the menus of the pages of one site."""
 
     def __init__(
-        self, config: SiteConfig, links: SiteLinks, icons: Icons, *, has_assistant: bool = False
+        self, config: SiteConfig, links: SiteLinks, icons: IconSet, *, has_assistant: bool = False
     ) -> None:
         self._name = config.name
         self._has_assistant = has_assistant
@@ -69,14 +69,14 @@ class ActionMenus:
         self._links = links
         self._icons = icons
 
-    def of(self, meta: PageMeta, words: ShellTexts, markdown: str) -> Actions | None:
+    def of(self, meta: PageMeta, words: ShellTexts, markdown: str) -> PageActions | None:
         """Return the menu of a page with its Markdown at `markdown`; None without options."""
         given = meta.contextual if _is_valid(meta.contextual) else self._site
         settings = given if isinstance(given, Mapping) else {}
         names = settings.get("options", _WITHOUT_SETTINGS)
         known = self._known(meta, words, markdown)
         options = tuple(self._options(names, meta, words, known))
-        return Actions(options, settings.get("display") == "toc", markdown) if options else None
+        return PageActions(options, settings.get("display") == "toc", markdown) if options else None
 
     def _options(
         self, names: Any, meta: PageMeta, words: ShellTexts, known: Mapping[str, Action]

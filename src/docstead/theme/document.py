@@ -10,25 +10,25 @@ from urllib.parse import quote, urlsplit
 
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.content.config import Redirect
-from docstead.content.contexts import Context, Contexts, PagePosition
+from docstead.content.contexts import NavigationContext, NavigationContexts, PagePosition
 from docstead.content.generated_files import LLMS, feed_of
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.markup.assets import BuiltAssets, SharedFiles
-from docstead.markup.icons import Icons
+from docstead.markup.icons import IconSet
 from docstead.markup.rendered import RenderedPage, has_updates
 from docstead.markup.words import ShellTexts, direction, language_tag, shell_texts
-from docstead.repository.redirects import Redirects
+from docstead.repository.redirects import RedirectTable
 from docstead.theme.actions import ActionMenus
 from docstead.theme.external_services import NOTHING, ExternalServices, ReadersLink
 from docstead.theme.feedback import FeedbackViews
-from docstead.theme.fonts import Fonts, site_fonts
+from docstead.theme.fonts import SiteFonts, site_fonts
 from docstead.theme.frame import ShellFrame, build_frame, in_language
 from docstead.theme.ids import shell_ids
 from docstead.theme.integrations import ThirdPartyScripts
 from docstead.theme.links import SiteLinks, marked
 from docstead.theme.markup import templates
-from docstead.theme.menus import MenuBuilder, Menus
+from docstead.theme.menus import ChoiceMenus, MenuBuilder
 from docstead.theme.mode import ShellMode
 from docstead.theme.not_found import NOT_FOUND, not_found_view
 from docstead.theme.page import PageView, PageViewBuilder, PlaygroundView
@@ -38,7 +38,7 @@ from docstead.theme.script_words import words_file, words_files
 from docstead.theme.searching import SearchView
 from docstead.theme.seo import HeadWriter
 from docstead.theme.sidebar.page_sidebars import PageSidebars
-from docstead.theme.sidebar.sidebar import Sidebars
+from docstead.theme.sidebar.sidebar import SidebarRenderer
 from docstead.theme.styles import feature_files, site_files
 from docstead.theme.summaries import described
 
@@ -67,7 +67,7 @@ class Shell:
         utilities: str = "",
         page_features: Collection[str] = (),
         external_services: ExternalServices = NOTHING,
-        icons: Icons | None = None,
+        icons: IconSet | None = None,
         built: BuiltAssets | None = None,
     ) -> None:
         self.site = site
@@ -87,11 +87,11 @@ class Shell:
         )
         self.own_files = frozenset(assets)
         self._assets = assets
-        self._icons = icons or Icons()
+        self._icons = icons or IconSet()
         self._built = built or BuiltAssets()
         self.links = SiteLinks(site, mode)
-        self.contexts = Contexts(site)
-        sidebars = Sidebars(site, self.contexts, self._icons)
+        self.contexts = NavigationContexts(site)
+        sidebars = SidebarRenderer(site, self.contexts, self._icons)
         self._page_sidebars = PageSidebars(site, self.contexts, sidebars, self.links)
         self._menu_builder = MenuBuilder(site, self.contexts, sidebars)
         self._views = PageViewBuilder(site, self.contexts, sidebars, self._playground())
@@ -107,7 +107,7 @@ class Shell:
         self._previews = LinkPreviews(site, mode, self.contexts, self._built)
         self._seo = HeadWriter(site, self.links, self.contexts, self._previews)
         self._frames: dict[str | None, ShellFrame] = {}
-        self._rendered: dict[Context, Menus] = {}
+        self._rendered: dict[NavigationContext, ChoiceMenus] = {}
 
     # Addresses
 
@@ -185,7 +185,7 @@ class Shell:
             )
         for redirect in self.site.config.redirects:
             source = redirect.source.strip("/")
-            if self._needs_file(source) and Redirects([redirect]).match(f"/{source}"):
+            if self._needs_file(source) and RedirectTable([redirect]).match(f"/{source}"):
                 pages.setdefault(f"{_file_path(source)}.html", self.redirect_page(redirect))
         return pages
 
@@ -272,7 +272,7 @@ class Shell:
         )
         return self.links.resolve_below(html, prefix)
 
-    def _menus(self, context: Context) -> Menus:
+    def _menus(self, context: NavigationContext) -> ChoiceMenus:
         if context not in self._rendered:
             self._rendered[context] = self._menu_builder.build(context)
         return self._rendered[context]
@@ -357,7 +357,7 @@ class Shell:
         return self._frames[language]
 
     @cached_property
-    def _fonts(self) -> Fonts:
+    def _fonts(self) -> SiteFonts:
         return site_fonts(self.site.config.fonts, self._built, self.own_files)
 
     @cached_property

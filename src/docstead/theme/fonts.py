@@ -60,7 +60,7 @@ _FACES = json_decoder(list[ShippedFace])
 
 
 @dataclass(frozen=True, slots=True)
-class Fonts:
+class SiteFonts:
     """`css` names the files by their hashed names; `files` holds those that we ship."""
 
     css: str
@@ -68,7 +68,7 @@ class Fonts:
     first: str | None = None  # the file that nearly every page of the site needs
 
 
-def site_fonts(fonts: Mapping[str, Any], built: BuiltAssets, assets: Collection[str]) -> Fonts:
+def site_fonts(fonts: Mapping[str, Any], built: BuiltAssets, assets: Collection[str]) -> SiteFonts:
     """The fonts of a site with these settings (docs/guides/reading.mdx). Raises `AssetsMissing`."""
     body = _mapping(fonts.get("body")) or fonts
     heading = _mapping(fonts.get("heading")) or body
@@ -82,7 +82,7 @@ def site_fonts(fonts: Mapping[str, Any], built: BuiltAssets, assets: Collection[
     first = next((name for name in files if any(each in name for each in firsts)), None)
     stand_ins = [_STAND_IN.format(*each) for each in _MEASURES.items() if each[0] in used]
     css = "".join((*stand_ins, *faces, *own, rules))
-    return Fonts(css, files, None if own else first)
+    return SiteFonts(css, files, None if own else first)
 
 
 def shipped_faces(built: BuiltAssets) -> list[ShippedFace]:

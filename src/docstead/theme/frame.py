@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from markupsafe import Markup
 
 from docstead.content.config import Banner, LinkItem, SiteConfig, ThemedValue
-from docstead.markup.icons import Icons
+from docstead.markup.icons import IconSet
 from docstead.theme.links import marked
 from docstead.theme.markup import inline_markdown, short_hash
 from docstead.theme.sidebar.sidebar import MenuEntry
@@ -47,7 +47,7 @@ class BannerView:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ContentColumn:
     header: str | None
     items: tuple[MenuEntry, ...]
 
@@ -65,14 +65,14 @@ class ShellFrame:
     primary: MenuEntry | None
     banner: BannerView | None
     socials: tuple[MenuEntry, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[ContentColumn, ...]
     theme: str | None  # light or dark where the site does not follow the reader's system
     theme_switch: bool
     decoration: str | None
 
 
 def build_frame(
-    config: SiteConfig, icons: Icons, assets: Collection[str], favicon: str
+    config: SiteConfig, icons: IconSet, assets: Collection[str], favicon: str
 ) -> ShellFrame:
     """`favicon` stands in where the site has none; pictures that do not exist are left out."""
     items = _Items(config.icon_library, icons)
@@ -88,7 +88,7 @@ def build_frame(
         banner=_banner(config.banner) if config.banner else None,
         socials=tuple(items.social(item) for item in config.footer.socials),
         columns=tuple(
-            Column(column.header, tuple(items.entry(item) for item in column.items))
+            ContentColumn(column.header, tuple(items.entry(item) for item in column.items))
             for column in config.footer.columns
         ),
         theme=default if default in ("light", "dark") else None,
@@ -113,7 +113,7 @@ def in_language(config: SiteConfig, language: str | None) -> SiteConfig:
 class _Items:
     """Turns links of the settings into entries with icons."""
 
-    def __init__(self, library: str, icons: Icons) -> None:
+    def __init__(self, library: str, icons: IconSet) -> None:
         self._library = library
         self._icons = icons
 

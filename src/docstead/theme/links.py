@@ -11,7 +11,7 @@ from docstead.content.generated_files import MCP
 from docstead.content.pages import Site
 from docstead.content.slugs import find_page, path_of
 from docstead.markup.rendered import LINK_MARK
-from docstead.repository.redirects import Redirects
+from docstead.repository.redirects import RedirectTable
 from docstead.theme.mode import ShellMode
 
 _MARKED = re.compile(LINK_MARK + r"/*([^\"'\s<>#?]*)([^\"'\s<>]*)")
@@ -32,8 +32,8 @@ class SiteLinks:
         self._below = lru_cache(_REMEMBERED)(self._address_below)
 
     @cached_property
-    def _redirects(self) -> Redirects:
-        return Redirects(self._site.config.redirects)
+    def _redirects(self) -> RedirectTable:
+        return RedirectTable(self._site.config.redirects)
 
     def file_of(self, slug: str) -> str:
         """The file of a page in a bundle, "guides/start.html"."""

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from docstead.content.contexts import Context, ContextLevel, Contexts
+from docstead.content.contexts import ContextLevel, NavigationContext, NavigationContexts
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import Site
 from docstead.markup.words import language_name, language_tag
 from docstead.theme.links import marked
-from docstead.theme.sidebar.sidebar import MenuEntry, Sidebars, page_link
+from docstead.theme.sidebar.sidebar import MenuEntry, SidebarRenderer, page_link
 
 _SIDE = (NodeKind.PRODUCT, NodeKind.DROPDOWN)
 _LISTED = (NodeKind.ANCHOR, NodeKind.ITEM)
 
 
 @dataclass(frozen=True, slots=True)
-class Menu:
+class ChoiceMenu:
     """A choice of one among several; `current` is what is chosen now."""
 
     kind: NodeKind
@@ -26,30 +26,30 @@ class Menu:
 
 
 @dataclass(frozen=True, slots=True)
-class Menus:
+class ChoiceMenus:
     """The choices around one sidebar that are the same on each of its pages."""
 
     tabs: tuple[MenuEntry, ...]
-    selectors: tuple[Menu, ...]  # products and dropdowns, at the top of the sidebar
+    selectors: tuple[ChoiceMenu, ...]  # products and dropdowns, at the top of the sidebar
     anchors: tuple[MenuEntry, ...]
 
 
 class MenuBuilder:
     """Makes the menus of contexts; links are still marked in them."""
 
-    def __init__(self, site: Site, contexts: Contexts, sidebars: Sidebars) -> None:
+    def __init__(self, site: Site, contexts: NavigationContexts, sidebars: SidebarRenderer) -> None:
         self._pages = site.pages
         self._everywhere = site.navigation.everywhere
         self._contexts = contexts
         self._sidebars = sidebars
 
-    def build(self, context: Context) -> Menus:
+    def build(self, context: NavigationContext) -> ChoiceMenus:
         tabs = next((level for level in context.levels if level.kind is NodeKind.TAB), None)
         side = [level for level in context.levels if self._is_selector(level, tabs)]
         listed = [level for level in context.levels if self._is_listed(level, context)]
         anchors = [entry for level in listed for entry in self._entries(level)]
         bar = self._entries(tabs) if tabs else ()
-        return Menus(
+        return ChoiceMenus(
             tabs=(*bar, *self._global(NodeKind.TAB)),
             selectors=tuple(menu for level in side if (menu := self._menu(level))),
             anchors=(
@@ -60,7 +60,7 @@ class MenuBuilder:
             ),
         )
 
-    def choice(self, kind: NodeKind, context: Context, slug: str) -> Menu | None:
+    def choice(self, kind: NodeKind, context: NavigationContext, slug: str) -> ChoiceMenu | None:
         """The menu of languages or versions on a page.
 
         Each entry leads to the page's counterpart, or else says so and leads to a first page.
@@ -77,7 +77,7 @@ class MenuBuilder:
         current = next((entry for entry in entries if entry.current), None)
         if current is None or (len(entries) == 1 and kind is NodeKind.LANGUAGE):
             return None
-        return Menu(kind, current, tuple(entries))
+        return ChoiceMenu(kind, current, tuple(entries))
 
     def _choice_entry(self, node: NavNode, chosen: NavNode | None, slug: str) -> MenuEntry:
         same = slug if node is chosen else self._contexts.counterpart(slug, chosen, node)
@@ -95,16 +95,16 @@ class MenuBuilder:
     def _is_selector(self, level: ContextLevel, tabs: ContextLevel | None) -> bool:
         return level.kind in _SIDE or (level.kind is NodeKind.TAB and level is not tabs)
 
-    def _is_listed(self, level: ContextLevel, context: Context) -> bool:
+    def _is_listed(self, level: ContextLevel, context: NavigationContext) -> bool:
         if level.kind is not NodeKind.ITEM:
             return level.kind is NodeKind.ANCHOR
         before = context.levels[context.levels.index(level) - 1]
         return before.kind is not NodeKind.TAB  # those stand in the menu of their tab
 
-    def _menu(self, level: ContextLevel) -> Menu | None:
+    def _menu(self, level: ContextLevel) -> ChoiceMenu | None:
         entries = self._entries(level)
         current = next((entry for entry in entries if entry.current), None)
-        return Menu(level.kind, current, entries) if current and len(entries) > 1 else None
+        return ChoiceMenu(level.kind, current, entries) if current and len(entries) > 1 else None
 
     def _entries(self, level: ContextLevel) -> tuple[MenuEntry, ...]:
         return tuple(

@@ -10,19 +10,19 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
-from docstead.content.contexts import Contexts, PagePosition
+from docstead.content.contexts import NavigationContexts, PagePosition
 from docstead.content.navigation import NavNode
 from docstead.content.pages import PageMeta, Site
 from docstead.content.slugs import find_page
 from docstead.markup.rendered import LINK_MARK, Heading, RenderedPage
 from docstead.reference.common.text import markdown
-from docstead.theme.actions import Actions
+from docstead.theme.actions import PageActions
 from docstead.theme.feedback import FeedbackView
 from docstead.theme.links import marked
 from docstead.theme.markup import inline_markdown, plain_line
 from docstead.theme.pictures import with_sizes
 from docstead.theme.related import RelatedPages
-from docstead.theme.sidebar.sidebar import MenuEntry, Sidebars, page_link
+from docstead.theme.sidebar.sidebar import MenuEntry, SidebarRenderer, page_link
 
 _EMPTY_HEAD = re.compile(r"<th( [^<>]*)?></th>")  # heads nothing: a cell, for those who listen
 _ICON_LINK = re.compile(
@@ -67,7 +67,7 @@ class PageView:
     features: tuple[str, ...] = ()  # what its content needs of the browser
     island_file: str | None = None  # that brings its islands to life
     playground: PlaygroundView | None = None
-    actions: Actions | None = None
+    actions: PageActions | None = None
     related: tuple[MenuEntry, ...] = ()
     updated: str | None = None  # a date, as ISO 8601 writes it
     feed: str | None = None
@@ -93,8 +93,8 @@ class PageViewBuilder:
     def __init__(
         self,
         site: Site,
-        contexts: Contexts,
-        sidebars: Sidebars,
+        contexts: NavigationContexts,
+        sidebars: SidebarRenderer,
         playground: PlaygroundView | None = None,
     ) -> None:
         self._site = site

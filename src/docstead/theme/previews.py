@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from docstead.content.contexts import Contexts
+from docstead.content.contexts import NavigationContexts
 from docstead.content.pages import Site
 from docstead.content.slugs import repository_path
 from docstead.markup.assets import FOLDER, BuiltAssets
 from docstead.theme.markup import plain_line
 from docstead.theme.mode import ShellMode
-from docstead.theme.thumbnails import Thumbnails, ThumbnailText, fitted
+from docstead.theme.thumbnails import ThumbnailRenderer, ThumbnailText, fitted
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -29,7 +29,9 @@ _SUFFIX = ".jpg"
 class LinkPreviews:
     """The pictures of one site; only one that knows its public address has any."""
 
-    def __init__(self, site: Site, mode: ShellMode, contexts: Contexts, built: BuiltAssets) -> None:
+    def __init__(
+        self, site: Site, mode: ShellMode, contexts: NavigationContexts, built: BuiltAssets
+    ) -> None:
         self._site = site
         self._mode = mode
         self._contexts = contexts
@@ -63,7 +65,7 @@ class LinkPreviews:
         words = ThumbnailText(
             self._site.config.name, note=plain_line(self._site.config.description or "")
         )
-        return {self._shared: Thumbnails(self._site.config, self._built).render(words)}
+        return {self._shared: ThumbnailRenderer(self._site.config, self._built).render(words)}
 
     def render(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
         """The picture of a page of a hosted site; `read` gives files of the repository."""
@@ -73,7 +75,9 @@ class LinkPreviews:
         meta, groups = self._site.pages[slug], self._contexts.position(slug).groups
         part = groups[-1].label if groups and groups[-1].root != slug else ""
         words = ThumbnailText(meta.title, part, plain_line(meta.description or ""))
-        return Thumbnails(self._site.config, self._built, self._photograph(read)).render(words)
+        return ThumbnailRenderer(self._site.config, self._built, self._photograph(read)).render(
+            words
+        )
 
     def _photograph(self, read: Callable[[str], bytes | None]) -> Image.Image | None:
         """The background, decoded once: that takes up to a second and hundreds of megabytes."""

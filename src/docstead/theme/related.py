@@ -46,15 +46,15 @@ class RelatedPages:
         ]
 
     @cached_property
-    def _scopes(self) -> dict[_Scope, _Pages]:
+    def _scopes(self) -> dict[_Scope, _RelatedIndex]:
         found: dict[_Scope, dict[str, dict[str, float]]] = {}
         for slug, meta in self._site.pages.items():
             if is_searchable(self._site, meta) and not meta.groups and meta.url is None:
                 found.setdefault(_scope(meta), {})[slug] = _weights(meta)
-        return {scope: _Pages(pages) for scope, pages in found.items()}
+        return {scope: _RelatedIndex(pages) for scope, pages in found.items()}
 
 
-class _Pages:
+class _RelatedIndex:
     """The pages of one language and version, as the words that they have and how much."""
 
     def __init__(self, pages: dict[str, dict[str, float]]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from docstead.content.contexts import Contexts, PagePosition
+from docstead.content.contexts import NavigationContexts, PagePosition
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.markup.words import language_tag
@@ -24,7 +24,7 @@ _UNSAFE = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # anot
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class HeadTags:
     """The text of `<head>`: `metas` are (attribute, name, content)."""
 
     title: str
@@ -38,7 +38,7 @@ class HeadWriter:
     """Writes the heads of one site."""
 
     def __init__(
-        self, site: Site, links: SiteLinks, contexts: Contexts, previews: LinkPreviews
+        self, site: Site, links: SiteLinks, contexts: NavigationContexts, previews: LinkPreviews
     ) -> None:
         self._site = site
         self._config = site.config
@@ -51,12 +51,12 @@ class HeadWriter:
         """Whether the whole site asks not to be indexed."""
         return "noindex" in self._config.seo.metatags.get("robots", "").lower()
 
-    def head(self, meta: PageMeta, position: PagePosition) -> Head:
+    def head(self, meta: PageMeta, position: PagePosition) -> HeadTags:
         canonical = self._canonical(meta)
         title = self._title(meta)
         metas = self._metas(meta, title, canonical)
         noindex = "noindex" in metas.get("robots", "")
-        return Head(
+        return HeadTags(
             title=title,
             canonical=canonical,
             metas=tuple((_attribute(name), name, value) for name, value in metas.items()),

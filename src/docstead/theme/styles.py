@@ -13,7 +13,7 @@ from docstead.markup.assets import BuiltAssets
 from docstead.markup.highlight import pygments_css
 from docstead.theme.colors.code_look import code_look_css
 from docstead.theme.colors.colors import color_css
-from docstead.theme.fonts import UP, Fonts
+from docstead.theme.fonts import UP, SiteFonts
 
 _OF_FEATURES = {
     "math": ("math.css",),
@@ -27,7 +27,7 @@ _PLAIN_PATH = re.compile(r"[\w./@%+ -]+")
 def site_files(
     config: SiteConfig,
     built: BuiltAssets,
-    fonts: Fonts,
+    fonts: SiteFonts,
     utilities: str = "",
     *,
     has_styles: bool = False,

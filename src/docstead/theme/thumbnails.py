@@ -38,17 +38,21 @@ _SHADE = 0.78  # how much of a background the colour of the page covers
 
 
 @dataclass(frozen=True, slots=True)
-class _Style:
+class _ThumbnailStyle:
     size: int
     weight: int
     color: str
 
 
-_INITIAL = _Style(36, 700, "primary-fg")
-_NAME = _Style(32, 600, "fg")
-_PART = _Style(28, 600, "primary")
-_TITLES = (_Style(76, 700, "fg"), _Style(64, 700, "fg"), _Style(54, 700, "fg"))
-_NOTE = _Style(30, 400, "fg-muted")
+_INITIAL = _ThumbnailStyle(36, 700, "primary-fg")
+_NAME = _ThumbnailStyle(32, 600, "fg")
+_PART = _ThumbnailStyle(28, 600, "primary")
+_TITLES = (
+    _ThumbnailStyle(76, 700, "fg"),
+    _ThumbnailStyle(64, 700, "fg"),
+    _ThumbnailStyle(54, 700, "fg"),
+)
+_NOTE = _ThumbnailStyle(30, 400, "fg-muted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ class ThumbnailText:
     note: str = ""
 
 
-class Thumbnails:
+class ThumbnailRenderer:
     """Renders the pictures of one site. `background` is a picture of `SIZE`."""
 
     def __init__(
@@ -107,7 +111,7 @@ class Thumbnails:
         self._line(canvas, (left, 93), self._written(letter), _INITIAL)
         self._line(canvas, (_MARGIN + 80, 94), name, _NAME)
 
-    def _title(self, title: str) -> tuple[_Style, list[str]]:
+    def _title(self, title: str) -> tuple[_ThumbnailStyle, list[str]]:
         """The title in the largest letters of which fewer lines than allowed hold it."""
         for style in _TITLES:
             lines = _wrapped(self._type(style), title, _TITLE_LINES)
@@ -116,7 +120,11 @@ class Thumbnails:
         return style, lines
 
     def _line(
-        self, canvas: ImageDraw.ImageDraw, at: tuple[float, float], text: str, style: _Style
+        self,
+        canvas: ImageDraw.ImageDraw,
+        at: tuple[float, float],
+        text: str,
+        style: _ThumbnailStyle,
     ) -> None:
         face = self._type(style)
         for line in _wrapped(face, text, 1):
@@ -128,7 +136,7 @@ class Thumbnails:
         known = all(each.isspace() or self._faces.face_of(each) for each in text)
         return text if known else ""
 
-    def _type(self, style: _Style) -> _Typeface:
+    def _type(self, style: _ThumbnailStyle) -> _Typeface:
         return self._faces.at(style.size, style.weight)
 
     @cached_property

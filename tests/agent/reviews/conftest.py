@@ -47,7 +47,7 @@ class ReviewHarness:
         )
         settings = ProjectSettingsStore(self.database)
         self.forges = ForgeFactory(self.credentials, settings, self.reviews, "https://d.test")
-        self.reviews = ReviewService(
+        self.service = ReviewService(
             reviews=self.reviews,
             tenancy=self.tenancy,
             forges=self.forges,
@@ -64,10 +64,10 @@ class ReviewHarness:
 
     def merge(self, review: Review, by: str, **options: Any) -> Review:
         """Merge the branch as it is on the remote."""
-        return self.reviews.merge(review, by, self.repository.tip(BRANCH), **options)
+        return self.service.merge(review, by, self.repository.tip(BRANCH), **options)
 
     def revisions(self, review: Review) -> Any:
-        return self.reviews.revisions(review)
+        return self.service.revisions(review)
 
 
 @pytest.fixture(scope="session")

@@ -41,7 +41,7 @@ def test_one_that_has_moved_gets_a_merge_commit(house: Any, repository: Any) -> 
 def test_a_conflict_names_the_files_and_changes_nothing(house: Any, repository: Any) -> None:
     review = house.opened()
     moved = repository.commit({"guides/keys.mdx": "---\ntitle: Keys\n---\n\nQuite another.\n"})
-    assert house.reviews.conflicts(house.revisions(review)) == ("guides/keys.mdx",)
+    assert house.service.conflicts(house.revisions(review)) == ("guides/keys.mdx",)
     with pytest.raises(MergeConflict, match=r"both changed guides/keys\.mdx; nothing was merged"):
         house.merge(review, "Ada")
     assert repository.tip() == moved
@@ -58,9 +58,9 @@ def test_merging_again_after_a_crash_changes_nothing(house: Any, repository: Any
 
 def test_what_was_merged_by_hand_is_seen_to_be(house: Any, repository: Any) -> None:
     review = house.opened()
-    assert house.reviews.settled(review, house.revisions(review)).is_open
+    assert house.service.settled(review, house.revisions(review)).is_open
     repository.git("push", "-q", "origin", f"{repository.tip(BRANCH)}:refs/heads/main")
-    settled = house.reviews.settled(review, house.revisions(review))
+    settled = house.service.settled(review, house.revisions(review))
     assert (settled.state, settled.ended_by) == (ChangeState.MERGED, None)
 
 
@@ -76,8 +76,8 @@ def test_a_protected_branch_says_no_in_its_own_words(house: Any, repository: Any
 
 
 def test_what_has_ended_is_not_merged_or_closed_again(house: Any) -> None:
-    review = house.reviews.close(house.opened(), "Ada")
-    for act in (house.merge, house.reviews.close):
+    review = house.service.close(house.opened(), "Ada")
+    for act in (house.merge, house.service.close):
         with pytest.raises(Conflict):
             act(house.reviews.get(review.id), "Ada")
     assert house.reviews.get(review.id).state is ChangeState.CLOSED
@@ -88,7 +88,7 @@ def test_a_branch_that_is_gone_is_named(house: Any, repository: Any) -> None:
     repository.git("push", "-q", "origin", f":refs/heads/{BRANCH}")
     with pytest.raises(BranchGone, match=BRANCH):
         house.revisions(review)
-    assert house.reviews.close(review, "Ada").state is ChangeState.CLOSED
+    assert house.service.close(review, "Ada").state is ChangeState.CLOSED
 
 
 def test_what_a_killed_git_left_behind_is_no_hindrance(house: Any, repository: Any) -> None:

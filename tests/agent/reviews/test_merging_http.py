@@ -35,7 +35,7 @@ def test_a_token_reads_and_merges(house: Any, server: GitServer, repository: Any
     review = house.opened()
     project = house.tenancy.project(house.project.id)
     assert house.forges.of(project).kind is ForgeKind.GIT
-    assert house.reviews.preview(house.revisions(review)).passed
+    assert house.service.preview(house.revisions(review)).passed
     house.merge(review, "Ada")
     assert repository.tip() == repository.tip(BRANCH)
 

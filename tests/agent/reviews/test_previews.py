@@ -21,13 +21,13 @@ def revisions(shown: Any) -> Any:
 
 
 def test_changed_pages_are_named(shown: Any, revisions: Any) -> None:
-    preview = shown.reviews.preview(revisions)
+    preview = shown.service.preview(revisions)
     assert [(p.slug, p.before, p.after, p.is_own) for p in preview.pages] == [
         ("guides/keys", True, True, True),
         ("guides/rotate", False, True, True),
     ]
     assert (preview.new, preview.passed, preview.left_out) == ((), True, 0)
-    assert shown.reviews.known_preview(revisions) == preview
+    assert shown.service.known_preview(revisions) == preview
 
 
 def test_a_page_that_moved_stands_beside_itself(house: Any, repository: Any) -> None:
@@ -36,19 +36,19 @@ def test_a_page_that_moved_stands_beside_itself(house: Any, repository: Any) -> 
     moved = {"guides/labels.mdx": None, "guides/stickers.mdx": text, "docs.json": settings}
     repository.commit(moved, branch=BRANCH)
     revisions = house.revisions(house.opened())
-    pages = {page.slug: page for page in house.reviews.preview(revisions).pages}
+    pages = {page.slug: page for page in house.service.preview(revisions).pages}
     page = pages["guides/stickers"]
     assert (page.was, page.before, page.after) == ("guides/labels", True, True)
     assert "guides/labels" not in pages
-    assert "And stick" not in house.reviews.document(revisions, "before", "guides/stickers")
-    after = house.reviews.document(revisions, "after", "guides/stickers")
+    assert "And stick" not in house.service.document(revisions, "before", "guides/stickers")
+    after = house.service.document(revisions, "after", "guides/stickers")
     assert "And stick" in after
     assert 'data-docstead-mark="added"' in after
 
 
 def test_a_document_needs_nothing_else(shown: Any, revisions: Any) -> None:
-    before = shown.reviews.document(revisions, "before", "guides/keys")
-    after = shown.reviews.document(revisions, "after", "guides/keys")
+    before = shown.service.document(revisions, "before", "guides/keys")
+    after = shown.service.document(revisions, "after", "guides/keys")
     assert "Keep them secret" in after
     assert "Keep them secret" not in before
     assert 'src="data:image/png;base64,' in after
@@ -69,20 +69,20 @@ def test_a_document_needs_nothing_else(shown: Any, revisions: Any) -> None:
 
 def test_blocks_that_differ_are_marked(shown: Any, revisions: Any) -> None:
     for side, kind, count in (("before", "removed", 3), ("after", "added", 3)):
-        tree = html.document_fromstring(shown.reviews.document(revisions, side, "guides/keys"))
+        tree = html.document_fromstring(shown.service.document(revisions, side, "guides/keys"))
         marks = tree.findall(".//*[@data-docstead-mark]")
         assert [mark.get("data-docstead-mark") for mark in marks] == [kind] * count
         assert all(mark.tag in ("p", "div") for mark in marks)
         assert len(tree.findall(f".//*[@id='{FIRST}']")) == 1
-    new = html.document_fromstring(shown.reviews.document(revisions, "after", "guides/rotate"))
+    new = html.document_fromstring(shown.service.document(revisions, "after", "guides/rotate"))
     assert new.findall(".//*[@data-docstead-mark]") == []
 
 
 def test_there_is_nothing_of_a_page_that_was_not_there(shown: Any, revisions: Any) -> None:
-    assert "every month" in shown.reviews.document(revisions, "after", "guides/rotate")
+    assert "every month" in shown.service.document(revisions, "after", "guides/rotate")
     for side, slug in (("before", "guides/rotate"), ("after", "index"), ("after", "../report")):
         with pytest.raises(NotFound):
-            shown.reviews.document(revisions, side, slug)
+            shown.service.document(revisions, side, slug)
 
 
 def test_new_faults_are_told_and_old_ones_are_not(house: Any, repository: Any) -> None:
@@ -91,14 +91,14 @@ def test_new_faults_are_told_and_old_ones_are_not(house: Any, repository: Any) -
     repository.git("merge", "-q", "main")
     text = "---\ntitle: Rotate keys\n---\n\n[broken](/guides/nothing)\n\n<Unknown />\n"
     repository.commit({"guides/rotate.mdx": text}, branch=BRANCH)
-    preview = house.reviews.preview(house.revisions(house.opened()))
+    preview = house.service.preview(house.revisions(house.opened()))
     assert {fault.file for fault in preview.new} == {"guides/rotate.mdx"}
     assert not preview.passed
 
 
 def test_a_configuration_that_cannot_be_read_is_a_fault(house: Any, repository: Any) -> None:
     repository.commit({"docs.json": "{"}, branch=BRANCH)
-    preview = house.reviews.preview(house.revisions(house.opened()))
+    preview = house.service.preview(house.revisions(house.opened()))
     assert not preview.passed
     assert preview.new[0].file == "docs.json"
     assert (preview.pages, preview.fixed) == ((), 0)
@@ -114,7 +114,7 @@ def test_hostile_pages_are_harmless_text(house: Any, repository: Any, tmp_path: 
     )
     style = "body{color:red}</style><script>alert(1)</script>"
     repository.commit({"guides/rotate.mdx": text, "own.css": style}, branch=BRANCH)
-    document = house.reviews.document(house.revisions(house.opened()), "after", "guides/rotate")
+    document = house.service.document(house.revisions(house.opened()), "after", "guides/rotate")
     tree = html.document_fromstring(document)
     for tag in ("script", "iframe", "object", "embed", "link", "base"):
         assert tree.findall(f".//{tag}") == []
@@ -133,7 +133,7 @@ def test_documentation_in_a_folder_of_a_repository(
     )
     revisions = house.revisions(house.opened())
     assert revisions.files()[0].path == "docs/docs.json"
-    assert [(p.slug, p.is_own) for p in house.reviews.preview(revisions).pages] == [
+    assert [(p.slug, p.is_own) for p in house.service.preview(revisions).pages] == [
         ("guides/keys", True),
         ("guides/rotate", True),
     ]
@@ -141,14 +141,14 @@ def test_documentation_in_a_folder_of_a_repository(
 
 def test_a_comment_becomes_a_follow_up(house: Any) -> None:
     review = house.opened()
-    house.reviews.comment(review, "Ada", " Shorter, please. ")
+    house.service.comment(review, "Ada", " Shorter, please. ")
     house.clock.move_to(house.clock.now() + timedelta(minutes=1))
-    house.reviews.comment(review, "Ada", "Wrong word.", CommentAnchor("guides/keys.mdx", 7))
+    house.service.comment(review, "Ada", "Wrong word.", CommentAnchor("guides/keys.mdx", 7))
     assert house.followed_up == [
         (BRANCH, "Shorter, please."),
         (BRANCH, "About guides/keys.mdx:7: Wrong word."),
     ]
-    first, second = house.reviews.comments(review)
+    first, second = house.service.comments(review)
     assert (first.author, first.text, first.about) == ("Ada", "Shorter, please.", None)
     assert second.about == CommentAnchor("guides/keys.mdx", 7)
 
@@ -156,14 +156,14 @@ def test_a_comment_becomes_a_follow_up(house: Any) -> None:
 @pytest.mark.parametrize("text", ["", "  \n", "x" * 10_001])
 def test_comments_that_say_nothing_or_too_much(house: Any, text: str) -> None:
     with pytest.raises(InvalidRequest, match="text"):
-        house.reviews.comment(house.opened(), "Ada", text)
+        house.service.comment(house.opened(), "Ada", text)
     assert house.followed_up == []
 
 
 def test_nobody_comments_on_what_has_ended(house: Any) -> None:
-    review = house.reviews.close(house.opened(), "Ada")
+    review = house.service.close(house.opened(), "Ada")
     with pytest.raises(Conflict):
-        house.reviews.comment(review, "Ada", "Too late?")
+        house.service.comment(review, "Ada", "Too late?")
 
 
 def test_only_fonts_that_a_page_has_letters_for_are_inside(house: Any, repository: Any) -> None:
@@ -171,7 +171,7 @@ def test_only_fonts_that_a_page_has_letters_for_are_inside(house: Any, repositor
     repository.commit({"guides/rotate.mdx": text}, branch=BRANCH)
     revisions = house.revisions(house.opened())
     fonts = {
-        slug: house.reviews.document(revisions, "after", slug).count("data:font/woff2")
+        slug: house.service.document(revisions, "after", slug).count("data:font/woff2")
         for slug in ("guides/keys", "guides/rotate")
     }
     assert fonts["guides/rotate"] > fonts["guides/keys"] >= 2
@@ -183,16 +183,16 @@ def test_pictures_of_screens_are_inside(house: Any, repository: Any) -> None:
     picture.write_bytes(picture.read_bytes() + bytes(717_000))
     repository.commit({}, branch=BRANCH)
     revisions = house.revisions(house.opened())
-    assert len(house.reviews.document(revisions, "after", "guides/keys")) > 717_000 * 4 / 3
+    assert len(house.service.document(revisions, "after", "guides/keys")) > 717_000 * 4 / 3
 
 
 def test_pages_are_listed_and_read_while_others_are_rendered(house: Any) -> None:
     revisions = house.revisions(house.opened())
-    progress = house.reviews.preview_progress(revisions)
+    progress = house.service.preview_progress(revisions)
     slugs = [page.slug for page in progress.shown.pages]
     assert slugs == ["guides/keys", "guides/rotate"]
-    assert "Keep them secret" in house.reviews.document(revisions, "after", "guides/keys")
-    done = house.reviews.preview(revisions)
-    assert house.reviews.preview_progress(revisions).done == done
+    assert "Keep them secret" in house.service.document(revisions, "after", "guides/keys")
+    done = house.service.preview(revisions)
+    assert house.service.preview_progress(revisions).done == done
     folder = house.folder / "previews"
     assert [path.name for path in folder.iterdir() if path.name.startswith("new-")] == []

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from docstead.accounts.key_records import Scope
+from docstead.accounts.key_records import KeyScope
 from docstead.accounts.plans import Plan
 from docstead.agent.values import EndReason, TurnEnd
 from docstead.app.service import create_service
@@ -167,7 +167,7 @@ def test_jobs_and_projects_of_others_are_not_there(agent_service, acme, method, 
 
 @pytest.mark.parametrize(("method", "path", "body"), CALLS)
 def test_what_a_key_for_reading_may_do(agent_service, method, path, body) -> None:
-    tenant = agent_service.tenant("reader", scopes=[Scope.READ])
+    tenant = agent_service.tenant("reader", scopes=[KeyScope.READ])
     response = agent_service.call(
         method, tenant.jobs + path.format(id="aj_1"), tenant.key, json=body
     )

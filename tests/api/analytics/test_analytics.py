@@ -15,7 +15,7 @@ from sqlalchemy import select
 from conversations import SOURCE, Talks
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment
-from docstead.analytics.feedback_entries import Status
+from docstead.analytics.feedback_entries import FeedbackStatus
 from docstead.analytics.insights import Insights
 from docstead.analytics.page_feedback import PageOpinion
 from docstead.analytics.readers import Reader
@@ -296,12 +296,12 @@ def test_feedback_by_what_became_of_it(service: AnalyticsService) -> None:
     service.insights.page_feedback.give(service.acme.id, PageOpinion("t" * 32, "/", helpful=True))
     service.talks.ask(service.acme.id, "How?", opinion=AnswerFeedback(helpful=False))
     for opinion in service.insights.opinions.newest([service.acme.id], limit=9):
-        service.insights.opinions.mark(service.acme.id, opinion.id, Status.RESOLVED)
+        service.insights.opinions.mark(service.acme.id, opinion.id, FeedbackStatus.RESOLVED)
     assert service.get("feedback", status="pending").json()["feedback"] == []
     marked = service.get("feedback", status="resolved, dismissed").json()["feedback"]
     assert [each["status"] for each in marked] == ["resolved", "resolved"]
     with pytest.raises(NotFound):
-        service.insights.opinions.mark(service.acme.id, "fbk_0", Status.RESOLVED)
+        service.insights.opinions.mark(service.acme.id, "fbk_0", FeedbackStatus.RESOLVED)
 
 
 def test_views_and_visitors(service: AnalyticsService, clock: Any) -> None:

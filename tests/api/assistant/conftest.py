@@ -24,10 +24,10 @@ from answer_options import UNCHECKED
 from chat_server import ChatServer, Reply, Rule, chat_server
 from docstead.accounts.api_keys import ApiKeys
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.analytics.searches import Searches
+from docstead.analytics.searches import SearchRecords
 from docstead.api.application import create_api
 from docstead.api.assistant.admission import Admission
-from docstead.api.assistant.contents import Contents
+from docstead.api.assistant.contents import ContentSearch
 from docstead.api.assistant.routes import assistant_routes
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
@@ -64,8 +64,8 @@ class AssistantHarness:
     empty: Deployment
 
     @cached_property
-    def searches(self) -> Searches:
-        return Searches(self.database, self.clock)
+    def searches(self) -> SearchRecords:
+        return SearchRecords(self.database, self.clock)
 
     def key(self, deployment: Deployment | None = None, **options: Any) -> str:
         owner = deployment or self.deployment
@@ -113,7 +113,7 @@ class AssistantHarness:
             ),
             streams=AnswerStreams(assistant, self.database, self.clock),
             feedback=AnswerFeedbackRecords(self.database, self.clock),
-            contents=Contents(self.editions, site_url, self.searches),
+            contents=ContentSearch(self.editions, site_url, self.searches),
         )
         return create_api([router], base_url="https://api.example.com")
 

@@ -17,7 +17,7 @@ from sqlalchemy import insert, select
 from chat_server import ChatServer, Reply, Rule, held
 from docstead.base.errors import Unavailable
 from docstead.limits import policies
-from docstead.limits.rate_limits import Charge
+from docstead.limits.rate_limits import BucketCharge
 from docstead.models.openai_compatible import OpenAICompatible
 from docstead.storage.schema import rate_limits, threads, turns
 
@@ -149,7 +149,7 @@ class TestLimits:
         assert policy in response.headers["ratelimit-policy"]
 
 
-def use_up(house: Any, charge: Charge) -> None:
+def use_up(house: Any, charge: BucketCharge) -> None:
     now = int(house.clock.now().timestamp())
     row = {
         "bucket": charge.bucket,

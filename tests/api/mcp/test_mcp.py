@@ -14,7 +14,7 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from sqlalchemy import insert
 
-from docstead.analytics.feedback_entries import Origin
+from docstead.analytics.feedback_entries import FeedbackOrigin
 from docstead.base.errors import Unavailable
 from docstead.limits import policies
 from docstead.storage.schema import rate_limits
@@ -162,7 +162,11 @@ def test_problems_are_reported(service: Any, site: Any) -> None:
     results = with_client(service, f"http://service.test{BELOW}", use)
     assert [result.is_error for result in results] == [False, True, True]
     (opinion,) = service.services.insights.opinions.newest([site.id], limit=9)
-    assert (opinion.path, opinion.origin, opinion.helpful) == ("/guides/start", Origin.AGENT, False)
+    assert (opinion.path, opinion.origin, opinion.helpful) == (
+        "/guides/start",
+        FeedbackOrigin.AGENT,
+        False,
+    )
     assert opinion.comment == "The command in step 2 is gone."
 
 

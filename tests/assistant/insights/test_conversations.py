@@ -10,8 +10,8 @@ import pytest
 
 from conversations import Talks
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.analytics.conversations import AnswerState, Conversations, ExchangeQuery
-from docstead.analytics.period import Period
+from docstead.analytics.conversations import AnswerState, ConversationReports, ExchangeQuery
+from docstead.analytics.period import ReportPeriod
 from docstead.assistant.conversation import AnswerFallback
 from docstead.assistant.feedback import AnswerFeedback
 from docstead.base.clock import ManualClock
@@ -29,7 +29,9 @@ def site(backend: Any, clock: ManualClock) -> Deployment:
 
 
 @pytest.fixture
-def conversations(backend: Any, clock: ManualClock, site: Deployment) -> Iterator[Conversations]:
+def conversations(
+    backend: Any, clock: ManualClock, site: Deployment
+) -> Iterator[ConversationReports]:
     """One question an hour, each different in all that is asked for."""
     talks = Talks(backend.database, clock)
     up, down = AnswerFeedback(helpful=True), AnswerFeedback(helpful=False)
@@ -41,7 +43,7 @@ def conversations(backend: Any, clock: ManualClock, site: Deployment) -> Iterato
     clock.move_to(BEGIN + timedelta(hours=3))
     talks.ask(site.id, "And snake_case?", fp="bob")
     with neighbours(backend.database):
-        yield Conversations(backend.database)
+        yield ConversationReports(backend.database)
 
 
 CONDITIONS = [
@@ -65,13 +67,13 @@ CONDITIONS = [
     (ExchangeQuery(state=AnswerState.CLOSEST), [1]),
     (ExchangeQuery(state=AnswerState.NOTHING), [2]),
     (ExchangeQuery(state=AnswerState.UNANSWERED), [3]),
-    (ExchangeQuery(Period(since=BEGIN + timedelta(hours=2))), [3, 2]),
-    (ExchangeQuery(Period(until=BEGIN + timedelta(hours=2))), [1, 0]),
+    (ExchangeQuery(ReportPeriod(since=BEGIN + timedelta(hours=2))), [3, 2]),
+    (ExchangeQuery(ReportPeriod(until=BEGIN + timedelta(hours=2))), [1, 0]),
     (ExchangeQuery(words="rotate", fp="bob", helpful=False), [1]),
 ]
 
 
-def test_each_condition(conversations: Conversations, site: Deployment) -> None:
+def test_each_condition(conversations: ConversationReports, site: Deployment) -> None:
     for wanted, hours in CONDITIONS:
         found = conversations.exchanges([site.id], wanted, limit=100)
         assert [(each.created_at - BEGIN) / timedelta(hours=1) for each in found] == hours, wanted
@@ -80,7 +82,7 @@ def test_each_condition(conversations: Conversations, site: Deployment) -> None:
             assert conversations.exchanges([site.id], wanted, limit=1, after=after) == found[1:2]
 
 
-def test_states_of_exchanges(conversations: Conversations, site: Deployment) -> None:
+def test_states_of_exchanges(conversations: ConversationReports, site: Deployment) -> None:
     found = conversations.exchanges([site.id], limit=100)
     assert [each.state for each in found] == [
         AnswerState.UNANSWERED,

@@ -16,11 +16,11 @@ import pytest
 
 from bundle_archives import bundle_of
 from docstead.base.clock import SystemClock
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.hosting.bundle.application import BundleHosting
 from docstead.hosting.bundle.installing import Installer
 from docstead.hosting.bundle.manager import BundleManager
-from docstead.hosting.bundle.releases import Releases
+from docstead.hosting.bundle.releases import ReleaseStore
 
 TEXT = b"A sentence that repeats itself. " * 200
 LARGE = bytes(range(256)) * 4096
@@ -70,7 +70,7 @@ class Host:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.config = root / "deployment.yaml"
-        self.releases = Releases(root / "bundles")
+        self.releases = ReleaseStore(root / "bundles")
         self.manager: Any = None
 
     def configure(self, bundle_url: str, **more: Any) -> None:
@@ -85,7 +85,7 @@ class Host:
     def start(self, **options: Any) -> BundleManager:
         """A keeper as after a start of the process, having looked once."""
         installer = Installer(
-            self.releases, lambda config: Outbound(config.allowed_networks), SystemClock()
+            self.releases, lambda config: OutboundClient(config.allowed_networks), SystemClock()
         )
         self.manager = BundleManager(self.config, self.releases, installer, **options)
         self.manager.open()

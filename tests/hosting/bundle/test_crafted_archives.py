@@ -27,10 +27,10 @@ from bundle_archives import (
 from docstead.base.archives import ArchiveLimits, unpack
 from docstead.base.clock import SystemClock
 from docstead.base.errors import InvalidRequest
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.hosting.bundle.installing import Installer
 from docstead.hosting.bundle.manager import BundleManager
-from docstead.hosting.bundle.releases import Releases
+from docstead.hosting.bundle.releases import ReleaseStore
 
 INDEX = file("index.html", HOME)
 LIMITS = ArchiveLimits(archive_bytes=8_000_000, unpacked_bytes=40_000_000, files=500)
@@ -241,8 +241,8 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BundleManage
     (root / "live.tar.gz").write_bytes(bundle_of([("index.html", b"<p>live</p>")]))
     config = root / "deployment.yaml"
     write_config(config, "live.tar.gz")
-    releases = Releases(root / "bundles")
-    installer = Installer(releases, lambda _: Outbound(), SystemClock())
+    releases = ReleaseStore(root / "bundles")
+    installer = Installer(releases, lambda _: OutboundClient(), SystemClock())
     manager = BundleManager(config, releases, installer)
     manager.open()
     manager.poll()

@@ -8,7 +8,7 @@ import pytest
 
 from docstead.content.pages import Repository
 from docstead.content.symbols import Symbol
-from docstead.reference.sdk.libraries import Libraries
+from docstead.reference.sdk.libraries import LibraryArtifacts
 from docstead.reference.sdk.model import SdkLibrary
 from docstead.repository.parse_cache import no_parse_cache
 from docstead.repository.positions import Diagnostics, FilePosition
@@ -35,7 +35,7 @@ def read() -> Read:
     ) -> tuple[SdkLibrary | None, list[str]]:
         diagnostics = Diagnostics()
         wanted = LibrarySource(format_, source, FilePosition("docs.json", 3, 4))
-        library = Libraries(root, diagnostics, no_parse_cache()).get(wanted)
+        library = LibraryArtifacts(root, diagnostics, no_parse_cache()).get(wanted)
         return library, [str(each) for each in diagnostics.sorted()]
 
     return read

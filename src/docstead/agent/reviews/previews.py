@@ -37,7 +37,7 @@ from docstead.agent.workspace.trees import WorkTree
 from docstead.base.decoders import json_decoder
 from docstead.base.errors import NotFound, SourceUnreadable, Unavailable
 from docstead.base.units import DAY_SECONDS
-from docstead.publishing.builders import Builders, HostCall
+from docstead.publishing.builders import BuilderPool, HostCall
 from docstead.publishing.edition_builds import plain_file
 from docstead.publishing.sources import locked
 
@@ -103,7 +103,7 @@ class PreviewRun:
 class ChangePreviews:
     """Makes previews, and keeps them in `folder`."""
 
-    def __init__(self, builders: Builders, folder: Path) -> None:
+    def __init__(self, builders: BuilderPool, folder: Path) -> None:
         self._builders = builders
         self._folder = folder
         self._runs: dict[Path, PreviewRun] = {}

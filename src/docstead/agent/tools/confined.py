@@ -19,7 +19,7 @@ from docstead.agent.tools.check_tasks import (
 from docstead.agent.tools.checks import CheckReport
 from docstead.agent.workspace.workspace import Workspace
 from docstead.content.diagnostics import Diagnostic
-from docstead.publishing.builders import Builder, Builders, HostCall, IdleBuilders
+from docstead.publishing.builders import Builder, BuilderPool, HostCall, IdleBuilders
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ _KEPT_SECONDS = 300.0  # between two checks of a job
 class ConfinedChecker:
     """Checks workspaces, one builder for each. It must be closed."""
 
-    def __init__(self, builders: Builders) -> None:
+    def __init__(self, builders: BuilderPool) -> None:
         self._builders = builders
         self._kept = IdleBuilders()
 

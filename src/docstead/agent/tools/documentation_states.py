@@ -16,7 +16,7 @@ from docstead.base.lru_cache import LruCache
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
 from docstead.loading.loader import load_repository
-from docstead.rendering import Languages, PageKeys
+from docstead.rendering import PageKeys, PageLanguages
 from docstead.repository.parse_cache import ROOM_CHARACTERS, ParseCache
 from docstead.repository.settings_file import SETTINGS
 
@@ -106,7 +106,7 @@ class _OwnKeyParts:
 
     def __init__(self, repository: Repository) -> None:
         self._pages = repository.pages
-        self._languages = Languages(repository.site)
+        self._languages = PageLanguages(repository.site)
 
     def of(self, slug: str) -> tuple[object, ...]:
         page, language = self._pages[slug], self._languages.of(slug)

@@ -9,7 +9,7 @@ from typing import Any
 from docstead.agent.tools.result import ToolResult
 from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
 from docstead.content.reference_entries import OpenApiOperation
-from docstead.reference.openapi.spec import Specifications, parse_reference, resolve
+from docstead.reference.openapi.spec import SpecificationCatalog, parse_reference, resolve
 from docstead.reference.outline import outline_of
 from docstead.repository.positions import Diagnostics
 from docstead.repository.settings_file import LEGACY_SETTINGS, SETTINGS
@@ -40,10 +40,10 @@ class OperationReader:
             raise PathRefused(f"no file has {reference.method} {reference.path}")
         return ToolResult(json.dumps(_described(found), indent=1, ensure_ascii=False, default=str))
 
-    def _specifications(self, diagnostics: Diagnostics) -> Specifications:
+    def _specifications(self, diagnostics: Diagnostics) -> SpecificationCatalog:
         names = (p for p in self._files.walk() if p.endswith(SPECIFICATION_SUFFIXES))
         files = [path for path in names if path not in (SETTINGS, LEGACY_SETTINGS)]
-        return Specifications(files, self._text, diagnostics)
+        return SpecificationCatalog(files, self._text, diagnostics)
 
     def _text(self, path: str) -> str | None:
         try:
@@ -52,7 +52,7 @@ class OperationReader:
             return None
 
 
-def _listed(specifications: Specifications) -> Iterator[str]:
+def _listed(specifications: SpecificationCatalog) -> Iterator[str]:
     for specification in specifications.all():
         yield f"{specification.file}:"
         for outline in map(outline_of, specification.entries):

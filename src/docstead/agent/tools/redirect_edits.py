@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from docstead.agent.tools.settings_text import SettingsPart, SettingsText
 from docstead.content.config import Redirect
-from docstead.repository.redirects import Redirects
+from docstead.repository.redirects import RedirectTable
 
 
 def add_redirects(settings: SettingsText, wanted: Mapping[str, str]) -> list[str]:
@@ -36,7 +36,7 @@ def _add(settings: SettingsText, old: str, new: str) -> None:
         settings.append_key(settings.root, "redirects", [value])
         return
     # The first that fits wins: before a pattern that would catch the old path too.
-    patterns = Redirects(Redirect(s, "/elsewhere") for s, _ in known if s)
+    patterns = RedirectTable(Redirect(s, "/elsewhere") for s, _ in known if s)
     first = 0 if patterns.match(old) else len(holder.span.items or ())
     settings.insert(holder, first, value)
 

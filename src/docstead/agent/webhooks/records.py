@@ -17,7 +17,7 @@ from docstead.base.errors import Conflict, NotFound
 from docstead.base.ids import new_id
 from docstead.storage.database import Database
 from docstead.storage.schema import projects, webhook_deliveries, webhooks
-from docstead.storage.vault import PREFIX, Vault
+from docstead.storage.vault import PREFIX, CredentialVault
 
 MOST = 10  # webhooks of one project
 _SHOWN = 100
@@ -76,7 +76,9 @@ class WebhookDelivery:
 class WebhookRecords:
     """The webhooks and deliveries in the database."""
 
-    def __init__(self, database: Database, clock: Clock, vault: Vault | None = None) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, vault: CredentialVault | None = None
+    ) -> None:
         """`vault` encrypts the secrets of webhooks."""
         self._database = database
         self._clock = clock

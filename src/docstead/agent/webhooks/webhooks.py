@@ -23,7 +23,7 @@ from docstead.agent.webhooks.records import (
 )
 from docstead.base.clock import Clock, rfc3339
 from docstead.base.errors import DocsteadError, InvalidRequest, NotFound
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.base.units import HOUR_SECONDS, MINUTE_SECONDS
 from docstead.jobs import JobContext, Jobs
 
@@ -58,7 +58,7 @@ class WebhookService:
     def __init__(
         self,
         records: WebhookRecords,
-        outbound: Outbound,
+        outbound: OutboundClient,
         clock: Clock,
         waits_seconds: tuple[float, ...] = _WAITS_SECONDS,
     ) -> None:

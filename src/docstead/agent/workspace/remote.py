@@ -18,8 +18,8 @@ from docstead.publishing.git import Git, GitFailed
 from docstead.publishing.git_network import (
     NAMED_BY_OPERATOR,
     GitNetwork,
+    GitTransport,
     HostCredentials,
-    Transport,
     without_user,
 )
 from docstead.publishing.sources import Source, checked_protocol, inner_folder
@@ -70,7 +70,7 @@ class GitRemote:
     def git(self, directory: Path, limits: WorkspaceLimits) -> Git:
         """Git in a directory, allowed to talk to this remote."""
         key = self.credentials.ssh_key_file if self.credentials else None
-        transport = Transport(
+        transport = GitTransport(
             self.address, self.protocol, self.network, self.host_credentials(), key
         )
         return Git(directory, transport, file_limit_bytes=limits.repository_bytes)

@@ -13,7 +13,7 @@ from starlette.types import Scope
 
 from docstead.agent.attachments import MOST_BYTES_TOGETHER, new_file
 from docstead.api.body import BodyLimit
-from docstead.api.json_body import Shape
+from docstead.api.json_body import BodyModel
 from docstead.base.errors import InvalidRequest
 from docstead.models.chat import InputFile
 
@@ -21,7 +21,7 @@ _INSTRUCTION = re.compile(r"/v2/agent/[^/]+/job(?:/[^/]+/message)?")
 _MOST_WRITTEN = MOST_BYTES_TOGETHER * 4 // 3 + 4096  # base64: four characters for three bytes
 
 
-class AttachmentShape(Shape):
+class AttachmentShape(BodyModel):
     """A file for the agent, with the fields that attachments of assistant messages have."""
 
     url: str = Field(

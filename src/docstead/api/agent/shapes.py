@@ -9,13 +9,13 @@ from pydantic import BaseModel, Field
 from docstead.agent.states import JobStatus
 from docstead.agent.values import AgentJob, Instruction
 from docstead.api.agent.attachments import AttachmentShape, files_of
-from docstead.api.json_body import Shape
+from docstead.api.json_body import BodyModel
 from docstead.base.clock import rfc3339
 
 _MOMENT: dict[str, Any] = {"format": "date-time"}
 
 
-class Prompt(Shape):
+class Prompt(BodyModel):
     """An instruction. Fields that are not known are ignored."""
 
     prompt: str = Field(

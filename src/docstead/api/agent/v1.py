@@ -18,7 +18,7 @@ from docstead.agent.values import AgentJob, EndReason, Instruction, Turn
 from docstead.api.agent.stream import EVENT_STREAM, event_response
 from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
-from docstead.api.json_body import Shape, body_of, request_body
+from docstead.api.json_body import BodyModel, body_of, request_body
 from docstead.api.routers import new_router
 from docstead.base.clock import rfc3339
 from docstead.base.errors import InvalidRequest
@@ -34,14 +34,14 @@ _INTERRUPTED = frozenset({EndReason.CANCELLED, EndReason.LOST})
 _FORGE = frozenset({EndReason.SOURCE_FAILED, EndReason.PUSH_FAILED, EndReason.CHANGE_FAILED})
 
 
-class Said(Shape):
+class Said(BodyModel):
     """A message of the conversation."""
 
     role: Literal["system", "user", "assistant"]
     content: str = Field(json_schema_extra={"minLength": 1})
 
 
-class CreateSession(Shape):
+class CreateSession(BodyModel):
     """Instruction for the agent. System messages are added to the agent's own rules."""
 
     messages: list[Said] = Field(json_schema_extra={"minItems": 1, "maxItems": _MESSAGES})

@@ -10,8 +10,8 @@ from fastapi import Depends, Query
 
 from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.analytics.feedback_entries import FeedbackQuery, Origin, Status
-from docstead.analytics.period import Period
+from docstead.analytics.feedback_entries import FeedbackOrigin, FeedbackQuery, FeedbackStatus
+from docstead.analytics.period import ReportPeriod
 from docstead.api.analytics.shapes import FeedbackSource
 from docstead.api.authentication import Authentication
 from docstead.base.errors import InvalidRequest, NotFound
@@ -20,7 +20,7 @@ from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
 
 _FROM = "ISO 8601 moment, or a day as `2026-11-21`; without a zone it is UTC."
-_ALL = ", ".join(Status)
+_ALL = ", ".join(FeedbackStatus)
 
 _DATE_TIME = {"format": "date-time"}
 
@@ -41,10 +41,10 @@ class AskedPeriod:
     """The deployments that a caller reads about, and the time."""
 
     deployments: tuple[str, ...]
-    period: Period
+    period: ReportPeriod
 
 
-class Admissions:
+class ReportDependencies:
     """Makes the dependencies of the routes. Blocking."""
 
     def __init__(
@@ -81,7 +81,7 @@ class Admissions:
             projectId: str,  # noqa: N803
             caller: Annotated[Caller, Depends(authentication.admin)],
         ) -> AskedPeriod:
-            return AskedPeriod(self._admit(caller, projectId, "assistant"), Period())
+            return AskedPeriod(self._admit(caller, projectId, "assistant"), ReportPeriod())
 
         return project
 
@@ -108,13 +108,13 @@ class FeedbackChoice:
     """Which feedback is asked for."""
 
     source: FeedbackSource | None
-    statuses: frozenset[Status]
+    statuses: frozenset[FeedbackStatus]
 
-    def within(self, period: Period) -> FeedbackQuery:
+    def within(self, period: ReportPeriod) -> FeedbackQuery:
         """Return the query for this choice. Code blocks have no feedback."""
         if self.source == "code_snippet":
             return FeedbackQuery(period, statuses=())
-        origin = None if self.source is None else Origin(self.source)
+        origin = None if self.source is None else FeedbackOrigin(self.source)
         return FeedbackQuery(period, origin, self.statuses)
 
 
@@ -124,18 +124,18 @@ def chosen(source: FeedbackSource | None = None, status: Statuses = None) -> Fee
     Raises:
         InvalidRequest: a status is unknown.
     """
-    named = [each.strip() for each in (status or ",".join(Status)).split(",")]
-    unknown = next((each for each in named if each not in list(Status)), None)
+    named = [each.strip() for each in (status or ",".join(FeedbackStatus)).split(",")]
+    unknown = next((each for each in named if each not in list(FeedbackStatus)), None)
     if unknown is not None:
         raise InvalidRequest(f"status: {unknown!r} is none of {_ALL}")
-    return FeedbackChoice(source, frozenset(map(Status, named)))
+    return FeedbackChoice(source, frozenset(map(FeedbackStatus, named)))
 
 
-def _period(date_from: str | None, date_to: str | None) -> Period:
+def _period(date_from: str | None, date_to: str | None) -> ReportPeriod:
     since, until = _moment("dateFrom", date_from), _moment("dateTo", date_to)
     if since is not None and until is not None and until < since:
         raise InvalidRequest("dateTo: it is before dateFrom")
-    return Period(since, until)
+    return ReportPeriod(since, until)
 
 
 def _moment(name: str, text: str | None) -> datetime | None:

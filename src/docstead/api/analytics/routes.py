@@ -9,7 +9,13 @@ from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.analytics.conversations import ExchangeQuery
 from docstead.analytics.insights import Insights
 from docstead.analytics.period import Cursor
-from docstead.api.analytics.reading import Admissions, AskedPeriod, FeedbackChoice, Offset, chosen
+from docstead.api.analytics.reading import (
+    AskedPeriod,
+    FeedbackChoice,
+    Offset,
+    ReportDependencies,
+    chosen,
+)
 from docstead.api.analytics.shapes import (
     CallerStats,
     ConversationList,
@@ -50,7 +56,7 @@ def analytics_routes(
     Those about conversations need the assistant, all others analytics, at one deployment of the
     project at least.
     """
-    admissions = Admissions(tenancy, rate_limits, authentication, features)
+    admissions = ReportDependencies(tenancy, rate_limits, authentication, features)
     reading = Depends(admissions.reading("analytics"))
     asked, project = Depends(admissions.reading("assistant")), Depends(admissions.project)
     router = new_router(prefix="/v1/analytics/{projectId}", tags=["analytics"])

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from docstead.analytics.conversations import ConversationDetail, Exchange
-from docstead.analytics.feedback_entries import FeedbackEntry, Origin, PageFeedbackCounts
+from docstead.analytics.feedback_entries import FeedbackEntry, FeedbackOrigin, PageFeedbackCounts
 from docstead.analytics.searches import SearchTermCount
 from docstead.analytics.visits import DayCounts, PageCounted
 from docstead.base.clock import rfc3339
@@ -169,7 +169,7 @@ def feedback_item(opinion: FeedbackEntry) -> FeedbackItem:
         source=opinion.origin.value,
         status=opinion.status.value,
     )
-    if opinion.origin is not Origin.CONTEXTUAL:
+    if opinion.origin is not FeedbackOrigin.CONTEXTUAL:
         return item
     return item.model_copy(update={"helpful": opinion.helpful, "contact": opinion.contact})
 

@@ -18,7 +18,7 @@ from urllib.parse import unquote_to_bytes
 from pydantic import Field
 
 from docstead.api.assistant.shapes import GROUPS, Filter
-from docstead.api.json_body import Shape
+from docstead.api.json_body import BodyModel
 from docstead.assistant.conversation import ContextItem, ConversationMessage, Question, Speaker
 from docstead.base.texts import clean
 from docstead.models.chat import InputFile
@@ -40,7 +40,7 @@ class ContextKind(StrEnum):
     TEXT_SELECTION = "textSelection"
 
 
-class ContextShape(Shape):
+class ContextShape(BodyModel):
     type: ContextKind
     value: str
     path: str | None = None
@@ -60,7 +60,7 @@ class AttachedFile:
     name: str | None
 
 
-class AskRequest(Shape):
+class AskRequest(BodyModel):
     """The fields that all versions of the message endpoint share."""
 
     fp: str = Field(description="`anonymous`, or an identifier of the user.")

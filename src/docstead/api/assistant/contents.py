@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from pydantic import BaseModel, Field
 
 from docstead.accounts.tenancy import Deployment
-from docstead.analytics.searches import Searches
+from docstead.analytics.searches import SearchRecords
 from docstead.api.assistant.shapes import SearchFilter, SearchRequest
 from docstead.assistant.conversation import ReadableEdition
 from docstead.assistant.links import AbsoluteLinks
@@ -51,14 +51,14 @@ class ReadableEditions(Protocol):
     def current(self, deployment: Deployment) -> ReadableEdition | None: ...
 
 
-class Contents:
+class ContentSearch:
     """Finds in the current editions. Blocking: run it in a thread."""
 
     def __init__(
         self,
         editions: ReadableEditions,
         site_url: Callable[[Deployment], str],
-        searches: Searches | None = None,
+        searches: SearchRecords | None = None,
     ) -> None:
         self._editions = editions
         self._site_url = site_url

@@ -23,7 +23,7 @@ from docstead.api.assistant.stream import AnswerStream
 from docstead.api.authentication import Authentication
 from docstead.api.client_address import ClientAddress
 from docstead.api.errors import responses
-from docstead.api.json_body import Shape, parsed, request_body
+from docstead.api.json_body import BodyModel, parsed, request_body
 from docstead.api.routers import new_router
 from docstead.assistant.conversation import QuestionChannel, ThreadAccess
 from docstead.assistant.events import AnswerStarted
@@ -48,7 +48,7 @@ _THREAD_KEY = {
 }
 
 
-class FeedbackRequest(Shape):
+class FeedbackRequest(BodyModel):
     """The body of `POST /discovery/v2/assistant/{domain}/feedback`."""
 
     message_id: str = Field(description="The answer's id, from its stream.")
@@ -60,7 +60,7 @@ class FeedbackRequest(Shape):
         return AnswerFeedback(self.helpful, self.comment and clean(self.comment), clean(self.fp))
 
 
-class Messages:
+class MessageService:
     """Questions, their answers, and what readers think of them."""
 
     def __init__(
@@ -136,7 +136,7 @@ class Messages:
 
 
 def message_routes(
-    messages: Messages, authentication: Authentication, protocols: Sequence[ChatProtocol]
+    messages: MessageService, authentication: Authentication, protocols: Sequence[ChatProtocol]
 ) -> APIRouter:
     """The routes of every protocol, and the one for feedback."""
     router = new_router(prefix="/discovery", tags=["assistant"])
@@ -149,7 +149,7 @@ def message_routes(
 
 
 def _add_ask(
-    router: APIRouter, messages: Messages, authenticated: Any, protocol: ChatProtocol
+    router: APIRouter, messages: MessageService, authenticated: Any, protocol: ChatProtocol
 ) -> None:
     @router.post(
         f"/{protocol.version}/assistant/{{domain}}/message",
@@ -170,7 +170,7 @@ def _add_ask(
 
 
 def _add_resume(
-    router: APIRouter, messages: Messages, authenticated: Any, protocol: ChatProtocol
+    router: APIRouter, messages: MessageService, authenticated: Any, protocol: ChatProtocol
 ) -> None:
     @router.get(
         f"/{protocol.version}/assistant/{{domain}}{protocol.resume_path}",
@@ -196,7 +196,7 @@ def _add_resume(
         return await messages.resume(protocol, domain, chatId, request, caller)
 
 
-def _add_feedback(router: APIRouter, messages: Messages, authenticated: Any) -> None:
+def _add_feedback(router: APIRouter, messages: MessageService, authenticated: Any) -> None:
     @router.post(
         "/v2/assistant/{domain}/feedback",
         name="giveAssistantFeedback",

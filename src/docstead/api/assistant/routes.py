@@ -10,12 +10,12 @@ from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Deployment
 from docstead.api.assistant.admission import Admission
 from docstead.api.assistant.contents import (
-    Contents,
+    ContentSearch,
     FoundPage,
     FoundPassage,
     Starters,
 )
-from docstead.api.assistant.messages import Messages, message_routes
+from docstead.api.assistant.messages import MessageService, message_routes
 from docstead.api.assistant.protocols import PROTOCOLS
 from docstead.api.assistant.shapes import PageRequest, SearchRequest
 from docstead.api.authentication import Authentication
@@ -38,10 +38,10 @@ def assistant_routes(
     admission: Admission,
     streams: AnswerStreams[Deployment],
     feedback: AnswerFeedbackRecords,
-    contents: Contents,
+    contents: ContentSearch,
 ) -> APIRouter:
     """The routes; those of a feature that is switched off answer 503."""
-    messages = Messages(
+    messages = MessageService(
         client_address=client_address,
         admission=admission,
         streams=streams,
@@ -55,7 +55,7 @@ def assistant_routes(
 
 
 def _finding_routes(
-    admission: Admission, contents: Contents, authentication: Authentication
+    admission: Admission, contents: ContentSearch, authentication: Authentication
 ) -> APIRouter:
     router = new_router(prefix="/discovery", tags=["assistant"])
     authenticated = Depends(authentication.assistant)
@@ -66,7 +66,7 @@ def _finding_routes(
 
 
 def _add_search(
-    router: APIRouter, admission: Admission, contents: Contents, authenticated: Any
+    router: APIRouter, admission: Admission, contents: ContentSearch, authenticated: Any
 ) -> None:
     @router.post(
         "/v1/search/{domain}",
@@ -87,7 +87,7 @@ def _add_search(
 
 
 def _add_page(
-    router: APIRouter, admission: Admission, contents: Contents, authenticated: Any
+    router: APIRouter, admission: Admission, contents: ContentSearch, authenticated: Any
 ) -> None:
     @router.post(
         "/v1/page/{domain}",
@@ -107,7 +107,7 @@ def _add_page(
 
 
 def _add_starters(
-    router: APIRouter, admission: Admission, contents: Contents, authenticated: Any
+    router: APIRouter, admission: Admission, contents: ContentSearch, authenticated: Any
 ) -> None:
     @router.get(
         "/v2/assistant/{domain}/starters",

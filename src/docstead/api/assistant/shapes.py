@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from docstead.api.json_body import WHOLE, Shape
+from docstead.api.json_body import WHOLE, BodyModel
 
 GROUPS = Field(
     default=None,
@@ -22,7 +22,7 @@ _MOST_RESULTS = 50
 PageSize = Annotated[int, Field(ge=1, le=_MOST_RESULTS), WHOLE]
 
 
-class Filter(Shape):
+class Filter(BodyModel):
     version: str | None = None
     language: str | None = None
 
@@ -32,7 +32,7 @@ class SearchFilter(Filter):
     groups: list[str] | None = GROUPS
 
 
-class SearchRequest(Shape):
+class SearchRequest(BodyModel):
     """The body of `POST /discovery/v1/search/{domain}`."""
 
     query: str
@@ -52,7 +52,7 @@ class SearchRequest(Shape):
         return self.page_size or _RESULTS
 
 
-class PageRequest(Shape):
+class PageRequest(BodyModel):
     """The body of `POST /discovery/v1/page/{domain}`."""
 
     path: str = Field(description="The path of a page, as search returns it.")

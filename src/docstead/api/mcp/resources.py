@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from anyio import to_thread
 
 from docstead.accounts.tenancy import Deployment
-from docstead.api.assistant.contents import Contents, ReadableEditions
+from docstead.api.assistant.contents import ContentSearch, ReadableEditions
 from docstead.assistant.conversation import ReadableEdition
 from docstead.assistant.links import AbsoluteLinks
 from docstead.base.errors import InvalidRequest, NotFound
@@ -26,7 +26,7 @@ Texts = Callable[[Deployment, str], str]  # a text about the whole site by its n
 
 
 @dataclass(frozen=True, slots=True)
-class Resource:
+class McpResource:
     uri: str
     name: str
     text: str = ""  # in lists what it is about, else all that it says
@@ -34,7 +34,7 @@ class Resource:
 
 
 @dataclass(frozen=True)
-class Resources:
+class McpResources:
     """The pages of a site that anybody may find, as Markdown, its skills and its `llms.txt`.
 
     Each has the address at which the site has it, too.
@@ -42,12 +42,12 @@ class Resources:
 
     editions: ReadableEditions
     site_url: Callable[[Deployment], str]
-    contents: Contents
+    contents: ContentSearch
     texts: Texts
 
     async def listed(
         self, deployment: Deployment, cursor: str | None
-    ) -> tuple[list[Resource], str | None]:
+    ) -> tuple[list[McpResource], str | None]:
         """Some of them, and where the next begin.
 
         Raises:
@@ -55,7 +55,7 @@ class Resources:
         """
         return await to_thread.run_sync(self._listed, deployment, cursor)
 
-    async def read(self, deployment: Deployment, uri: str) -> Resource:
+    async def read(self, deployment: Deployment, uri: str) -> McpResource:
         """One of them.
 
         Raises:
@@ -69,7 +69,7 @@ class Resources:
 
     def _listed(
         self, deployment: Deployment, cursor: str | None
-    ) -> tuple[list[Resource], str | None]:
+    ) -> tuple[list[McpResource], str | None]:
         if cursor is not None and not _CURSOR.fullmatch(cursor):
             raise InvalidRequest("cursor: give the one of the answer before, or none")
         start = int(cursor or 0)
@@ -83,7 +83,7 @@ class Resources:
         more = str(end) if end < len(edition.site.pages) else None
         return [*about, *pages], more
 
-    def _read(self, deployment: Deployment, uri: str) -> Resource:
+    def _read(self, deployment: Deployment, uri: str) -> McpResource:
         root = f"{self.site_url(deployment)}/"
         edition = self.editions.current(deployment)
         if edition is None or not uri.startswith(root):
@@ -91,24 +91,24 @@ class Resources:
         for each in _about_all(edition, root.rstrip("/")):
             if each.uri == uri:
                 text = self.texts(deployment, uri.removeprefix(root))
-                return Resource(uri, each.name, text, each.mime_type)
+                return McpResource(uri, each.name, text, each.mime_type)
         path = unquote(uri.removeprefix(root)).removesuffix(_TWIN)
         page = self.contents.page(deployment, f"/{path}")
-        return Resource(uri, page["path"], page["content"])
+        return McpResource(uri, page["path"], page["content"])
 
 
-def _about_all(edition: ReadableEdition, site_url: str) -> Iterator[Resource]:
-    yield Resource(f"{site_url}/{LLMS}", LLMS, "Every page, with one line about each.", PLAIN)
+def _about_all(edition: ReadableEdition, site_url: str) -> Iterator[McpResource]:
+    yield McpResource(f"{site_url}/{LLMS}", LLMS, "Every page, with one line about each.", PLAIN)
     for each in edition.site.skills:
-        yield Resource(f"{site_url}/{SKILLS}{each.slug}/SKILL.md", each.slug, each.description)
+        yield McpResource(f"{site_url}/{SKILLS}{each.slug}/SKILL.md", each.slug, each.description)
     if not edition.site.skills:
         told = "How and when to use this documentation."
-        yield Resource(f"{site_url}/{SKILL}", SKILL, told)
+        yield McpResource(f"{site_url}/{SKILL}", SKILL, told)
 
 
-def _pages(edition: ReadableEdition, links: AbsoluteLinks, some: slice) -> Iterator[Resource]:
+def _pages(edition: ReadableEdition, links: AbsoluteLinks, some: slice) -> Iterator[McpResource]:
     for slug in list(edition.site.pages)[some]:
         if edition.index.knows(slug):
             page = edition.site.pages[slug]
             address = f"{links.to(slug)}index" if slug == "index" else links.to(slug)
-            yield Resource(f"{address}{_TWIN}", page.title, page.description or "")
+            yield McpResource(f"{address}{_TWIN}", page.title, page.description or "")

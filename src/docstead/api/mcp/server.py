@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from docstead import __version__
 from docstead.accounts.tenancy import Deployment
-from docstead.api.mcp.resources import MARKDOWN, Resources
+from docstead.api.mcp.resources import MARKDOWN, McpResources
 from docstead.api.mcp.tools import McpTools
 from docstead.base.errors import DocsteadError
 from docstead.base.unexpected import UnexpectedError
@@ -113,7 +113,7 @@ def _offered(mcp_tools: McpTools, deployment: Deployment, client_ip: str) -> dic
     return {name: tool for name, (is_on, tool) in tools.items() if is_on}
 
 
-def _on_resources(resources: Resources, deployment: Deployment) -> dict[str, Any]:
+def _on_resources(resources: McpResources, deployment: Deployment) -> dict[str, Any]:
     async def listed(
         _context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:

@@ -11,9 +11,9 @@ from anyio import to_thread
 from docstead.accounts.tenancy import Deployment
 from docstead.analytics.event_collector import EventCollector
 from docstead.analytics.page_feedback import PageOpinion
-from docstead.api.assistant.contents import Contents
+from docstead.api.assistant.contents import ContentSearch
 from docstead.api.assistant.shapes import SearchRequest
-from docstead.api.mcp.resources import Resources
+from docstead.api.mcp.resources import McpResources
 from docstead.assistant.conversation import (
     AnswerSource,
     ConversationMessage,
@@ -39,11 +39,11 @@ _READER = "mcp"  # who asks: nobody is known here
 class McpTools:
     """Does the work of the tools, within the limits and the features of a deployment."""
 
-    contents: Contents
+    contents: ContentSearch
     streams: AnswerStreams[Deployment]
     rate_limits: RateLimits
     readers: EventCollector[Deployment]
-    resources: Resources
+    resources: McpResources
     features: Callable[[Deployment], Features]
 
     async def admit(self, client_ip: str) -> None:

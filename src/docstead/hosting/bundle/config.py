@@ -72,11 +72,11 @@ def _mapping_or_empty(value: object) -> object:
 Optional = Annotated[str | None, BeforeValidator(_text_or_none)]
 
 
-class _Strict(BaseModel):
+class _StrictModel(BaseModel):
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
 
-class _StaticExport(_Strict):
+class _StaticExport(_StrictModel):
     enabled: bool = False
     bundleUrl: Optional = None  # noqa: N815 - the file's name
     version: Optional = None
@@ -87,7 +87,7 @@ class _StaticExport(_Strict):
     maxFiles: int = Field(ArchiveLimits().files, ge=1)  # noqa: N815
 
 
-class _Deployment(_Strict):
+class _Deployment(_StrictModel):
     deploymentType: str = DeploymentType.CLIENT_HOSTED.value  # noqa: N815
     features: Annotated[dict[str, bool], BeforeValidator(_mapping_or_empty)] = {}
     staticExport: _StaticExport = _StaticExport()  # noqa: N815

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from docstead.base.errors import InvalidRequest, Unavailable
-from docstead.base.outbound import Outbound, OutboundResponse
+from docstead.base.outbound import OutboundClient, OutboundResponse
 from docstead.base.units import MIB
 from docstead.hosting.bundle.config import HostConfig
 
@@ -33,7 +33,7 @@ def shown(url: str) -> str:
 
 
 def fetch(
-    config: HostConfig, outbound: Outbound, target: Path, etag: str | None
+    config: HostConfig, outbound: OutboundClient, target: Path, etag: str | None
 ) -> FetchedArchive | None:
     """Write the archive to `target`; None where its server says that `etag` is still good.
 
@@ -54,7 +54,7 @@ def fetch(
 
 @contextmanager
 def _opened(
-    config: HostConfig, outbound: Outbound, etag: str | None
+    config: HostConfig, outbound: OutboundClient, etag: str | None
 ) -> Iterator[tuple[Iterator[bytes] | None, str | None]]:
     """The blocks of the archive, or None, and its validator."""
     path = _local_path(config.bundle_url)

@@ -19,7 +19,7 @@ from docstead.content.generated_files import NOT_FOUND, WELL_KNOWN
 from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, read_facts, read_manifest
 from docstead.hosting.served_document import Redirection
 from docstead.publishing.assets import content_type
-from docstead.repository.redirects import Redirects
+from docstead.repository.redirects import RedirectTable
 
 HOME = "index.html"
 _PERMANENT = 308
@@ -67,7 +67,7 @@ class BundleFiles:
             path: BundleFile(path, size, digests.get(path) or _etag(identity, path))
             for path, size in sizes.items()
         }
-        self._redirects = Redirects(self.facts.redirects)
+        self._redirects = RedirectTable(self.facts.redirects)
         self._stand_ins = frozenset(self.facts.redirect_pages)
 
     def __len__(self) -> int:

@@ -11,19 +11,19 @@ from docstead.base.archives import UnpackedFile, unpack
 from docstead.base.clock import Clock, rfc3339
 from docstead.base.errors import InvalidRequest
 from docstead.base.features import FORMER_SEARCH
-from docstead.base.outbound import Outbound
+from docstead.base.outbound import OutboundClient
 from docstead.export.manifest import MANIFEST, BundleFacts, read_manifest
 from docstead.hosting.bundle.config import HostConfig
 from docstead.hosting.bundle.fetch import FetchedArchive, fetch
 from docstead.hosting.bundle.files import BundleFiles
-from docstead.hosting.bundle.releases import DownloadFolder, Release, Releases
+from docstead.hosting.bundle.releases import DownloadFolder, Release, ReleaseStore
 
 
 class Installer:
     """Brings bundles to `releases`; `outbound` makes the client that a configuration allows."""
 
     def __init__(
-        self, releases: Releases, outbound: Callable[[HostConfig], Outbound], clock: Clock
+        self, releases: ReleaseStore, outbound: Callable[[HostConfig], OutboundClient], clock: Clock
     ) -> None:
         self._releases = releases
         self._outbound = outbound

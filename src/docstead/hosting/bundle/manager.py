@@ -19,7 +19,7 @@ from docstead.base.errors import DocsteadError, Unavailable
 from docstead.hosting.bundle.config import HostConfig, read_config
 from docstead.hosting.bundle.files import BundleFiles
 from docstead.hosting.bundle.installing import Installer, check_bundle
-from docstead.hosting.bundle.releases import Release, Releases
+from docstead.hosting.bundle.releases import Release, ReleaseStore
 from docstead.hosting.bundle.site import BundleSite
 
 _log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class BundleManager:
     def __init__(
         self,
         config_path: Path,
-        releases: Releases,
+        releases: ReleaseStore,
         installer: Installer,
         *,
         poll_seconds: float = _POLL_SECONDS,

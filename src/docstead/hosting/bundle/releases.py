@@ -62,7 +62,7 @@ class DownloadFolder:
     files: Path
 
 
-class Releases:
+class ReleaseStore:
     """The bundles below `root`, which belongs to one process at a time."""
 
     def __init__(self, root: Path) -> None:

@@ -8,8 +8,13 @@ another where it was lost.
 
 from __future__ import annotations
 
-from docstead.publishing.builders.forking import CommandForkServer, ForkServer, OwnProcess, Parent
-from docstead.publishing.builders.host import Builder, Builders, HostCall
+from docstead.publishing.builders.forking import (
+    CommandForkServer,
+    ForkServer,
+    OwnProcess,
+    WarmParent,
+)
+from docstead.publishing.builders.host import Builder, BuilderPool, HostCall
 from docstead.publishing.builders.idle_builders import IdleBuilders
 from docstead.publishing.builders.limits import BuilderLimits
 from docstead.publishing.builders.loss import BuilderLost
@@ -21,13 +26,13 @@ __all__ = [
     "BuilderFolders",
     "BuilderLimits",
     "BuilderLost",
+    "BuilderPool",
     "BuilderTask",
-    "Builders",
     "CommandForkServer",
     "ForkServer",
     "HostCall",
     "IdleBuilders",
     "OwnProcess",
-    "Parent",
     "TaskContext",
+    "WarmParent",
 ]

@@ -35,7 +35,7 @@ _PROGRAM = (sys.executable, "-P", "-m", "docstead.publishing.builders.fork_serve
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR")
 
 
-class Parent(Protocol):
+class WarmParent(Protocol):
     """Starts builders and V8 workers, and ends builders."""
 
     def prepare(self) -> None: ...

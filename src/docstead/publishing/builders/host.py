@@ -26,7 +26,7 @@ from docstead.base.sandbox import require_sandbox
 from docstead.base.units import DAY_SECONDS
 from docstead.publishing.builders import loss
 from docstead.publishing.builders.errors import as_error, name_of
-from docstead.publishing.builders.forking import ForkServer, Parent
+from docstead.publishing.builders.forking import ForkServer, WarmParent
 from docstead.publishing.builders.limits import BuilderLimits
 from docstead.publishing.builders.loss import BuilderLost
 from docstead.publishing.builders.messages import (
@@ -66,7 +66,7 @@ class HostCall:
 HostCalls = Mapping[str, HostCall]
 
 
-class Builders:
+class BuilderPool:
     """All builders of this process. They share one warm parent; it must be closed.
 
     `spare_worker`, once prepared, is the first V8 worker that the next builder gets.
@@ -77,7 +77,7 @@ class Builders:
         folder: Path,
         *,
         modules: tuple[str, ...] = (),
-        parent: Parent | None = None,
+        parent: WarmParent | None = None,
         limits: BuilderLimits | None = None,
         engine_limits: EngineLimits | None = None,
         workers: int = 2,
@@ -154,7 +154,7 @@ class _BuilderResources:
     """Everything that a builder needs of the service."""
 
     limits: BuilderLimits
-    parent: Parent
+    parent: WarmParent
     lender: Lender
     turns: TaskSlots
 
@@ -163,7 +163,7 @@ class Builder:
     """A process that runs tasks on one deployment's files, started when it is first needed."""
 
     def __init__(self, folder: Path, room: BuilderFolders, means: _BuilderResources) -> None:
-        """Use `Builders.start`. It reads `inbox`, and writes `outbox`."""
+        """Use `BuilderPool.start`. It reads `inbox`, and writes `outbox`."""
         self.inbox, self.outbox = folder / "in", folder / "out"
         self._folder = folder
         self._room = room

@@ -12,8 +12,8 @@ from docstead.markup.content_words import ContentTexts
 from docstead.reference.common.address import address_bar
 from docstead.reference.common.fields import FieldRenderer
 from docstead.reference.common.playground import Field, field, socket_button
-from docstead.reference.common.samples import Samples, as_text
-from docstead.reference.common.schemas import Schemas
+from docstead.reference.common.samples import SampleFactory, as_text
+from docstead.reference.common.schemas import SchemaResolver
 from docstead.reference.common.security import authorization, credential_fields, schemes_of
 from docstead.reference.common.shared import SharedProperties
 from docstead.reference.common.text import code, code_group, expandable, markdown, section
@@ -37,10 +37,10 @@ def schema_html(
     words: ContentTexts,
 ) -> str:
     """The fields of a shared schema, with an example."""
-    schemas = Schemas(entry)
+    schemas = SchemaResolver(entry)
     shape = schemas.open(entry.definition)
     fields = FieldRenderer(schemas, settings, shared, words)
-    value = Samples(schemas).value(shape, request=False)
+    value = SampleFactory(schemas).value(shape, request=False)
     example = code(as_text(value), "json", entry.name)
     about = fields.content(shape, "schema", request=False)
     aside = code_group([example], "response", words.example)
@@ -58,8 +58,8 @@ class _ChannelPage:
     ) -> None:
         self._channel = channel
         self._words = words
-        self._schemas = Schemas(channel)
-        self._samples = Samples(self._schemas)
+        self._schemas = SchemaResolver(channel)
+        self._samples = SampleFactory(self._schemas)
         self._fields = FieldRenderer(self._schemas, settings, shared, words)
         self._schemes = schemes_of(channel, self._schemas)
 

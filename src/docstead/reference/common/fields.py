@@ -10,7 +10,7 @@ from typing import Any
 
 from docstead.content.config import ApiSettings
 from docstead.markup.content_words import ContentTexts
-from docstead.reference.common.schemas import ResolvedSchema, Schemas, visible
+from docstead.reference.common.schemas import ResolvedSchema, SchemaResolver, visible
 from docstead.reference.common.shared import ANCHOR, SharedPart, SharedProperties
 from docstead.reference.common.text import expandable, field_box, markdown, pill, tabs
 
@@ -29,7 +29,7 @@ class FieldRenderer:
 
     def __init__(
         self,
-        schemas: Schemas,
+        schemas: SchemaResolver,
         settings: ApiSettings,
         shared: SharedProperties | None,
         words: ContentTexts,

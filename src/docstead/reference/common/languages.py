@@ -13,7 +13,7 @@ from docstead.reference.common.samples import as_text, curl
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class SampleRequest:
     """`body` is a content type and a value."""
 
     method: str
@@ -38,7 +38,7 @@ class Request:
         return as_text(self.body[1]) if self.body else None
 
 
-def request_sample(language: str, request: Request) -> tuple[str, str, str] | None:
+def request_sample(language: str, request: SampleRequest) -> tuple[str, str, str] | None:
     """Title, language for highlighting and code; None for a language that is not known."""
     name = language.strip().lower()
     found = _WRITERS.get(SAMPLE_ALIASES.get(name, name))
@@ -50,7 +50,7 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _curl(request: Request) -> str:
+def _curl(request: SampleRequest) -> str:
     return curl(
         request.method,
         request.address,
@@ -60,7 +60,7 @@ def _curl(request: Request) -> str:
     )
 
 
-def _python(request: Request) -> str:
+def _python(request: SampleRequest) -> str:
     lines = ["import requests", "", f"url = {_quoted(request.url)}"]
     arguments = ["url"]
     if (body := request.body) and isinstance(body[1], dict | list) and "json" in body[0]:
@@ -91,7 +91,7 @@ def _literal(value: Any, indent: str = "") -> str:
     return _quoted(value) if isinstance(value, str) else repr(value)
 
 
-def _javascript(request: Request) -> str:
+def _javascript(request: SampleRequest) -> str:
     parts = [f"method: {_quoted(request.method)}"]
     if headers := request.all_headers:
         parts.append(
@@ -113,7 +113,7 @@ def _indented(text: str) -> str:
     return text.replace("\n", "\n  ")
 
 
-def _php(request: Request) -> str:
+def _php(request: SampleRequest) -> str:
     options = [
         f"CURLOPT_URL => {_single(request.url)}",
         "CURLOPT_RETURNTRANSFER => true",
@@ -135,7 +135,7 @@ def _single(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def _go(request: Request) -> str:
+def _go(request: SampleRequest) -> str:
     payload = "nil"
     extra = ""
     if request.text is not None:
@@ -156,7 +156,7 @@ def _raw(text: str | None) -> str:
     return f"`{text}`" if text and "`" not in text else _quoted(text or "")
 
 
-def _java(request: Request) -> str:
+def _java(request: SampleRequest) -> str:
     headers = "".join(f"\n    .header({_quoted(k)}, {_quoted(v)})" for k, v in request.all_headers)
     publisher = "HttpRequest.BodyPublishers." + (
         "noBody()" if request.text is None else f"ofString({_quoted(request.text)})"
@@ -171,7 +171,7 @@ def _java(request: Request) -> str:
     )
 
 
-def _kotlin(request: Request) -> str:
+def _kotlin(request: SampleRequest) -> str:
     headers = "".join(f"\n    .header({_quoted(k)}, {_dollars(v)})" for k, v in request.all_headers)
     publisher = "HttpRequest.BodyPublishers." + (
         "noBody()" if request.text is None else f"ofString({_dollars(request.text)})"
@@ -190,7 +190,7 @@ def _dollars(text: str) -> str:
     return _quoted(text).replace("$", "\\$")
 
 
-def _ruby(request: Request) -> str:
+def _ruby(request: SampleRequest) -> str:
     headers = "".join(f"request[{_single(k)}] = {_single(v)}\n" for k, v in request.all_headers)
     body = f"request.body = {_single(request.text)}\n" if request.text is not None else ""
     return (
@@ -202,7 +202,7 @@ def _ruby(request: Request) -> str:
     )
 
 
-def _powershell(request: Request) -> str:
+def _powershell(request: SampleRequest) -> str:
     headers = "".join(f"$headers.Add({_shell(k)}, {_shell(v)})\n" for k, v in request.all_headers)
     given = " -Headers $headers" if headers else ""
     body = f" -Body {_shell(request.text)}" if request.text is not None else ""
@@ -217,7 +217,7 @@ def _shell(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _swift(request: Request) -> str:
+def _swift(request: SampleRequest) -> str:
     headers = "".join(
         f"request.setValue({_quoted(v)}, forHTTPHeaderField: {_quoted(k)})\n"
         for k, v in request.all_headers
@@ -232,7 +232,7 @@ def _swift(request: Request) -> str:
     )
 
 
-def _csharp(request: Request) -> str:
+def _csharp(request: SampleRequest) -> str:
     headers = "".join(
         f"request.Headers.TryAddWithoutValidation({_quoted(k)}, {_quoted(v)});\n"
         for k, v in request.headers
@@ -250,7 +250,7 @@ def _csharp(request: Request) -> str:
     )
 
 
-def _c(request: Request) -> str:
+def _c(request: SampleRequest) -> str:
     headers = "".join(
         f"headers = curl_slist_append(headers, {_quoted(f'{k}: {v}')});\n"
         for k, v in request.all_headers
@@ -267,7 +267,7 @@ def _c(request: Request) -> str:
     )
 
 
-def _rust(request: Request) -> str:
+def _rust(request: SampleRequest) -> str:
     headers = "".join(
         f"\n        .header({_quoted(k)}, {_quoted(v)})" for k, v in request.all_headers
     )
@@ -282,7 +282,7 @@ def _rust(request: Request) -> str:
     )
 
 
-def _dart(request: Request) -> str:
+def _dart(request: SampleRequest) -> str:
     headers = "".join(
         f"  request.headers[{_dollars(k)}] = {_dollars(v)};\n" for k, v in request.all_headers
     )
@@ -296,7 +296,7 @@ def _dart(request: Request) -> str:
     )
 
 
-_Writer = Callable[[Request], str]
+_Writer = Callable[[SampleRequest], str]
 _WRITERS: dict[str, tuple[str, str, _Writer]] = {
     "bash": ("cURL", "bash", _curl),
     "python": ("Python", "python", _python),

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from docstead.reference.common.schemas import ResolvedSchema, Schemas, visible
+from docstead.reference.common.schemas import ResolvedSchema, SchemaResolver, visible
 
 _MAX_DEPTH = 6
 _MAX_PROPERTIES = 60
@@ -30,10 +30,10 @@ _STRINGS = {
 }
 
 
-class Samples:
+class SampleFactory:
     """Makes examples from the schemas of one operation."""
 
-    def __init__(self, schemas: Schemas, *, only_required: bool = False) -> None:
+    def __init__(self, schemas: SchemaResolver, *, only_required: bool = False) -> None:
         self._schemas = schemas
         self._only_required = only_required
         self._made = 0

@@ -52,7 +52,7 @@ class ResolvedSchema:
         return tuple(value for value in values if value is not None) if _is_list(values) else ()
 
 
-class Schemas:
+class SchemaResolver:
     """Opens the schemas of one entry."""
 
     def __init__(self, entry: SpecifiedEntry) -> None:
@@ -171,7 +171,7 @@ def _merge(merged: dict[str, Any], other: Mapping[str, Any]) -> None:
 
 
 def visible(
-    shape: ResolvedSchema, *, request: bool, schemas: Schemas
+    shape: ResolvedSchema, *, request: bool, schemas: SchemaResolver
 ) -> Iterator[tuple[str, ResolvedSchema]]:
     """The properties that a request may send, or that a response may hold."""
     unseen = "readOnly" if request else "writeOnly"

@@ -9,14 +9,14 @@ from typing import Any
 from docstead.content.reference_entries import MessageChannel, OpenApiOperation
 from docstead.markup.content_words import ContentTexts
 from docstead.reference.common.playground import Field, field
-from docstead.reference.common.schemas import Schemas
+from docstead.reference.common.schemas import SchemaResolver
 from docstead.reference.common.text import markdown, pill, section
 
 _KEYS = ("apikey", "httpapikey")
 
 
 def schemes_of(
-    entry: OpenApiOperation | MessageChannel, schemas: Schemas
+    entry: OpenApiOperation | MessageChannel, schemas: SchemaResolver
 ) -> list[Mapping[str, Any]]:
     """The security schemes of every way to authenticate, each once."""
     known = entry.components.get("securitySchemes")

@@ -8,7 +8,7 @@ from functools import lru_cache
 from html import escape, unescape
 from typing import TYPE_CHECKING
 
-from docstead.markup.code_groups import Block
+from docstead.markup.code_groups import CodeBlock
 from docstead.markup.code_groups import code_group as html_of_group
 from docstead.markup.highlight import FenceMeta, highlight
 from docstead.markup.rendered import LINK_MARK
@@ -80,9 +80,9 @@ def _highlighted(found: re.Match[str]) -> str:
     return highlight(block.code, block.language, block.meta)
 
 
-def _block(found: re.Match[str]) -> Block:
+def _block(found: re.Match[str]) -> CodeBlock:
     language, title, source = map(unescape, found.groups())
-    return Block(source, language, FenceMeta(title=title))
+    return CodeBlock(source, language, FenceMeta(title=title))
 
 
 def code_group(blocks: Iterable[str], kind: str, label: str) -> str:

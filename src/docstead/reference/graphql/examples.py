@@ -68,7 +68,7 @@ class _Selection:
     inner: tuple[_Selection, ...] = ()
 
 
-class Examples:
+class ExampleFactory:
     """Examples from the types of one schema, by name."""
 
     def __init__(self, types: Mapping[str, DescribedType]) -> None:

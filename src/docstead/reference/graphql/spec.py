@@ -20,7 +20,7 @@ from docstead.content.reference_entries import (
     GraphqlType,
 )
 from docstead.reference.common.descriptions import split_description
-from docstead.reference.graphql.examples import Examples
+from docstead.reference.graphql.examples import ExampleFactory
 from docstead.reference.openapi.spec import Specification
 from docstead.repository.parse_cache import ParseCache
 from docstead.repository.positions import Diagnostics, FilePosition
@@ -136,7 +136,7 @@ class _Schema:
 
     def entries(self) -> Iterator[GraphqlEntry]:
         """Yield the root fields, then the types except roots and introspection."""
-        examples = Examples(self._types)
+        examples = ExampleFactory(self._types)
         for kind in _ROOTS:
             root = self._types.get(self._roots.get(kind, ""))
             for each in root.fields.values() if root else ():
@@ -249,7 +249,9 @@ class _Schema:
             position = FilePosition(self._file, token.line, token.column)
             self._diagnostics.warning(position, "graphql-schema", message, hint)
 
-    def _root_field(self, kind: str, root: GraphqlField, examples: Examples) -> GraphqlOperation:
+    def _root_field(
+        self, kind: str, root: GraphqlField, examples: ExampleFactory
+    ) -> GraphqlOperation:
         returned = self._types.get(root.named)
         count = len(returned.fields) if returned else 0
         return GraphqlOperation(
@@ -271,7 +273,7 @@ class _Schema:
             )
         return self._outlines[name]
 
-    def _type(self, type_: SchemaType, examples: Examples) -> GraphqlType:
+    def _type(self, type_: SchemaType, examples: ExampleFactory) -> GraphqlType:
         return GraphqlType(
             self._file,
             type_.name,

@@ -251,7 +251,7 @@ def _mappings(value: Any) -> tuple[Mapping[str, Any], ...]:
 Parse = Callable[[str, str, Diagnostics, _ReadBeside | None], Specification | None]
 
 
-class Specifications:
+class SpecificationCatalog:
     """The OpenAPI files of a repository, each read when it is first asked for.
 
     `read` gives the text of a file from its path, or None where it cannot be read;

@@ -45,7 +45,7 @@ class Artifact(Protocol):
 
 
 @dataclass(slots=True)
-class Count:
+class SymbolCount:
     """Count of symbols read. Raises `UnusableArtifact` if there are too many."""
 
     symbols: int = 0

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, SymbolText
-from docstead.reference.sdk.artifact import Artifact, Count, UnusableArtifact, text_of
+from docstead.reference.sdk.artifact import Artifact, SymbolCount, UnusableArtifact, text_of
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import content_of, markdown_of, parsed
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, joined
@@ -92,7 +92,7 @@ def _text(value: Mapping[str, Any], key: str) -> str:
 
 class _DocFxFolder:
     def __init__(self) -> None:
-        self._count = Count()
+        self._count = SymbolCount()
         self._items: dict[str, dict[str, Any]] = {}
         self._references: dict[str, dict[str, Any]] = {}
 

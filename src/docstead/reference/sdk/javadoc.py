@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from lxml.etree import _Element as Element
 
 from docstead.content.symbols import Signature, Symbol, SymbolKind, SymbolText
-from docstead.reference.sdk.artifact import Artifact, Count, UnusableArtifact
+from docstead.reference.sdk.artifact import Artifact, SymbolCount, UnusableArtifact
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import content_of, parsed, text_of, texts_of, words_of
-from docstead.reference.sdk.javadoc_comments import JavadocLinks, Notes, block_of, has
+from docstead.reference.sdk.javadoc_comments import CommentNotes, JavadocLinks, block_of, has
 from docstead.reference.sdk.javadoc_members import Member, members_of
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, apart, plain, stripped
 
@@ -52,7 +52,7 @@ def read_javadoc(artifact: Artifact, file: str) -> SdkLibrary:
 
 class _JavadocFolder:
     def __init__(self) -> None:
-        self._count = Count()
+        self._count = SymbolCount()
         self._packages: dict[str, list[Symbol]] = {}
         self._about: dict[str, Symbol] = {}
 
@@ -81,7 +81,7 @@ class _JavadocFolder:
         folder = path.rpartition("/")[0]
         package = self._about[folder].name if folder in self._about else _package(root, path)
         holder = described.getparent()
-        notes = Notes(holder, links)
+        notes = CommentNotes(holder, links)
         members = tuple(self._members(root, kind, links))
         name = _name(path)
         symbol = Symbol(
@@ -183,7 +183,9 @@ def _name(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".html")
 
 
-def _relations(written: SymbolText, notes: Notes) -> Iterator[tuple[str, tuple[SymbolText, ...]]]:
+def _relations(
+    written: SymbolText, notes: CommentNotes
+) -> Iterator[tuple[str, tuple[SymbolText, ...]]]:
     for label, word, others in (
         ("Extends", "extends", ("implements", "permits")),
         ("Implements", "implements", ("permits",)),

@@ -67,7 +67,7 @@ def _is_listed(block: Element, holder: Element) -> bool:
     return False
 
 
-class Notes:
+class CommentNotes:
     """The lists behind a comment: what is taken, given, thrown, and other titles."""
 
     def __init__(self, holder: Element | None, links: JavadocLinks) -> None:

@@ -20,7 +20,7 @@ from docstead.reference.sdk.html_text import (
     texts_of,
     words_of,
 )
-from docstead.reference.sdk.javadoc_comments import JavadocLinks, Notes, block_of, has
+from docstead.reference.sdk.javadoc_comments import CommentNotes, JavadocLinks, block_of, has
 from docstead.reference.sdk.model import apart, joined, plain, stripped
 
 _LINE = 80
@@ -60,7 +60,7 @@ class Member:
     parameters: tuple[Parameter, ...]
     labels: tuple[str, ...]
     description: str
-    notes: Notes
+    notes: CommentNotes
 
     def signature(self, is_described: bool) -> Signature:
         """One of the ways to call it; with a description where there are several."""
@@ -116,7 +116,7 @@ def _new_member(
 
     holder = signature.getparent()
     holder = section if holder is None else holder
-    notes = Notes(holder, links)
+    notes = CommentNotes(holder, links)
     given = words("parameters")
     anchor = section.get("id") or next((a.get("id") or "" for a in section.iter("a")), "")
     heading = next(section.iter("h3", "h4"), None)
@@ -165,7 +165,7 @@ def _old_member(
     item: Element, written: Element, named: tuple[SymbolKind, str, str], links: JavadocLinks
 ) -> Member:
     kind, id_, name = named
-    notes = Notes(item, links)
+    notes = CommentNotes(item, links)
     words = words_of(content_of(written), links.find)
     before, given = _at_parenthesis(words)
     texts = plain(before).replace("\u00a0", " ").split()
@@ -210,7 +210,7 @@ def _without_modifiers(words: SymbolText, name: str) -> SymbolText:
     return stripped(tuple(found))
 
 
-def _parameters(given: SymbolText, notes: Notes) -> Iterator[Parameter]:
+def _parameters(given: SymbolText, notes: CommentNotes) -> Iterator[Parameter]:
     """Types and names within parentheses, with their descriptions."""
     told = {plain(name): text for name, text in notes.pairs("Parameters")}
     text = plain(given)

@@ -25,7 +25,7 @@ _PER_BYTE = 4  # characters that are remembered of an artifact, than its own
 _ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
-class Libraries:
+class LibraryArtifacts:
     """Reads artifacts once. `read_remote` reads those at an address; without it none is read."""
 
     def __init__(

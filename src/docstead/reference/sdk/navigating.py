@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docstead.content.pages import Page, PageMeta
-from docstead.repository.json_fields import Keys
+from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import JsonObject
 from docstead.repository.parse_cache import ParseCache
 from docstead.repository.positions import Diagnostics
@@ -25,7 +25,7 @@ from docstead.repository.sdk_settings import (
 )
 
 if TYPE_CHECKING:
-    from docstead.reference.sdk.libraries import Libraries
+    from docstead.reference.sdk.libraries import LibraryArtifacts
     from docstead.reference.sdk.pages import LibraryPages, PageGroup
 
 _WRITE = 'Write {"format": "typedoc", "source": "sdk/typedoc.json"}.'
@@ -53,7 +53,7 @@ class LibraryReader:
         self._settled: dict[str, PageMeta] = {}
         self._directories: dict[str, str] = {}
 
-    def source(self, keys: Keys) -> LibrarySource | None:
+    def source(self, keys: ObjectReader) -> LibrarySource | None:
         """The artifact that `sdk` of a tab or a group names."""
         position = keys.values.position("sdk")
         if not isinstance(keys.values["sdk"], JsonObject):
@@ -70,7 +70,7 @@ class LibraryReader:
             return None
         return LibrarySource(format_, source, own.values.position("source"))
 
-    def groups(self, keys: Keys, wanted: LibrarySource) -> tuple[PageGroup, ...]:
+    def groups(self, keys: ObjectReader, wanted: LibrarySource) -> tuple[PageGroup, ...]:
         """Pages for all that the artifact describes."""
         directory = keys.child("sdk").text("directory") or DEFAULT_DIRECTORY
         library = self._libraries.get(wanted)
@@ -128,10 +128,12 @@ class LibraryReader:
         return meta
 
     @cached_property
-    def _libraries(self) -> Libraries:
-        from docstead.reference.sdk.libraries import Libraries
+    def _libraries(self) -> LibraryArtifacts:
+        from docstead.reference.sdk.libraries import LibraryArtifacts
 
-        return Libraries(self._root, self._diagnostics, self._parse_cache, self._read_artifact)
+        return LibraryArtifacts(
+            self._root, self._diagnostics, self._parse_cache, self._read_artifact
+        )
 
     @cached_property
     def _pages(self) -> LibraryPages:

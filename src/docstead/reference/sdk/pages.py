@@ -36,7 +36,7 @@ class PageGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _PagesBuilt:
     meta: PageMeta
     symbol: Symbol
     library: SdkLibrary
@@ -50,7 +50,7 @@ class LibraryPages:
 
     def __init__(self, taken: Container[str]) -> None:
         self._taken = taken
-        self._made: dict[str, _Made] = {}
+        self._made: dict[str, _PagesBuilt] = {}
         self._free = FreeNames()
         self._addresses: dict[str, dict[str, str]] = {}  # of symbols by id, for each artifact
 
@@ -61,7 +61,7 @@ class LibraryPages:
 
     def show(self, meta: PageMeta, library: SdkLibrary, symbol: Symbol) -> None:
         """Lets a page of an author be about a symbol."""
-        self._made[meta.slug] = _Made(meta, symbol, library)
+        self._made[meta.slug] = _PagesBuilt(meta, symbol, library)
         self._address(library, symbol, path_of(meta.slug))
 
     def made(self) -> Iterator[tuple[PageMeta, LibrarySymbol]]:
@@ -113,7 +113,7 @@ class LibraryPages:
             symbol=symbol.kind.value,
         )
         if slug not in self._taken:
-            self._made[slug] = _Made(meta, symbol, library)
+            self._made[slug] = _PagesBuilt(meta, symbol, library)
         self._address(library, symbol, path_of(slug))
         return meta
 

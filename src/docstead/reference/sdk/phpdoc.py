@@ -9,7 +9,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, SymbolText
-from docstead.reference.sdk.artifact import Artifact, Count, UnusableArtifact
+from docstead.reference.sdk.artifact import Artifact, SymbolCount, UnusableArtifact
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import content_of, markdown_of, parsed
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, joined, link, plain
@@ -70,7 +70,7 @@ def _root(data: bytes) -> Element:
 
 class _PhpProject:
     def __init__(self) -> None:
-        self._count = Count()
+        self._count = SymbolCount()
 
     def groups(self, root: Element) -> Iterator[SymbolGroup]:
         """One for each namespace."""

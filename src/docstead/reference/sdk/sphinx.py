@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from lxml.etree import _Element as Element
 
 from docstead.content.symbols import Signature, Symbol, SymbolKind, SymbolText
-from docstead.reference.sdk.artifact import Artifact, Count, UnusableArtifact, json_of
+from docstead.reference.sdk.artifact import Artifact, SymbolCount, UnusableArtifact, json_of
 from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import classes, content_of, markdown_of, parsed
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup
@@ -73,7 +73,7 @@ class _Module:
 
 class _SphinxPages:
     def __init__(self) -> None:
-        self._count = Count()
+        self._count = SymbolCount()
         self._modules: dict[str, _Module] = {}
         self._symbols: dict[str, tuple[Symbol, str]] = {}  # and what stands before its name
 

@@ -7,7 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, SymbolText
-from docstead.reference.sdk.artifact import DEPTH_LIMIT, Artifact, Count, UnusableArtifact, json_of
+from docstead.reference.sdk.artifact import (
+    DEPTH_LIMIT,
+    Artifact,
+    SymbolCount,
+    UnusableArtifact,
+    json_of,
+)
 from docstead.reference.sdk.grouping import by_kind, module_group
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, plain
 from docstead.reference.sdk.typedoc_types import (
@@ -73,7 +79,7 @@ def read_typedoc(artifact: Artifact, file: str) -> SdkLibrary:
 
 class _Project:
     def __init__(self) -> None:
-        self._count = Count()
+        self._count = SymbolCount()
 
     def groups(self, project: Mapping[str, Any]) -> Iterator[SymbolGroup]:
         """One for each module, or for each kind where there is a single one."""

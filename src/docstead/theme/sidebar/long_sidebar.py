@@ -15,7 +15,7 @@ from html import escape
 from itertools import groupby
 
 from docstead.theme.markup import templates
-from docstead.theme.sidebar.sidebar import NO_ICON, MenuEntry, Sidebar
+from docstead.theme.sidebar.sidebar import NO_ICON, MenuEntry, RenderedSidebar
 
 _WINDOW = 24  # entries before and after the current one, of a list that is long by itself
 _SHOWN = 150  # entries in groups of the first level, together
@@ -25,7 +25,7 @@ _ALWAYS_OPEN = 8  # entries of a group that says it is expanded
 class LongSidebar:
     """The parts of one context's sidebar, as pages need them; links are still marked."""
 
-    def __init__(self, sidebar: Sidebar, more: str) -> None:
+    def __init__(self, sidebar: RenderedSidebar, more: str) -> None:
         """Take the whole sidebar, and the text of links to entries that are left out."""
         self._sidebar = sidebar
         self._more_text = more

@@ -6,30 +6,30 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from docstead.content.contexts import Context, Contexts, PagePosition
+from docstead.content.contexts import NavigationContext, NavigationContexts, PagePosition
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import Site
 from docstead.markup.assets import hashed_name
 from docstead.markup.words import shell_texts
 from docstead.theme.links import SiteLinks
 from docstead.theme.sidebar.long_sidebar import LongSidebar, whole_script
-from docstead.theme.sidebar.sidebar import Sidebar, Sidebars, mark_current, page_link
+from docstead.theme.sidebar.sidebar import RenderedSidebar, SidebarRenderer, mark_current, page_link
 
 
 class PageSidebars:
     """The sidebars of one site, each rendered once."""
 
     def __init__(
-        self, site: Site, contexts: Contexts, sidebars: Sidebars, links: SiteLinks
+        self, site: Site, contexts: NavigationContexts, sidebars: SidebarRenderer, links: SiteLinks
     ) -> None:
         self._site = site
         self._contexts = contexts
         self._sidebars = sidebars
         self._links = links
-        self._rendered: dict[Context, Sidebar] = {}
-        self._long: dict[Context, LongSidebar] = {}
-        self._resolved: dict[tuple[Context, str], str] = {}
-        self._wholes: dict[Context, tuple[str, bytes] | None] = {}
+        self._rendered: dict[NavigationContext, RenderedSidebar] = {}
+        self._long: dict[NavigationContext, LongSidebar] = {}
+        self._resolved: dict[tuple[NavigationContext, str], str] = {}
+        self._wholes: dict[NavigationContext, tuple[str, bytes] | None] = {}
 
     def html(self, slug: str, position: PagePosition, prefix: str) -> Markup:
         """The sidebar of a page that reaches the root of the site by `prefix`."""
@@ -45,7 +45,7 @@ class PageSidebars:
             html = mark_current(html, current, opened)
         return Markup(html)  # noqa: S704
 
-    def script_of(self, context: Context) -> tuple[str, bytes] | None:
+    def script_of(self, context: NavigationContext) -> tuple[str, bytes] | None:
         """Path and contents of the whole, where pages have a part; links begin with "~/"."""
         if context not in self._wholes:
             sidebar = self._of(context)
@@ -61,19 +61,19 @@ class PageSidebars:
             if script := self.script_of(context):
                 yield script
 
-    def _of(self, context: Context) -> Sidebar:
+    def _of(self, context: NavigationContext) -> RenderedSidebar:
         if context not in self._rendered:
             self._rendered[context] = self._sidebars.render(context)
         return self._rendered[context]
 
-    def _part_of(self, context: Context, sidebar: Sidebar) -> LongSidebar:
+    def _part_of(self, context: NavigationContext, sidebar: RenderedSidebar) -> LongSidebar:
         if context not in self._long:
             language = context.chosen(NodeKind.LANGUAGE)
             words = shell_texts(language.label if language else None)
             self._long[context] = LongSidebar(sidebar, words.more_pages)
         return self._long[context]
 
-    def _whole_html(self, context: Context, sidebar: Sidebar, prefix: str) -> str:
+    def _whole_html(self, context: NavigationContext, sidebar: RenderedSidebar, prefix: str) -> str:
         key = (context, prefix)
         if key not in self._resolved:
             self._resolved[key] = self._links.resolve_below(sidebar.html, prefix)

@@ -16,11 +16,11 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from docstead.content.config import ThemedValue
-from docstead.content.contexts import Context, Contexts, PagePosition
+from docstead.content.contexts import NavigationContext, NavigationContexts, PagePosition
 from docstead.content.navigation import NavNode
 from docstead.content.pages import Site
 from docstead.content.slugs import path_of
-from docstead.markup.icons import Icons
+from docstead.markup.icons import IconSet
 from docstead.markup.rendered import LINK_MARK
 from docstead.theme.links import marked
 from docstead.theme.markup import templates
@@ -50,7 +50,7 @@ class MenuEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Sidebar:
+class RenderedSidebar:
     """The HTML of a context's entries and the numbers of its groups, by identity."""
 
     html: str
@@ -63,10 +63,10 @@ class Sidebar:
         return (self.numbers[id(node)] for node in position.groups if id(node) in self.numbers)
 
 
-class Sidebars:
+class SidebarRenderer:
     """Renders sidebars; links still contain marks."""
 
-    def __init__(self, site: Site, contexts: Contexts, icons: Icons) -> None:
+    def __init__(self, site: Site, contexts: NavigationContexts, icons: IconSet) -> None:
         self._site = site
         self._contexts = contexts
         self._icons = icons
@@ -76,7 +76,7 @@ class Sidebars:
             isinstance(interaction, Mapping) and interaction.get("drilldown") is True
         )
 
-    def render(self, context: Context) -> Sidebar:
+    def render(self, context: NavigationContext) -> RenderedSidebar:
         numbers: dict[int, int] = {}
         entries = tuple(self._entries(context.entries, numbers))
         is_long = _count(entries) > LONG
@@ -84,7 +84,7 @@ class Sidebars:
             (is_block, tuple(run)) for is_block, run in groupby(entries, lambda e: bool(e.entries))
         ]
         html = templates().get_template("sidebar.html").render(blocks=blocks, is_long=is_long)
-        return Sidebar(html, numbers, entries, is_long)
+        return RenderedSidebar(html, numbers, entries, is_long)
 
     def icon(self, name: str | None, icon_type: str | None = None) -> Markup:
         """A node's icon as HTML; empty where it has none."""

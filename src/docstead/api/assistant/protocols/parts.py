@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from docstead.api.json_body import Shape
+from docstead.api.json_body import BodyModel
 
 
-class TextPart(Shape):
+class TextPart(BodyModel):
     type: Literal["text"]
     text: str
 
 
-class StepStartPart(Shape):
+class StepStartPart(BodyModel):
     type: Literal["step-start"]

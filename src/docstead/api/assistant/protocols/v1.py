@@ -34,7 +34,7 @@ from pydantic import AwareDatetime, Field
 from docstead.api.assistant.asking import AskRequest, AttachedFile
 from docstead.api.assistant.protocols.parts import StepStartPart, TextPart
 from docstead.api.assistant.protocols.protocol import ChatProtocol
-from docstead.api.json_body import Shape
+from docstead.api.json_body import BodyModel
 from docstead.assistant.conversation import ConversationMessage, Speaker
 from docstead.assistant.events import (
     AnswerData,
@@ -52,36 +52,36 @@ from docstead.assistant.events import (
 # --- messages ----------------------------------------------------------------
 
 
-class TextDetail(Shape):
+class TextDetail(BodyModel):
     type: Literal["text"]
     text: str
     signature: str | None = None
 
 
-class RedactedDetail(Shape):
+class RedactedDetail(BodyModel):
     type: Literal["redacted"]
     data: str
 
 
-class DataStreamReasoning(Shape, title="ReasoningPart"):
+class DataStreamReasoning(BodyModel, title="ReasoningPart"):
     type: Literal["reasoning"]
     reasoning: str
     details: list[Annotated[TextDetail | RedactedDetail, Field(discriminator="type")]]
 
 
-class SourceUrl(Shape):
+class SourceUrl(BodyModel):
     source_type: Literal["url"]
     id: str
     url: str
     title: str | None = None
 
 
-class SourcePart(Shape):
+class SourcePart(BodyModel):
     type: Literal["source"]
     source: SourceUrl
 
 
-class ToolInvocation(Shape):
+class ToolInvocation(BodyModel):
     tool_call_id: str
     tool_name: str
     step: float | None = None
@@ -103,14 +103,14 @@ class FinishedToolCall(ToolInvocation, title="ToolResult"):
     result: Any
 
 
-class ToolInvocationPart(Shape):
+class ToolInvocationPart(BodyModel):
     type: Literal["tool-invocation"]
     tool_invocation: Annotated[
         PartialToolCall | FullToolCall | FinishedToolCall, Field(discriminator="state")
     ]
 
 
-class InlineFilePart(Shape, title="FilePart"):
+class InlineFilePart(BodyModel, title="FilePart"):
     type: Literal["file"]
     mime_type: str
     data: str
@@ -126,13 +126,13 @@ Part = (
 )
 
 
-class Attachment(Shape):
+class Attachment(BodyModel):
     url: str
     name: str | None = None
     content_type: str | None = None
 
 
-class DataStreamMessage(Shape, title="MessageShape"):
+class DataStreamMessage(BodyModel, title="MessageShape"):
     id: str
     role: Literal["system", "assistant", "data", "user"]  # data is accepted and ignored
     content: str

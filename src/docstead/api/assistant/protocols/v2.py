@@ -32,7 +32,7 @@ from docstead.api.assistant.asking import AskRequest, AttachedFile
 from docstead.api.assistant.protocols.parts import StepStartPart, TextPart
 from docstead.api.assistant.protocols.protocol import ChatProtocol
 from docstead.api.event_stream import event_stream
-from docstead.api.json_body import Shape
+from docstead.api.json_body import BodyModel
 from docstead.assistant.conversation import ConversationMessage, Speaker
 from docstead.assistant.events import (
     AnswerData,
@@ -50,13 +50,13 @@ from docstead.assistant.events import (
 # --- messages ----------------------------------------------------------------
 
 
-class ReasoningPart(Shape):
+class ReasoningPart(BodyModel):
     type: Literal["reasoning"]
     text: str
     provider_metadata: Any = None
 
 
-class SourceUrlPart(Shape):
+class SourceUrlPart(BodyModel):
     type: Literal["source-url"]
     source_id: str
     url: str
@@ -64,7 +64,7 @@ class SourceUrlPart(Shape):
     provider_metadata: Any = None
 
 
-class FilePart(Shape):
+class FilePart(BodyModel):
     type: Literal["file"]
     media_type: str
     url: str
@@ -74,7 +74,7 @@ class FilePart(Shape):
 _KNOWN = ("text", "reasoning", "source-url", "file", "step-start")
 
 
-class OtherPart(Shape):
+class OtherPart(BodyModel):
     """A tool's part, data, or what a later client has."""
 
     type: str = Field(json_schema_extra={"not": {"enum": list(_KNOWN)}})
@@ -102,7 +102,7 @@ Part = Annotated[
 ]
 
 
-class UiMessage(Shape, title="MessageShape"):
+class UiMessage(BodyModel, title="MessageShape"):
     id: str
     role: Literal["system", "assistant", "user"]
     parts: list[Part]
