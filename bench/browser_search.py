@@ -136,7 +136,7 @@ def _headings(site: Site, pages: list[RenderedPage], count: int) -> list[tuple[s
     return random.Random(2).sample(found, min(count, len(found)))
 
 
-class _Counting(SimpleHTTPRequestHandler):
+class _RequestCounter(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     bytes_sent = 0
 
@@ -149,7 +149,7 @@ class _Counting(SimpleHTTPRequestHandler):
 
 
 def _measure(folder: Path, queries: list[tuple[str, str]]) -> None:
-    handler = partial(_Counting, directory=str(folder))
+    handler = partial(_RequestCounter, directory=str(folder))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}/index.html"
@@ -159,12 +159,12 @@ def _measure(folder: Path, queries: list[tuple[str, str]]) -> None:
         for query, wanted in queries:
             driver.execute_cdp_cmd("Network.clearBrowserCache", {})
             driver.get(address)
-            _Counting.bytes_sent = 0
+            _RequestCounter.bytes_sent = 0
             driver.execute_script("document.querySelector('[data-search]').click()")
             _until(driver, "return !!document.querySelector('.ds-search-dialog[open]')")
             time.sleep(0.3)  # a reader's first keystroke
             answer = driver.execute_async_script(_ASK, query)
-            fetched.append(_Counting.bytes_sent / 1000)
+            fetched.append(_RequestCounter.bytes_sent / 1000)
             first.append(answer["first"])
             spent.append(answer["all"])
             ranks.append(

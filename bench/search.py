@@ -30,7 +30,7 @@ _RANDOM = random.Random(11)
 
 
 @dataclass(frozen=True)
-class Measured:
+class SearchMeasurement:
     seconds: Sequence[float]  # of each search, for the client
     service: float  # processor seconds of the service in all
     client: float
@@ -61,14 +61,14 @@ def _query(place: int) -> str:
     return text[:slip] + text[slip + 1 :]
 
 
-def _measured(service: Demo, queries: Sequence[str]) -> Measured:
+def _measured(service: Demo, queries: Sequence[str]) -> SearchMeasurement:
     address = urlsplit(service.facts["baseUrl"])
     connection = http.client.HTTPConnection(address.hostname or "", address.port)
     for query in queries[:WARM_UP]:
         _search(connection, service, query)
     theirs, ours = processor_seconds(service.process.pid), time.process_time()
     seconds = [_search(connection, service, query) for query in queries[WARM_UP:]]
-    return Measured(
+    return SearchMeasurement(
         seconds, processor_seconds(service.process.pid) - theirs, time.process_time() - ours
     )
 
@@ -89,7 +89,7 @@ def _search(connection: http.client.HTTPConnection, service: Demo, query: str) -
     return elapsed
 
 
-def _row(label: str, found: Measured) -> None:
+def _row(label: str, found: SearchMeasurement) -> None:
     times = "".join(f"{percentile(found.seconds, p) * 1e3:7.1f}" for p in (0.5, 0.95, 0.99))
     each = len(found.seconds) / 1e3
     print(f"{label:34}{times}{found.service / each:9.1f}{found.client / each:8.1f}"

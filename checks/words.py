@@ -34,7 +34,7 @@ _KEY_READ = re.compile(
     r"\.(?:text|texts|flag|number|choice|color|href|child|objects|array|mapping|themed|themed_color)"
     r'\(\s*"([\w$]+)"'
 )
-_KEY_READER = "from docstead.repository.json_fields import Keys"
+_KEY_READER = "from docstead.repository.json_fields import ObjectReader"
 _FENCE = re.compile(r"^ *(`{3,})[^\n]*\n.*?^ *\1", re.MULTILINE | re.DOTALL)
 _CODE_SPAN = re.compile(r"`[^`\n]*`|\]\([^)]*\)|https?://\S+")
 _SENTENCE = re.compile(r"[^.!?:|\n]+")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent_choices import folder_of, some_operation, some_pages
 from agent_repository import ExpectedRepository, PlainTexts, fields_of, title_line
-from agent_task import EvalTask, Script, entry_after, finish, page, replace
+from agent_task import EvalTask, Script, added_entry, finish, page, replace
 from chat_server import Call
 
 
@@ -18,7 +18,7 @@ def new_page(plain: PlainTexts) -> EvalTask | None:
     def script() -> Script:
         yield [Call("navigation", {"action": "read"}), Call("read_file", {"path": f"{beside}.mdx"})]
         yield [Call("write_file", {"path": f"{slug}.mdx", "text": text})]
-        yield [entry_after(slug, beside)]
+        yield [added_entry(slug, beside)]
         yield [Call("check")]
         yield finish("Explain rate limits")
 
@@ -35,7 +35,7 @@ def translation(plain: PlainTexts) -> EvalTask | None:
 
     def script() -> Script:
         yield [Call("read_file", {"path": f"{slug}.mdx"})]
-        yield [Call("write_file", {"path": f"{new}.mdx", "text": text}), entry_after(new, slug)]
+        yield [Call("write_file", {"path": f"{new}.mdx", "text": text}), added_entry(new, slug)]
         yield [Call("read_file", {"path": f"{new}.mdx", "rendered": True}), Call("check")]
         yield finish("Translate a page")
 
@@ -73,7 +73,7 @@ def api_example(plain: PlainTexts) -> EvalTask | None:
         name = {"operation": f"{method} {path}"} if operation else {}
         yield [Call("reference", {"topic": "operations", **name})]
         yield [Call("write_file", {"path": f"{slug}.mdx", "text": text})]
-        yield [entry_after(slug, beside), Call("check")]
+        yield [added_entry(slug, beside), Call("check")]
         yield finish("Show a request")
 
     return EvalTask("API example", expected).turn(f"Add an example of {method} {path}", script)
@@ -114,7 +114,7 @@ def extended(plain: PlainTexts) -> EvalTask | None:
 
     def first() -> Script:
         yield [Call("write_file", {"path": f"{first_slug}.mdx", "text": text})]
-        yield [entry_after(first_slug, beside)]
+        yield [added_entry(first_slug, beside)]
         yield finish("Describe single sign-on")
 
     def second() -> Script:

@@ -33,7 +33,7 @@ def page(title: str, body: str) -> str:
     return f'---\ntitle: "{title}"\ndescription: "{title}, in short."\n---\n\n{body}\n'
 
 
-def entry_after(page_slug: str, beside: str) -> Call:
+def added_entry(page_slug: str, beside: str) -> Call:
     return Call("navigation", {"action": "add_page", "page": page_slug, "after": beside})
 
 

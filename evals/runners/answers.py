@@ -29,7 +29,7 @@ _NEAREST = 3  # pages that come beside a refusal
 
 
 @dataclass(frozen=True)
-class Judged:
+class GradedAnswer:
     """An answer, and what is right about it."""
 
     question: str
@@ -53,7 +53,7 @@ def main() -> None:
     options = parser.parse_args()
     known = corpora(options)
     good = True
-    told: list[Judged] = []
+    told: list[GradedAnswer] = []
     for name, (facts, not_covered) in (UNSEEN if options.unseen else SETS).items():
         covered = [_fact(known, each) for each in questions(facts, known)]
         foreign = _judged(known, not_covered)
@@ -76,20 +76,23 @@ def main() -> None:
     sys.exit(0 if good else 1)
 
 
-def _judged(known: dict[str, Corpus], file: Path) -> list[Judged]:
+def _judged(known: dict[str, Corpus], file: Path) -> list[GradedAnswer]:
     asked = questions(file, known)
-    return [Judged(each["question"], known[each["corpus"]].ask(each["question"])) for each in asked]
+    return [
+        GradedAnswer(each["question"], known[each["corpus"]].ask(each["question"]))
+        for each in asked
+    ]
 
 
-def _fact(known: dict[str, Corpus], asked: dict[str, Any]) -> Judged:
+def _fact(known: dict[str, Corpus], asked: dict[str, Any]) -> GradedAnswer:
     corpus, question, pages = known[asked["corpus"]], asked["question"], set(asked["pages"])
     answer = corpus.ask(question)
     has_facts = StatedFacts(answer.text).hold(asked["facts"])
     is_near = not pages.isdisjoint(corpus.pages(question, _NEAREST))
-    return Judged(question, answer, has_facts, not pages.isdisjoint(answer.pages), is_near)
+    return GradedAnswer(question, answer, has_facts, not pages.isdisjoint(answer.pages), is_near)
 
 
-def _report(name: str, covered: Sequence[Judged], foreign: Sequence[Judged]) -> bool:
+def _report(name: str, covered: Sequence[GradedAnswer], foreign: Sequence[GradedAnswer]) -> bool:
     with_facts = [each for each in covered if each.has_facts]
     cited = [each for each in with_facts if each.cites_page]
     refused = [each for each in covered if each.refused]
@@ -108,7 +111,7 @@ def _report(name: str, covered: Sequence[Judged], foreign: Sequence[Judged]) -> 
     )
 
 
-def _show(covered: Sequence[Judged], foreign: Sequence[Judged]) -> None:
+def _show(covered: Sequence[GradedAnswer], foreign: Sequence[GradedAnswer]) -> None:
     for each in covered:
         if not (each.has_facts and each.cites_page):
             verdict = "refused" if each.refused else f"fact {each.has_facts}"

@@ -247,9 +247,9 @@ def test_a_turn_knows_its_own_end_and_its_own_message(records, event_log, job, d
         records.begin_next("aj_1_1")
         records.end_turn("aj_1_1", DONE)
         turn = records.turn("aj_1_1")
-        assert event_log.job_status_after(turn) is JobStatus.COMPLETED
+        assert event_log.resulting_status(turn) is JobStatus.COMPLETED
         other = records.turn(copies.foreign["aj_1_1"])
-        assert event_log.job_status_after(other) is None
+        assert event_log.resulting_status(other) is None
         assert event_log.earlier(other.id, "model 1").message is None
         assert _kinds(event_log, other.job_id) == ["message"]
 

@@ -113,7 +113,7 @@ def one_round(
     export(node, facts, number, outcome)
     answer(node, facts, number, outcome)
     if len(outcome.updates) > 1:
-        roll_back(node, facts, number, outcome)
+        rollback(node, facts, number, outcome)
 
 
 def publish(node: KillableNode, facts: NodeTenant, number: int, outcome: KillOutcome) -> None:
@@ -162,7 +162,7 @@ def _bundle_digest(
 # --- rollbacks ---------------------------------------------------------------
 
 
-def roll_back(node: KillableNode, facts: NodeTenant, number: int, outcome: KillOutcome) -> None:
+def rollback(node: KillableNode, facts: NodeTenant, number: int, outcome: KillOutcome) -> None:
     """Roll back by command and wait for the automatic export.
 
     A killed command is repeated only if it has recorded nothing.

@@ -13,7 +13,7 @@ from docstead.base.clock import ManualClock
 from docstead.export.exports import ExportManager
 from docstead.export.records import Export, ExportRecords, ExportRetention
 from docstead.jobs import Jobs
-from docstead.storage.objects import Objects
+from docstead.storage.objects import ObjectStore
 from handmade_sites import HandmadeSites
 
 
@@ -33,7 +33,7 @@ class ExportJobs:
 def export_jobs(
     backend: Any,
     sites: HandmadeSites,
-    objects: Objects,
+    objects: ObjectStore,
     clock: ManualClock,
     folder: Path,
     *,

@@ -160,7 +160,7 @@ class EventLog:
             rows = connection.execute(query)
             return [(row.turn_id, self._link_of(row.data["url"])) for row in rows]
 
-    def job_status_after(self, turn: Turn) -> JobStatus | None:
+    def resulting_status(self, turn: Turn) -> JobStatus | None:
         """Return the job's new state after the turn; None if other turns were waiting."""
         query = select(agent_events.c.data).where(
             agent_events.c.turn_id == turn.id, agent_events.c.key == STATUS_KEY

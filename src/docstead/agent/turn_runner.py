@@ -97,7 +97,7 @@ class DurableTurnRunner:
     def _tell(self, turn_id: str) -> None:
         """Notify webhooks if the job has ended with this turn."""
         turn = self.records.turn(turn_id)
-        status = self.event_log.job_status_after(turn)
+        status = self.event_log.resulting_status(turn)
         if status is not None:
             self.webhooks.tell(WebhookPayload(self.records.get(turn.job_id), turn, status))
 

@@ -143,7 +143,7 @@ def without_address(options: ExportOptions) -> tuple[Diagnostic, ...]:
     return (Diagnostic("", 0, 0, Severity.INFO, "no-address", message, hint),)
 
 
-def kept_back(options: ExportOptions, site: Site) -> tuple[Diagnostic, ...]:
+def excluded_pages(options: ExportOptions, site: Site) -> tuple[Diagnostic, ...]:
     """Pages for groups of readers, which a bundle does not know."""
     pages = (meta for meta in site.pages.values() if any(meta.groups))
     left = [meta for meta in pages if not is_visible_to(meta, options.groups)]

@@ -34,10 +34,10 @@ def run(config: Path, *, host: str | None, port: int | None) -> None:
         manager.stop()
 
 
-def roll_back(config: Path) -> None:
+def restore_previous(config: Path) -> None:
     """Roll back to the previous bundle; a running `host` notices it."""
     found = read_config(config)
-    state = _releases(load_settings()).roll_back(found.source)
+    state = _releases(load_settings()).rollback(found.source)
     assert state.live is not None  # noqa: S101 - that is what going back means
     Console(stderr=True, highlight=False).print(
         f"The bundle of {state.live.live_since}{_version(state.live)} is live again. "

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from docstead.base.features import DeploymentType
 from docstead.base.memory import PeakMemory
 from docstead.cli.builders import SourceTree, command_builders
-from docstead.cli.export_options import check_counting, kept_back, left_out, without_address
+from docstead.cli.export_options import check_counting, excluded_pages, left_out, without_address
 from docstead.cli.report import JsonReport, print_report, reported_unreadable
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.cache import ExportCache, LastExport
@@ -122,7 +122,7 @@ class FolderExport:
         options = self._checked_options(edition)
         write(edition, self._output, options, self._writers)
         pages = len(options.slugs) if options.slugs else report.pages
-        diagnostics = (*report.diagnostics, *kept_back(self._options, edition.site))
+        diagnostics = (*report.diagnostics, *excluded_pages(self._options, edition.site))
         return BuildOutcome(pages, report.failed, diagnostics)
 
     def _prepare_writing(self) -> None:

@@ -129,7 +129,7 @@ def _publish_at(
     started, memory = time.monotonic(), PeakMemory(lifetime=False)
     with reported_unreadable(memory, started, as_json=as_json):
         update_id = _begun(client, source, to, archive=archive, settings=settings)
-        with _said_to_go_on(client, update_id):
+        with _reported_on_interrupt(client, update_id):
             ended = _followed(client, update_id, quiet=as_json)
         built = _built(ended)
     if not as_json:
@@ -189,7 +189,7 @@ def _built(ended: dict[str, Any]) -> PublishedBuild:
 
 
 @contextmanager
-def _said_to_go_on(client: ServiceClient, update_id: str) -> Iterator[None]:
+def _reported_on_interrupt(client: ServiceClient, update_id: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:

@@ -42,11 +42,11 @@ def host(
     one step. A changed configuration takes effect without an interruption. If a new bundle
     fails, the old one stays live. /readyz reports the state.
     """
-    from docstead.cli.host import roll_back, run
+    from docstead.cli.host import restore_previous, run
 
     with told():
         if rollback:
-            roll_back(config)
+            restore_previous(config)
         else:
             run(config, host=host, port=port)
 

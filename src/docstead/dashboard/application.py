@@ -287,7 +287,7 @@ def _reader_routes(pages: ReaderPages, door: Door) -> list[Route]:
 def _change_routes(pages: ChangePages, actions: ChangeActions, door: Door) -> list[Route]:
     change = f"{HOME}/changes/{{change_id}}"
     return [
-        _get("/changes/{change_id}", door.anyone(pages.lead_on)),
+        _get("/changes/{change_id}", door.anyone(pages.redirect)),
         _get(change, door.owners(pages.show)),
         _get(f"{change}/state.json", door.owners(pages.state, polled=True)),
         _get(f"{change}/news.json", door.owners(pages.news, polled=True)),

@@ -49,7 +49,7 @@ class ChangePages:
         self._reviews = services.reviews
         self._pages = pages
 
-    def lead_on(self, visit: DashboardRequest) -> Response:
+    def redirect(self, visit: DashboardRequest) -> Response:
         """From the short address, which is in commit messages and on other pages."""
         return see(address_of(visit.parameter("change_id")))
 

@@ -71,7 +71,7 @@ def model_error(failure: ProviderError, secret: str = "") -> ModelError:
     )
     kind, detail = next(fits, ModelUnreachable), _detail(failure, secret)
     if issubclass(kind, ModelRateLimited):
-        return kind(detail=detail, retry_after_seconds=_retry_after(failure.headers))
+        return kind(detail=detail, retry_after_seconds=_retry_seconds(failure.headers))
     return kind(detail=detail)
 
 
@@ -82,7 +82,7 @@ def _detail(failure: ProviderError, secret: str) -> str:
     return f"{failure.status}: {words}" if failure.status else words
 
 
-def _retry_after(headers: Mapping[str, str] | None) -> float | None:
+def _retry_seconds(headers: Mapping[str, str] | None) -> float | None:
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
             seconds = float((headers or {})[name]) * unit

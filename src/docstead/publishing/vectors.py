@@ -117,7 +117,7 @@ class VectorJobs:
         plan = context.step("plan", lambda: self._plan(edition_id, work))
         if plan is None:
             return
-        with ThreadPoolExecutor(1, "vectors", _step_back) as patient:
+        with ThreadPoolExecutor(1, "vectors", _lower_priority) as patient:
             for number in range(plan.batches):
                 task = partial(work.embed_batch, plan.known_key, number, context.raise_if_stopping)
                 context.step(f"batch {number}", lambda task=task: patient.submit(task).result())  # type: ignore[misc]
@@ -232,7 +232,7 @@ class _VectorWork:
             return VectorFile(file).by_digest()
 
 
-def _step_back() -> None:
+def _lower_priority() -> None:
     """Lower the priority of this thread below other work of the machine."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)

@@ -213,7 +213,7 @@ class _RenderRun:
                         self._done.put(page)
                 except WorkerLost as loss:
                     worker.kill()
-                    self._give_back(batch, str(loss))
+                    self._requeue(batch, str(loss))
                     return
                 batch = self._next()
         finally:
@@ -233,7 +233,7 @@ class _RenderRun:
         except IndexError:
             return self._start(self._limits, warms_up=False)
 
-    def _give_back(self, batch: Batch, reason: str) -> None:
+    def _requeue(self, batch: Batch, reason: str) -> None:
         if len(batch) > 1:
             self._waiting.extend((page.slug,) for page in batch)
         elif not self._stopped.is_set():

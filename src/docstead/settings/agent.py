@@ -32,7 +32,7 @@ class ForgeCredential(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _token_alone(cls, value: object) -> object:
+    def _from_token(cls, value: object) -> object:
         return {"token": value} if isinstance(value, str) else value
 
     @field_validator("token")
@@ -64,7 +64,7 @@ class AgentRepository(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _address_alone(cls, value: object) -> object:
+    def _from_address(cls, value: object) -> object:
         return {"address": value} if isinstance(value, str) else value
 
     @field_validator("address")

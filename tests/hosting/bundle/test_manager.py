@@ -251,7 +251,7 @@ def test_bundles_and_configurations_with_the_former_search_are_served(
 def test_going_back(live: Any, make_archive: Any) -> None:
     live.configure(live.put("two.tar.gz", make_archive(files("Two"), version="2")))
     live.manager.poll()
-    live.releases.roll_back(live.manager.source)
+    live.releases.rollback(live.manager.source)
     live.manager.poll()
     assert title(live) == "Home"
     assert live.report()["previous"]["version"] == "2"
@@ -264,7 +264,7 @@ def test_going_back(live: Any, make_archive: Any) -> None:
 
 def test_there_is_nothing_to_go_back_to(live: Any) -> None:
     with pytest.raises(Conflict, match="no previous bundle"):
-        live.releases.roll_back(None)
+        live.releases.rollback(None)
 
 
 def test_what_a_process_left_that_died_is_removed(live: Any) -> None:

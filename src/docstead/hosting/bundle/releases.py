@@ -122,7 +122,7 @@ class ReleaseStore:
         self.clean()
         return state
 
-    def roll_back(self, source: str | None) -> ReleaseState:
+    def rollback(self, source: str | None) -> ReleaseState:
         """Make the previous release live; `source` is not taken again until it changes.
 
         Raises:
