@@ -100,7 +100,7 @@ audit: dist/requirements.txt ## Look up known vulnerabilities of every pinned pa
 	$(UV) tool run pip-audit --disable-pip --require-hashes --requirement dist/requirements.txt
 	cd engine && $(NPM) audit --omit=dev
 
-fuzz: setup ## Make 50,000 requests per database from the service's own description (2 h)
+fuzz: setup ## Make 50,000 requests from the service's own description, on SQLite and PostgreSQL (2 h)
 	$(UV) run --no-sync python tests/deep/schemas.py --cases 50000 --minutes 120
 
 fuzz-quick: setup ## Make some hundred of these requests on SQLite (1 min)

@@ -3,15 +3,18 @@
     python tests/deep/schemas.py [--databases sqlite,postgresql] [--cases N] [--minutes M] [--quick]
 
 Schemathesis makes valid and invalid requests for each operation, first with the ids of things
-that exist, then with any. No answer may have a status of 500, or one that is not described;
+that exist, then with any, and with further seeds until there are `--cases` of them, which are
+shared by the databases. No answer may have a status of 500, or one that is not described;
 503 is expected only of operations that need a chat model, since there is none. One line is
 printed for each operation as it is finished. PostgreSQL is the one that the tests use.
 `--quick` makes some random requests for each operation and none of the others: a minute.
+Ends with status 1 after a failure, and where time ran out before the number was reached.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import signal
 import subprocess
@@ -51,24 +54,30 @@ checks.not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "503"]
 """
 # Limits that would hide what is behind them. Exports, updates and jobs stay limited: they work on.
 LIFTED = ("analytics", "assistant", "resume", "feedback", "search", "page", "export-status")
-OPERATIONS = 31
-CASES_OF_COVERAGE = 45  # of an operation, about; their number cannot be chosen
+OPERATIONS = {"adminKey": 21, "assistantKey": 10}  # about, of each key
+MOST_EXAMPLES = 200  # of an operation and a seed: its later ones differ less and less
 LAUNCH_SECONDS, STOP_SECONDS = 120, 30
 
 
 @dataclass
 class CheckedAnswers:
-    """Answers by status, and the failed checks, of some operations."""
+    """Answers by status, valid requests, and the failed checks, of some operations."""
 
     statuses: Counter[int] = field(default_factory=Counter)
+    valid: int = 0
+    accepted: int = 0  # of the valid ones; others name what does not exist, or nobody serves
     failures: list[str] = field(default_factory=list)
 
     def read(self, scenario: Mapping[str, Any]) -> None:
         recorder = scenario["recorder"]
         interactions = recorder.get("interactions", {})
-        for each in interactions.values():
+        cases = recorder.get("cases", {})
+        for case, each in interactions.items():
             status = (each.get("response") or {}).get("status_code", 0)
             self.statuses[status] += 1
+            valid = _mode(cases.get(case, {})) == "positive"
+            self.valid += valid
+            self.accepted += valid and 200 <= status < 300
         for case, checks in recorder.get("checks", {}).items():
             failed = [check for check in checks if check["status"] != "success"]
             if failed:
@@ -76,38 +85,81 @@ class CheckedAnswers:
 
     def add(self, other: CheckedAnswers) -> None:
         self.statuses.update(other.statuses)
+        self.valid += other.valid
+        self.accepted += other.accepted
         self.failures.extend(other.failures)
+
+    @property
+    def cases(self) -> int:
+        return self.statuses.total()
 
     def __str__(self) -> str:
         counted = ", ".join(f"{status}: {n}" for status, n in sorted(self.statuses.items()))
-        return f"{self.statuses.total()} cases ({counted}), {len(self.failures)} failures"
+        valid = f"{self.accepted} of {self.valid} valid ones accepted"
+        return f"{self.cases} cases ({counted}), {valid}, {len(self.failures)} failures"
+
+
+@dataclass(frozen=True)
+class Round:
+    """Requests with one key, with the ids of things that exist or with any, from one seed."""
+
+    key: str
+    ids: Mapping[str, str]
+    seed: int
+    phases: str
+
+    def __str__(self) -> str:
+        return f"{self.key}, {'known' if self.ids else 'any'} ids, seed {self.seed}"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", type=int, default=4_000, help="about so many per database")
+    parser.add_argument("--cases", type=int, default=4_000, help="of all databases together")
     parser.add_argument("--minutes", type=float, default=15, help="at most, per database")
     parser.add_argument("--databases", default="sqlite,postgresql")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--quick", action="store_true", help="ids that exist, no boundary values")
     options = parser.parse_args()
-    return max([_fuzz_database(name, options) for name in options.databases.split(",")])
+    names = options.databases.split(",")
+    total, status = CheckedAnswers(), 0
+    for left, name in zip(range(len(names), 0, -1), names, strict=True):
+        cases = (options.cases - total.cases) // left
+        findings, traces = _fuzz_database(name, cases, options)
+        total.add(findings)
+        status |= int(bool(findings.failures or traces or findings.statuses[500]))
+    print(f"== all: {total}", flush=True)
+    return status | int(total.cases < options.cases)
 
 
-def _fuzz_database(name: str, options: argparse.Namespace) -> int:
+def _fuzz_database(
+    name: str, cases: int, options: argparse.Namespace
+) -> tuple[CheckedAnswers, int]:
+    """What was found in so many cases, and how many traces the log has."""
     print(f"== {name}", flush=True)
     deadline = time.monotonic() + 60 * options.minutes
     findings = CheckedAnswers()
     with tempfile.TemporaryDirectory() as folder, _service(name, Path(folder)) as service:
-        for ids in (_known_ids(service), *([] if options.quick else [{}])):
-            for key in KEYS:
-                command = _command(service, Path(folder), key, ids, options)
-                findings.add(_run(command, Path(folder), deadline))
+        for each in _rounds(_known_ids(service), options):
+            left = cases - findings.cases
+            if left <= 0 or time.monotonic() > deadline:
+                break
+            print(f"-- {each}", flush=True)
+            command = _command(service, Path(folder), each, left)
+            findings.add(_run(command, Path(folder), deadline))
         traces = service.log().count("Traceback")
     print(*findings.failures, sep="\n")
     print(f"== {name}: {findings}, {traces} traces in the log", flush=True)
-    ran_short = findings.statuses.total() < options.cases / 2
-    return int(bool(findings.failures or traces or ran_short or findings.statuses[500]))
+    return findings, traces
+
+
+def _rounds(known: Mapping[str, str], options: argparse.Namespace) -> Iterator[Round]:
+    """Boundary values with the first seed only: they are the same with each."""
+    for seed in itertools.count(options.seed):
+        first = seed == options.seed and not options.quick
+        phases = "examples,coverage,fuzzing" if first else "examples,fuzzing"
+        for ids in (known,) if options.quick else (known, {}):
+            for key in KEYS:
+                yield Round(key, ids, seed, phases)
 
 
 # --- the service -------------------------------------------------------------
@@ -180,28 +232,26 @@ def _known_ids(service: Service) -> dict[str, str]:
 # --- the requests ------------------------------------------------------------
 
 
-def _command(
-    service: Service, folder: Path, key: str, ids: Mapping[str, str], options: argparse.Namespace
-) -> list[str]:
-    print(f"-- {key}, {'known' if ids else 'any'} ids", flush=True)
+def _command(service: Service, folder: Path, each: Round, cases: int) -> list[str]:
     config = folder / "schemathesis.toml"
-    parameters = "".join(f'"path.{name}" = "{value}"\n' for name, value in ids.items())
+    parameters = "".join(f'"path.{name}" = "{value}"\n' for name, value in each.ids.items())
     config.write_text(CONFIG + "[parameters]\n" + parameters)
     tomllib.loads(config.read_text())
+    examples = min(MOST_EXAMPLES, max(3, cases // OPERATIONS[each.key]))
     return [
         *(sys.executable, "-m", "schemathesis.cli"),
         f"--config-file={config}",
         "run",
         f"{service.facts['baseUrl']}/openapi.json",
-        f"--header=Authorization: Bearer {service.facts[key]}",
-        f"--include-path-regex={KEYS[key]}",
+        f"--header=Authorization: Bearer {service.facts[each.key]}",
+        f"--include-path-regex={KEYS[each.key]}",
         f"--checks={','.join(CHECKS)}",
-        f"--max-examples={_examples(options)}",
-        f"--seed={options.seed}",
+        f"--max-examples={examples}",
+        f"--seed={each.seed}",
         "--continue-on-failure",
         "--no-shrink",
         "--workers=2",
-        f"--phases=examples,{'' if options.quick else 'coverage,'}fuzzing",
+        f"--phases={each.phases}",
         "--suppress-health-check=all",
         "--generation-database=none",
         "--request-timeout=60",
@@ -223,13 +273,6 @@ def _run(command: list[str], folder: Path, deadline: float) -> CheckedAnswers:
     if process.returncode and not findings.statuses and time.monotonic() < deadline:
         findings.failures.append((folder / "output").read_text()[-3_000:])
     return findings
-
-
-def _examples(options: argparse.Namespace) -> int:
-    """Further cases of each operation and round, in addition to those of coverage."""
-    if options.quick:
-        return max(3, options.cases // OPERATIONS)
-    return max(3, options.cases // (2 * OPERATIONS) - CASES_OF_COVERAGE)
 
 
 def _follow(process: subprocess.Popen[bytes], report: Path, deadline: float) -> CheckedAnswers:
@@ -260,6 +303,11 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
             process.wait(STOP_SECONDS)
         process.kill()
         process.wait()
+
+
+def _mode(case: Mapping[str, Any]) -> str:
+    """Whether a request keeps to its description: `positive`, or `negative`."""
+    return str((case.get("value", {}).get("meta") or {}).get("generation", {}).get("mode"))
 
 
 def _described(checks: list[dict[str, Any]], interaction: Mapping[str, Any]) -> str:
