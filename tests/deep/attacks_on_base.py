@@ -6,7 +6,8 @@ FOLDER is a work tree of Docstead with its own `.venv`. The tests of this tree a
 with the package of that one, each file up to its first failure, and then with this package. A
 file that cannot be imported there shows nothing: the code that it tests did not exist. Prints a
 table of both outcomes. Ends with status 1 if a file passes there as a whole, or does not pass
-here, but for those that ask again what was always refused. With `--results`, files that are in the file already are not run again.
+here, but for those that ask again what was always refused. With `--results`, files that are in
+the file already are not run again.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Self
 
+from docstead.base.errors import DocsteadError
 from docstead.base.sandbox import require_sandbox
 from docstead.content.config import SHIPPED_FONTS, SiteConfig
 from docstead.content.diagnostics import Diagnostic, Severity
@@ -26,7 +27,7 @@ from docstead.markup.rendered import RenderedPage
 from docstead.rendering.languages import PageLanguages
 from docstead.rendering.limits import LARGE_CHARACTERS, EngineLimits
 from docstead.rendering.notices import failed_page
-from docstead.rendering.process import StartWorker, Worker, WorkerLost
+from docstead.rendering.process import EngineFailed, StartWorker, Worker, WorkerLost
 from docstead.rendering.protocol import PageSource, SiteSource
 from docstead.rendering.version import require_built
 
@@ -37,6 +38,7 @@ Batch = tuple[PageSource, ...]
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _INLINE_CODE = re.compile(r"`[^`]*`")
 _CODE = re.compile(r"(?<!\\)\{|^(?:export|import)\b")
+_STARTS = 4  # of workers until one is ready, of which some had waited
 _LAST_BATCHES = 4  # among which the last pages are shared out
 
 
@@ -203,10 +205,8 @@ class _RenderRun:
 
     def _render_with_new_worker(self, batch: Batch | None) -> None:
         """Renders this batch and those after it, until none waits or the worker is lost."""
-        worker = self._worker()
-        self._live.add(worker)
+        worker = self._begun_worker()
         try:
-            worker.begin(self._site)
             while batch and not self._stopped.is_set():
                 try:
                     for page in self._rendered(worker, batch):
@@ -226,6 +226,24 @@ class _RenderRun:
             return worker.render(batch)
         with self._large:
             return worker.render(batch)
+
+    def _begun_worker(self) -> Worker:
+        """A worker that knows the site; those that died while they waited are passed over."""
+        for _ in range(_STARTS):
+            worker = self._worker()
+            self._live.add(worker)
+            try:
+                worker.begin(self._site)
+            except WorkerLost:
+                self._live.discard(worker)
+                if self._stopped.is_set():
+                    break
+            except DocsteadError:
+                self._live.discard(worker)
+                raise
+            else:
+                return worker
+        raise EngineFailed
 
     def _worker(self) -> Worker:
         try:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any, Self
 
+import msgspec
 from py_mini_racer import (
     DEFAULT_V8_FLAGS,
     JSEvalException,
     JSOOMException,
-    JSTimeoutException,
     MiniRacer,
     init_mini_racer,
 )
@@ -19,13 +22,15 @@ from py_mini_racer import (
 from docstead.base.decoders import json_decoder
 from docstead.base.units import MIB
 from docstead.rendering.engine_results import EngineResult
+from docstead.rendering.limits import most_seconds
 from docstead.rendering.protocol import PageSource, SiteSource
-from docstead.rendering.version import built_asset
+from docstead.rendering.version import EngineOutdated, built_asset
 
 # Its optimizing compiler costs pages more than it saves them, and is where attacks begin; a
 # young heap of some room (MiB) is swept less often.
 _FLAGS = (*DEFAULT_V8_FLAGS, "--no-opt", "--min-semi-space-size=8")
 _TIDY_FROM_BYTES = 96 * MIB  # a smaller heap is tidied so often that pages wait for it
+_TICK_SECONDS = 0.05  # between two looks at the clock
 _DRAWN = json_decoder(list[EngineResult])
 # In a block, so that pages do not see the name. The class is of the host's timers.
 _HARDEN = "{ const { harden } = docstead; delete globalThis.docstead; harden(__TimerManager) }"
@@ -46,9 +51,19 @@ class Isolate:
         self._racer = MiniRacer()
         try:
             self._load()
+        except JSEvalException as error:
+            self.close()
+            raise EngineOutdated from error
         except BaseException:
             self.close()
             raise
+
+    @property
+    def _loop(self) -> asyncio.AbstractEventLoop:
+        """The loop that calls run on: the library has no deadline of processor time."""
+        context = self._racer._ctx
+        assert context is not None  # noqa: S101 - it is open
+        return context.event_loop
 
     def _load(self) -> None:
         compiler = built_asset("satteri.wasm")
@@ -98,14 +113,19 @@ class Isolate:
 
         Raises:
             Aborted: a limit of time or memory was reached.
+            EngineOutdated: the results are not those of an engine that fits this package.
         """
-        result = iter(_DRAWN.decode(self._called(self._results, seconds=seconds)))
+        try:
+            result = iter(_DRAWN.decode(self._called(self._results, seconds=seconds)))
+        except msgspec.ValidationError as error:
+            raise EngineOutdated from error
         return [next(result) if _has_words(page) else _NOTHING for page in pages]
 
     def _called(self, function: Any, *arguments: str, seconds: float) -> Any:
+        call = _within(seconds, function.cancelable(), arguments)
         try:
-            return function(*arguments, timeout_sec=seconds)
-        except JSTimeoutException:
+            return asyncio.run_coroutine_threadsafe(call, self._loop).result()
+        except TimeoutError:
             raise IsolateAborted(f"it took more than {seconds:g} seconds") from None
         except JSOOMException:
             raise IsolateAborted("it took more memory than a page may have") from None
@@ -126,6 +146,28 @@ class Isolate:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+async def _within(seconds: float, function: Any, arguments: Sequence[str]) -> Any:
+    """Call a function of JavaScript; raise `TimeoutError` where it takes longer.
+
+    What counts is the time of the processor: on a machine with much to do, a page may wait for
+    its turn longer than it works.
+    """
+    begun, worked = time.monotonic(), time.process_time()
+    task = asyncio.ensure_future(function(*arguments))
+    left = seconds
+    while left > 0:
+        done, _ = await asyncio.wait({task}, timeout=left)
+        if done:
+            return task.result()
+        waited = time.monotonic() - begun
+        left = min(seconds - (time.process_time() - worked), most_seconds(seconds) - waited)
+        left = max(left, _TICK_SECONDS) if left > 0 else left
+    task.cancel()
+    with suppress(asyncio.CancelledError, JSEvalException):
+        await task
+    raise TimeoutError
 
 
 def _has_words(page: PageSource) -> bool:

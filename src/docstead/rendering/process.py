@@ -13,7 +13,7 @@ from typing import Protocol
 from docstead.base.errors import DocsteadError
 from docstead.base.machine import check_address_space
 from docstead.markup.rendered import RenderedPage
-from docstead.rendering.limits import EngineLimits
+from docstead.rendering.limits import EngineLimits, most_seconds
 from docstead.rendering.protocol import (
     ChannelClosed,
     PageSource,
@@ -96,22 +96,37 @@ class Worker:
         return self._process.poll() is None
 
     def begin(self, site: SiteSource) -> None:
-        """Waits until the worker knows its site, the only one that it gets."""
-        self._channel.settimeout(self._limits.start_seconds)
+        """Waits until the worker knows its site, the only one that it gets.
+
+        Raises:
+            EngineFailed: there is no engine, or the machine is too slow for it.
+            WorkerLost: this worker is gone; another one may do.
+        """
+        seconds = self._limits.start_seconds
+        self._channel.settimeout(seconds)
         try:
             send(self._channel, site)
-            receive_reply(self._channel)
-        except (ChannelClosed, TimeoutError) as error:
+            answer = receive_reply(self._channel)
+        except TimeoutError as error:
+            self.close()
+            raise EngineFailed(
+                f"The rendering engine was not ready in {seconds:g} seconds; "
+                "this machine has too much to do, or too little memory"
+            ) from error
+        except ChannelClosed:
             self.close()
             check_address_space()
-            raise EngineFailed from error
+            raise WorkerLost("it ended before it was ready") from None
+        if answer.failure:
+            self.close()
+            raise EngineFailed(answer.failure)
 
     def render(self, pages: Sequence[PageSource]) -> tuple[RenderedPage, ...]:
         """The pages, in order. Raises `WorkerLost`; the worker is then of no further use."""
         alone = len(pages) == 1
         limits = self._limits.of_page(len(pages[0].body)) if alone else self._limits
         seconds = limits.page_seconds if alone else limits.batch_seconds
-        self._channel.settimeout(seconds + _GRACE_SECONDS)
+        self._channel.settimeout(most_seconds(seconds) + _GRACE_SECONDS)
         try:
             send(self._channel, RenderRequest(tuple(pages), seconds, limits))
             answer = receive_reply(self._channel)

@@ -80,7 +80,7 @@ class RenderReply:
     """Pages in the order of the request, or the reason why there are none."""
 
     pages: tuple[RenderedPage, ...] = ()
-    failure: str = ""
+    failure: str = ""  # of these pages, the end of a sentence; of the worker, a sentence
 
 
 class ChannelClosed(Exception):

@@ -17,6 +17,10 @@ class EngineNotBuilt(DocsteadError):
     """The files of the engine are missing; build them with `make engine`."""
 
 
+class EngineOutdated(DocsteadError):
+    """The built engine does not fit this version of Docstead; build it with `make engine`."""
+
+
 @lru_cache(maxsize=1)
 def engine_version() -> str:
     """Return the fingerprint of all that stored pages depend on. Raises `EngineNotBuilt`."""

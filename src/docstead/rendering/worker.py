@@ -15,9 +15,11 @@ import resource
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NoReturn
 
+from docstead.base.errors import DocsteadError
 from docstead.base.heap import tune_gc
 from docstead.base.sandbox import (
     Confinement,
@@ -40,9 +42,11 @@ from docstead.rendering.protocol import (
     receive,
     reply,
 )
+from docstead.rendering.version import EngineOutdated
 from docstead.rendering.warm_up import warm_up
 
 _STATUS = Path("/proc/self/status")
+_SHOWN_CHARACTERS = 200
 _DATA_SIZE = re.compile(rb"^VmData:\s+(\d+) kB$", re.MULTILINE)
 
 
@@ -52,14 +56,33 @@ def main(descriptor: int, mode: SandboxMode, *, warms_up: bool) -> None:
     memory = ProcessMemory()
     close_descriptors((descriptor, memory.descriptor))
     confine_worker(mode)
-    with Isolate() as isolate:
+    try:
+        with Isolate() as isolate:
+            _work(channel, isolate, memory, warms_up=warms_up)
+    except DocsteadError as error:
+        _refuse(channel, error)
+
+
+def _work(
+    channel: socket.socket, isolate: Isolate, memory: ProcessMemory, *, warms_up: bool
+) -> None:
+    try:
         if warms_up:
             warm_up(isolate)
         tune_gc()
-        try:
-            serve(channel, isolate, memory)
-        except ChannelClosed:
-            os._exit(0)  # the host waits for this end, and to free a context takes a while
+        serve(channel, isolate, memory)
+    except ChannelClosed:
+        os._exit(0)  # the host waits for this end, and to free a context takes a while
+    except IsolateAborted:
+        os._exit(1)  # while it warmed up; the host starts another one
+
+
+def _refuse(channel: socket.socket, error: DocsteadError) -> NoReturn:
+    """Tell the host, when it asks for the first time, why there is no engine."""
+    with suppress(ChannelClosed):
+        receive(channel)
+        reply(channel, RenderReply(failure=error.message))
+    os._exit(1)
 
 
 def confine_worker(mode: SandboxMode = SandboxMode.AUTO) -> Confinement:
@@ -110,7 +133,19 @@ def _serve_batches(
             # The compiler was stopped half way, and closing its context may not end.
             reply(channel, RenderReply(failure=str(error) or "it took too much memory"))
             os._exit(1)
+        except ChannelClosed:
+            raise
+        except Exception as error:
+            reply(channel, RenderReply(failure=_fault(error)))
+            os._exit(1)
         isolate.collect_garbage()
+
+
+def _fault(error: Exception) -> str:
+    """A failure that no page is to blame for, as the end of a sentence."""
+    if isinstance(error, EngineOutdated):
+        return f"its results could not be read. {error.message}"
+    return f"Docstead failed on it ({type(error).__name__}: {str(error)[:_SHOWN_CHARACTERS]})"
 
 
 def _requests(channel: socket.socket) -> Iterator[RenderRequest]:
