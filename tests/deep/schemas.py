@@ -134,7 +134,7 @@ def main() -> int:
 def _fuzz_database(
     name: str, cases: int, options: argparse.Namespace
 ) -> tuple[CheckedAnswers, int]:
-    """What was found in so many cases, and how many traces the log has."""
+    """Make so many requests. Return the answers, and the number of traces in the log."""
     print(f"== {name}", flush=True)
     deadline = time.monotonic() + 60 * options.minutes
     findings = CheckedAnswers()

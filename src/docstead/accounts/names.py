@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 
 from docstead.base.errors import InvalidRequest
-from docstead.base.networks import is_listed_host
 
 _NAME_LENGTH = 200
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
@@ -44,8 +42,3 @@ def checked_hostname(value: str) -> str:
             f"without scheme, port or path, not {value!r}"
         )
     return hostname
-
-
-def is_allowed_hostname(hostname: str, allowed: Collection[str]) -> bool:
-    """Whether a host name is one of these, or below one with `*.`; an empty list allows all."""
-    return not allowed or is_listed_host(hostname, map(str.lower, allowed))

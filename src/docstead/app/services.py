@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 
+from docstead.accounts.hostname_rules import HostnameRules
 from docstead.accounts.plans import Plan
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment
@@ -261,8 +262,7 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
         updates,
         publisher.archives,
         Plan(settings.plan),
-        allowed_hostnames=settings.allowed_hostnames,
-        site_hosts=site_hosts_of(settings),
+        hostname_rules=HostnameRules(settings.allowed_hostnames, site_hosts_of(settings)),
         quota=quota,
     )
     return Services(

@@ -6,15 +6,14 @@ A source replaces that of the project at the same moment, so that later updates 
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from docstead.accounts.names import checked_hostname, is_allowed_hostname
+from docstead.accounts.hostname_rules import HostnameRules
+from docstead.accounts.names import checked_hostname
 from docstead.accounts.plans import Plan
-from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment, Tenancy
-from docstead.base.errors import Conflict, Forbidden, InvalidRequest, NotFound
+from docstead.base.errors import Conflict, InvalidRequest, NotFound
 from docstead.publishing.archive_sources import ArchiveSources, archive_location
 from docstead.publishing.sources import Source
 from docstead.publishing.storage_quota import StorageQuota
@@ -35,10 +34,8 @@ class PublicationService:
     """Begins updates that name their own source.
 
     The operator, for whom `organization_id` is None, publishes to every deployment; `plan` is
-    that of the organization that is created for the first one. `allowed_hostnames` are those
-    that organizations may choose; `*.` stands for any labels, and an empty list allows all
-    but those of the service (`site_hosts`), where another organization's site may be shown.
-    `quota` limits what is stored.
+    that of the organization that is created for the first one. `hostname_rules` say which
+    hostnames organizations may choose. `quota` limits what is stored.
     """
 
     def __init__(
@@ -48,13 +45,11 @@ class PublicationService:
         archives: ArchiveSources,
         plan: Plan,
         *,
-        allowed_hostnames: Collection[str] = (),
-        site_hosts: SiteHosts | None = None,
+        hostname_rules: HostnameRules | None = None,
         quota: StorageQuota | None = None,
     ) -> None:
         self._quota = quota
-        self._allowed_hostnames = allowed_hostnames
-        self._site_hosts = site_hosts or SiteHosts()
+        self._hostname_rules = hostname_rules or HostnameRules()
         self._tenancy = tenancy
         self._updates = updates
         self._archives = archives
@@ -140,7 +135,7 @@ class PublicationService:
         own = f"{to.domain}.localhost"
         hostname = to.hostname or own
         if organization_id is not None and hostname != own:
-            self._check_allowed(checked_hostname(hostname))
+            self._hostname_rules.check(checked_hostname(hostname))
         owner = organization_id or self._tenancy.default_organization(self._plan).id
         project = self._tenancy.create_project(
             owner, to.domain, source.location, source.ref, source.root
@@ -153,15 +148,6 @@ class PublicationService:
         new = NewDeployment(planned.id, planned.domain, planned.hostname)
         sealed = self._tenancy.sealed_source(project.id, source.location)
         return project.id, PublishTarget(sealed, source.ref, source.root, new)
-
-    def _check_allowed(self, hostname: str) -> None:
-        if self._site_hosts.is_service(hostname):
-            raise Forbidden(f"hostname: {hostname} belongs to the service; leave it out")
-        if not is_allowed_hostname(hostname, self._allowed_hostnames):
-            raise Forbidden(
-                f"hostname: {hostname} is not allowed; choose one of "
-                f"{', '.join(self._allowed_hostnames)}, or leave it out"
-            )
 
 
 def _check_existing(found: Deployment, organization_id: str | None, to: Destination) -> None:

@@ -78,7 +78,7 @@ def _work(
 
 
 def _refuse(channel: socket.socket, error: DocsteadError) -> NoReturn:
-    """Tell the host, when it asks for the first time, why there is no engine."""
+    """Reply to the first request of the host that there is no engine, and end."""
     with suppress(ChannelClosed):
         receive(channel)
         reply(channel, RenderReply(failure=error.message))
