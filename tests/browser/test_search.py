@@ -184,3 +184,19 @@ def test_results_name_their_tab_and_group(search: SearchDialog, browser) -> None
     search.ask("quickstart")
     where = browser.run("return document.querySelector('.ds-search-where').textContent")
     assert where
+
+
+def test_chips_narrow_results_to_a_part_of_the_site(search: SearchDialog, browser) -> None:
+    everything = search.ask("export")
+    chips = "return [...document.querySelectorAll('.ds-search-chip')].map((e) => e.textContent)"
+    assert sorted(browser.run(chips)) == ["All", "Guides", "Reference"]
+    browser.run("document.querySelector('.ds-search-chip[data-part=Reference]').click()")
+    where = "[...document.querySelectorAll('.ds-search-where')].map((e) => e.textContent)"
+    browser.wait(f"return {where}.every((each) => !each.startsWith('Guides'))")
+    assert browser.run(_IS_OPEN)
+    pressed = "return document.querySelector('.ds-search-chip[aria-pressed=true]').textContent"
+    assert browser.run(pressed) == "Reference"
+    assert 0 < len(browser.run(_OPTIONS))
+    assert search.ask("exports") != []
+    assert browser.run(pressed) == "All"
+    assert everything != []

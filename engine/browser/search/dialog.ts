@@ -1,5 +1,6 @@
 /** The search dialog: a combobox over a list of sections. Focus goes back where it was. */
 
+import { Chips } from "./chips";
 import type { Found, Index } from "./index";
 import { firstPages, keepSearch, recentSearches } from "./recent";
 import type { Result } from "./scope";
@@ -27,6 +28,7 @@ export class SearchDialog {
   private readonly list: HTMLElement;
   private readonly note: HTMLElement;
   private readonly status: HTMLElement;
+  private readonly chips: Chips;
   private asked = 0;
   private chosen = -1;
   private hasChosen = false; // the reader, among the results of this query
@@ -45,6 +47,11 @@ export class SearchDialog {
     this.list = this.dialog.querySelector("[role=listbox]")!;
     this.note = this.dialog.querySelector(".ds-search-note")!;
     this.status = this.dialog.querySelector("[role=status]")!;
+    this.chips = new Chips(this.dialog.querySelector(".ds-search-chips")!, () => {
+      this.index.searchVersion(this.chips.choices.version);
+      this.input.focus();
+      void this.answer();
+    });
     this.listen();
   }
 
@@ -54,10 +61,14 @@ export class SearchDialog {
     this.input.select();
     if (this.input.value === "") this.showStart();
     void this.index.prepare().catch(() => undefined); // a query says what went wrong
+    void this.index.versions().then((found) => this.chips.knowVersions(found), () => undefined);
   }
 
   private listen(): void {
-    this.input.addEventListener("input", () => void this.answer());
+    this.input.addEventListener("input", () => {
+      this.chips.reset();
+      void this.answer();
+    });
     this.input.addEventListener("keydown", (event) => this.press(event));
     this.dialog.addEventListener("click", (event) => {
       const target = event.target as Element;
@@ -111,7 +122,7 @@ export class SearchDialog {
       if (query.trim() === "") this.showStart();
       else if (TOO_SHORT.test(query.trim())) show(NOTHING, word("hint"));
       else {
-        const found = await this.index.search(query, (best) => show(best, ""));
+        const found = await this.index.search(query, this.chips.choices.part, (best) => show(best, ""));
         show(found, found.results.length > 0 ? "" : none);
       }
     } catch {
@@ -137,6 +148,7 @@ export class SearchDialog {
 
   private showRows(rows: HTMLElement[], note: string): void {
     rows.forEach((row, index) => (row.firstElementChild!.id = `ds-search-option-${index}`));
+    this.chips.offer([]);
     this.list.replaceChildren(...rows);
     this.list.hidden = rows.length === 0;
     this.input.setAttribute("aria-expanded", String(rows.length > 0));
@@ -172,6 +184,7 @@ export class SearchDialog {
   }
 
   private show({ results: found, words }: Found, note: string): void {
+    this.chips.offer(found);
     const marks = new Set(words);
     const results = folded(found);
     const kept = this.hasChosen ? this.option(this.chosen)?.getAttribute("href") : undefined;
@@ -269,6 +282,7 @@ function frame(prompt: string): string {
   const text = (value: string) => value.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   return `<div class="ds-search-box">
 <div class="ds-search-field">${icon("search")}<input type="text" cmdk-input role="combobox" aria-label="${text(prompt)}" placeholder="${text(prompt)}" aria-autocomplete="list" aria-expanded="false" aria-controls="ds-search-list" autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="go"><button type="button" class="ds-search-close" data-close aria-label="${text(word("close"))}"><kbd data-keys="Esc"></kbd></button></div>
+<div class="ds-search-chips" hidden></div>
 <ul id="ds-search-list" class="ds-search-list" role="listbox" aria-label="${text(prompt)}" hidden></ul>
 <p class="ds-search-note">${text(word("hint"))}</p>
 <p class="ds-search-status" role="status"></p>

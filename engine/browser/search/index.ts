@@ -16,6 +16,7 @@ const MOST_WORDS = 8; // of a query, that are looked for
 const MOST_PARTS = 8; // of the vocabulary, that the words of a query read
 const READ_AGAIN = 14; // candidates whose titles are compared with the query
 const READ_FIRST = 4; // of them, that are told while the others are still read
+const READ_IN_PART = 60; // candidates, where results of one part of the site are wanted
 
 export class Index {
   private scopes?: Promise<Scope[]>;
@@ -23,8 +24,20 @@ export class Index {
   constructor(
     private readonly files: Files,
     private readonly language: string,
-    private readonly version: string,
+    private version: string,
   ) {}
+
+  /** The versions in the reader's language, and which of them is searched. */
+  async versions(): Promise<[all: string[], current: string]> {
+    const { s } = await this.files.index();
+    const found = s.filter(([language]) => language === "" || language === this.language);
+    return [[...new Set(found.map(([, version]) => version))].filter(Boolean), this.version];
+  }
+
+  searchVersion(version: string): void {
+    this.version = version;
+    this.scopes = undefined;
+  }
 
   /** Read what every query needs. */
   async prepare(): Promise<Scope[]> {
@@ -33,28 +46,30 @@ export class Index {
     return this.scopes;
   }
 
-  /** What is found; `early` hears of the best before the rest has been read. */
-  async search(query: string, early?: (found: Found) => void): Promise<Found> {
+  /** What is found, in a part of the site or everywhere; `early` hears of the best before the rest is read. */
+  async search(query: string, part = "", early?: (found: Found) => void): Promise<Found> {
     const { stop } = await this.files.index();
     const scopes = await this.prepare();
     const isOpen = !/\s$/.test(query); // the last word may still be typed
     const words = wordsOf(query, new Set(stop.split(" ")));
     if (words.length === 0) words.push(...wordsOf(query, new Set()));
     const used = longest(words);
-    const found = await Promise.all(scopes.map((scope) => this.within(scope, used, isOpen)));
+    const found = await Promise.all(scopes.map((scope) => this.within(scope, used, isOpen, part)));
     const matched = [...new Set(found.flatMap((each) => each.words))];
     const best = found.flatMap((each) => each.ranked).sort((a, b) => b.score - a.score);
-    const read = best.slice(0, READ_AGAIN).map(async ({ scope, section, score }) => {
+    const most = part ? READ_IN_PART : READ_AGAIN;
+    const read = best.slice(0, most).map(async ({ scope, section, score }) => {
       const result = await scope.record(section);
       return { result, score: score * likeness(result, query) };
     });
     const told = async (count: number): Promise<Found> => {
       const results = await Promise.all(read.slice(0, count));
       results.sort((a, b) => b.score - a.score);
-      return { words: matched, results: gathered(results.map((each) => each.result)) };
+      const wanted = results.map((each) => each.result).filter((each) => !part || partsOf(each).includes(part));
+      return { words: matched, results: gathered(wanted) };
     };
-    const all = told(READ_AGAIN);
-    if (early && read.length > READ_FIRST) await Promise.race([told(READ_FIRST).then(early), all]);
+    const all = told(most);
+    if (early && !part && read.length > READ_FIRST) await Promise.race([told(READ_FIRST).then(early), all]);
     return all;
   }
 
@@ -64,7 +79,7 @@ export class Index {
     return Promise.all(numbers.map((number) => Scope.open(this.files, number)));
   }
 
-  private async within(scope: Scope, words: string[], isOpen: boolean) {
+  private async within(scope: Scope, words: string[], isOpen: boolean, part: string) {
     const last = words.length - 1;
     const parts = Math.ceil(MOST_PARTS / words.length);
     const terms = await Promise.all(
@@ -72,9 +87,14 @@ export class Index {
     );
     const scores = new Scores(scope.sections);
     for (const variants of terms) scores.add(variants);
-    const ranked = scores.best(READ_AGAIN).map((each) => ({ scope, ...each }));
+    const ranked = scores.best(part ? READ_IN_PART : READ_AGAIN).map((each) => ({ scope, ...each }));
     return { ranked, words: terms.flat().map((variant) => variant.word) };
   }
+}
+
+/** Product, tab and group of a result, from the outside in. */
+export function partsOf({ part }: Result): string[] {
+  return part.split(" › ").filter(Boolean);
 }
 
 /** The indexes of a language and version, and of pages that have none; all where none fits. */

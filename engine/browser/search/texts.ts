@@ -9,6 +9,7 @@ const ENGLISH = {
   select: "navigate",
   open: "open",
   close: "close",
+  all: "All",
   failed: "The search index could not be loaded.",
 };
 
