@@ -1,73 +1,45 @@
 /**
- * The playground of API pages: a form for the request, and the answer. Only pages with an
- * operation load it. `data-proxy` of its script names the service's proxy, where there is one;
- * without it requests go from the browser itself.
+ * Buttons of the playground, and fields of API pages that light up with their lines of the samples.
+ * The dialog is a script of its own (`data-dialog`), loaded when it is opened. `data-proxy` names
+ * the service's proxy, where there is one; without it requests go from the browser itself.
  */
-import { make } from "./components/dom";
-import { buildForm } from "./playground/form";
-import { send, type Way } from "./playground/send";
+import { all } from "./components/dom";
+import { lightUp } from "./playground/lights";
 import type { Description } from "./playground/request";
-import { showAnswer, showFailure } from "./playground/answer";
-import { openChannel } from "./playground/channel";
-import { word } from "./playground/words";
+import type { Way } from "./playground/send";
+
+export type Open = (button: HTMLElement, description: Description, way: Way) => void;
 
 const script = document.currentScript as HTMLScriptElement | null;
 const way: Way = {
   proxy: script?.dataset.proxy,
   credentials: script?.dataset.credentials !== undefined,
 };
+let loaded: Promise<Open> | undefined;
 
-function open(button: HTMLElement, description: Description): void {
-  const dialog = make("dialog", { class: "ds-playground", "aria-label": word("title") });
-  const close = make("button", { type: "button", class: "ds-playground-close", "aria-label": word("close") }, "×");
-  close.addEventListener("click", () => dialog.close());
-  const over = description.socket ? openChannel(dialog, description) : openRequest(dialog, description);
-  dialog.prepend(close);
-  dialog.addEventListener("close", () => {
-    over();
-    dialog.remove();
-    mark(null);
-    button.focus();
+function load(address: string): Promise<Open> {
+  return new Promise((resolve, reject) => {
+    const dialog = document.createElement("script");
+    dialog.src = address;
+    dialog.onload = () => resolve((globalThis as unknown as { docsteadPlayground: Open }).docsteadPlayground);
+    dialog.onerror = reject;
+    document.head.append(dialog);
   });
-  document.body.append(dialog);
-  dialog.showModal();
-  mark("open");
 }
 
-/** What is to be done when the dialog closes. */
-function openRequest(dialog: HTMLElement, description: Description): () => void {
-  const answer = make("div", { class: "ds-playground-answer", role: "status", "aria-live": "polite" });
-  const form = buildForm(description, async (request) => {
-    answer.replaceChildren(make("p", {}, word("sending")));
-    try {
-      showAnswer(answer, await send(request, way));
-    } catch (error) {
-      showFailure(answer, error, way);
-    }
-  });
-  dialog.append(form, answer);
-  return () => {};
-}
-
-/** `?playground=open` opens the playground, and the address follows. */
-function mark(state: string | null): void {
-  const address = new URL(location.href);
-  if (state) address.searchParams.set("playground", state);
-  else address.searchParams.delete("playground");
-  try {
-    history.replaceState(history.state, "", address);
-  } catch {
-    // A page opened from disk may not change its address.
-  }
+async function open(button: HTMLElement, description: Description): Promise<void> {
+  loaded ??= load(script?.dataset.dialog ?? "");
+  (await loaded)(button, description, way);
 }
 
 function start(): void {
-  for (const button of document.querySelectorAll<HTMLElement>("[data-playground]")) {
+  for (const button of all(document, "[data-playground]")) {
     const description = JSON.parse(button.dataset.playground ?? "{}") as Description;
     button.hidden = false;
-    button.addEventListener("click", () => open(button, description));
-    if (new URLSearchParams(location.search).get("playground") === "open") open(button, description);
+    button.addEventListener("click", () => void open(button, description));
+    if (new URLSearchParams(location.search).get("playground") === "open") void open(button, description);
   }
+  lightUp(document);
 }
 
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);

@@ -243,6 +243,7 @@ await Promise.all([
   buildBrowser("shell.ts", "shell.js"),
   buildBrowser("root.ts", "root.js"),
   buildBrowser("playground.ts", "playground.js"),
+  buildBrowser("playground-dialog.ts", "playground-dialog.js"),
   buildBrowser("assistant.ts", "assistant.js"),
   buildBrowser("assistant.css", "assistant.css"),
   buildBrowser("readers.ts", "readers.js"),

@@ -97,9 +97,16 @@ def test_a_request_is_sent_as_it_is_and_its_answer_told(
     assert "set-cookie" not in {name for name, _ in told["headers"]}
 
 
+def test_bytes_of_files_are_sent(world: Any, site: Any, api: RecordingApi) -> None:
+    encoded = base64.b64encode(b"\x00\xff").decode()
+    ask(world, {"url": f"{api.address}/users/7", "body": encoded, "base64": True})
+    assert [body for *_, body in api.seen] == [b"\x00\xff"]
+
+
 @pytest.mark.parametrize(
     ("wanted", "status"),
     [
+        ({"url": "{api}/users/7", "body": "no!", "base64": True}, 400),
         ({"url": "https://example.com/users"}, 403),
         ({"url": "{api}.evil.test/users"}, 403),
         ({"url": "{api}x"}, 403),

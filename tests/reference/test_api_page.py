@@ -278,6 +278,24 @@ def test_ways_that_send_the_same_header_are_one_field() -> None:
     assert headers == ["Authorization"]
 
 
+def test_a_playground_knows_choices_and_required_values() -> None:
+    item = {"type": "object", "properties": {"kind": {"enum": ["gift", "sale"]}}}
+    schema = {
+        "type": "object",
+        "required": ["items"],
+        "properties": {"items": {"type": "array", "items": item}, "note": {"type": "string"}},
+    }
+    examples = {"a": {"summary": "Small", "value": {}}, "b": {"value": {"note": "x"}}}
+    content = {"application/json": {"schema": schema, "examples": examples}}
+    page = parse(operation({"requestBody": {"content": content}}))
+    (button,) = page.cssselect("[data-playground]")
+    hints = {"items": {"required": True}, "items.*.kind": {"choices": ["gift", "sale"]}}
+    assert json.loads(button.get("data-playground"))["bodies"] == [
+        {"kind": "application/json", "text": "{}", "title": "Small", "hints": hints},
+        {"kind": "application/json", "text": '{\n  "note": "x"\n}', "title": "b"},
+    ]
+
+
 def test_all_that_the_description_says_is_there() -> None:
     document = parse(
         operation({}, about="# Limits\n\nAt **most** ten.\n\n- one\n- two\n\n<b>x</b>")

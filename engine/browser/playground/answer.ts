@@ -1,5 +1,8 @@
 /** What came back, shown by its kind. */
+import { copyButton } from "../components/copy";
 import { make } from "../components/dom";
+import { word as pageWord } from "../components/words";
+import { colored } from "./color";
 import type { Answer, Way } from "./send";
 import { word } from "./words";
 
@@ -35,9 +38,8 @@ async function content(body: Blob): Promise<HTMLElement | null> {
   const media = /^(image|audio|video)\//.exec(body.type)?.[1];
   if (media) return picture(media as "image" | "audio" | "video", body);
   const text = (await body.text()).slice(0, LONGEST_TEXT);
-  const pre = make("pre", {}, make("code", {}, pretty(text)));
-  pre.tabIndex = 0;
-  return pre;
+  const pre = make("pre", { tabindex: "0" }, colored(pretty(text)));
+  return make("div", { class: "ds-code ds-playground-code" }, pre, copyButton(pageWord("copyCode"), () => text));
 }
 
 function picture(media: "image" | "audio" | "video", body: Blob): HTMLElement {

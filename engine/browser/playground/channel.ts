@@ -79,7 +79,7 @@ function connectForm(description: Description, line: Line): HTMLFormElement {
   const server = serverChoice(description.servers);
   const controls = new Map<Field, Control>();
   const button = make("button", { type: "submit", class: "ds-playground-send" }, word("connect"));
-  form.append(head(description), ...(server.shown ? [server.shown] : []));
+  form.append(head(description), server.shown);
   form.append(...groups(description.fields, controls, server.value), button);
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -1,7 +1,8 @@
 /** The form of a request. Credentials are kept for the visit, and for this server only. */
 import { identify, make } from "../components/dom";
 import { read, write } from "../components/storage";
-import { requestOf, type Body, type Description, type Field, type Request } from "./request";
+import { bodyEditor } from "./body";
+import { requestOf, type Description, type Field, type Request } from "./request";
 import { word, type Word } from "./words";
 
 const TITLES: [Word, (field: Field) => boolean][] = [
@@ -13,26 +14,35 @@ const TITLES: [Word, (field: Field) => boolean][] = [
 
 export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-export function buildForm(
-  description: Description,
-  sent: (request: Request) => Promise<void>,
-): HTMLFormElement {
+interface Listeners {
+  changed(request: Request, field: string): void; // with placeholders for credentials
+  sent(request: Request): Promise<void>;
+}
+
+export function buildForm(description: Description, { changed, sent }: Listeners): HTMLFormElement {
   const form = make("form", { class: "ds-playground-form" });
   const server = serverChoice(description.servers);
   const controls = new Map<Field, Control>();
-  const body = bodyChoice(description.bodies);
+  const body = bodyEditor(description.bodies);
   const submit = make("button", { type: "submit", class: "ds-playground-send" }, word("send"));
-  form.append(head(description), ...(server.shown ? [server.shown] : []));
+  form.append(head(description), server.shown);
   form.append(...groups(description.fields, controls, server.value));
   if (body.shown) form.append(body.shown);
   form.append(submit);
+  const values = () => new Map([...controls].map(([field, control]) => [field, control.value.trim()]));
+  const filled = () => ({ server: server.value(), values: values(), content: body.value() });
+  const show = (event?: Event) => {
+    const target = (event?.target as Element | undefined)?.closest?.<HTMLElement>("[data-name]");
+    changed(requestOf(description, { ...filled(), isSample: true }), target?.dataset.name ?? "");
+  };
+  for (const kind of ["input", "change", "focusin", "pointerover"]) form.addEventListener(kind, show);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const values = valuesOf(controls, server.value());
-    const filled = { server: server.value(), values, body: body.value() };
+    keepAll(controls, server.value());
     submit.disabled = true;
-    void sent(requestOf(description, filled)).finally(() => (submit.disabled = false));
+    void sent(requestOf(description, filled())).finally(() => (submit.disabled = false));
   });
+  show();
   return form;
 }
 
@@ -41,11 +51,12 @@ export function head({ method, path }: Description): HTMLElement {
   return make("h2", { class: "ds-playground-head" }, name, make("code", {}, path));
 }
 
-export function serverChoice(servers: string[]): { shown?: HTMLElement; value: () => string } {
-  const only = absolute(servers[0] ?? "");
-  if (servers.length < 2) return { value: () => only };
+/** The server is always in view, also where there is no other. */
+export function serverChoice(servers: string[]): { shown: HTMLElement; value: () => string } {
   const select = make("select", {}, ...servers.map((each) => make("option", {}, absolute(each))));
-  return { shown: labelled(word("server"), select), value: () => select.value };
+  const only = make("output", { class: "ds-playground-server" }, absolute(servers[0] ?? ""));
+  const control = servers.length > 1 ? select : only;
+  return { shown: labelled(word("server"), control), value: () => select.value };
 }
 
 /** A server may be named from the site on. */
@@ -73,8 +84,12 @@ export function groups(
 
 /** What is in the fields; credentials are remembered for the visit. */
 export function valuesOf(controls: Map<Field, Control>, server: string): Map<Field, string> {
-  for (const [field, control] of controls) keep(field, server, control.value);
+  keepAll(controls, server);
   return new Map([...controls].map(([field, control]) => [field, control.value.trim()]));
+}
+
+function keepAll(controls: Map<Field, Control>, server: string): void {
+  for (const [field, control] of controls) keep(field, server, control.value);
 }
 
 function group(
@@ -110,22 +125,7 @@ export function labelled(name: string, control: HTMLElement, field?: Field): HTM
   const label = make("label", { for: identify(control) }, make("code", {}, name));
   const about = [field?.scheme ? word(field.scheme) : field?.kind, field?.required ? word("required") : ""];
   label.append(make("span", {}, about.filter(Boolean).join(" · ")));
-  return make("div", { class: "ds-playground-field" }, label, control);
-}
-
-function bodyChoice(bodies: Body[]): { shown?: HTMLElement; value: () => Body | undefined } {
-  if (!bodies.length) return { value: () => undefined };
-  const text = make("textarea", { rows: "10", spellcheck: "false" });
-  text.value = bodies[0]?.text ?? "";
-  const select = make("select", {}, ...bodies.map(({ kind }) => make("option", {}, kind)));
-  select.addEventListener("change", () => (text.value = bodies[select.selectedIndex]?.text ?? ""));
-  const set = make("fieldset", {}, make("legend", {}, word("body")));
-  if (bodies.length > 1) set.append(labelled("Content-Type", select));
-  set.append(labelled(bodies[0]?.kind ?? "", text));
-  return {
-    shown: set,
-    value: () => ({ kind: bodies[Math.max(0, select.selectedIndex)]?.kind ?? "", text: text.value }),
-  };
+  return make("div", { class: "ds-playground-field", "data-name": name }, label, control);
 }
 
 const storageKey = (field: Field, server: string) => `ds-playground ${server} ${field.name}`;

@@ -31,6 +31,12 @@ const ENGLISH = {
   sent: "Sent",
   received: "Received",
   clear: "Clear",
+  request: "Request",
+  example: "Example",
+  history: "History",
+  fields: "Fields",
+  add: "Add",
+  remove: "Remove",
 };
 
 export type Word = keyof typeof ENGLISH;

@@ -1,6 +1,7 @@
 """Sends the requests of a site's API playground for its readers.
 
     POST {site}/_docs/api/request   {"page", "method", "url", "headers": [[name, value]], "body"}
+                                    and "base64": true where the body has bytes of files
     200                             {"status", "headers": [[name, value]], "body": base64}
 
 It is no open proxy: a request goes only to the path of the operation at a server that the
@@ -70,6 +71,7 @@ class PlaygroundRequest(msgspec.Struct, frozen=True):
     url: str
     headers: list[tuple[str, str]] = []
     body: str = ""
+    base64: bool = False  # whether the body is encoded
 
 
 class _Operation(msgspec.Struct, frozen=True):
@@ -145,10 +147,19 @@ class PlaygroundProxy:
         return match.deployment.id
 
     def _send(self, wanted: PlaygroundRequest) -> dict[str, object]:
-        body = wanted.body.encode("utf-8", "replace") or None
+        body = _bytes_of(wanted) or None
         headers = dict(wanted.headers)
         with self._outbound.send(wanted.method, wanted.url, headers, body) as answer:
             return _told(answer)
+
+
+def _bytes_of(wanted: PlaygroundRequest) -> bytes:
+    if not wanted.base64:
+        return wanted.body.encode("utf-8", "replace")
+    try:
+        return base64.b64decode(wanted.body, validate=True)
+    except ValueError as error:
+        raise InvalidRequest("body: it must be base 64") from error
 
 
 async def _body(request: Request) -> bytes:

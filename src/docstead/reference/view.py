@@ -28,7 +28,13 @@ from docstead.reference.asyncapi.view import channel_html, schema_html
 from docstead.reference.common.address import BRACES, address_bar
 from docstead.reference.common.fields import FieldRenderer
 from docstead.reference.common.languages import SampleRequest, request_sample
-from docstead.reference.common.playground import Field, field, playground_button
+from docstead.reference.common.playground import (
+    Field,
+    body_example,
+    field,
+    playground_button,
+    value_hints,
+)
 from docstead.reference.common.samples import SampleFactory, as_text
 from docstead.reference.common.schemas import SchemaResolver
 from docstead.reference.common.security import (
@@ -142,16 +148,24 @@ class _OperationPage:
             *credential_fields(self._schemes),
             *(self._input(parameter) for parameter in self._parameters),
         ]
-        bodies = {kind: text for _, kind, text in reversed(list(self._bodies()))}
-        found = [{"kind": kind, "text": text} for kind, text in reversed(bodies.items())]
         return playground_button(
             operation.method,
             operation.path,
             operation.servers,
             fields,
-            found,
+            list(self._editable_bodies()),
             label=self._words.try_it,
         )
+
+    def _editable_bodies(self) -> Iterator[Field]:
+        """Each example of a body, with what the schema says of its values."""
+        body = self._schemas.follow(self._definition.get("requestBody"))
+        for kind, media in _contents(body):
+            shape = self._schemas.open(media.get("schema") or {})
+            hints = value_hints(shape, self._schemas)
+            for title, value in self._samples.of_media(media, request=True):
+                yield body_example(kind, as_text(value), title, hints)
+                hints = {}  # those of the first example count for the others of its kind
 
     def _input(self, parameter: Mapping[str, Any]) -> Field:
         shape = self._schemas.open(_schema_of(parameter))
@@ -163,7 +177,7 @@ class _OperationPage:
             kind=shape.types[0] if shape.types else "string",
             choices=[each for each in shape.enum if isinstance(each, str | int | float)],
             value=as_text(example) if example is not None else "",
-            placeholder=str(parameter.get("placeholder") or ""),
+            placeholder=str(parameter.get("placeholder") or _example_of(parameter, shape.schema)),
         )
 
     def _prefilled(self, parameter: Mapping[str, Any], schema: Mapping[str, Any]) -> Any:
@@ -362,6 +376,11 @@ class _OperationPage:
                     language = "json" if "json" in kind else "text"
                     name = f"{status} {title}".strip()
                     yield code(as_text(sample), language, name)
+
+
+def _example_of(parameter: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    example = parameter.get("example", schema.get("example"))
+    return str(example) if isinstance(example, str | int | float) else ""
 
 
 def _schema_of(parameter: Mapping[str, Any]) -> Any:

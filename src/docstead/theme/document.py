@@ -310,13 +310,15 @@ class Shell:
             self._utilities,
             has_styles=any(each.endswith((".css", ".js")) for each in self._assets),
         )
+        has_playground = self.features.playground and "playground" in self._page_features
         wanted = {
             "search.js": self.features.search,
             "assistant.js": self.assistant is not None,
             "assistant.css": self.assistant is not None,
             "readers.js": self._readers is not None,
             "integrations.js": bool(self.third_party.vendors),
-            "playground.js": self.features.playground and "playground" in self._page_features,
+            "playground.js": has_playground,
+            "playground-dialog.js": has_playground,
         }
         files |= {name: self._built.read(name) for name, is_wanted in wanted.items() if is_wanted}
         files |= feature_files(self._page_features, self._built)

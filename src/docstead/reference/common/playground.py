@@ -8,7 +8,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import islice
 from typing import Any
+
+from docstead.reference.common.schemas import ResolvedSchema, SchemaResolver, visible
+
+_MOST_HINTED = 100  # values of a body that are looked at
+_MOST_CHOICES = 40
+_HINT_DEPTH = 4
 
 Field = Mapping[str, Any]
 
@@ -93,3 +100,35 @@ def field(
         "scheme": scheme,
     }
     return {key: each for key, each in given.items() if each not in ("", [], False)}
+
+
+def body_example(kind: str, text: str, title: str, hints: Field) -> Field:
+    """A body to begin with; `hints` as `value_hints` gives them."""
+    given = {"kind": kind, "text": text, "title": title, "hints": hints}
+    return {key: each for key, each in given.items() if each or key == "text"}
+
+
+def value_hints(shape: ResolvedSchema, schemas: SchemaResolver) -> Field:
+    """Required values and choices, by the names that lead to them; `*` is an item of a list."""
+    hints: dict[str, Any] = {}
+    waiting = [("", shape, False, 0)]
+    for path, inner, required, depth in waiting:  # it grows meanwhile
+        choices = [each for each in inner.enum if isinstance(each, str | int | float)]
+        hint = {"required": required, "choices": choices[:_MOST_CHOICES]}
+        if path and (said := {key: each for key, each in hint.items() if each}):
+            hints[path] = said
+        room = _MOST_HINTED - len(waiting)
+        if inner.circular or depth >= _HINT_DEPTH or room <= 0:
+            continue
+        if "array" in inner.types:
+            waiting.append((_below(path, "*"), schemas.items(inner), False, depth + 1))
+        else:
+            waiting += [
+                (_below(path, name), each, name in inner.required, depth + 1)
+                for name, each in islice(visible(inner, request=True, schemas=schemas), room)
+            ]
+    return hints
+
+
+def _below(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
