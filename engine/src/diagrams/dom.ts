@@ -268,11 +268,19 @@ export class Stage extends Element {
 }
 
 class Style {
+  private read: Map<string, string> | undefined;
+  private written: string | null = null; // that was read
+
   constructor(private readonly element: Element) {}
 
   getPropertyValue(name: string): string {
-    if (!this.element.hasAttribute("style")) return "";
-    return declarations(this.element).get(name)?.replace(/\s*!important$/, "") ?? "";
+    const written = this.element.getAttribute("style");
+    if (written === null) return "";
+    if (written !== this.written) {
+      this.read = declarations(this.element);
+      this.written = written;
+    }
+    return this.read?.get(name)?.replace(/\s*!important$/, "") ?? "";
   }
 
   setProperty(name: string, value: unknown, priority = ""): void {

@@ -105,7 +105,12 @@ async function render(source: string, font: string, theme: string, type: string)
   return picture;
 }
 
+let initialized = "";
+
 function initialize(font: string, theme: string, type: string): void {
+  const wanted = [font, theme, HAS_SERIES.has(type)].join();
+  if (wanted === initialized) return;
+  initialized = wanted;
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: "strict",

@@ -5,7 +5,20 @@ const COMMAND = /([a-zA-Z])([^a-zA-Z]*(?:e-?\d+[^a-zA-Z]*)*)/g;
 const NUMBERS: Record<string, number> = { m: 2, l: 2, h: 1, v: 1, c: 6, s: 4, q: 4, t: 2, a: 7, z: 0 };
 const STEPS = 12; // points of a curve that are looked at
 
-export function pathPoints(path: string): Point[] {
+const known = new Map<string, Point[]>();
+const MOST_KNOWN = 500; // a drawing measures its paths again for every group around them
+
+/** Return the points of a path, which are not to be changed. */
+export function pathPoints(path: string): readonly Point[] {
+  let points = known.get(path);
+  if (points) return points;
+  points = readPoints(path);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(path, points);
+  return points;
+}
+
+function readPoints(path: string): Point[] {
   const points: Point[] = [];
   let [at, start, control]: [Point, Point, Point] = [[0, 0], [0, 0], [0, 0]];
   for (const [, letter, rest] of path.matchAll(COMMAND)) {
@@ -45,11 +58,15 @@ function couples(numbers: number[]): number[][] {
 function curve(controls: Point[]): Point[] {
   return Array.from({ length: STEPS - 1 }, (_, step) => {
     const t = (step + 1) / STEPS;
-    let level = controls;
-    while (level.length > 1) {
-      level = level.slice(1).map(([x, y], at) => [level[at]![0] * (1 - t) + x * t, level[at]![1] * (1 - t) + y * t]);
+    const xs = controls.map((point) => point[0]);
+    const ys = controls.map((point) => point[1]);
+    for (let last = controls.length - 1; last > 0; last -= 1) {
+      for (let at = 0; at < last; at += 1) {
+        xs[at] = xs[at]! * (1 - t) + xs[at + 1]! * t;
+        ys[at] = ys[at]! * (1 - t) + ys[at + 1]! * t;
+      }
     }
-    return level[0]!;
+    return [xs[0]!, ys[0]!];
   });
 }
 
