@@ -56,7 +56,13 @@ function writePoint(point: number, size: number, target: Uint8Array, at: number)
   target[at] = [0, 0, 0xc0, 0xe0, 0xf0][size] | point;
 }
 
-const UNITS = new Uint16Array(8_192); // as many as one call may be given as arguments
+const MOST_UNITS = 8_192; // as many as one call may be given as arguments
+const BEYOND_ASCII = /[\x80-\xff]/;
+// Taken before pages run. Both are native, and faster than any loop here.
+const { decodeURIComponent: percentDecoded, escape: percentEncoded } = globalThis as unknown as Record<
+  string,
+  (text: string) => string
+>;
 
 class Utf8Decoder {
   readonly encoding = "utf-8";
@@ -65,28 +71,37 @@ class Utf8Decoder {
     if (!input) return "";
     const bytes = bytesOf(input);
     let text = "";
-    let count = 0;
-    for (let at = 0; at < bytes.length; ) {
-      const first = bytes[at];
-      if (first < 0x80) {
-        UNITS[count++] = first;
-        at += 1;
-      } else {
-        const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-        count = putPoint(readPoint(bytes, at, size), count);
-        at += size;
-      }
-      if (count > UNITS.length - 2) {
-        text += textOf(count);
-        count = 0;
-      }
+    for (let at = 0; at < bytes.length; at += MOST_UNITS) text += textOf(bytes.subarray(at, at + MOST_UNITS));
+    if (!BEYOND_ASCII.test(text)) return text;
+    try {
+      return percentDecoded(percentEncoded(text));
+    } catch {
+      return decodePoints(bytes);
     }
-    return text + textOf(count);
   }
 }
 
-function textOf(count: number): string {
-  return String.fromCharCode.apply(null, UNITS.subarray(0, count) as unknown as number[]);
+function textOf(units: Uint8Array | Uint16Array): string {
+  return String.fromCharCode.apply(null, units as unknown as number[]);
+}
+
+const UNITS = new Uint16Array(MOST_UNITS);
+
+/** Decode bytes of which some are no UTF-8. */
+function decodePoints(bytes: Uint8Array): string {
+  let text = "";
+  let count = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const first = bytes[at];
+    const size = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    count = putPoint(size === 1 ? first : readPoint(bytes, at, size), count);
+    at += size;
+    if (count > UNITS.length - 2) {
+      text += textOf(UNITS.subarray(0, count));
+      count = 0;
+    }
+  }
+  return text + textOf(UNITS.subarray(0, count));
 }
 
 function bytesOf(input: ArrayBuffer | ArrayBufferView): Uint8Array {
