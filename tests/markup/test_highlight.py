@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docstead.markup.fences import FenceMeta, without_compiler_notes
-from docstead.markup.highlight import highlight, pygments_css
+from docstead.markup.highlight import (
+    _tokenized,
+    highlight,
+    highlighted_lines,
+    pygments_css,
+)
+from docstead.markup.json_code import json_lines
 
 
 def text_of(html: str) -> str:
@@ -199,3 +205,31 @@ def test_a_part_of_a_script_in_php_needs_no_opening():
     assert '<span class="k">&lt;?php' in opened
     assert '<span class="v">$a' in opened
     assert highlight("<p>$a</p>", "html+php").count('class="v"') == 0
+
+
+_JSON = {
+    "nested": '{\n  "a": [1, -2.5e10, true],\n  "b": {"c": null}\n}',
+    "blanks": '{ "a" :\t1 , "b":[ "x" ,"y" ] }  ',
+    "breaks": '[\n\n  "a"  \n ,\n"b"\n]\n\n',
+    "escapes": '{"<a>": "\\"&\\u00e9", "": "true 1"}',
+    "scalar": " 7 ",
+    "broken": '{"a": 1,\n  // here\n  "b": …\n}',
+    "twice": '{"a": 1}\n{"a": 2}',
+    "not a number": '{"a": NaN}',
+}
+
+
+@pytest.mark.parametrize("name", _JSON)
+def test_json_has_the_classes_that_the_lexer_gives(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = highlighted_lines(_JSON[name], "json")
+    _tokenized.cache_clear()
+    monkeypatch.setattr("docstead.markup.highlight.json_lines", lambda _: None)
+    assert highlighted_lines(_JSON[name], "json") == shown
+    _tokenized.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["nested", "blanks", "breaks", "escapes", "scalar"])
+def test_valid_json_needs_no_lexer(name: str) -> None:
+    assert json_lines(_JSON[name]) is not None

@@ -30,6 +30,7 @@ from docstead.markup.content_words import ENGLISH, ContentTexts
 from docstead.markup.fences import FenceMeta
 from docstead.markup.highlight_calls import tokens
 from docstead.markup.highlight_css import pygments_css
+from docstead.markup.json_code import json_lines
 from docstead.markup.jsx import NAMES, with_elements
 from docstead.markup.lexing import quick_lexer
 
@@ -262,6 +263,8 @@ def _tokenized(code: str, language: str) -> tuple[str, ...]:
     is_part = language in _PHP and "<?" not in code
     if language in ("javascript", "js") and _has_elements(code):
         language = "jsx"
+    if language == "json" and len(code) <= _LONGEST and (lines := json_lines(code)):
+        return lines
     lexer = _lexer(language, is_part=is_part) if len(code) <= _LONGEST else None
     if lexer is None:
         return tuple(escape(code, quote=False).split("\n"))
