@@ -13,7 +13,6 @@ from docstead.publishing.builders import (
     BuilderLimits,
     BuilderPool,
     CommandForkServer,
-    OwnProcess,
     WarmParent,
 )
 from docstead.publishing.folders import FileMemory
@@ -58,7 +57,7 @@ def early_parent() -> Iterator[WarmParent | None]:
 
 @contextmanager
 def command_builders(
-    settings: Settings, folder: Path, parent: OwnProcess | None = None, *, ahead: bool = False
+    settings: Settings, folder: Path, parent: WarmParent | None = None, *, ahead: bool = False
 ) -> Iterator[BuilderPool]:
     """Builders for a command, with a V8 worker that is started `ahead` of the first.
 

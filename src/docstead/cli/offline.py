@@ -18,7 +18,7 @@ from docstead.content.diagnostics import Diagnostic
 from docstead.export.cache import ExportCache, LastExport
 from docstead.export.options import ExportOptions
 from docstead.export.writers import WriterProcesses
-from docstead.publishing.builders import BuilderPool, OwnProcess
+from docstead.publishing.builders import BuilderPool, OwnProcess, WarmParent
 from docstead.publishing.sources import Source
 from docstead.settings import load_settings
 
@@ -32,6 +32,7 @@ def run_export(
     options: ExportOptions,
     paths: Sequence[str],
     *,
+    parent: WarmParent | None = None,
     cache: Path | None,
     as_json: bool,
 ) -> None:
@@ -45,7 +46,9 @@ def run_export(
         memory,
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
         # A worker starts while the source and our own code are read.
-        command_builders(settings, Path(name), OwnProcess(), ahead=cache is None) as builders,
+        command_builders(
+            settings, Path(name), parent or OwnProcess(), ahead=cache is None
+        ) as builders,
         WriterProcesses(workers - 1) as writers,
     ):
         folder = Path(name)

@@ -145,12 +145,13 @@ def export(
     also contains a start page.
     """
     from docstead.app.features import bundle_choices
+    from docstead.cli.builders import early_parent
     from docstead.cli.export_options import export_options, external_services_of, listed
     from docstead.cli.offline import run_export
     from docstead.publishing.sources import named_source
     from docstead.settings import load_settings
 
-    with told():
+    with told(), early_parent() as parent:
         wanted = named_source(source, ref, root)
         settings = load_settings()
         external_services = external_services_of(service_url, service_domain, service_key, wanted)
@@ -165,7 +166,15 @@ def export(
             bundle_choices(settings),
         )
         options = replace(options, groups=tuple(listed(groups or ())))
-        run_export(wanted, output, options, listed(paths or ()), cache=cache, as_json=as_json)
+        run_export(
+            wanted,
+            output,
+            options,
+            listed(paths or ()),
+            parent=parent,
+            cache=cache,
+            as_json=as_json,
+        )
 
 
 def pdf(
