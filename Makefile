@@ -15,7 +15,7 @@ ENGINE_SOURCES := $(shell find engine $(TRANSLATIONS) -path engine/node_modules 
 # Tests start this program many times: bytecode that is kept makes each start 2 s shorter.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo setup engine test test-fast test-deep check audit test-python test-engine bench fuzz fuzz-quick wheel image image-base clean
+.PHONY: help demo setup engine test test-fast test-deep test-inference check audit test-python test-engine bench fuzz fuzz-quick wheel image image-base clean
 .PHONY: deep-docs deep-newcomer deep-sentences deep-conditions deep-defects deep-suite deep-doubling deep-hostile deep-kills deep-agent-kills deep-soak deep-outages
 
 help: ## Show what this file can do
@@ -51,6 +51,22 @@ test-fast: setup ## Run more than 4,000 tests without servers (about a minute)
 	@$(UV) run --no-sync pytest --fast -n 2 -q
 
 test-deep: deep-docs deep-newcomer deep-sentences deep-conditions deep-defects deep-suite deep-doubling deep-hostile deep-kills deep-agent-kills deep-outages deep-soak fuzz ## Run all that takes longer than the suite: about five hours
+
+# Compiled from its source package for any x86-64 processor, without what a tiny model needs not.
+INFERENCE := .tools/inference
+INFERENCE_FLAGS := -DCMAKE_BUILD_TYPE=MinSizeRel -DGGML_NATIVE=OFF -DGGML_AVX512=OFF \
+	-DGGML_LLAMAFILE=OFF -DGGML_OPENMP=OFF -DLLAVA_BUILD=OFF -DLLAMA_BUILD_EXAMPLES=OFF \
+	-DLLAMA_BUILD_TESTS=OFF
+
+test-inference: setup $(INFERENCE)/.synced ## Test the model client against a real inference server (compiles it first: 3 min)
+	$(UV) run --no-sync pytest tests/inference/inference_server.py --timeout 60
+
+$(INFERENCE)/.synced: $(wildcard tests/inference/*requirements.txt)
+	$(UV) venv --quiet --clear --python $(INTERPRETER) $(INFERENCE)
+	CMAKE_ARGS="$(INFERENCE_FLAGS)" $(UV) pip install --quiet --python $(INFERENCE)/bin/python \
+		--require-hashes --requirement tests/inference/requirements.txt \
+		--build-constraints tests/inference/build-requirements.txt
+	@touch $@
 
 deep-docs: setup tests/deploy/helm/node_modules/.package-lock.json ## Run every command of docs/ and README against a demo (5 min)
 	$(UV) run --no-sync python tests/deep/docs_commands.py
