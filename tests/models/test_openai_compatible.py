@@ -90,6 +90,19 @@ def test_calls_are_told_apart_however_they_are_numbered(
     assert [(call.id, call.arguments) for call in calls] == [("a", "[0]"), ("b", "[1]")]
 
 
+def test_a_name_that_comes_with_each_piece_is_one_name(
+    server: ChatServer, openai_client: Any
+) -> None:
+    """llama-cpp-python repeats name and id with each token of the arguments."""
+    chunks = [
+        {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "search", "arguments": part}}]}
+        for part in ('{"query":', '"keys"}')
+    ]
+    script(server, Reply(garbage=stream_of(*chunks, finish="tool_calls")))
+    (call,) = openai_client.ask().tool_calls
+    assert (call.name, call.arguments) == ("search", '{"query":"keys"}')
+
+
 def test_a_filtered_answer_is_refused(server: ChatServer, openai_client: Any) -> None:
     script(server, Reply("I ", finish="content_filter"))
     with pytest.raises(ModelRefused):

@@ -65,6 +65,11 @@ def test_a_server_that_ignores_the_newer_name_gets_the_older_one(server: ChatSer
     assert asked(server, 3) == [NEWER, OLDER, OLDER]
 
 
+def test_pieces_count_where_the_server_counts_no_tokens(server: ChatServer) -> None:
+    server.rules = [Rule("", Reply(*["word "] * 51), times=1)]
+    assert asked(server, 3) == [NEWER, OLDER, OLDER]
+
+
 def test_an_answer_within_the_limit_changes_no_name(server: ChatServer) -> None:
     server.rules = [Rule("", Reply("Short", usage=(9, 50)))]
     assert asked(server, 2) == [NEWER, NEWER]

@@ -8,7 +8,14 @@ from contextlib import aclosing
 from typing import Any
 
 from docstead.base.errors import ModelBadAnswer, ModelError, ModelTimeout, ModelUnreachable
-from docstead.models.chat import ChatMessage, ModelEvent, ModelUsage, ToolSpec, ToolUse
+from docstead.models.chat import (
+    ChatMessage,
+    ModelEvent,
+    ModelTextDelta,
+    ModelUsage,
+    ToolSpec,
+    ToolUse,
+)
 from docstead.models.openai_wire import events_of, wire_messages, wire_tools
 from docstead.models.provider_errors import ProviderError, model_error
 from docstead.models.remote import RemoteModel
@@ -82,12 +89,17 @@ class OpenAICompatible(RemoteModel):
         return await client.chat.completions.create(**request)
 
     async def _events(self, request: dict[str, Any]) -> AsyncGenerator[ModelEvent, None]:
+        pieces, tokens = 0, None
         async with aclosing(super()._events(request)) as events:
             async for event in events:
-                limit = request.get(_NEWER_LIMIT)
-                if limit and isinstance(event, ModelUsage) and event.output_tokens > limit:
-                    self._limit_field = _OLDER_LIMIT  # the server ignores the newer name
+                if isinstance(event, ModelUsage):
+                    tokens = event.output_tokens
+                pieces += isinstance(event, ModelTextDelta)
                 yield event
+        limit = request.get(_NEWER_LIMIT)
+        # A server that counts no tokens sends one or more with each piece.
+        if limit and (pieces if tokens is None else tokens) > limit:
+            self._limit_field = _OLDER_LIMIT  # the server ignores the newer name
 
     def _understood(self, items: AsyncIterable[Any]) -> AsyncIterator[ModelEvent]:
         return events_of(items, self.name)

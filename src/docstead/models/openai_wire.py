@@ -139,7 +139,9 @@ class _OpenAIAnswer:
             self.calls.append(call)
         call.id = call.id or piece.id or ""
         if piece.function is not None:
-            call.name += piece.function.name or ""
+            # Some servers repeat the name with each piece of the arguments.
+            name = piece.function.name or ""
+            call.name += name if name != call.name else ""
             call.arguments += piece.function.arguments or ""
         extra = piece.model_extra or {}
         call.extra |= {name: extra[name] for name in extra.keys() - _CALL_FIELDS}

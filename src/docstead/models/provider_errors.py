@@ -47,7 +47,11 @@ _MEANINGS: tuple[tuple[frozenset[int], str, type[ModelError]], ...] = (
         r"content_filter|content_policy|content management policy|safety (?:system|policy)",
         ModelRefused,
     ),
-    (frozenset({400, 401, 403, 404, 405, 422}), r"invalid_request|api key", ModelMisconfigured),
+    (
+        frozenset({400, 401, 403, 404, 405, 422}),
+        r"invalid_request|api key|\bvalidation errors?\b",
+        ModelMisconfigured,
+    ),
 )
 
 
