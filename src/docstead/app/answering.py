@@ -55,8 +55,8 @@ class AnswererChoice:
         self._catalog = catalog
         self._budgets = budgets
         self._embedder = embedder
-        self._model = lru_cache(catalog.model)
-        self._judge = catalog.model(*filter(None, [settings.assistant_judge]))
+        self._model = lru_cache(catalog.answering_model)
+        self._judge = catalog.answering_model(*filter(None, [settings.assistant_judge]))
         for domain in ("", *settings.deployment_support, *settings.deployment_models):
             self._options(domain)  # a wrong address is told when the service starts
 

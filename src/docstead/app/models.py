@@ -90,6 +90,7 @@ def _entry(name: str, table: ModelSettings) -> ModelEntry:
         ),
         options=table.options,
         inputs=known.inputs if table.inputs is None else frozenset(table.inputs),
+        has_temperature=known.has_temperature,
     )
 
 

@@ -20,6 +20,7 @@ _KINDS: Mapping[str, type[RemoteModel]] = {
     "anthropic": AnthropicMessages,
 }
 _MILLION = 1_000_000
+_LOW_TEMPERATURE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class ModelEntry:
     timeouts: ModelTimeouts = field(default_factory=ModelTimeouts)
     options: Mapping[str, Any] = field(default_factory=dict)
     inputs: frozenset[InputKind] = frozenset()  # kinds of files that it takes
+    has_temperature: bool = False
 
 
 class ModelCatalog:
@@ -64,6 +66,7 @@ class ModelCatalog:
         self._entries = {entry.name: entry for entry in entries}
         self._retries = retries
         self._models = {entry.name: _made(entry) for entry in entries}
+        self._cool_models = {entry.name: _made(entry, _LOW_TEMPERATURE) for entry in entries}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -78,7 +81,14 @@ class ModelCatalog:
 
     def model(self, *names: str) -> ChatModel | None:
         """The models of these names, one behind the other; None for no name at all."""
-        chosen = [self._models[self.entry(name).name] for name in names]
+        return self._routed(self._models, names)
+
+    def answering_model(self, *names: str) -> ChatModel | None:
+        """Return the same at a low temperature, for answers from passages."""
+        return self._routed(self._cool_models, names)
+
+    def _routed(self, models: Mapping[str, ChatModel], names: Sequence[str]) -> ChatModel | None:
+        chosen = [models[self.entry(name).name] for name in names]
         return Router(chosen, self._retries) if chosen else None
 
     def model_of(self, usage: ModelUsage) -> str:
@@ -92,7 +102,7 @@ class ModelCatalog:
         return entry.prices.cost(usage) if entry else 0.0
 
 
-def _made(entry: ModelEntry) -> ChatModel:
+def _made(entry: ModelEntry, temperature: float | None = None) -> ChatModel:
     return _KINDS[entry.provider](
         entry.base_url,
         entry.api_key,
@@ -102,4 +112,5 @@ def _made(entry: ModelEntry) -> ChatModel:
         max_output_tokens=entry.max_output_tokens,
         options=entry.options,
         inputs=entry.inputs,
+        temperature=temperature if entry.has_temperature else None,
     )

@@ -18,7 +18,10 @@ _FILES: frozenset[InputKind] = frozenset({"image", "pdf"})
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """Limits in tokens, prices per million tokens, kinds of files that it takes."""
+    """Limits in tokens, prices per million tokens, kinds of files that it takes.
+
+    `has_temperature` is whether it takes a low temperature; most reasoning models refuse one.
+    """
 
     context_tokens: int
     output_tokens: int
@@ -27,11 +30,42 @@ class KnownModel:
     cached_price: float | None = None  # input read from the provider's cache
     written_price: float | None = None  # input written to the provider's cache
     inputs: frozenset[InputKind] = _NONE
+    has_temperature: bool = True
 
 
-def _claude(context: int, output: int, price: float) -> KnownModel:
+def _claude(context: int, output: int, price: float, *, has_temperature: bool = True) -> KnownModel:
     """A Claude model: output costs five times the input, cache reads 0.1, writes 1.25."""
-    return KnownModel(context, output, price, 5 * price, 0.1 * price, 1.25 * price, inputs=_FILES)
+    return KnownModel(
+        context,
+        output,
+        price,
+        5 * price,
+        0.1 * price,
+        1.25 * price,
+        inputs=_FILES,
+        has_temperature=has_temperature,
+    )
+
+
+def _reasoning(
+    context: int,
+    output: int,
+    price: float = 0.0,
+    output_price: float = 0.0,
+    cached_price: float | None = None,
+    *,
+    inputs: frozenset[InputKind] = _FILES,
+) -> KnownModel:
+    """A reasoning model of OpenAI."""
+    return KnownModel(
+        context,
+        output,
+        price,
+        output_price,
+        cached_price,
+        inputs=inputs,
+        has_temperature=False,
+    )
 
 
 # Sources of `inputs`, read in November 2026:
@@ -41,6 +75,8 @@ def _claude(context: int, output: int, price: float) -> KnownModel:
 # - Gemini: cloud.google.com/vertex-ai/docs/generative-ai/multimodal (images of 2.5 models). No
 #   page says that its OpenAI-compatible API accepts PDFs.
 # - Mistral: huggingface.co/mistralai/Mistral-Large-3-675B-Instruct-2512 (images).
+# Temperature: OpenAI's reasoning models and Claude Opus 4.7 answer it with status 400. Google
+# advises against a low one for Gemini 3 (ai.google.dev/gemini-api/docs/gemini-3).
 _TABLE = {
     "claude-": KnownModel(200_000, 32_000, inputs=_FILES),
     "claude-3-": KnownModel(200_000, 4_096, inputs=_IMAGES),
@@ -53,36 +89,40 @@ _TABLE = {
     "claude-opus-4-2": _claude(200_000, 32_000, 15.0),  # claude-opus-4-20250514
     "claude-opus-4-5": _claude(200_000, 64_000, 5.0),
     "claude-opus-4-6": _claude(200_000, 64_000, 5.0),
-    "claude-opus-4-7": _claude(200_000, 64_000, 5.0),
+    "claude-opus-4-7": _claude(200_000, 64_000, 5.0, has_temperature=False),
     "gpt-4-turbo": KnownModel(128_000, 4_096, 10.0, 30.0, inputs=_IMAGES),
     "gpt-4o": KnownModel(128_000, 16_384, 2.5, 10.0, 1.25, inputs=_FILES),
     "gpt-4o-mini": KnownModel(128_000, 16_384, 0.15, 0.6, 0.075, inputs=_FILES),
     "gpt-4.1": KnownModel(1_047_576, 32_768, 2.0, 8.0, 0.5, inputs=_FILES),
     "gpt-4.1-mini": KnownModel(1_047_576, 32_768, 0.4, 1.6, 0.1, inputs=_FILES),
     "gpt-4.1-nano": KnownModel(1_047_576, 32_768, 0.1, 0.4, 0.025, inputs=_FILES),
-    "gpt-5": KnownModel(400_000, 128_000, inputs=_FILES),
-    "gpt-5-2": KnownModel(400_000, 128_000, 1.25, 10.0, 0.125, inputs=_FILES),  # gpt-5-2025-08-07
-    "gpt-5-mini": KnownModel(400_000, 128_000, 0.25, 2.0, 0.025, inputs=_FILES),
-    "gpt-5-nano": KnownModel(400_000, 128_000, 0.05, 0.4, 0.005, inputs=_FILES),
+    "gpt-5": _reasoning(400_000, 128_000),
+    "gpt-5-2": _reasoning(400_000, 128_000, 1.25, 10.0, 0.125),  # gpt-5-2025-08-07
+    "gpt-5-mini": _reasoning(400_000, 128_000, 0.25, 2.0, 0.025),
+    "gpt-5-nano": _reasoning(400_000, 128_000, 0.05, 0.4, 0.005),
     "gpt-5-chat": KnownModel(128_000, 16_384, 1.25, 10.0, 0.125, inputs=_FILES),
-    "gpt-5.1": KnownModel(400_000, 128_000, 1.25, 10.0, 0.125, inputs=_FILES),
-    "gpt-5.2": KnownModel(400_000, 128_000, 1.75, 14.0, 0.175, inputs=_FILES),
-    "o3": KnownModel(200_000, 100_000, 2.0, 8.0, 0.5, inputs=_FILES),
-    "o3-mini": KnownModel(200_000, 100_000, 1.1, 4.4, 0.55),
-    "o4-mini": KnownModel(200_000, 100_000, 1.1, 4.4, 0.275, inputs=_FILES),
+    "gpt-5.1": _reasoning(400_000, 128_000, 1.25, 10.0, 0.125),
+    "gpt-5.2": _reasoning(400_000, 128_000, 1.75, 14.0, 0.175),
+    "o3": _reasoning(200_000, 100_000, 2.0, 8.0, 0.5),
+    "o3-mini": _reasoning(200_000, 100_000, 1.1, 4.4, 0.55, inputs=_NONE),
+    "o4-mini": _reasoning(200_000, 100_000, 1.1, 4.4, 0.275),
     "gemini-2.5-pro": KnownModel(1_048_576, 65_536, 1.25, 10.0, 0.125, inputs=_IMAGES),
     "gemini-2.5-flash": KnownModel(1_048_576, 65_536, 0.3, 2.5, 0.03, inputs=_IMAGES),
     "gemini-2.5-flash-lite": KnownModel(1_048_576, 65_536, 0.1, 0.4, 0.01, inputs=_IMAGES),
-    "gemini-3": KnownModel(1_048_576, 65_536, inputs=_IMAGES),
-    "gemini-3-pro": KnownModel(1_048_576, 65_536, 2.0, 12.0, 0.2, inputs=_IMAGES),
-    "gemini-3-flash": KnownModel(1_048_576, 65_536, 0.5, 3.0, 0.05, inputs=_IMAGES),
+    "gemini-3": KnownModel(1_048_576, 65_536, inputs=_IMAGES, has_temperature=False),
+    "gemini-3-pro": KnownModel(
+        1_048_576, 65_536, 2.0, 12.0, 0.2, inputs=_IMAGES, has_temperature=False
+    ),
+    "gemini-3-flash": KnownModel(
+        1_048_576, 65_536, 0.5, 3.0, 0.05, inputs=_IMAGES, has_temperature=False
+    ),
     "deepseek-": KnownModel(128_000, 8_192),
     "mistral-large": KnownModel(128_000, 32_000),
     "mistral-large-2512": KnownModel(128_000, 32_000, inputs=_IMAGES),
     "mistral-medium": KnownModel(128_000, 32_000, inputs=_IMAGES),
     "codestral": KnownModel(128_000, 32_000),
 }
-_EXACT = {"gpt-5": KnownModel(400_000, 128_000, 1.25, 10.0, 0.125, inputs=_FILES)}
+_EXACT = {"gpt-5": _reasoning(400_000, 128_000, 1.25, 10.0, 0.125)}
 _DEFAULTS = {
     "anthropic": KnownModel(200_000, 32_000, inputs=_FILES),
     "openai": KnownModel(128_000, 8_192),

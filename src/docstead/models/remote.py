@@ -22,12 +22,19 @@ from docstead.models.timeouts import ModelTimeouts, PerLoop, checked_events, wit
 
 _log = logging.getLogger(__name__)
 
+# Options with which models refuse a temperature, or that are one.
+_EXCLUDE_TEMPERATURE = frozenset(
+    {"temperature", "top_p", "thinking", "reasoning", "reasoning_effort"}
+)
+_BAD_REQUESTS = (400, 422)
+
 
 class RemoteModel(ABC):
     """A chat model at `base_url`. The provider's library is loaded at the first question.
 
     `options` goes into every request as it is: temperature, reasoning effort and the like.
     `inputs` are the kinds of files that the model takes; it reads a note in place of others.
+    `temperature` is sent unless `options` decide on it, or the model refuses it.
     """
 
     def __init__(
@@ -41,6 +48,7 @@ class RemoteModel(ABC):
         max_output_tokens: int | None = None,
         options: Mapping[str, Any] | None = None,
         inputs: Collection[InputKind] = (),
+        temperature: float | None = None,
     ) -> None:
         self.model = model
         self._name = name or model
@@ -49,6 +57,8 @@ class RemoteModel(ABC):
         self._timeouts = timeouts or ModelTimeouts()
         self._max_output_tokens = max_output_tokens
         self._options = dict(options or {})
+        decided = not _EXCLUDE_TEMPERATURE.isdisjoint(self._options)
+        self._temperature = None if decided else temperature
         self._inputs = frozenset(inputs)
         self._clients = PerLoop(self._connect)
 
@@ -77,11 +87,24 @@ class RemoteModel(ABC):
 
     async def _events(self, request: dict[str, Any]) -> AsyncGenerator[ModelEvent, None]:
         async def begin() -> Any:
-            return await self._begin(self._clients.here(), request)
+            return await self._begun(request)
 
         async with aclosing(with_timeouts(begin, self._timeouts)) as items:
             async for event in self._understood(items):
                 yield event
+
+    async def _begun(self, request: dict[str, Any]) -> Any:
+        """Begin a stream, without a temperature if the model refuses one."""
+        if self._temperature is not None:
+            request["extra_body"]["temperature"] = self._temperature
+        try:
+            return await self._begin(self._clients.here(), request)
+        except Exception as error:
+            if self._temperature is None or not _refuses_temperature(error):
+                raise
+        self._temperature = None
+        del request["extra_body"]["temperature"]
+        return await self._begin(self._clients.here(), request)
 
     def _failure(self, error: Exception) -> ModelError:
         failure = self._translated(error)
@@ -113,3 +136,8 @@ class RemoteModel(ABC):
     @abstractmethod
     def _translated(self, error: Exception) -> ModelError:
         """Translate an error of the library."""
+
+
+def _refuses_temperature(error: Exception) -> bool:
+    status = getattr(error, "status_code", None)
+    return status in _BAD_REQUESTS and "temperature" in str(error)
