@@ -73,6 +73,21 @@ class TestRefusals:
         assert answer.urls == []
         assert answer.events[-1] == AnswerFinished(answer.thread_id, False, TokenUsage(0, 0))
 
+    def test_the_words_around_a_refusal_are_in_the_language_of_the_question(
+        self, ask_model: Ask, model_server: ChatServer
+    ) -> None:
+        said = "Die Dokumentation behandelt Schlüssel auf dem Mars nicht."
+        model_server.rules = [
+            Rule("<note>", Reply("Which keys are there for planets?")),
+            Rule("", Reply(f"{NOT_COVERED_MARK} {said}")),
+        ]
+        support = SupportContact("https://help.example.com")
+        question = "Wie erstelle ich einen Schlüssel für einen Planeten?"
+        answer = ask_model(question, answer_options=AnswerOptions(support=support))
+        assert answer.text.startswith(f"{said}\n\nGesucht wurde nach `{question[:-1]}`.")
+        assert "Fragen Sie gern hier nach: [unser Support](https://help" in answer.text
+        assert noted(answer, "nearest")
+
     def test_an_answer_that_no_passage_says_has_no_sources_and_is_a_gap(
         self, ask_model: Ask, model_server: ChatServer
     ) -> None:

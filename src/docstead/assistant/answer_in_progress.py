@@ -43,6 +43,7 @@ class AnswerInProgress:
     found: RetrievedPassages
     context: Sequence[Excerpt]  # passages for the model
     seen: str
+    outline: str
     options: AnswerOptions
     checker: Checker
     judgments: SentenceJudgments
@@ -71,7 +72,8 @@ class AnswerInProgress:
         self.tools = AnswerTools(
             library, passage_store, site.assistant.skills, self.options.tool_calls
         )
-        self.messages = messages_for(task.question, task.earlier, passages, site)
+        passage_store.add_known(self.outline)
+        self.messages = messages_for(task.question, task.earlier, passages, site, self.outline)
         self._writer = AnswerWriter(
             self.checker,
             MarkdownSanitizer(links_allowed(task, library, self.options)),
@@ -156,7 +158,7 @@ class AnswerInProgress:
         if not self._writer.has_lost_much or not self._passage_store.excerpts:
             return []
         task = self.task
-        note = words_of(task.question, task.edition.site).unconfirmed
+        note = words_of(task.question, task.edition.site, self.found.language).unconfirmed
         library = DocumentationLookup(task.edition, task.links, task.question)
         sanitizer = MarkdownSanitizer(links_allowed(task, library, self.options))
         items = [
@@ -186,4 +188,5 @@ class AnswerInProgress:
             )
             return [*self._unconfirmed(), *self._suggested(), checks]
         looked_for = list(dict.fromkeys([self.understood.text, *self.tools.queries]))
-        return list(refusal_for(self.task, self.options, looked_for, self._refusal or ""))
+        said, language = self._refusal or "", self.found.language
+        return list(refusal_for(self.task, self.options, looked_for, said, language))

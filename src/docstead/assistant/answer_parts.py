@@ -44,14 +44,28 @@ def found_for(task: AnswerTask, question: Question) -> RetrievedPassages:
 
 
 def refusal_for(
-    task: AnswerTask, options: AnswerOptions, looked_for: Sequence[str], said: str = ""
+    task: AnswerTask,
+    options: AnswerOptions,
+    looked_for: Sequence[str],
+    said: str = "",
+    language: str = "",
 ) -> Iterator[Said]:
-    """Return a refusal in the words of the model, or in ours without `said`. Blocking."""
+    """Return a refusal in the words of the model, or in ours without `said`. Blocking.
+
+    `language` is that of the question, if it is known not to be that of the pages.
+    """
     if is_small_talk(task.question.text):
         return iter([TextDelta(REPLY)])
     library = DocumentationLookup(task.edition, task.links, task.question)
-    said = said or words_of(task.question, task.edition.site).not_covered
-    return refusal(library, said, looked_for, options.support, task.thread_id)
+    words = words_of(task.question, task.edition.site, language)
+    return refusal(
+        library,
+        words,
+        looked_for,
+        support=options.support,
+        thread_id=task.thread_id,
+        said=said,
+    )
 
 
 def suggestions_for(task: AnswerTask, found: RetrievedPassages) -> AnswerData:

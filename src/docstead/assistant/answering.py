@@ -9,9 +9,8 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import replace
 
-from anyio import move_on_after, to_thread
+from anyio import to_thread
 
 from docstead.assistant.answer_in_progress import AnswerInProgress
 from docstead.assistant.answer_parts import found_for, refusal_for, seen_text, suggestions_for
@@ -27,26 +26,21 @@ from docstead.assistant.checking.checker import Checker
 from docstead.assistant.checking.judgments import JudgeLimits, SentenceJudgments
 from docstead.assistant.closest import closest_sections, linked, noted
 from docstead.assistant.context import context_for
-from docstead.assistant.conversation import ConversationMessage, Question, Speaker
 from docstead.assistant.events import TextDelta, TokenUsage, ToolAnswered, ToolCalled
 from docstead.assistant.judge import ModelJudge
-from docstead.assistant.prompt import rewording, rewriting
+from docstead.assistant.model_search import ModelSearch
+from docstead.assistant.outline import outline
 from docstead.assistant.refusals import helpers, words_of
 from docstead.assistant.replies import quoted, repair_note
 from docstead.assistant.small_talk import is_small_talk
 from docstead.assistant.tools.library import DocumentationLookup
 from docstead.base.errors import InvalidRequest, ModelError, RateLimited
-from docstead.markup.words import shell_texts
 from docstead.models import chat
 from docstead.models.chat import ChatModel, ChatRole, FinishReason, ToolUse
-from docstead.models.completion import Transcript, complete
+from docstead.models.completion import Transcript
 from docstead.models.embedding import Embedder
 
 _log = logging.getLogger(__name__)
-
-_REWRITE_SECONDS = 10.0
-_REWRITE_TOKENS = 200
-_LONGEST_REWRITE = 400
 
 
 class QuoteAnswerer:
@@ -67,19 +61,16 @@ class QuoteAnswerer:
             return list(refusal_for(task, self._options, []))
         found = found_for(task, task.question)
         passages = given(found.candidates)
-        own_words = words_of(task.question, task.edition.site)
-        words = shell_texts(found.language) if found.language else own_words
+        words = words_of(task.question, task.edition.site, found.language)
         if quotes := list(quoted(found, task.question.context, words)):
             suggested = [suggestions_for(task, found)] if self._options.suggests else []
             return [*passages, *quotes, *suggested]
         if sections := closest_sections(found):
-            help_ = helpers(self._options.support, task.thread_id)
+            help_ = helpers(self._options.support, task.thread_id, words)
             said = (*repair_note(found, words), *linked(words.closest, sections))
             return [*passages, *said, *help_, noted(sections)]
-        return [
-            *passages,
-            *refusal_for(task, self._options, [found.repaired or task.question.text]),
-        ]
+        looked_for = [found.repaired or task.question.text]
+        return [*passages, *refusal_for(task, self._options, looked_for, language=found.language)]
 
 
 class ModelAnswerer:
@@ -101,6 +92,7 @@ class ModelAnswerer:
         self._budget: AnswerBudget = budget or UnlimitedBudget()
         self._judge = ModelJudge(judge, self._budget.record) if judge else None
         self._judge_limits = judge_limits
+        self._search = ModelSearch(model, self._budget.record)
         self._quoting = QuoteAnswerer(self._options)
 
     def admit(self) -> None:
@@ -123,19 +115,15 @@ class ModelAnswerer:
                 yield said
 
     async def _written(self, task: AnswerTask) -> AsyncGenerator[Said, None]:
-        question = await self._understood(task)
-        found = await to_thread.run_sync(found_for, task, question)
-        if not (found.covered or task.earlier or is_small_talk(task.question.text)):
-            # For search alone: what a model wrote is not shown as the reader's words.
-            reworded = await self._reworded(task)
-            found = await to_thread.run_sync(found_for, task, reworded)
+        question, found = await self._search.find(task)
         library = DocumentationLookup(task.edition, task.links, question)
         context = await to_thread.run_sync(context_for, task.question, found, library)
         seen = await to_thread.run_sync(seen_text, task)
+        shown = outline(task.edition.site, task.question.groups)
         checker = Checker(task.edition.index.analyser, self._embedder)
         judgments = SentenceJudgments(self._judge, self._judge_limits)
         answer = AnswerInProgress(
-            task, question, found, context, seen, self._options, checker, judgments
+            task, question, found, context, seen, shown, self._options, checker, judgments
         )
         async with aclosing(judgments), aclosing(self._spoken(answer)) as spoken:
             async for said in spoken:
@@ -179,30 +167,6 @@ class ModelAnswerer:
                     chat.ChatMessage(ChatRole.TOOL, used.text, tool_call_id=call.id)
                 )
                 yield ToolAnswered(call_id, call.name, dict(used.summary))
-
-    async def _understood(self, task: AnswerTask) -> Question:
-        """The question as somebody would ask it who was not there; itself where that fails."""
-        if not task.earlier:
-            return task.question
-        return await self._rewritten(task, rewriting(task.question.text, task.earlier))
-
-    async def _reworded(self, task: AnswerTask) -> Question:
-        """The question in the documentation's language and words; itself where that fails."""
-        return await self._rewritten(task, rewording(task.question.text, task.edition.site))
-
-    async def _rewritten(self, task: AnswerTask, asked: list[chat.ChatMessage]) -> Question:
-        question, text = task.question, ""
-        try:
-            with move_on_after(_REWRITE_SECONDS):
-                completion = await complete(self._model, asked, max_output_tokens=_REWRITE_TOKENS)
-                text = " ".join(completion.text.split())
-                await to_thread.run_sync(self._budget.record, completion.usage)
-        except ModelError as error:
-            _log.warning("the question was not rewritten: %s", error.detail)
-        if not text or len(text) > _LONGEST_REWRITE or text == question.text:
-            return question
-        # Search alone uses it: the model reads the question as it was asked.
-        return replace(question, messages=(ConversationMessage(Speaker.USER, text),))
 
 
 def _arguments(call: chat.ToolCall) -> dict[str, object]:

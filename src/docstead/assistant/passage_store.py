@@ -12,7 +12,9 @@ from docstead.assistant.writing.markdown_units import visible
 from docstead.search.analyser import Analyser
 
 # A passage must not end its own frame and go on as somebody else's words.
-_FRAME = re.compile(r"<(?=/?\s*(?:documentation|selection|note|skill|page)\b)", re.IGNORECASE)
+_FRAME = re.compile(
+    r"<(?=/?\s*(?:documentation|selection|note|skill|page|outline)\b)", re.IGNORECASE
+)
 
 
 class PassageStore:

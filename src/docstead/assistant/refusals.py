@@ -53,36 +53,49 @@ class SupportContact:
 
 def refusal(
     library: DocumentationLookup,
-    said: str,
+    words: ShellTexts,
     looked_for: Sequence[str],
+    *,
     support: SupportContact | None,
     thread_id: str,
+    said: str = "",
 ) -> Iterator[TextDelta | AnswerData]:
-    """Return the refusal: the searched topics, near pages and the contact."""
-    yield TextDelta(said)
+    """Return the refusal: the searched topics, near pages and the contact.
+
+    `said` is a model's own sentence.
+    """
+    yield TextDelta(said or words.not_covered)
     queries = [" ".join(query.split()) for query in looked_for if query.strip()]
     # As code: a model has written some of them, and what it writes may be anything.
     shown = [f"`{short}`" for short in map(_short, queries[:_MOST_QUERIES]) if short]
     if shown:
-        yield TextDelta(f"\n\nI looked for {', '.join(shown)}.")
-    yield from helpers(support, thread_id)
+        yield TextDelta("\n\n" + words.looked_for.format(queries=", ".join(shown)))
+    yield from helpers(support, thread_id, words)
     pages = library.nearest(" ".join(queries), _MOST_NEAREST)
     if pages:
         yield AnswerData(NEAREST, [{"title": title, "url": url} for title, url in pages])
 
 
-def helpers(support: SupportContact | None, thread_id: str) -> Iterator[TextDelta | AnswerData]:
+def helpers(
+    support: SupportContact | None, thread_id: str, words: ShellTexts
+) -> Iterator[TextDelta | AnswerData]:
     """Return the contact for further help, if there is one."""
     if support is None:
         return
-    what = "our support" if support.is_link else support.address
-    yield TextDelta(f"\n\nYou can ask [{what}]({support.link(thread_id)}).")
+    name = words.support if support.is_link else support.address
+    contact = f"[{name}]({support.link(thread_id)})"
+    yield TextDelta("\n\n" + words.ask_support.format(contact=contact))
     kind = "link" if support.is_link else "email"
     yield AnswerData("support", {"kind": kind, "url": support.link(thread_id)})
 
 
-def words_of(question: Question, site: Site) -> ShellTexts:
-    """The words of the assistant in the reader's language."""
+def words_of(question: Question, site: Site, asked_in: str = "") -> ShellTexts:
+    """Return the words of the assistant in the reader's language.
+
+    `asked_in` is the language of the question, if it is known not to be that of the pages.
+    """
+    if asked_in:
+        return shell_texts(asked_in)
     near = page_around(site, question.current_path) if question.current_path else None
     return shell_texts(question.language or preference(site, near).language)
 

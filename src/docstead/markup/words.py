@@ -80,6 +80,9 @@ class ShellTexts:
         "The documentation does not cover this question. "
         "Try other words for it, such as the name of the feature, setting or command."
     )
+    looked_for: str = "I looked for {queries}."
+    ask_support: str = "You can ask {contact}."
+    support: str = "our support"
     quoted: str = "Quoted from the documentation:"
     more_sections: str = "More in the documentation:"
     repaired: str = "Showing results for {query}."
