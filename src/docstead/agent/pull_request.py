@@ -16,6 +16,8 @@ from docstead.agent.workspace.secret_scan import masked
 
 _SHOWN_FILES = 100
 _DONE = ("completed", "cancelled")
+# A code span, also one that a title has cut.
+_CODE_SPAN = re.compile(r"(?<!`)(?P<marks>`+)(?!`)(?P<code>.+?)(?:(?<!`)(?P=marks)(?!`)|(?<=…)\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,5 +131,13 @@ def _code(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that mentions nobody and links nowhere when a forge renders it."""
-    return re.sub(r"([\\`*_\[\]<>#@!|])", r"\\\1", " ".join(text.split()))
+    """Text that mentions nobody and links nowhere when a forge renders it. Code stays code."""
+    words, at, parts = " ".join(text.split()), 0, []
+    for span in _CODE_SPAN.finditer(words):
+        parts += [_escaped(words[at : span.start()]), _code(span["code"].strip())]
+        at = span.end()
+    return "".join((*parts, _escaped(words[at:])))
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\`*_\[\]<>#@!|])", r"\\\1", text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -206,11 +207,19 @@ class ReviewService:
 def instruction_of(text: str, about: CommentAnchor | None, earlier: Sequence[Comment]) -> str:
     """Return the agent's instruction for a comment: its place, the thread before it, its text."""
     about = about or (earlier[0].about if earlier else None)
-    quote = f" (`{about.quote.strip()}`)" if about and about.quote.strip() else ""
+    quote = f" ({_code_span(about.quote)})" if about and about.quote.strip() else ""
     thread = "".join(f"> {c.author or 'Docstead'}: {_quoted(c.text)}\n" for c in earlier)
     if thread:
         text = f"{thread}\n{text}"
     return f"About {about}{quote}: {text}" if about else text
+
+
+def _code_span(line: str) -> str:
+    """A line as a code span of Markdown, also if it has backticks."""
+    text = line.strip()
+    marks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
+    pad = " " if "`" in (text[0], text[-1]) else ""
+    return f"{marks}{pad}{text}{pad}{marks}"
 
 
 def _quoted(text: str) -> str:

@@ -1,0 +1,55 @@
+"""Instructions as pull requests list them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from markdown_it import MarkdownIt
+
+from docstead.agent.pull_request import Findings, JobLinks, description_of
+from docstead.agent.reviews.comments import CommentAnchor
+from docstead.agent.reviews.service import instruction_of
+from docstead.agent.states import JobStatus, TurnStatus
+from docstead.agent.values import AgentJob, EndReason, Instruction, Turn, TurnEnd
+
+NOW = datetime(2026, 11, 25, tzinfo=UTC)
+JOB = AgentJob(
+    "aj_1", "prj_1", "org_1", JobStatus.ACTIVE, "Title", "repository", "branch", "model",
+    draft=False, started_by="owner", pr_link=None, todos=(), event_count=0,
+    created_at=NOW, updated_at=NOW, archived_at=None,
+)  # fmt: skip
+TURN = Turn(
+    "at_1", "aj_1", 1, Instruction.of("Hello"), TurnStatus.RUNNING, None, None, None, None, None,
+    0, 0, 0, 0, 0.0, NOW, NOW, None,
+)  # fmt: skip
+
+
+def listed(prompt: str) -> str:
+    """The HTML of an instruction in the list."""
+    turn = replace(TURN, instruction=Instruction.of(prompt))
+    end = TurnEnd(EndReason.FINISHED, "Done.")
+    found = Findings((), 0)
+    body = description_of(JOB, [turn], turn, end, files=(), found=found, links=JobLinks("/j")).body
+    return MarkdownIt().render(body.partition("### Asked for")[2].partition("[Agent job")[0])
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("Run npm *now*", "Run npm *now*"),
+        ("Run `npm i` now", "Run ˋnpm iˋ now"),
+        ("`npm`", "ˋnpmˋ"),
+        ("x" * 300, "x" * 80),
+    ],
+)
+def test_a_quoted_line_is_code(line: str, shown: str) -> None:
+    about = CommentAnchor("index.mdx", 3, quote=line)
+    html = listed(instruction_of("Say @bob [x](y) less", about, ()))
+    assert f"<code>{shown}" in html
+    assert "`" not in html
+
+
+def test_other_text_is_shown_as_it_is() -> None:
+    assert "<li>A * and a ` and [x](y)</li>" in listed("A * and a ` and [x](y)")
