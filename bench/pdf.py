@@ -20,7 +20,6 @@ from pypdf import PdfReader
 from docstead.base.memory import family_bytes
 from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.building import built
-from docstead.export.pdf.chromium import ORIGIN, ChromiumBrowser, PrintJob, find_chromium
 from docstead.export.pdf.contents import selection_of
 from docstead.export.pdf.documents import PdfDocuments
 from docstead.export.pdf.options import PdfOptions
@@ -28,6 +27,7 @@ from docstead.export.pdf.printing import write_pdf
 from docstead.publishing.builders import OwnProcess
 from docstead.publishing.edition import Edition
 from docstead.publishing.sources import Source
+from docstead.rendering.chromium import ORIGIN, ChromiumBrowser, OfflineDocument, find_chromium
 from docstead.settings import load_settings
 from measure import family_processor_seconds
 
@@ -65,7 +65,7 @@ class FamilyFigures:
 class WeasyPrint:
     """WeasyPrint in the place of a browser. It runs no scripts."""
 
-    def print(self, job: PrintJob) -> bytes:
+    def print(self, job: OfflineDocument) -> bytes:
         from weasyprint import HTML
         from weasyprint.urls import URLFetcher, URLFetcherResponse
 

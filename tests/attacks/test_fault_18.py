@@ -23,7 +23,7 @@ _OUTSIDE_THE_SERVICE = {
     "docstead.cli.announcement",
     "docstead.cli.publish",
     "docstead.export.cache",
-    "docstead.export.pdf.devtools",
+    "docstead.rendering.devtools",
     "docstead.export.writers",
     "docstead.hosting.bundle.releases",
     "docstead.rendering.isolate",

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from docstead.base.sandbox import SandboxMode
-from docstead.export.pdf.chromium import ChromiumBrowser, PrintJob
-from docstead.export.pdf.devtools import BrowserGone
+from docstead.rendering.chromium import ChromiumBrowser, OfflineDocument
+from docstead.rendering.devtools import BrowserGone
 from printed import PrintedFile, chromium_program, make_pdf
 
 pytestmark = pytest.mark.browser
@@ -76,7 +76,7 @@ def test_the_browser_itself_gives_a_document_nothing(tmp_path: Path, secret: Pat
         ChromiumBrowser(chromium_program(), sandbox=SandboxMode.AUTO, seconds=300) as browser,
     ):
         body = HOSTILE.format(url=url, secret=secret)
-        pdf = browser.print(PrintJob(f"<!doctype html><body>{body}</body>", files))
+        pdf = browser.print(OfflineDocument(f"<!doctype html><body>{body}</body>", files))
         (tmp_path / "made.pdf").write_bytes(pdf)
         texts = " ".join(PrintedFile(tmp_path / "made.pdf").texts)
     assert "Visible words." in texts
@@ -113,5 +113,5 @@ def test_a_document_that_takes_too_long_ends_with_its_browser() -> None:
     program = chromium_program()
     with ChromiumBrowser(program, sandbox=SandboxMode.AUTO, seconds=0.2) as browser:
         with pytest.raises(BrowserGone, match="in time"):
-            browser.print(PrintJob("<p>Never</p>", lambda _: None, until="false"))
+            browser.print(OfflineDocument("<p>Never</p>", lambda _: None, until="false"))
         assert browser.is_running is False

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from pypdf import PageObject, PdfReader
 
-from docstead.export.pdf.chromium import ChromiumMissing, find_chromium
+from docstead.rendering.chromium import ChromiumMissing, find_chromium
 from ready_processes import shared_processes
 
 _SECONDS = 300  # ends only what hangs

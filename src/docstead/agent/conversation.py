@@ -129,9 +129,9 @@ def _withheld(messages: list[ChatMessage], excess: int) -> list[ChatMessage]:
         message = messages[at]
         if excess <= 0:
             break
-        if message.role is ChatRole.TOOL and len(message.text) > _SHORT:
-            shown[at] = replace(message, text=_too_much(len(message.text)))
-            excess -= len(message.text) - len(shown[at].text)
+        if message.role is ChatRole.TOOL and _size(message) > _SHORT:
+            shown[at] = replace(message, text=_too_much(_size(message)), files=())
+            excess -= _size(message) - _size(shown[at])
     return shown
 
 

@@ -28,10 +28,12 @@ from sqlalchemy import (
 )
 
 from docstead.agent.states import JobStatus
+from docstead.agent.stored_files import insert_picture, picture_of
 from docstead.agent.texts import storable, with_each_text
 from docstead.agent.values import JobEvent, StepRecord, Turn
 from docstead.agent.workspace.secret_scan import masked
 from docstead.base.clock import Clock
+from docstead.models.chat import InputFile
 from docstead.storage.database import Database
 from docstead.storage.schema import agent_events, agent_jobs, agent_messages, agent_turns
 
@@ -126,6 +128,11 @@ class EventLog:
         with self._database.reading() as connection:
             return list(connection.execute(query).scalars())
 
+    def picture(self, turn_id: str, position: int) -> InputFile | None:
+        """The picture of a result; None once its job is archived."""
+        with self._database.reading() as connection:
+            return picture_of(connection, turn_id, position)
+
     def events(self, job_id: str, after: int = 0, limit: int = 500) -> list[JobEvent]:
         """The events with a number over `after`, in their order."""
         query = (
@@ -186,6 +193,8 @@ class EventLog:
         _tell(connection, turn.job_id, news, now, {"updated_at": now, **entry.job})
         for count, message in enumerate(entry.messages):
             _append(connection, turn, _numbered(entry.key, count), message)
+        if entry.picture is not None:
+            insert_picture(connection, turn.id, *entry.picture)
         if entry.totals or entry.turn:
             totals = {f"more_{name}": more for name, more in entry.totals.items()}
             statement = _total(tuple(entry.totals))

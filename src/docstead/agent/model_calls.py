@@ -221,10 +221,13 @@ class ModelCaller:
         return [ChatMessage(ChatRole.SYSTEM, ask.system), *self._said, *last]
 
     def _message(self, kept: Mapping[str, Any]) -> ChatMessage:
-        message, turn_id = message_of(kept), kept.get("filesOf")
-        if turn_id is None:
-            return message
-        return replace(message, files=shown_files(self._files_of(turn_id)))
+        message = message_of(kept)
+        if turn_id := kept.get("filesOf"):
+            return replace(message, files=shown_files(self._files_of(turn_id)))
+        if place := kept.get("picture"):
+            picture = self._event_log.picture(*place)
+            return replace(message, files=(picture,) if picture else ())
+        return message
 
     def _written(
         self, ask: ModelRequest, completion: Completion, last_for: EndReason | None, seconds: float

@@ -1,4 +1,7 @@
-"""Files of instructions in the database. They are removed when their job is archived."""
+"""Files of instructions, and pictures of results, in the database.
+
+They are removed when their job is archived.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from docstead.agent.texts import storable
 from docstead.agent.values import Instruction
 from docstead.models.chat import InputFile
 from docstead.storage.schema import agent_attachments, agent_turns
+
+FIRST_PICTURE = 1_000  # position of the first picture of a turn; its own files are before
 
 
 def insert_files(connection: Connection, turn_id: str, instruction: Instruction) -> None:
@@ -26,23 +31,42 @@ def insert_files(connection: Connection, turn_id: str, instruction: Instruction)
 
 
 def files_of(connection: Connection, turn_id: str) -> tuple[InputFile, ...]:
-    """Return the files of a turn in their order."""
+    """Return the files of a turn's instruction in their order."""
     columns = agent_attachments.c
     query = (
         select(columns.name, columns.media_type, columns.data)
-        .where(columns.turn_id == turn_id)
+        .where(columns.turn_id == turn_id, columns.position < FIRST_PICTURE)
         .order_by(columns.position)
     )
     return tuple(InputFile(*row) for row in connection.execute(query))
 
 
+def insert_picture(connection: Connection, turn_id: str, position: int, picture: InputFile) -> None:
+    """Store the picture of a tool's result."""
+    row = {
+        "turn_id": turn_id, "position": position, "name": picture.name,
+        "media_type": picture.media_type, "data": picture.data,
+    }  # fmt: skip
+    connection.execute(insert(agent_attachments).values(row))
+
+
+def picture_of(connection: Connection, turn_id: str, position: int) -> InputFile | None:
+    """Return the picture of a tool's result; None once its job is archived."""
+    columns = agent_attachments.c
+    query = select(columns.name, columns.media_type, columns.data).where(
+        columns.turn_id == turn_id, columns.position == position
+    )
+    row = connection.execute(query).first()
+    return None if row is None else InputFile(*row)
+
+
 def file_names(connection: Connection, job_id: str) -> dict[str, list[str]]:
-    """Return the names of the files of a job, by the turn that they came with."""
+    """Return the names of the instructions' files of a job, by turn."""
     columns = agent_attachments.c
     query = (
         select(columns.turn_id, columns.name)
         .join(agent_turns, agent_turns.c.id == columns.turn_id)
-        .where(agent_turns.c.job_id == job_id)
+        .where(agent_turns.c.job_id == job_id, columns.position < FIRST_PICTURE)
         .order_by(columns.turn_id, columns.position)
     )
     names: dict[str, list[str]] = {}

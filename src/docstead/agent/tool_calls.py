@@ -13,6 +13,7 @@ from docstead.agent import stored_diffs
 from docstead.agent.conversation import message_json
 from docstead.agent.event_log import EventLog
 from docstead.agent.prompt import CUT_CALL, PLAN_FIRST, TOO_MANY_QUESTIONS, untrusted
+from docstead.agent.stored_files import FIRST_PICTURE
 from docstead.agent.texts import storable, with_each_text
 from docstead.agent.tools import Todo, ToolResult
 from docstead.agent.tools.result import UserQuestion, refusal
@@ -44,6 +45,11 @@ class ToolRun:
     @property
     def key(self) -> str:
         return f"tool {self.thought}.{self.count}"
+
+    @property
+    def picture_position(self) -> int:
+        """Position of a picture of the result among the files of its turn."""
+        return self.thought * FIRST_PICTURE + self.count
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +124,12 @@ class ToolRunner:
             else untrusted(self._turn_workspace.mark, "", result.text)
         )
         message = message_json(ChatMessage(ChatRole.TOOL, text, tool_call_id=use.call.id))
+        place = use.picture_position
+        shown = {"picture": [use.turn.id, place]} if result.picture else {}
         entry = StepRecord(
             use.key,
-            messages=[{**message, "used": used}],
+            messages=[{**message, "used": used, **shown}],
+            picture=(place, result.picture) if result.picture else None,
             events=_events(use, result, until),
             job={**self._job_columns(result), **_question_columns(asked, until)},
         )

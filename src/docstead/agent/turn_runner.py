@@ -23,6 +23,7 @@ from docstead.agent.tool_sources import ToolSources
 from docstead.agent.tools import Toolbox, WorkspaceChecks
 from docstead.agent.tools.dialog_tools import UserDialog
 from docstead.agent.tools.limits import ToolLimits
+from docstead.agent.tools.screenshots import PageCamera
 from docstead.agent.turn_execution import TurnExecution
 from docstead.agent.turn_workspace import TurnWorkspace
 from docstead.agent.values import COMMENT_TURN, AgentJob, EndReason, Turn, TurnEnd
@@ -58,6 +59,7 @@ class DurableTurnRunner:
     tool_sources: ToolSources
     budgets: ModelBudgets
     author: CommitAuthor
+    camera: PageCamera | None  # of models that take pictures
 
     def run(self, context: JobContext, turn_id: str) -> None:
         """Carry out the next turn of this one's job to its end, which is always written down."""
@@ -192,6 +194,7 @@ class DurableTurnRunner:
             repositories=self.tool_sources.repositories(job.id, project),
             limits=ToolLimits.of_window(window_characters(self.limits.context_tokens)),
             dialog=UserDialog(may_ask=job.may_ask, needs_plan=job.needs_plan),
+            camera=self.camera,
         )
 
     def _workspace(self, job: AgentJob, project: Project) -> Workspace:

@@ -162,3 +162,4 @@ class StepRecord:
     totals: Mapping[str, int | float] = field(default_factory=dict)  # added to the turn's columns
     job: Mapping[str, Any] = field(default_factory=dict)  # columns of the job
     turn: Mapping[str, Any] = field(default_factory=dict)  # columns of the turn
+    picture: tuple[int, InputFile] | None = None  # of a result, with its position

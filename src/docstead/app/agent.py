@@ -14,6 +14,7 @@ from docstead.agent.records import AgentRecords
 from docstead.agent.reviews.urls import current_url
 from docstead.agent.tool_sources import ToolSources
 from docstead.agent.tools.confined import ConfinedChecker
+from docstead.agent.tools.screenshots import PageCamera
 from docstead.agent.turn_runner import DurableTurnRunner
 from docstead.agent.webhooks import WebhookService
 from docstead.agent.webhooks.records import WebhookRecords
@@ -28,6 +29,7 @@ from docstead.models.catalog import ModelCatalog
 from docstead.models.completion import CompletionClient
 from docstead.publishing.builders import BuilderPool
 from docstead.publishing.editions import EditionStore
+from docstead.rendering.chromium import ChromiumMissing, find_chromium
 from docstead.settings import Settings
 from docstead.storage.database import Database
 
@@ -84,6 +86,7 @@ def agent_of(
         limits=_turn_limits(settings, catalog, names),
         webhooks=sender,
         author=_author(settings.agent_author),
+        camera=_camera(settings, catalog, names),
     )
     return AgentJobs(
         records=records,
@@ -107,6 +110,16 @@ def signing_key_of(settings: Settings) -> SigningKey | None:
     """Return the key that commits are signed with; None for unsigned ones."""
     file = settings.agent_signing_key_file
     return None if file is None else SigningKey(file.expanduser().absolute())
+
+
+def _camera(settings: Settings, catalog: ModelCatalog, names: tuple[str, ...]) -> PageCamera | None:
+    """Return the camera for a model that takes pictures; None without Chromium, too."""
+    if not names or "image" not in catalog.entry(names[0]).inputs:
+        return None
+    try:
+        return PageCamera(find_chromium(settings.chromium), settings.sandbox)
+    except ChromiumMissing:
+        return None
 
 
 def _author(text: str) -> CommitAuthor:

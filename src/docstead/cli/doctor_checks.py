@@ -28,9 +28,9 @@ from docstead.base.errors import DocsteadError, InvalidRequest
 from docstead.base.machine import FEWEST_DESCRIPTORS
 from docstead.base.sandbox import SandboxMode, supported
 from docstead.base.units import GIB, MIB
-from docstead.export.pdf.chromium import ChromiumMissing, find_chromium
 from docstead.limits import policies
 from docstead.rendering import engine_version
+from docstead.rendering.chromium import ChromiumMissing, find_chromium
 from docstead.settings import Settings
 from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner

@@ -16,10 +16,10 @@ from docstead.cli.builders import SourceTree, command_builders
 from docstead.cli.offline import BuildOutcome
 from docstead.cli.progress import progress_bar
 from docstead.cli.report import JsonReport, print_report, reported_unreadable
-from docstead.export.pdf.chromium import ChromiumBrowser, find_chromium
 from docstead.export.pdf.options import PdfOptions
 from docstead.publishing.builders import BuilderPool, OwnProcess
 from docstead.publishing.sources import Source
+from docstead.rendering.chromium import ChromiumBrowser, find_chromium
 from docstead.settings import load_settings
 
 if TYPE_CHECKING:

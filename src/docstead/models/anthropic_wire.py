@@ -96,7 +96,10 @@ def _blocks(message: ChatMessage, model_name: str) -> Iterator[Block]:
         yield {
             "type": "tool_result",
             "tool_use_id": message.tool_call_id,
-            "content": [{"type": "text", "text": message.text or "(nothing)"}],
+            "content": [
+                {"type": "text", "text": message.text or "(nothing)"},
+                *map(_file, message.files),
+            ],
         }
         return
     if message.original is not None and message.original.model == model_name:

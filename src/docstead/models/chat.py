@@ -67,7 +67,7 @@ class ProviderMessage:
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A picture or a PDF that a user's message carries."""
+    """A picture or a PDF that a message carries."""
 
     name: str
     media_type: str  # one of `models.inputs`
@@ -82,7 +82,7 @@ class ChatMessage:
     tool_call_id: str | None = None  # of a tool's message
     reasoning: tuple[ModelReasoning, ...] = ()  # of an assistant's message with tool calls
     original: ProviderMessage | None = None  # of an assistant's message
-    files: tuple[InputFile, ...] = ()  # of a user's message
+    files: tuple[InputFile, ...] = ()  # of a user's message; pictures of a tool's
 
 
 @dataclass(frozen=True, slots=True)

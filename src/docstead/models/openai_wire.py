@@ -40,8 +40,33 @@ _ECHOED_FIELDS = (*_REASONING_FIELDS, "reasoning_details", "thinking_blocks", "e
 
 
 def wire_messages(messages: Sequence[ChatMessage], model_name: str = "") -> list[dict[str, Any]]:
-    """Return the messages; those of the model `model_name` with all fields that it sent."""
-    return [_wire_message(message, model_name) for message in messages]
+    """Return the messages; those of the model `model_name` with all fields that it sent.
+
+    Results of tools are texts in this protocol. Their pictures follow the last result, in a
+    message of the user.
+    """
+    wire: list[dict[str, Any]] = []
+    pictures: list[dict[str, Any]] = []
+    for message in messages:
+        if message.role is ChatRole.TOOL:
+            pictures += _pictures(message)
+        else:
+            wire += _shown(pictures)
+            pictures = []
+        wire.append(_wire_message(message, model_name))
+    return [*wire, *_shown(pictures)]
+
+
+def _pictures(result: ChatMessage) -> list[dict[str, Any]]:
+    if not result.files:
+        return []
+    name = f"Pictures of the result of {result.tool_call_id}:"
+    return [{"type": "text", "text": name}, *map(_file, result.files)]
+
+
+def _shown(pictures: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The message of the user that has these pictures, if there are any."""
+    return [{"role": ChatRole.USER.value, "content": [*pictures]}] if pictures else []
 
 
 def wire_tools(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
@@ -60,7 +85,7 @@ def wire_tools(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
 
 def _wire_message(message: ChatMessage, model_name: str) -> dict[str, Any]:
     wire: dict[str, Any] = {"role": message.role.value, "content": message.text}
-    if message.files:
+    if message.files and message.role is not ChatRole.TOOL:
         text = [{"type": "text", "text": message.text}] if message.text else []
         wire["content"] = [*text, *map(_file, message.files)]
     if message.role is ChatRole.TOOL:

@@ -101,7 +101,7 @@ class PublishingSettings(BaseModel):
     """Memory of the process that reads and builds a repository."""
 
     chromium: Path | None = None
-    """Chromium or Chrome that `docstead pdf` uses; the one on the `PATH` by default."""
+    """Chromium or Chrome, for PDFs and screenshots; the one on the `PATH` by default."""
 
     specification_networks: Networks = ()
     """Networks (CIDR, comma-separated) that OpenAPI files, logos and fonts may be fetched from

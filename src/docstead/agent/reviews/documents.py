@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -98,6 +99,14 @@ def completed(text: str, read: Callable[[str], str]) -> str:
         return f'"{data}"' if left > 0 else '""'
 
     return _PART.sub(part, text)
+
+
+def whole_document(repository: Repository, page: RenderedPage) -> str:
+    """Return the document of one page."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        text = DocumentRenderer(repository, SharedParts(folder)).document(page).text()
+        return completed(text, lambda part: (folder / part).read_text(encoding="utf-8"))
 
 
 class DocumentRenderer:

@@ -26,7 +26,7 @@ class ComparisonRequest(msgspec.Struct, frozen=True):
 
 
 class PageText(msgspec.Struct, frozen=True):
-    """A request for one page of the folder `root` as readable text."""
+    """A request for one page of the folder `root`, as readable text or as a document."""
 
     root: str
     slug: str
@@ -61,6 +61,11 @@ def page_text(wanted: PageText, context: TaskContext) -> tuple[str, tuple[Diagno
     return _checker(context, wanted.workers).preview(workspace, wanted.slug)
 
 
+def page_document(wanted: PageText, context: TaskContext) -> str:
+    workspace = _RemoteWorkspace(wanted.root, "", context)
+    return _checker(context, wanted.workers).document(workspace, wanted.slug)
+
+
 def base_path(root: str, _context: TaskContext) -> str:
     return base_path_of(Path(root))
 
@@ -74,6 +79,10 @@ PAGE_TEXT = BuilderTask(
     page_text,
     PageText,
     tuple[str, tuple[Diagnostic, ...]],
+)
+
+PAGE_DOCUMENT = BuilderTask(
+    "docstead.agent.tools.check_tasks:PAGE_DOCUMENT", page_document, PageText, str
 )
 
 

@@ -16,12 +16,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from docstead.agent.reviews.documents import whole_document
 from docstead.agent.tools.documentation_states import DocumentationReader, DocumentationState
 from docstead.base.errors import NotFound, SourceUnreadable
 from docstead.base.lru_cache import LruCache
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
 from docstead.content.slugs import PAGE_SUFFIXES, base_path, path_of, slug_of
+from docstead.markup.rendered import RenderedPage
 from docstead.publishing.link_graph import LinkGraph
 from docstead.publishing.page_notes import PageNotes
 from docstead.rendering import Engine
@@ -78,6 +80,7 @@ class WorkspaceChecks(Protocol):
 
     def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport: ...
     def preview(self, workspace: Workspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]: ...
+    def document(self, workspace: Workspace, slug: str) -> str: ...
     def base_path(self, workspace: Workspace) -> str: ...
 
 
@@ -129,6 +132,18 @@ class WorkspaceChecker:
 
     def preview(self, workspace: CheckedWorkspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]:
         """A page as readable text, and what is wrong with it. Raises `NotFound`."""
+        _, page = self._page(workspace, slug)
+        return page.markdown, page.diagnostics
+
+    def document(self, workspace: CheckedWorkspace, slug: str) -> str:
+        """A page as readers see it, as a document that needs nothing else. Raises `NotFound`."""
+        return whole_document(*self._page(workspace, slug))
+
+    def base_path(self, workspace: CheckedWorkspace) -> str:
+        """The path below which the repository expects its site. Raises `SourceUnreadable`."""
+        return base_path_of(workspace.root)
+
+    def _page(self, workspace: CheckedWorkspace, slug: str) -> tuple[Repository, RenderedPage]:
         state = self._states.read(workspace.root)
         repository = state.repository
         if repository is None:
@@ -136,12 +151,7 @@ class WorkspaceChecker:
         if slug not in repository.pages:
             raise NotFound(f"there is no page {slug!r}")
         with self._engines() as engine:
-            page = next(iter(engine.render(repository, [slug])))
-        return page.markdown, page.diagnostics
-
-    def base_path(self, workspace: CheckedWorkspace) -> str:
-        """The path below which the repository expects its site. Raises `SourceUnreadable`."""
-        return base_path_of(workspace.root)
+            return repository, next(iter(engine.render(repository, [slug])))
 
     def _known(
         self, workspace: CheckedWorkspace, slugs: tuple[str, ...], *, everything: bool

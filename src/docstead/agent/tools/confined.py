@@ -12,6 +12,7 @@ from typing import TypeVar
 from docstead.agent.tools.check_tasks import (
     BASE_PATH,
     COMPARE,
+    PAGE_DOCUMENT,
     PAGE_TEXT,
     ComparisonRequest,
     PageText,
@@ -45,6 +46,12 @@ class ConfinedChecker:
         wanted = PageText(str(workspace.root.resolve()), slug, self._builders.workers)
         with self._builder(workspace) as builder:
             return builder.run(PAGE_TEXT, wanted, files=_files(workspace))
+
+    def document(self, workspace: Workspace, slug: str) -> str:
+        """A page as readers see it, as a document that needs nothing else. Raises `NotFound`."""
+        wanted = PageText(str(workspace.root.resolve()), slug, self._builders.workers)
+        with self._builder(workspace) as builder:
+            return builder.run(PAGE_DOCUMENT, wanted, files=_files(workspace))
 
     def base_path(self, workspace: Workspace) -> str:
         """The path below which the repository expects its site. Raises `SourceUnreadable`."""

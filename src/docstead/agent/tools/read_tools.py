@@ -30,18 +30,24 @@ class ReadArguments(ToolArguments):
     lines: int | None = Field(None, ge=1)
     first_column: int = Field(1, ge=1)
     rendered: bool = Field(False, description="A page as readers see it.")
+    screen: int | None = Field(None, ge=1, description="Screenshot of that part of the page.")
     repository: str | None = None
 
 
 class ReadTools:
-    """`preview` returns a page as readers see it."""
+    """`preview` returns a page as readers see it, `photograph` a picture of a part of it."""
 
     def __init__(
-        self, places: ToolLocations, limits: ToolLimits, preview: Callable[[str], ToolResult]
+        self,
+        places: ToolLocations,
+        limits: ToolLimits,
+        preview: Callable[[str], ToolResult],
+        photograph: Callable[[str, int], ToolResult] | None = None,
     ) -> None:
         self._places = places
         self._limits = limits
         self._preview = preview
+        self._photograph = photograph
 
     def tools(self) -> tuple[AgentTool, ...]:
         return (
@@ -62,6 +68,10 @@ class ReadTools:
         return self._listed(list(dict.fromkeys(_cut_at(path, depth) for path in found)), asked.skip)
 
     def read_file(self, asked: ReadArguments) -> ToolResult:
+        if asked.screen is not None:
+            if self._photograph is None:
+                raise PathRefused("there are no screenshots here; rendered=true shows the text")
+            return self._photograph(asked.path, asked.screen)
         if asked.rendered:
             return self._preview(asked.path)
         text = self._places.to_read(asked.repository).text(asked.path)

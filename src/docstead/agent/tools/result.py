@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docstead.agent.tools.checks import CheckReport
+from docstead.models.chat import InputFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class ToolResult:
     ending: WorkSummary | None = None  # the model says that it is done
     question: UserQuestion | None = None
     is_notice: bool = False
+    picture: InputFile | None = None  # that the model sees with the text
 
 
 def refusal(reason: str, *, malformed: bool = False) -> ToolResult:

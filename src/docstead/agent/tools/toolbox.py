@@ -26,6 +26,7 @@ from docstead.agent.tools.read_tools import ReadTools
 from docstead.agent.tools.reference import Reference
 from docstead.agent.tools.replace_tools import ReplaceTools
 from docstead.agent.tools.result import ToolResult, refusal
+from docstead.agent.tools.screenshots import SCREEN, PageCamera, PageScreenshots
 from docstead.agent.tools.search_tools import SearchTools
 from docstead.agent.tools.tool import AgentTool
 from docstead.agent.tools.write_tools import WriteTools
@@ -49,7 +50,10 @@ _FORMER_TOOLS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 
 
 class Toolbox:
-    """The tools of one workspace. `repositories` are others that may be read, by name."""
+    """The tools of one workspace. `repositories` are others that may be read, by name.
+
+    A `camera` is for models that take pictures.
+    """
 
     def __init__(
         self,
@@ -60,12 +64,14 @@ class Toolbox:
         repositories: Mapping[str, WorkspaceFiles] | None = None,
         limits: ToolLimits | None = None,
         dialog: UserDialog | None = None,
+        camera: PageCamera | None = None,
     ) -> None:
         self._limits = limits or ToolLimits()
         places = ToolLocations(workspace.files, repositories or {})
         checking = CheckTools(workspace, checker)
+        photograph = PageScreenshots(workspace, checker, camera).take if camera else None
         groups = (
-            ReadTools(places, self._limits, checking.preview),
+            ReadTools(places, self._limits, checking.preview, photograph),
             SearchTools(places, self._limits, search_published),
             WriteTools(workspace.files),
             ReplaceTools(workspace.files, self._limits),
@@ -80,6 +86,7 @@ class Toolbox:
         self._hidden = {
             *(() if repositories else (REPOSITORY,)),
             *(() if search_published else (PUBLISHED,)),
+            *(() if camera else (SCREEN,)),
         }
         self._tools: dict[str, AgentTool] = {tool.name: tool for g in groups for tool in g.tools()}
 

@@ -15,8 +15,8 @@ from urllib.parse import unquote, urljoin
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from docstead.export.pdf.chromium import ORIGIN
 from docstead.markup.rendered import LINK_MARK
+from docstead.rendering.chromium import ORIGIN
 
 #: Links within the PDF, before they are resolved: this, "#" and an id.
 TARGET = f"{ORIGIN}/to"

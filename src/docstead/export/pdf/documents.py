@@ -16,12 +16,12 @@ from docstead.base.errors import DocsteadError
 from docstead.content.filtering import filtered, visible_to
 from docstead.content.slugs import find_page, path_of
 from docstead.export.pdf.articles import LinkTargets, PageArticle, anchor_id, article, page_id
-from docstead.export.pdf.chromium import ORIGIN, PrintJob
 from docstead.export.pdf.contents import ContentsEntry
 from docstead.export.pdf.options import Paper, PdfOptions
 from docstead.markup.rendered import RenderedPage
 from docstead.markup.words import direction, language_tag, shell_texts
 from docstead.publishing.edition import Edition
+from docstead.rendering.chromium import ORIGIN, OfflineDocument
 from docstead.theme.document import Shell
 from docstead.theme.links import SiteLinks
 from docstead.theme.mode import ShellMode
@@ -123,7 +123,7 @@ class PdfDocuments:
         html = Markup("<pre class='ds-pdf-plain'>{}</pre>").format(rendered.markdown)
         return self._part([(slug, rendered, PageArticle(str(html), (), has_styles=False))])
 
-    def job(self, part: DocumentPart, first_page: int) -> PrintJob:
+    def job(self, part: DocumentPart, first_page: int) -> OfflineDocument:
         """Return the document of a part, whose first page of paper has this number."""
         scripts = self._diagram_scripts() if part.has_diagrams else ()
         html = (
@@ -138,9 +138,9 @@ class PdfDocuments:
             )
         )
         paths = tuple(path for path, options in scripts for path in (path, *dict(options).values()))
-        return PrintJob(html, self._file, paths, _DRAWN if scripts else "true")
+        return OfflineDocument(html, self._file, paths, _DRAWN if scripts else "true")
 
-    def front(self, rows: Iterable[ContentsRow]) -> PrintJob:
+    def front(self, rows: Iterable[ContentsRow]) -> OfflineDocument:
         """Return the document of title and contents."""
         config, logo = self._site.config, self._logo()
         words = shell_texts(self._language)
@@ -158,7 +158,7 @@ class PdfDocuments:
                 rows=tuple(rows),
             )
         )
-        return PrintJob(html, self._file)
+        return OfflineDocument(html, self._file)
 
     @property
     def title(self) -> str:

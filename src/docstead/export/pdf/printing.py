@@ -19,10 +19,10 @@ from docstead.export.pdf.assembly import (
     assemble,
     printed_part,
 )
-from docstead.export.pdf.chromium import ChromiumBrowser, PrintJob
 from docstead.export.pdf.contents import ContentsEntry
-from docstead.export.pdf.devtools import BrowserGone
 from docstead.export.pdf.documents import ContentsRow, DocumentPart, PdfDocuments
+from docstead.rendering.chromium import ChromiumBrowser, OfflineDocument
+from docstead.rendering.devtools import BrowserGone
 
 _OUTLINE_LEVELS = (2, 3)
 
@@ -137,7 +137,7 @@ class _PrintRun:
                 pages += printed.pages
                 yield printed
 
-    def _print(self, job: PrintJob) -> PrintedPart:
+    def _print(self, job: OfflineDocument) -> PrintedPart:
         self._files += 1
         file = self._folder / f"{self._files}.pdf"
         file.write_bytes(self._browser.print(job))

@@ -1,4 +1,4 @@
-"""A headless Chromium that prints documents and sees nothing else.
+"""A headless Chromium that prints and photographs documents, and sees nothing else.
 
 Requests are intercepted and answered from memory. Chromium resolves no name, has a profile of
 its own in a temporary folder, no environment, and is killed with its children.
@@ -7,21 +7,23 @@ its own in a temporary folder, no environment, and is killed with its children.
 from __future__ import annotations
 
 import base64
+import math
 import os
 import shutil
 import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
 from docstead.base.errors import InvalidRequest
 from docstead.base.sandbox import SandboxFailed, SandboxMode
-from docstead.export.pdf.devtools import BrowserGone, DevTools, Event
+from docstead.base.texts import counted
+from docstead.rendering.devtools import BrowserGone, DevTools, Event
 
 #: Origin of everything that a document refers to; `.invalid` never exists (RFC 2606).
 ORIGIN = "http://docstead.invalid"
@@ -57,6 +59,8 @@ _MEDIA_FEATURES = (
 )
 _LARGEST_FILE = 64 << 20  # bytes; Chromium takes messages of up to 100 MiB
 _DOCUMENT = f"{ORIGIN}/document.html"
+_PAGE_HEIGHT = "document.documentElement.scrollHeight"
+_QUALITIES = (80, 50, 20)  # of JPEG, until a picture is small enough
 _NO_SCRIPTS = "default-src 'none'; img-src 'self' data:; font-src 'self' data:"
 _STYLES = "style-src 'self' 'unsafe-inline'"
 
@@ -82,15 +86,15 @@ def find_chromium(path: Path | None = None) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class PrintJob:
-    """A document to print.
+class OfflineDocument:
+    """A document to print or to photograph.
 
     `files` returns the bytes and the media type of a path below `ORIGIN`. `scripts` are the
-    paths of the only scripts that run; printing waits until the expression `until` is true.
+    paths of the only scripts that run; Chromium waits until the expression `until` is true.
     """
 
     html: str
-    files: Callable[[str], tuple[bytes, str] | None]
+    files: Callable[[str], tuple[bytes, str] | None] = lambda _: None
     scripts: tuple[str, ...] = field(default=())
     until: str = "true"
 
@@ -100,6 +104,14 @@ class PrintJob:
         sources = " ".join(f"{ORIGIN}/{path}" for path in self.scripts)
         scripts = (f"script-src {sources}",) if sources else ()
         return "; ".join((_NO_SCRIPTS, _STYLES, *scripts))
+
+
+@dataclass(frozen=True, slots=True)
+class PageScreenshot:
+    """A part of a page as JPEG. `parts` is the number of parts that the page has."""
+
+    data: bytes
+    parts: int
 
 
 class ChromiumBrowser:
@@ -115,16 +127,33 @@ class ChromiumBrowser:
         )
         self._process: subprocess.Popen[bytes] | None = None
 
-    def print(self, job: PrintJob) -> bytes:
+    def print(self, job: OfflineDocument) -> bytes:
         """Print a document and return the PDF; a browser that ended is started again.
 
         Raises:
             BrowserGone: Chromium ended or missed the deadline; the next document gets a new one.
         """
+        with self._running():
+            return self._printed(job)
+
+    def photograph(
+        self, document: OfflineDocument, part: int, size: tuple[int, int], most_bytes: int
+    ) -> PageScreenshot:
+        """Return a part of a document, counted from 1, in a window of this size.
+
+        Raises:
+            InvalidRequest: the document has no such part.
+            BrowserGone: as for `print`.
+        """
+        with self._running():
+            return self._photographed(document, part, size, most_bytes)
+
+    @contextmanager
+    def _running(self) -> Iterator[None]:
         try:
             if self._process is None:
                 self._start()
-            return self._printed(job)
+            yield
         except BrowserGone:
             self._stop()
             raise
@@ -175,11 +204,38 @@ class ChromiumBrowser:
         self._session = str(attached["sessionId"])
         self._call("Page.enable")
         self._call("Fetch.enable", patterns=[{"urlPattern": "*"}])
-        self._call("Emulation.setEmulatedMedia", media="print", features=_MEDIA_FEATURES)
 
-    def _printed(self, job: PrintJob) -> bytes:
+    def _printed(self, job: OfflineDocument) -> bytes:
+        self._open(job, "print")
+        pdf = self._call(
+            "Page.printToPDF", preferCSSPageSize=True, printBackground=True, generateTaggedPDF=False
+        )
+        return base64.b64decode(pdf["data"])
+
+    def _photographed(
+        self, document: OfflineDocument, part: int, size: tuple[int, int], most_bytes: int
+    ) -> PageScreenshot:
+        width, height = size
+        window = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self._open(document, "screen")
+        self._call("Emulation.setDeviceMetricsOverride", **window)
+        self._call("Emulation.setScrollbarsHidden", hidden=True)
+        parts = max(1, math.ceil(self._evaluate(_PAGE_HEIGHT) / height))
+        if part > parts:
+            raise InvalidRequest(f"the page has {counted(parts, 'part')}")
+        self._evaluate(f"window.scrollTo(0, {(part - 1) * height})")
+        for quality in _QUALITIES:
+            shot = self._call("Page.captureScreenshot", format="jpeg", quality=quality)
+            data = base64.b64decode(shot["data"])
+            if len(data) <= most_bytes:
+                return PageScreenshot(data, parts)
+        raise InvalidRequest(f"the picture is larger than {most_bytes:,} bytes")
+
+    def _open(self, job: OfflineDocument, media: str) -> None:
+        """Load a document with its fonts."""
         self._devtools.deadline = time.monotonic() + self._seconds
         self._devtools.on_event = lambda event: self._answer(event, job)
+        self._call("Emulation.setEmulatedMedia", media=media, features=_MEDIA_FEATURES)
         self._call("Emulation.setScriptExecutionDisabled", value=not job.scripts)
         if error := self._call("Page.navigate", url=_DOCUMENT).get("errorText"):
             raise BrowserGone(f"Chromium could not open a document: {error}")
@@ -187,10 +243,6 @@ class ChromiumBrowser:
         self._wait_until("document.readyState === 'complete'")
         self._evaluate("document.fonts.ready")
         self._wait_until(job.until)
-        pdf = self._call(
-            "Page.printToPDF", preferCSSPageSize=True, printBackground=True, generateTaggedPDF=False
-        )
-        return base64.b64decode(pdf["data"])
 
     def _wait_until(self, expression: str) -> None:
         while not self._evaluate(expression):
@@ -203,7 +255,7 @@ class ChromiumBrowser:
     def _call(self, method: str, **params: Any) -> Any:
         return self._devtools.call(method, self._session, **params)
 
-    def _answer(self, event: Event, job: PrintJob) -> None:
+    def _answer(self, event: Event, job: OfflineDocument) -> None:
         """Answer a request of the document from memory; others fail."""
         if event["method"] != "Fetch.requestPaused":
             return
@@ -234,7 +286,7 @@ class ChromiumBrowser:
         process.communicate()
 
 
-def _response(url: str, job: PrintJob) -> tuple[bytes, Mapping[str, str]] | None:
+def _response(url: str, job: OfflineDocument) -> tuple[bytes, Mapping[str, str]] | None:
     if url == _DOCUMENT:
         return job.html.encode(), {
             "Content-Type": "text/html; charset=utf-8",
