@@ -31,12 +31,14 @@ def test_settings_are_saved(owner: Any, house: Any, acme: Any, on_github: None) 
         "credential": "docs-bot",
         "delivery": "push",
         "reading": ["https://github.com/acme/app", "git@github.com:acme/lib.git"],
+        "reviewers": "@ada, acme/writers  ada",
     }
     answer = owner.post(PAGE, **fields)
     assert answer.headers["location"] == f"{PAGE}?saved"
     reading = ("https://github.com/acme/app", "git@github.com:acme/lib.git")
     kept = house.forges.settings.of(acme.project_id)
-    assert kept == ProjectSettings(Delivery.PUSH, reading, None, "docs-bot")
+    reviewers = ("ada", "acme/writers")
+    assert kept == ProjectSettings(Delivery.PUSH, reading, None, "docs-bot", reviewers)
     page = owner.get(f"{PAGE}?saved").text
     assert "Saved" in page
     assert "Detected from the source address: GitHub." in page
@@ -49,6 +51,8 @@ def test_settings_are_saved(owner: Any, house: Any, acme: Any, on_github: None) 
         ({"credential": "somebody-elses"}, "Choose one of those that are offered"),
         ({"forge": "sourceforge"}, "Choose one of those that are offered"),
         ({"delivery": ""}, "Choose one of the two"),
+        ({"reviewers": "ada; rm"}, "is not the name of a user or a team"),
+        ({"reviewers": " ".join(f"user{n}" for n in range(16))}, "Must be at most 15"),
         ({"reading": "https://github.com/acme/other"}, "Choose among those that are offered"),
         ({"reading": "https://github.com/other/app"}, "Choose among those that are offered"),
     ],

@@ -43,6 +43,8 @@ class ForgeServer:
     changes: list[dict[str, Any]] = field(default_factory=list)  # newest last
     comments: list[tuple[int, str]] = field(default_factory=list)
     statuses: list[dict[str, Any]] = field(default_factory=list)
+    users: list[str] = field(default_factory=list)  # who can be asked for reviews
+    reviewers: list[str] = field(default_factory=list)  # who was asked
 
     def routes(self) -> list[Route]:
         raise NotImplementedError
@@ -152,6 +154,11 @@ class GitHubServer(ForgeServer):
             ("POST", re.compile(f"{repository}/pulls"), self._create),
             ("GET", re.compile(rf"{repository}/pulls/(?P<number>\d+)"), self._get),
             ("PATCH", re.compile(rf"{repository}/pulls/(?P<number>\d+)"), self._update),
+            (
+                "POST",
+                re.compile(rf"{repository}/pulls/(?P<number>\d+)/requested_reviewers"),
+                self._ask,
+            ),
             ("POST", re.compile(rf"{repository}/issues/(?P<number>\d+)/comments"), self._comment),
             ("POST", re.compile(f"{repository}/statuses/(?P<sha>[0-9a-f]+)"), self._status),
             ("GET", re.compile(f"{repository}/installation"), self._installation),
@@ -202,6 +209,16 @@ class GitHubServer(ForgeServer):
         change = self._numbered(int(number))
         change |= call.body
         return 200, change
+
+    def _ask(self, call: ForgeRequest, number: str) -> Answer:
+        names = [*call.body["reviewers"], *call.body["team_reviewers"]]
+        if not set(names) <= set(self.users):
+            return 422, _invalid(
+                "Reviews may only be requested from collaborators. One or more of the users or "
+                f"teams you specified is not a collaborator of the {self.repository} repository."
+            )
+        self.reviewers += names
+        return 201, _simple(self._numbered(int(number)))
 
     def _comment(self, call: ForgeRequest, number: str) -> Answer:
         self.comments.append((int(number), call.body["body"]))
@@ -255,6 +272,7 @@ class GitLabServer(ForgeServer):
     def routes(self) -> list[Route]:
         merges = r"(?:/.+)?/api/v4/projects/(?P<project>[^/]+)/merge_requests"
         return [
+            ("GET", re.compile("(?:/.+)?/api/v4/users"), self._user),
             ("GET", re.compile(merges), self._list),
             ("POST", re.compile(merges), self._create),
             ("GET", re.compile(rf"{merges}/(?P<number>\d+)"), self._get),
@@ -271,7 +289,7 @@ class GitLabServer(ForgeServer):
 
     def answer(self, call: ForgeRequest) -> Answer:
         project = call.path.partition("/projects/")[2].partition("/")[0]
-        if unquote(project) != self.repository:
+        if project and unquote(project) != self.repository:
             return 404, {"message": "404 Project Not Found"}
         return super().answer(call)
 
@@ -306,8 +324,18 @@ class GitLabServer(ForgeServer):
     def _update(self, call: ForgeRequest, project: str, number: str) -> Answer:
         change = self.changes[int(number) - 1]
         change |= call.body
+        asked = [n for n in call.body.get("reviewer_ids", ()) if n < len(self.users)]
+        if asked:
+            self.reviewers = [self.users[n] for n in asked]
+            change["reviewers"] = [{"id": n} for n in asked]
         change["draft"] = change["title"].startswith("Draft: ")
         return 200, change
+
+    def _user(self, call: ForgeRequest) -> Answer:
+        """Users after the known ones exist, but may not read the project."""
+        names = [*self.users, "stranger"]
+        name = call.query["username"]
+        return 200, [{"id": n, "username": name} for n, each in enumerate(names) if each == name]
 
     def _comment(self, call: ForgeRequest, project: str, number: str) -> Answer:
         self.comments.append((int(number), call.body["body"]))

@@ -18,6 +18,7 @@ ENTERPRISE = FOLDER / "node_modules" / "@octokit" / "openapi" / "generated" / "g
 CALLS = {
     "/repos/{owner}/{repo}/pulls": ("get", "post"),
     "/repos/{owner}/{repo}/pulls/{pull_number}": ("get", "patch"),
+    "/repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers": ("post",),
     "/repos/{owner}/{repo}/issues/{issue_number}/comments": ("post",),
     "/repos/{owner}/{repo}/statuses/{sha}": ("post",),
     "/repos/{owner}/{repo}/installation": ("get",),

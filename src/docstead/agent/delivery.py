@@ -7,7 +7,7 @@ was made is found by its turn, a push by its commit, a pull request by its branc
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from docstead.agent import stored_diffs
@@ -111,6 +111,7 @@ class TurnDelivery:
         records: AgentRecords,
         job_url: str,
         author: CommitAuthor,
+        reviewers: Sequence[str] = (),
     ) -> None:
         self._job = job
         self._turn_workspace = turn_workspace
@@ -126,6 +127,7 @@ class TurnDelivery:
             event_log=event_log,
             records=records,
             job_url=job_url,
+            reviewers=reviewers,
         )
 
     def check(
@@ -349,6 +351,7 @@ class TurnDelivery:
         entry = StepRecord("pull request", events=[("pullRequest", data)], job=values)
         self._event_log.write(turn, entry)
         self._writer.report_check(pushed.commit, checked.count)
+        self._writer.request_reviews(turn, change)
         return PullRequestResult(change.url, is_nothing=not pushed.is_new)
 
     def _not_offered(

@@ -38,6 +38,7 @@ from docstead.storage.database import Database
 from docstead.storage.schema import agent_events, agent_jobs, agent_messages, agent_turns
 
 _PULL_REQUEST = "pullRequest"  # kind of the event that has its URL
+_REVIEWERS = "reviewers"  # kind of the event of a request for reviews
 STATUS_KEY = "status"  # of the event that says what a turn's end has made of the job
 
 # What every step of a turn asks is put together once: that takes longer than the asking.
@@ -166,6 +167,14 @@ class EventLog:
         with self._database.reading() as connection:
             rows = connection.execute(query)
             return [(row.turn_id, self._link_of(row.data["url"])) for row in rows]
+
+    def reviewed_urls(self, job_id: str) -> set[str]:
+        """The pull requests that reviewers were asked to look at."""
+        query = select(agent_events.c.data).where(
+            agent_events.c.job_id == job_id, agent_events.c.kind == _REVIEWERS
+        )
+        with self._database.reading() as connection:
+            return {data["url"] for data in connection.execute(query).scalars()}
 
     def resulting_status(self, turn: Turn) -> JobStatus | None:
         """Return the job's new state after the turn; None if other turns were waiting."""

@@ -14,7 +14,7 @@ from docstead.agent.pull_request_template import template_of
 from docstead.agent.records import AgentRecords
 from docstead.agent.texts import title_of
 from docstead.agent.turn_workspace import TurnWorkspace
-from docstead.agent.values import AgentJob, Turn, TurnEnd
+from docstead.agent.values import AgentJob, StepRecord, Turn, TurnEnd
 from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.base.texts import counted
 
@@ -33,6 +33,7 @@ class PullRequestWriter:
         event_log: EventLog,
         records: AgentRecords,
         job_url: str,
+        reviewers: Sequence[str] = (),
     ) -> None:
         self._job = job
         self._turn_workspace = turn_workspace
@@ -40,6 +41,7 @@ class PullRequestWriter:
         self._event_log = event_log
         self._records = records
         self._job_url = job_url
+        self._reviewers = reviewers
 
     def describe(
         self, turn: Turn, end: TurnEnd, known: ForgeChange | None, found: Findings
@@ -68,6 +70,20 @@ class PullRequestWriter:
             raise
         except DocsteadError as error:
             _log.warning("job %s: the checks are not shown: %s", self._job.id, error.message)
+
+    def request_reviews(self, turn: Turn, change: ForgeChange) -> None:
+        """Ask the project's reviewers, once for each pull request that is ready for a review."""
+        is_asked = change.url in self._event_log.reviewed_urls(self._job.id)
+        if not self._reviewers or change.draft or is_asked or not self._is_hosted:
+            return
+        try:
+            problems = list(self._forge().request_reviews(change, self._reviewers))
+        except OUTAGES:
+            raise
+        except DocsteadError as error:
+            problems = [error.message]
+        data = {"url": change.url, "names": list(self._reviewers), "problems": problems}
+        self._event_log.write(turn, StepRecord("reviewers", events=[("reviewers", data)]))
 
     @property
     def _preview_url(self) -> str:

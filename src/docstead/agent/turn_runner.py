@@ -168,6 +168,7 @@ class DurableTurnRunner:
                 event_log=self.event_log,
                 records=self.records,
                 author=self.author,
+                reviewers=self.forges.settings.of(project.id).reviewers,
                 job_url=f"{self.forges.base_url}/dashboard/jobs/{job.id}",
             ),
             records=self.records,

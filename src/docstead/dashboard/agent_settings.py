@@ -22,7 +22,7 @@ _FORGES = (
     (ForgeKind.GIT, "Any git server", "Reviewed on pages of Docstead."),
     (ForgeKind.LOCAL, "Local repository", "On this machine; the same pages."),
 )
-_FIELDS = ("forge", "credential", "delivery", "reading")
+_FIELDS = ("forge", "credential", "delivery", "reading", "reviewers")
 
 
 class AgentSettingsPages:
@@ -57,6 +57,7 @@ class AgentSettingsPages:
             reading=reading,
             forge=_forge(visit.form),
             credential=credential,
+            reviewers=tuple(visit.form.text("reviewers").replace(",", " ").split()),
         )
 
     def _render(
@@ -106,6 +107,7 @@ def _shown(kept: ProjectSettings) -> dict[str, Any]:
         "credential": kept.credential,
         "delivery": kept.delivery.value,
         "reading": kept.reading,
+        "reviewers": ", ".join(kept.reviewers),
     }
 
 

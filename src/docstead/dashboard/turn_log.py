@@ -146,6 +146,13 @@ def _change(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     return LogLine("step", title, event.created_at, link=str(data["url"]))
 
 
+def _reviewers(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
+    if data["problems"]:
+        title = "Some reviewers could not be asked"
+        return LogLine("trouble", title, event.created_at, detail="\n".join(data["problems"]))
+    return LogLine("step", f"Asked for a review: {', '.join(data['names'])}", event.created_at)
+
+
 def _wait(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     title = f"Waits {data['seconds']:g} seconds for the model"
     return LogLine("trouble", title, event.created_at, detail=str(data["reason"]))
@@ -188,6 +195,7 @@ _TELL: Mapping[str, Callable[[JobEvent, Mapping[str, Any]], LogLine | None]] = {
     "push": _push,
     "conflict": _conflict,
     "pullRequest": _change,
+    "reviewers": _reviewers,
     "wait": _wait,
     "nudge": _nudge,
     "question": _question,

@@ -222,3 +222,14 @@ def test_an_answer_of_another_form_is_named(
         github_server.faults = [(200, [], {}), (201, body, {})] + [(200, [], {})] * 5
         with pytest.raises(ForgeUnreachable, match="GitHub answered"):
             unchecked.open(BRANCH, **TEXT)
+
+
+def test_reviewers_are_asked_and_unknown_ones_named(github: Any, github_server: Any) -> None:
+    github_server.users = ["ada", "writers"]
+    opened = github.open(BRANCH, **TEXT)
+    assert not github.request_reviews(opened, ["ada", "acme/writers"])
+    assert github_server.reviewers == ["ada", "writers"]
+    (problem,) = github.request_reviews(opened, ["ada", "nobody", "acme/writers"])
+    assert problem.startswith("nobody: ")
+    assert "not a collaborator" in problem
+    assert github_server.reviewers == ["ada", "writers"] * 2

@@ -133,3 +133,16 @@ def test_the_checks_are_shown_at_the_commit(gitlab: Any, gitlab_server: Any) -> 
             "name": "docstead",
         }
     ]
+
+
+def test_reviewers_are_asked_beside_those_that_are_there(gitlab: Any, gitlab_server: Any) -> None:
+    gitlab_server.users = ["grace", "ada", "alan"]
+    opened = gitlab.open(BRANCH, **TEXT)
+    gitlab_server.changes[0]["reviewers"] = [{"id": 0}]
+    problems = gitlab.request_reviews(opened, ["ada", "nobody", "alan", "stranger", "acme/docs"])
+    assert gitlab_server.reviewers == ["grace", "ada", "alan"]
+    assert problems == [
+        "nobody: GitLab has no such user",
+        "stranger: GitLab did not add this reviewer",
+        "acme/docs: GitLab has no such user",
+    ]

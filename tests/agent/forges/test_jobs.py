@@ -108,6 +108,34 @@ def test_the_pull_request_has_links_the_check_and_the_repositorys_template(
     assert (status["sha"], status["target_url"]) == (remote.tip(job.branch), f"{page}/pages")
 
 
+def test_reviewers_are_asked_once_for_each_pull_request(hub, github_server) -> None:
+    settings = hub.services.forges.settings
+    chosen = replace(settings.of(hub.project.id), reviewers=("@ada", "nobody"))
+    settings.save(hub.project.id, chosen)
+    github_server.users = ["ada"]
+    hub.says(WRITE, FINISH, MORE, FINISH)
+    job = hub.run("Add pages")
+    assert job.status is JobStatus.COMPLETED
+    hub.follow_up(job, "And more")
+    assert hub.ended(job).status is JobStatus.COMPLETED
+    assert github_server.reviewers == ["ada"]
+    (asked,) = hub.events(job, "reviewers")
+    assert asked.data["names"] == ["ada", "nobody"]
+    assert [problem.partition(":")[0] for problem in asked.data["problems"]] == ["nobody"]
+
+
+def test_a_forge_that_takes_no_reviewers_does_not_fail_the_job(hub, github_server) -> None:
+    settings = hub.services.forges.settings
+    settings.save(hub.project.id, replace(settings.of(hub.project.id), reviewers=("ada",)))
+    routes = [route for route in github_server.routes() if "reviewers" not in route[1].pattern]
+    github_server.routes = lambda: routes
+    hub.says(WRITE, FINISH)
+    job = hub.run("Add a page")
+    assert job.status is JobStatus.COMPLETED
+    (asked,) = hub.events(job, "reviewers")
+    assert "the token does not see it" in asked.data["problems"][0]
+
+
 def test_the_source_of_a_private_repository_is_published_with_the_credential(hub) -> None:
     tenancy, updates = hub.services.tenancy, hub.services.updates
     domain = f"private-{hub.project.id[-8:]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docstead.agent.forges.forge import ChangeState, CommitStatus, ForgeChange, ForgeKind
@@ -61,6 +62,9 @@ class BuiltInForge:
 
     def state(self, change: ForgeChange) -> ChangeState:
         return self._review(change).state
+
+    def request_reviews(self, change: ForgeChange, names: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 - its pages have none
+        return ()
 
     def comment(self, change: ForgeChange, text: str) -> None:
         self.reviews.comments.add(self._review(change).id, text)

@@ -6,6 +6,7 @@ local repositories it is a page of Docstead's own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -91,6 +92,13 @@ class Forge(Protocol):
         ...
 
     def state(self, change: ForgeChange) -> ChangeState: ...
+
+    def request_reviews(self, change: ForgeChange, names: Sequence[str]) -> Sequence[str]:
+        """Ask these users and teams to review the change, in addition to those of the forge.
+
+        Returns the problems, in the words of the forge; the others are asked all the same.
+        """
+        ...
 
     def comment(self, change: ForgeChange, text: str) -> None:
         """Say something below the change. Text is Markdown."""

@@ -5,7 +5,7 @@ Drafts are switched by GraphQL, which is the only way that GitHub has for it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -105,6 +105,21 @@ class GitHub:
 
     def state(self, change: ForgeChange) -> ChangeState:
         return _state(self.calls.get(self._path("pulls", change.number)))
+
+    def request_reviews(self, change: ForgeChange, names: Sequence[str]) -> Sequence[str]:
+        try:
+            self._request(change, names)
+        except ForgeRefused as error:  # of all of them, if it does not take one
+            if len(names) == 1:
+                return [f"{names[0]}: {error.message}"]
+            return [each for name in names for each in self.request_reviews(change, [name])]
+        return ()
+
+    def _request(self, change: ForgeChange, names: Sequence[str]) -> None:
+        teams = [name.partition("/")[2] for name in names if "/" in name]
+        users = [name for name in names if "/" not in name]
+        body = {"reviewers": users, "team_reviewers": teams}
+        self.calls.post(self._path("pulls", change.number, "requested_reviewers"), body)
 
     def comment(self, change: ForgeChange, text: str) -> None:
         body = {"body": clipped(text, _BODY_CHARACTERS)}

@@ -6,7 +6,7 @@ A merge request is a draft where its title says so; the interface has no other w
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -99,6 +99,25 @@ class GitLab:
     def state(self, change: ForgeChange) -> ChangeState:
         return _change(self.calls.get(self._path(change.number))).state
 
+    def request_reviews(self, change: ForgeChange, names: Sequence[str]) -> Sequence[str]:
+        ids = {name: self._user_id(name) for name in names}
+        known = self.calls.get(self._path(change.number))
+        with expected("GitLab"):
+            asked = [each["id"] for each in known.get("reviewers") or ()]
+        more = [found for found in ids.values() if found is not None and found not in asked]
+        if more:
+            body = {"reviewer_ids": [*asked, *more]}
+            known = self.calls.send("PUT", self._path(change.number), json=body)
+        with expected("GitLab"):  # leaves out those who may not read the project
+            asked = [each["id"] for each in known.get("reviewers") or ()]
+        return [_problem(name, found) for name, found in ids.items() if found not in asked]
+
+    def _user_id(self, name: str) -> int | None:
+        """Groups cannot be asked."""
+        found = self.calls.get("/users", username=name) if "/" not in name else []
+        with expected("GitLab"):
+            return next((int(each["id"]) for each in found), None)
+
     def comment(self, change: ForgeChange, text: str) -> None:
         body = {"body": clipped(text, _BODY_CHARACTERS)}
         self.calls.post(self._path(change.number, "notes"), body)
@@ -131,6 +150,11 @@ class GitLab:
         """The path of the project; a server below a path of its host has that before it."""
         below = urlsplit(self.calls.api_url).path.removesuffix("/api/v4").strip("/")
         return repository_of(self.remote).removeprefix(f"{below}/" if below else "")
+
+
+def _problem(name: str, user_id: int | None) -> str:
+    known = "GitLab has no such user" if user_id is None else "GitLab did not add this reviewer"
+    return f"{name}: {known}"
 
 
 def _titled(title: str, *, draft: bool) -> str:

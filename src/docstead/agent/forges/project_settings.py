@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from sqlalchemy import delete, insert, select
@@ -15,7 +16,9 @@ from docstead.storage.database import Database
 from docstead.storage.schema import agent_settings
 
 MAX_READING = 10
+MAX_REVIEWERS = 15  # that GitHub takes
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
+_REVIEWER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}(?:/[A-Za-z0-9][A-Za-z0-9._-]{0,99})?\Z")
 
 
 class Delivery(StrEnum):
@@ -33,6 +36,7 @@ class ProjectSettings:
     reading: tuple[str, ...] = ()  # git addresses of further repositories, read only
     forge: ForgeKind | None = None
     credential: str = ""  # name of an entry of DOCSTEAD_FORGE_CREDENTIALS
+    reviewers: tuple[str, ...] = ()  # users of the forge, or teams as `organization/team`
 
     @property
     def direct_push(self) -> bool:
@@ -57,6 +61,7 @@ class ProjectSettingsStore:
             tuple(row["reading"]),
             None if row["forge"] is None else ForgeKind(row["forge"]),
             row["credential"] or "",
+            tuple(row["reviewers"] or ()),
         )
 
     def save(self, project_id: str, chosen: ProjectSettings) -> None:
@@ -72,6 +77,7 @@ class ProjectSettingsStore:
             "reading": list(checked.reading),
             "forge": checked.forge,
             "credential": checked.credential or None,
+            "reviewers": list(checked.reviewers),
         }
         with self._database.transaction() as connection:
             connection.execute(
@@ -88,7 +94,17 @@ def _checked(chosen: ProjectSettings) -> ProjectSettings:
         raise InvalidRequest(f"reading: must be at most {MAX_READING} repositories")
     for address in reading:
         _check_readable(address)
-    return ProjectSettings(chosen.delivery, reading, chosen.forge, chosen.credential)
+    return replace(chosen, reading=reading, reviewers=_checked_reviewers(chosen.reviewers))
+
+
+def _checked_reviewers(names: Iterable[str]) -> tuple[str, ...]:
+    reviewers = tuple(dict.fromkeys(name.strip().removeprefix("@") for name in names))
+    if len(reviewers) > MAX_REVIEWERS:
+        raise InvalidRequest(f"reviewers: must be at most {MAX_REVIEWERS}")
+    for name in reviewers:
+        if not _REVIEWER.match(name):
+            raise InvalidRequest(f"reviewers: {name[:100]!r} is not the name of a user or a team")
+    return reviewers
 
 
 def _check_readable(address: str) -> None:

@@ -30,6 +30,7 @@ agent_settings = Table(
     Column("reading", JSON, nullable=False),  # git addresses that jobs may read as well
     Column("forge", String),  # None follows from the source's address
     Column("credential", Text),  # name of an entry of DOCSTEAD_FORGE_CREDENTIALS
+    Column("reviewers", JSON),  # users and teams of the forge; None is nobody
 )
 
 agent_jobs = Table(
