@@ -33,14 +33,16 @@ class KnownModel:
     has_temperature: bool = True
 
 
-def _claude(context: int, output: int, price: float, *, has_temperature: bool = True) -> KnownModel:
-    """A Claude model: output costs five times the input, cache reads 0.1, writes 1.25."""
+def _claude(
+    context: int, output: int, price: float, *, cached: float = 0.1, has_temperature: bool = True
+) -> KnownModel:
+    """A Claude model: output costs five times the input, cache writes 1.25."""
     return KnownModel(
         context,
         output,
         price,
         5 * price,
-        0.1 * price,
+        cached * price,
         1.25 * price,
         inputs=_FILES,
         has_temperature=has_temperature,
@@ -75,6 +77,7 @@ def _reasoning(
 # - Gemini: cloud.google.com/vertex-ai/docs/generative-ai/multimodal (images of 2.5 models). No
 #   page says that its OpenAI-compatible API accepts PDFs.
 # - Mistral: huggingface.co/mistralai/Mistral-Large-3-675B-Instruct-2512 (images).
+# All were compared with the catalog of LiteLLM 1.110.2 (evals/runners/model_inputs.py).
 # Temperature: OpenAI's reasoning models and Claude Opus 4.7 answer it with status 400. Google
 # advises against a low one for Gemini 3 (ai.google.dev/gemini-api/docs/gemini-3).
 _TABLE = {
@@ -90,9 +93,17 @@ _TABLE = {
     "claude-opus-4-5": _claude(200_000, 64_000, 5.0),
     "claude-opus-4-6": _claude(200_000, 64_000, 5.0),
     "claude-opus-4-7": _claude(200_000, 64_000, 5.0, has_temperature=False),
+    "claude-opus-4-8": _claude(1_000_000, 128_000, 5.0, has_temperature=False),
+    "claude-opus-5": _claude(1_000_000, 128_000, 5.0, has_temperature=False),
+    "claude-opus-5-5": _claude(1_000_000, 128_000, 4.0, cached=0.05, has_temperature=False),
+    "claude-sonnet-5": _claude(1_000_000, 128_000, 2.0, has_temperature=False),
+    "claude-sonnet-5-5": _claude(1_000_000, 128_000, 2.0, cached=0.05, has_temperature=False),
+    "claude-haiku-5-5": _claude(1_000_000, 128_000, 0.1, has_temperature=False),
     "gpt-4-turbo": KnownModel(128_000, 4_096, 10.0, 30.0, inputs=_IMAGES),
     "gpt-4o": KnownModel(128_000, 16_384, 2.5, 10.0, 1.25, inputs=_FILES),
     "gpt-4o-mini": KnownModel(128_000, 16_384, 0.15, 0.6, 0.075, inputs=_FILES),
+    "gpt-4o-audio": KnownModel(128_000, 16_384, 2.5, 10.0),
+    "gpt-4o-mini-audio": KnownModel(128_000, 16_384, 0.15, 0.6),
     "gpt-4.1": KnownModel(1_047_576, 32_768, 2.0, 8.0, 0.5, inputs=_FILES),
     "gpt-4.1-mini": KnownModel(1_047_576, 32_768, 0.4, 1.6, 0.1, inputs=_FILES),
     "gpt-4.1-nano": KnownModel(1_047_576, 32_768, 0.1, 0.4, 0.025, inputs=_FILES),
@@ -103,10 +114,21 @@ _TABLE = {
     "gpt-5-chat": KnownModel(128_000, 16_384, 1.25, 10.0, 0.125, inputs=_FILES),
     "gpt-5.1": _reasoning(400_000, 128_000, 1.25, 10.0, 0.125),
     "gpt-5.2": _reasoning(400_000, 128_000, 1.75, 14.0, 0.175),
+    "gpt-5.5-cyber": _reasoning(400_000, 128_000, inputs=_NONE),
+    "gpt-6": _reasoning(1_050_000, 128_000),
+    "gpt-6-astra": _reasoning(1_050_000, 128_000, 10.0, 50.0, 1.0),
+    "gpt-6-luna": _reasoning(1_050_000, 128_000, 0.1, 0.5, 0.01),
+    "gpt-6-sol": _reasoning(1_050_000, 128_000, 2.0, 10.0, 0.2),
+    "gpt-6.1-sol": _reasoning(1_050_000, 128_000, 2.0, 10.0, 0.1),
+    "gpt-6.1-terra": _reasoning(1_050_000, 128_000, 1.0, 5.0, 0.05),
+    "chat-latest": _reasoning(400_000, 128_000, 5.0, 30.0, 0.5),
+    "o1": _reasoning(200_000, 100_000, 15.0, 60.0, 7.5),
+    "o1-pro": _reasoning(200_000, 100_000, 150.0, 600.0),
     "o3": _reasoning(200_000, 100_000, 2.0, 8.0, 0.5),
     "o3-mini": _reasoning(200_000, 100_000, 1.1, 4.4, 0.55, inputs=_NONE),
     "o4-mini": _reasoning(200_000, 100_000, 1.1, 4.4, 0.275),
     "gemini-2.5-pro": KnownModel(1_048_576, 65_536, 1.25, 10.0, 0.125, inputs=_IMAGES),
+    "gemini-2.5-pro-preview-tts": KnownModel(8_192, 16_384, 1.0, 20.0),
     "gemini-2.5-flash": KnownModel(1_048_576, 65_536, 0.3, 2.5, 0.03, inputs=_IMAGES),
     "gemini-2.5-flash-lite": KnownModel(1_048_576, 65_536, 0.1, 0.4, 0.01, inputs=_IMAGES),
     "gemini-3": KnownModel(1_048_576, 65_536, inputs=_IMAGES, has_temperature=False),
@@ -116,9 +138,35 @@ _TABLE = {
     "gemini-3-flash": KnownModel(
         1_048_576, 65_536, 0.5, 3.0, 0.05, inputs=_IMAGES, has_temperature=False
     ),
+    "gemini-4-argon": KnownModel(
+        1_048_576, 65_536, 2.0, 10.0, 0.1, inputs=_IMAGES, has_temperature=False
+    ),
+    "gemini-4-hydrogen": KnownModel(
+        1_048_576, 65_536, 1.5, 7.5, 0.075, inputs=_IMAGES, has_temperature=False
+    ),
+    "gemini-flash-latest": KnownModel(1_048_576, 65_536, inputs=_IMAGES, has_temperature=False),
+    "gemini-flash-lite-latest": KnownModel(
+        1_048_576, 65_536, inputs=_IMAGES, has_temperature=False
+    ),
+    "gemini-pro-latest": KnownModel(1_048_576, 65_536, inputs=_IMAGES, has_temperature=False),
+    "gemma-3-27b": KnownModel(131_072, 8_192, inputs=_IMAGES),
+    "gemma-4-": KnownModel(262_144, 32_768, inputs=_IMAGES),
     "deepseek-": KnownModel(128_000, 8_192),
+    "deepseek-flash": KnownModel(1_000_000, 393_216, 0.3, 1.2, 0.006, inputs=_IMAGES),
+    "deepseek-v4-flash": KnownModel(1_000_000, 393_216, 0.3, 1.2, 0.006, inputs=_IMAGES),
     "mistral-large": KnownModel(128_000, 32_000),
     "mistral-large-2512": KnownModel(128_000, 32_000, inputs=_IMAGES),
+    "mistral-large-3": KnownModel(128_000, 32_000, inputs=_IMAGES),
+    "mistral-large-4": KnownModel(128_000, 32_000, inputs=_IMAGES),
+    "mistral-large-latest": KnownModel(128_000, 32_000, inputs=_IMAGES),
+    "mistral-small-latest": KnownModel(128_000, 32_000, inputs=_IMAGES),
+    "mistral-small-2603": KnownModel(128_000, 32_000, inputs=_IMAGES),
+    "ministral-3": KnownModel(128_000, 32_000, inputs=_IMAGES),
+    "ministral-14b": KnownModel(128_000, 32_000, inputs=_IMAGES),
+    "ministral-8b": KnownModel(128_000, 32_000, inputs=_IMAGES),
+    "magistral-medium-latest": KnownModel(128_000, 32_000, inputs=_IMAGES),
+    "magistral-small-latest": KnownModel(128_000, 32_000, inputs=_IMAGES),
+    "pixtral-large": KnownModel(128_000, 32_000, inputs=_IMAGES),
     "mistral-medium": KnownModel(128_000, 32_000, inputs=_IMAGES),
     "codestral": KnownModel(128_000, 32_000),
 }

@@ -79,7 +79,7 @@ class AgentRepository(BaseModel):
 class AgentSettings(BaseModel):
     """Settings of agent jobs."""
 
-    agent_max_steps: int = Field(default=60, ge=2)
+    agent_max_steps: int = Field(default=200, ge=2)
     """Calls of the model in one turn of an agent job; the last one asks for an end."""
 
     agent_max_tokens: int = Field(default=2_000_000, ge=1_000)
