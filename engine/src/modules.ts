@@ -140,7 +140,7 @@ class Mdx {
     } else {
       const escaped = this.program.escape(name);
       if (!escaped) return false;
-      this.report([escaped.diagnostic]);
+      this.report(escaped.diagnostics);
       this.program = escaped.program;
     }
     this.content = this.evaluate();

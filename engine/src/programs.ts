@@ -73,15 +73,15 @@ export class Program {
 
   private withEscaped(name: string): Escaped | null {
     const draft = this.draft.copy();
-    const diagnostic = escapeName(draft, name);
-    if (!diagnostic) return null;
+    const diagnostics = escapeName(draft, name);
+    if (diagnostics.length === 0) return null;
     const compiled = compileFile(this.path, draft);
-    return { diagnostic, program: new Program(this.path, draft, compiled, this.lower, this.diagnostics) };
+    return { diagnostics, program: new Program(this.path, draft, compiled, this.lower, this.diagnostics) };
   }
 }
 
 interface Escaped {
-  diagnostic: LocalDiagnostic;
+  diagnostics: readonly LocalDiagnostic[];
   program: Program;
 }
 

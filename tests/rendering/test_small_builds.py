@@ -94,3 +94,13 @@ def test_errors_of_code_name_its_line(render_pages: Any, body: str, line: int, c
 def test_a_brace_is_escaped_by_a_brace(render_pages: Any) -> None:
     (diagnostic,) = render_pages({"a": "A { stands alone.\n"})["a"].diagnostics
     assert diagnostic.hint == "write \\{, or use inline code"
+
+
+def test_unknown_names_become_text_however_often_they_stand(render_pages: Any) -> None:
+    often = "\n\n".join(f"Say {{word}} and {{ word.strip() }} {at}." for at in range(60))
+    listed = "{['a'].map((word) => <b>{word}</b>)}"
+    page = render_pages({"a": f"{listed}\n\n{often}\n"})["a"]
+    assert not page.failed
+    assert "<b>a</b>" in page.html
+    assert page.html.count("{word}") == page.html.count("{ word.strip() }") == 60
+    assert len(page.diagnostics) == 120

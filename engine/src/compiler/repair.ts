@@ -132,18 +132,41 @@ function escapeAt(draft: Draft, at: number, message: string): LocalDiagnostic {
   });
 }
 
-/** `{name}` of which nothing is known becomes text; null where there is no such expression. */
-export function escapeName(draft: Draft, name: string): LocalDiagnostic | null {
+/**
+ * `{name}` of which nothing is known becomes text, wherever it stands by itself; elsewhere, as in
+ * a function of another expression, only the first one. Empty where there is no such expression.
+ */
+export function escapeName(draft: Draft, name: string): LocalDiagnostic[] {
   const code = codeRanges(draft.text);
-  for (const match of draft.text.matchAll(/(?<![\\=])\{[^{}]*\}/g)) {
-    if (isWithin(code, match.index) || !wordsOf(match[0]).has(name)) continue;
-    return edit(draft, match.index, match.index, "\\", {
-      code: "unknown-name",
-      message: `"${name}" is not defined; ${match[0]} is shown as text`,
-      hint: `write \\${match[0]} where text is meant, or define ${name}`,
-    });
+  const found = [...draft.text.matchAll(/(?<![\\=])\{[^{}]*\}/g)].filter(
+    (match) => wordsOf(match[0]).has(name) && !isWithin(code, match.index),
+  );
+  const nested = nestedBraces(draft.text, code);
+  const alone = found.filter((match) => !nested.has(match.index) && !match[0].includes("=>"));
+  const chosen = alone.length > 0 ? alone : found.slice(0, 1);
+  // From the last one: an edit moves what comes after it.
+  return chosen
+    .reverse()
+    .map((match) =>
+      edit(draft, match.index, match.index, "\\", {
+        code: "unknown-name",
+        message: `"${name}" is not defined; ${match[0]} is shown as text`,
+        hint: `write \\${match[0]} where text is meant, or define ${name}`,
+      }),
+    )
+    .reverse();
+}
+
+/** Positions of braces that open within others. */
+function nestedBraces(text: string, code: ReturnType<typeof codeRanges>): Set<number> {
+  const nested = new Set<number>();
+  let depth = 0;
+  for (const { 0: brace, index } of text.matchAll(/(?<!\\)[{}]/g)) {
+    if (isWithin(code, index)) continue;
+    if (brace === "{" && depth > 0) nested.add(index);
+    depth = brace === "{" ? depth + 1 : Math.max(0, depth - 1);
   }
-  return null;
+  return nested;
 }
 
 function wordsOf(text: string): Set<string> {
