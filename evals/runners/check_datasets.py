@@ -36,8 +36,9 @@ KINDS = frozenset(
     ]
 )
 LANGUAGES = frozenset(["en", "de", "es", "fr", "zh", "ja", "pt"])
-#: Questions in the mix that readers ask, by half. Documentation is of one half only.
-MIXED = {"work": "mix-work", "kept": "mix-kept"}
+#: Questions in the mix that readers ask, by half. Documentation is of one half only, but that of
+#: `fresh` may be in other sets.
+MIXED = {"work": "mix-work", "kept": "mix-kept", "fresh": "mix-fresh"}
 #: Grades of the rubric; `answered` is for questions that the documentation does not cover.
 GRADES = frozenset(
     ["good", "partial", "bad", "closest-right", "closest-wrong", "nothing", "answered"]
@@ -163,7 +164,7 @@ def _common_faults(name: str, kept: Iterable[Row]) -> Iterator[str]:
 
 
 def _mixed_faults(folder: Path) -> Iterator[str]:
-    """Check the two files of mixed questions."""
+    """Check the files of mixed questions."""
     halves = {half: rows(folder / f"{name}.jsonl") for half, name in MIXED.items()}
     yield from _common_faults("questions", [row for kept in halves.values() for row in kept])
     for name, kept in halves.items():
@@ -179,8 +180,8 @@ def _mixed_faults(folder: Path) -> Iterator[str]:
             yield from _form_faults(row)
     for name in MIXED.values():
         yield from _grade_faults(folder / f"grades-{name}.jsonl", rows(folder / f"{name}.jsonl"))
-    asked = [{row["documentation"] for row in kept} for kept in halves.values()]
-    yield from (f"{name} is in both halves" for name in set.intersection(*asked))
+    work, kept = ({row["documentation"] for row in halves[half]} for half in ("work", "kept"))
+    yield from (f"{name} is in both halves" for name in work & kept)
 
 
 def _grade_faults(file: Path, questions: Iterable[Row]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Readers' questions, asked without a model: outcome, right page, length and facts of answers.
 
-    python evals/runners/readers.py --repositories FOLDER [--half work|kept] [--words-only]
+    python evals/runners/readers.py --repositories FOLDER [--half work|kept|fresh] [--words-only]
         [--show] [--misspelled] [--mix] [--answers FILE]
 
 FOLDER has the documentation of `datasets/readers/questions.jsonl`, each repository as `OWNER+NAME`.
@@ -10,7 +10,8 @@ nothing. `has the fact` is a proxy for reading: the answer's share of the distin
 fact (of those in code, if it has any) is at least .6. It compares versions of the answerer
 on the same questions and says nothing about one of them. Of questions that the documentation does
 not cover, those presented with an answer are counted. `--misspelled` puts one or two slips of the
-keyboard into each question first. `--mix` asks the mix of `mix-work.jsonl` or `mix-kept.jsonl`, and
+keyboard into each question first. `--mix` asks the mix of `mix-work.jsonl`, `mix-kept.jsonl` or
+`mix-fresh.jsonl` (`--half fresh` exists there only), and
 `--answers` writes the answers to a file, for grading by hand. Documentation that FOLDER lacks is
 named at the end, and the status is 1; `--only` asks one documentation.
 
@@ -50,7 +51,7 @@ Change = Callable[[RetrievedPassages], RetrievedPassages]
 
 _NO_DIRECT_ANSWER = "No direct answer was found."
 _CLOSEST = 3
-_HAS_THE_FACT = 0.6
+HAS_THE_FACT = 0.6
 _CODE = re.compile(r"`([^`]+)`")
 _QUOTED = re.compile(r"^> ?(.*)$", re.MULTILINE)
 _LINK = re.compile(r"\[[^\]]*\]\([^)\s]*\)")
@@ -78,7 +79,7 @@ class ReaderAnswer:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repositories", type=Path, required=True, metavar="FOLDER")
-    parser.add_argument("--half", choices=("work", "kept"), default="work")
+    parser.add_argument("--half", choices=("work", "kept", "fresh"), default="work")
     parser.add_argument("--only", action="append", metavar="OWNER/NAME")
     parser.add_argument("--seed-defect", choices=DEFECTS)
     parser.add_argument("--misspelled", action="store_true", help="put slips into questions")
@@ -133,9 +134,9 @@ def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> ReaderAnswer
         kind,
         len(text.split()),
         len(" ".join(_QUOTED.findall(text)).split()),
-        _fact_share(row, text) if urls else 0.0,
-        _fact_share(row, " ".join(_QUOTED.findall(text))) if urls else 0.0,
-        any(_slug(url) in row["pages"] for url in urls[:_AMONG_FIRST]),
+        fact_share(row, text) if urls else 0.0,
+        fact_share(row, " ".join(_QUOTED.findall(text))) if urls else 0.0,
+        any(slug_of(url) in row["pages"] for url in urls[:_AMONG_FIRST]),
         text,
         tuple(notes.get("suggestions", ())),
         seconds,
@@ -177,18 +178,18 @@ _CHANGES: dict[str, Change] = {
 
 
 def _kind(row: Row, urls: Sequence[str], closest: Sequence[str]) -> str:
-    right = [_slug(url) in row["pages"] for url in urls]
+    right = [slug_of(url) in row["pages"] for url in urls]
     if urls:
         return "right first" if right[0] else "right behind" if any(right) else "wrong"
-    near = [_slug(url) in row["pages"] for url in closest[:_CLOSEST]]
+    near = [slug_of(url) in row["pages"] for url in closest[:_CLOSEST]]
     return "nothing" if not near else "closest-right" if any(near) else "closest-wrong"
 
 
-def _slug(url: str) -> str:
+def slug_of(url: str) -> str:
     return url.removeprefix(f"{SITE}/").partition("#")[0] or "index"
 
 
-def _fact_share(row: Row, text: str) -> float:
+def fact_share(row: Row, text: str) -> float:
     fact = row.get("fact", "")
     wanted = _telling(" ".join(_CODE.findall(fact))) or _telling(fact)
     return len(wanted & _telling(text)) / max(1, len(wanted))
@@ -225,8 +226,8 @@ def report(outcomes: Sequence[ReaderAnswer]) -> str:
 
 def _line(name: str, outcomes: Sequence[ReaderAnswer]) -> str:
     counts = {kind: sum(each.kind == kind for each in outcomes) for kind in OUTCOMES}
-    facts = sum(each.fact >= _HAS_THE_FACT for each in outcomes)
-    quoted = sum(each.fact_in_quote >= _HAS_THE_FACT for each in outcomes)
+    facts = sum(each.fact >= HAS_THE_FACT for each in outcomes)
+    quoted = sum(each.fact_in_quote >= HAS_THE_FACT for each in outcomes)
     among = sum(each.is_among_first for each in outcomes)
     shares = ", ".join(f"{kind} {count}" for kind, count in counts.items())
     return (

@@ -64,14 +64,17 @@ def test_every_quote_has_its_link_and_every_source_is_quoted(ask: Ask) -> None:
     assert all(f"]({url})" in answer.text for url in answer.urls)
 
 
-def test_one_section_is_quoted_and_others_have_a_line_each(ask: Ask) -> None:
-    answer = ask("How do I create or revoke an API key?")
-    quote, _, more = answer.text.partition(f"\n{ShellTexts().more_sections}\n\n")
+def test_one_page_is_quoted_and_others_have_a_line_each(ask: Ask) -> None:
+    answer = ask("How do I create an API key or install the client?")
+    quotes, _, more = answer.text.partition(f"\n{ShellTexts().more_sections}\n\n")
     lines = more.splitlines()
-    assert quote.count("\n**[") == 1
-    assert len(answer.urls) == 1 + len(lines) > 1
-    for line, url in zip(lines, answer.urls[1:], strict=True):
-        assert re.fullmatch(rf"- \[[^\n]+\]\({re.escape(url)}\): \S[^\n]+", line)
+    quoted = quotes.count("\n**[")
+    assert quoted == 3
+    assert {url.partition("#")[0] for url in answer.urls[:quoted]} == {f"{SITE}/guides/keys"}
+    assert sum(line.startswith(">") * len(line.split()) for line in quotes.splitlines()) <= 120
+    assert len(answer.urls) == quoted + len(lines) > quoted
+    for line, url in zip(lines, answer.urls[quoted:], strict=True):
+        assert re.fullmatch(rf"- \[[^\n]+\]\({re.escape(url)}\)(?:: \S[^\n]+)?", line)
 
 
 def test_the_line_above_a_quote_is_in_the_language_of_the_reader() -> None:
@@ -104,10 +107,10 @@ def test_the_question_before_is_read_as_if_it_were_spelled_right(ask: Ask) -> No
 
 
 def test_another_answer_leaves_out_what_was_quoted(ask: Ask) -> None:
-    asked = "How do I create or revoke an API key?"
+    asked = "How do I create an API key or install the client?"
     first = ask(asked)
     second = ask(asked, first.text, "What about the other one?")
-    assert second.places[0] == first.places[1]
+    assert second.places[0] == first.places[3]
     third = ask(asked, first.text, "What about the other one?", second.text, "anything else?")
     assert {first.places[0], second.places[0]}.isdisjoint(third.places)
 

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from docstead.assistant.conversation import AnswerSource, ContextItem
 from docstead.assistant.events import SourceFound, TextDelta
+from docstead.assistant.extractive.confidence import is_sure, traits_of
 from docstead.assistant.extractive.evidence import Excerpt
-from docstead.assistant.extractive.quotes import QuoteFinder, rendered
+from docstead.assistant.extractive.name_lookup import AskedNames, looked_up
+from docstead.assistant.extractive.quotes import Quote, QuoteFinder, rendered
 from docstead.assistant.retrieval import RetrievedPassages
 from docstead.assistant.section_links import listed, section_link
 from docstead.assistant.writing.fragments import address_of
@@ -24,34 +26,53 @@ _ENGLISH = ShellTexts()
 def quoted(
     found: RetrievedPassages, selected: Sequence[ContextItem] = (), words: ShellTexts = _ENGLISH
 ) -> Iterator[SourceFound | TextDelta]:
-    """One quote below what the reader had `selected`, and further sections as one line each.
+    """Quotes of one page below what the reader had `selected`, and sections as one line each.
 
-    Nothing where nothing fits. All of them are sources; they are chosen among more sections than
-    a model is given, and are never more than those.
+    Nothing where nothing fits, or the first quote is not likely to answer. All of them are
+    sources; they are chosen among more sections than a model is given, and are never more than
+    those.
     """
     extractive = QuoteFinder(found.stems, blocks)
-    quotes = extractive.quotes(
-        found.asked,
-        found.words,
-        found.candidates if found.covered else (),
-        len(found.excerpts),
-        stands_alone=not found.is_follow_up,
-    )
-    if not quotes:
+    candidates = found.candidates if found.covered else ()
+    quotes = extractive.quotes(found.asked, found.words, candidates, len(found.excerpts))
+    if not quotes or not _is_sure(found, quotes[0]):
         return
-    main, *others = quotes
-    address = address_of(main.excerpt.link, main.markdown)
+    most = len(found.excerpts)
+    parts = extractive.completed(found.asked, found.words, quotes[0], candidates)[:most]
+    shown = [each.excerpt for each in parts]
+    others = [each for each in quotes if each.excerpt not in shown][: most - len(parts)]
+    addresses = [address_of(each.excerpt.link, each.markdown) for each in parts]
     links = [section_link(each.excerpt, each.markdown, found) for each in others]
-    addresses = [address, *(link.url for link in links)]
-    yield from _sources(zip((quote.excerpt for quote in quotes), addresses, strict=True))
+    excerpts = (*shown, *(each.excerpt for each in others))
+    yield from _sources(zip(excerpts, (*addresses, *(e.url for e in links)), strict=True))
     yield from repair_note(found, words)
-    if shown := [_shown(item.text) for item in selected if item.text.strip()]:
-        yield TextDelta(f"You selected {', '.join(shown)}.\n\n")
+    if items := [_shown(item.text) for item in selected if item.text.strip()]:
+        yield TextDelta(f"You selected {', '.join(items)}.\n\n")
     yield TextDelta(f"{words.quoted}\n")
-    yield from (TextDelta(text) for text in rendered(main, address))
+    for part, address in zip(parts, addresses, strict=True):
+        yield from (TextDelta(text) for text in rendered(part, address))
     if links:
         yield TextDelta(f"\n{words.more_sections}\n\n")
         yield from listed(links)
+
+
+def _is_sure(found: RetrievedPassages, quote: Quote) -> bool:
+    """Whether the first quote is likely to answer; always, where meaning is not known."""
+    excerpt, wanted = quote.excerpt, AskedNames(found.asked)
+    if found.nearness is None or excerpt.cosine is None:
+        return True
+    if wanted.is_all and looked_up(quote.markdown, wanted):
+        return True
+    return is_sure(
+        traits_of(
+            excerpt,
+            quote.markdown,
+            found.candidates,
+            found.words,
+            found.stems,
+            lead=found.nearness.lead,
+        )
+    )
 
 
 def quoted_links(answer: str) -> Iterator[str]:

@@ -76,7 +76,6 @@ class RetrievedPassages:
     nearness: SemanticSimilarity | None = None
     repaired: str = ""  # the reader's question in English, corrected, if it was not
     language: str = ""  # that the question was translated from
-    is_follow_up: bool = False  # the reader has asked before
 
     @property
     def excerpts(self) -> tuple[Excerpt, ...]:
@@ -115,7 +114,7 @@ class Retrieval:
         repaired = own if own != question.text else ""
         translation = self._index.translation(question.text)
         language = translation.language if translation else ""
-        return replace(found, repaired=repaired, language=language, is_follow_up=bool(before))
+        return replace(found, repaired=repaired, language=language)
 
     def _found(self, question: Question, own: str, earlier: Sequence[str]) -> RetrievedPassages:
         earlier = [self._index.repaired(each) for each in earlier if not is_small_talk(each)]

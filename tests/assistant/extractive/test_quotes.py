@@ -221,24 +221,47 @@ def test_without_excerpts_there_are_no_quotes() -> None:
     assert quotes("revoked keys") == ()
 
 
+def completed(question: str, *excerpts: Excerpt) -> list[str]:
+    extractive = QuoteFinder(stems, lambda markdown: markdown.split("\n\n"))
+    first = extractive.quotes(question, words(question), excerpts)[0]
+    parts = extractive.completed(question, words(question), first, excerpts)
+    return [each.markdown for each in parts]
+
+
+def part_of_keys(markdown: str, heading: str, score: float = 0.7) -> Excerpt:
+    link = f"https://docs/keys#{heading.lower()}"
+    return Excerpt(link, "Keys", (heading,), markdown, score)
+
+
+def test_the_first_quote_is_completed_by_other_sections_of_its_page() -> None:
+    first = part_of_keys("Revoked keys stop.", "Revoking", 0.9)
+    also = part_of_keys("They can be restored for an hour.", "Restoring")
+    far = part_of_keys("They are made of letters.", "Letters", 0.2)
+    other = excerpt("Revoked keys stay in the log.", "Log")
+    outline = part_of_keys("- Revoking\n- Restoring", "Summary")
+    assert completed("how do revoked keys stop", first, far, other, outline, also) == [
+        "Revoked keys stop.",
+        "They can be restored for an hour.",
+    ]
+
+
+def test_a_completed_quote_has_at_most_120_words() -> None:
+    parts = [part_of_keys(f"Revoked keys stop. {f'word{n} ' * 35}", f"Part {n}") for n in range(6)]
+    found = completed("how do revoked keys stop", *parts)
+    assert len(found) == 3
+    assert len(" ".join(found).split()) <= 120
+
+
 @pytest.mark.parametrize(
-    ("question", "cosine", "count"),
+    ("question", "markdown"),
     [
-        ("Why do keys turn blank after an hour?", 0.3, 0),
-        ("Why do keys turn blank after an hour?", 0.45, 1),
-        ("Why do keys turn blank after an hour?", None, 1),  # by words only
-        ("revoked keys stop", 0.3, 1),  # all of its words
-        ("Why does maxAge turn keys blank after an hour?", 0.3, 1),  # listed by its name
+        ("what is maxAge", "`maxAge` (integer)\n\nSeconds that a key lives."),
+        ("install parcelo", f"Install parcelo:\n\n{CODE}"),
     ],
 )
-def test_a_section_far_in_meaning_is_no_answer(
-    question: str, cosine: float | None, count: int
-) -> None:
-    markdown = "Revoked keys stop.\n\n`maxAge` (integer)\n\nSeconds that a key lives."
-    found = replace(excerpt(markdown), cosine=cosine)
-    assert len(quotes(question, found)) == count
-    extractive = QuoteFinder(stems, lambda text: text.split("\n\n"))
-    assert extractive.quotes(question, words(question), [found], stands_alone=False)
+def test_an_entry_or_code_for_all_that_is_asked_is_enough(question: str, markdown: str) -> None:
+    first = part_of_keys(markdown, "First", 0.9)
+    assert len(completed(question, first, part_of_keys("Keys have names.", "Names"))) == 1
 
 
 def test_a_quote_is_linked() -> None:

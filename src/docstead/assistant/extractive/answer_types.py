@@ -38,6 +38,17 @@ _WISH = re.compile(
     r"|\bplease (?:add|support|implement|consider)\b|\bany plans? (?:to|for)\b",
     re.IGNORECASE,
 )
+_TROUBLE = re.compile(
+    r"\b(?:errors?|err|fail(?:s|ed|ing|ures?)?|broken|not (?:work|found|load|start)\w*"
+    r"|(?:do|does)(?: not|n['’]?t)|cannot|can['’]?t|unable|crash\w*|issues?|problems?|stuck|wrong"
+    r"|invalid|denied|refused|timed? ?out|missing|slow|blocked|why|\d{3})\b",
+    re.IGNORECASE,
+)
+_ON_TROUBLE = re.compile(
+    r"\b(?:troubleshoot\w*|problems?|issues|errors?|pitfalls|mistakes|not found|fail\w*|cannot"
+    r"|can['’]?t)\b",
+    re.IGNORECASE,
+)
 _ASKS_HOW = re.compile(
     r"\bhow\b|(?:^|[.!?:;\n]\s{0,9})(?:what|which|where|when|who)\b", re.IGNORECASE
 )
@@ -58,6 +69,16 @@ def asks_whether(question: str) -> bool:
     "Can I" is another way to ask how.
     """
     return bool(_WHETHER.match(question))
+
+
+def reports_trouble(question: str) -> bool:
+    """Whether the reader says that something does not work, or asks why."""
+    return bool(_TROUBLE.search(question))
+
+
+def is_on_trouble(name: str) -> bool:
+    """Whether title and headings announce trouble and its causes."""
+    return bool(_ON_TROUBLE.search(name))
 
 
 def wishes(question: str) -> bool:

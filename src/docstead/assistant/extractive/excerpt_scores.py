@@ -12,7 +12,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from docstead.assistant.extractive.answer_types import CODE, NUMERAL, asks_for_name, asks_for_number
+from docstead.assistant.extractive.answer_types import (
+    CODE,
+    NUMERAL,
+    asks_for_name,
+    asks_for_number,
+    is_on_trouble,
+    reports_trouble,
+)
 from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, Stems, evidence_in
 
 _SCORE = 8.0
@@ -24,7 +31,7 @@ _CODE = 0.7
 _LENGTH = 0.45  # a line that only points elsewhere answers nothing
 _LONG_ENOUGH = 64  # words; beyond them, length says nothing
 _QUOTED = 2.0  # of the coverage of the part that would be quoted
-_ASIDE = 1.5  # less
+_ASIDE = 1.5  # less, as of sections on trouble where none is reported
 _PAGE = 1.0  # of the scores of other excerpts of its page
 
 
@@ -53,6 +60,7 @@ class ExcerptScorer:
         for each in excerpts:
             self._pages[each.page] += each.score
         kinds = ((_NUMBER, asks_for_number, NUMERAL), (_CODE, asks_for_name, CODE))
+        self._has_trouble = reports_trouble(question)
         self._answer = [(weight, form) for weight, asks, form in kinds if asks(question)]
 
     def of(self, excerpt: Excerpt, quoted: str) -> ExcerptScore:
@@ -66,8 +74,11 @@ class ExcerptScorer:
             + _TOGETHER * evidence.together
             + _LENGTH * math.log1p(min(len(excerpt.markdown.split()), _LONG_ENOUGH))
             + sum(weight for weight, form in self._answer if form.search(evidence.near))
-            - (_ASIDE if excerpt.is_aside else 0.0)
+            - (_ASIDE if self._is_aside(excerpt) else 0.0)
         )
         others = self._pages[excerpt.page] - excerpt.score
         total = own + _PAGE * others + (_QUOTED * part.coverage if quoted else 0.0)
         return ExcerptScore(evidence.coverage, own, total)
+
+    def _is_aside(self, excerpt: Excerpt) -> bool:
+        return excerpt.is_aside or (not self._has_trouble and is_on_trouble(excerpt.name))

@@ -19,6 +19,7 @@ from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, Stems,
 from docstead.assistant.extractive.excerpt_scores import ExcerptScorer
 from docstead.assistant.extractive.name_lookup import AskedNames, looked_up
 from docstead.assistant.extractive.quote_selection import QuotedSection, select
+from docstead.base.texts import count_words
 
 PAGE_SIZE = 5  # results that a client asks for by default
 _CONSIDERED = 10  # excerpts, for up to that many results
@@ -29,10 +30,11 @@ _MOST_OF_A_PAGE = 2  # sections
 _NEARLY = 2.5
 _SHARE_OF_BEST = 0.4  # coverage and score that a further section needs of the best one's
 _SHARE_OF_FIRST = 0.6  # of the score, for an entry among other words
-_MOST_WORDS = 120  # of a quote
-# Cosine that the section of the first quote needs. The gate weighs the best of several sections,
-# and the one that is quoted may be another: it shares words with the question by chance.
-_LEAST_COSINE = 0.4
+_MOST_WORDS = 120  # of the first quote, with further parts of its page
+_MOST_FURTHER = 2  # parts
+_LEAST_ROOM = 25  # words that are left for one
+_SHARE_OF_PART = 0.6  # of the score of the first quote's section
+_LEAST_COSINE = 0.4  # of a section that is moved before the first one
 _SHOWS = 1.0  # worth of code or steps in a quote
 _SAME = 0.8  # share of words in common from which two quotes say the same
 _HOW_TO = re.compile(
@@ -41,8 +43,8 @@ _HOW_TO = re.compile(
     re.IGNORECASE,
 )
 
-# What says nothing itself: the headings below a section, which a short list looks like, too, and
-# where to read on.
+# What says nothing itself: the headings below a section, which a short list looks like, too,
+# where to read on, and lists of links, as cards are in Markdown.
 _LONGEST_OF_NOTHING = 1_000  # characters
 _OUTLINE = re.compile(r"(?:- (?:\S+ ){0,7}\S*[^\s.:;!](?:\n|\Z))+")
 _POINTER = re.compile(
@@ -50,6 +52,7 @@ _POINTER = re.compile(
     r"(?:see|view|read|check out|refer to|visit|find|learn more)\b[^.\n]*\]\([^)\s]+\)[^.\n]*\.?",
     re.IGNORECASE,
 )
+_CARDS = re.compile(r"(?:- \[[^\]\n]*\]\([^)\s]*\)(?:\n+  [^\n]*)*\s*)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +77,8 @@ class QuoteFinder:
         words: Sequence[QuestionWord],
         excerpts: Sequence[Excerpt],
         page_size: int = PAGE_SIZE,
-        *,
-        stands_alone: bool = True,
     ) -> tuple[Quote, ...]:
         """Return quotes, best first, for a question that these excerpts cover.
-
-        None if the section of the first one is far from the question in meaning, unless it lists
-        what is asked for by its name or has nearly all words of the question. The meaning of a
-        follow-up says little, because it is incomplete.
 
         The more results the client asks for (`page_size`), the more excerpts are considered and
         the more sections quoted.
@@ -97,15 +94,54 @@ class QuoteFinder:
                 continue
             if not self._is_said(quote.markdown, chosen):
                 chosen.append(quote)
-        saying = [each for each in chosen if not _says_nothing(_POINTER, each)] or chosen[:1]
+        saying = [each for each in chosen if not _is_reference(each)] or chosen[:1]
         saying = [each for each in saying if not _is_outline(each, excerpts)] or saying[:1]
         if not saying:
-            return ()
-        if stands_alone and not self._is_near(question, words, saying[0].excerpt):
             return ()
         first, *others = self._showing_first(saying)
         others = [each for each in others if not _says_nothing(_OUTLINE, each)]
         return (first, *others)[: _most_sections(page_size)]
+
+    def completed(
+        self,
+        question: str,
+        words: Sequence[QuestionWord],
+        first: Quote,
+        excerpts: Sequence[Excerpt],
+    ) -> tuple[Quote, ...]:
+        """Return the first quote and what else its page says, at most 120 words together.
+
+        The right page is found more often than its right section. An entry is enough, and so are
+        code or steps with nearly all words of the question.
+        """
+        if self._is_enough(question, words, first):
+            return (first,)
+        parts = [first]
+        for excerpt in excerpts:
+            left = _MOST_WORDS - sum(count_words(each.markdown) for each in parts)
+            if len(parts) > _MOST_FURTHER or left < _LEAST_ROOM:
+                break
+            is_of_page = excerpt.page == first.excerpt.page and excerpt is not first.excerpt
+            if is_of_page and excerpt.score >= _SHARE_OF_PART * first.excerpt.score:
+                part = self._part(question, words, excerpt, left)
+                if count_words(part.markdown) <= left and self._adds(part, parts, excerpts):
+                    parts.append(part)
+        return tuple(parts)
+
+    def _is_enough(self, question: str, words: Sequence[QuestionWord], first: Quote) -> bool:
+        if looked_up(first.markdown, AskedNames(question)):
+            return True
+        said = evidence_in(replace(first.excerpt, markdown=first.markdown), words, self._stems)
+        return said.coverage >= NEARLY_WHOLE and bool(CODE_OR_STEP.search(first.markdown))
+
+    def _adds(self, part: Quote, parts: Sequence[Quote], excerpts: Sequence[Excerpt]) -> bool:
+        """Whether a part says something that the others do not."""
+        if _is_reference(part) or _says_nothing(_OUTLINE, part) or _is_outline(part, excerpts):
+            return False
+        # Entries have the link of their section: the next question is another one.
+        first = parts[0].excerpt
+        is_entry = part.excerpt.link == first.link and part.excerpt.name != first.name
+        return not (is_entry or self._is_said(part.markdown, parts))
 
     def _showing_first(self, quotes: Sequence[Quote]) -> Sequence[Quote]:
         """Move a quote that shows code or steps before a first one of its page that does not.
@@ -123,13 +159,6 @@ class QuoteFinder:
             if each.worth > first.worth - _SHOWS and CODE_OR_STEP.search(each.markdown):
                 return [each, *(other for other in quotes if other is not each)]
         return quotes
-
-    def _is_near(self, question: str, words: Sequence[QuestionWord], excerpt: Excerpt) -> bool:
-        if excerpt.cosine is None or excerpt.cosine >= _LEAST_COSINE:
-            return True
-        if looked_up(excerpt.markdown, AskedNames(question)):
-            return True
-        return evidence_in(excerpt, words, self._stems).coverage >= NEARLY_WHOLE
 
     def _candidates(
         self, question: str, words: Sequence[QuestionWord], excerpts: Sequence[Excerpt]
@@ -168,12 +197,14 @@ class QuoteFinder:
     def _parts(
         self, question: str, words: Sequence[QuestionWord], excerpts: Sequence[Excerpt]
     ) -> Iterator[Quote]:
-        how_to = bool(_HOW_TO.search(question))
-        parts = []
-        for excerpt in excerpts:
-            markdown = select(self._section(excerpt, words), how_to=how_to, most=_MOST_WORDS)
-            parts.append(Quote(excerpt, markdown))
+        parts = [self._part(question, words, excerpt, _MOST_WORDS) for excerpt in excerpts]
         yield from (each for each in self._best_first(question, words, parts) if each.markdown)
+
+    def _part(
+        self, question: str, words: Sequence[QuestionWord], excerpt: Excerpt, most: int
+    ) -> Quote:
+        how_to = bool(_HOW_TO.search(question))
+        return Quote(excerpt, select(self._section(excerpt, words), how_to=how_to, most=most))
 
     def _section(self, excerpt: Excerpt, words: Sequence[QuestionWord]) -> QuotedSection:
         whole = QuotedSection(tuple(self._blocks(excerpt.markdown)), tuple(words), self._stems)
@@ -183,8 +214,8 @@ class QuoteFinder:
         self, question: str, words: Sequence[QuestionWord], parts: Sequence[Quote]
     ) -> list[Quote]:
         """The likeliest to hold the answer first; without those that are far from it."""
-        scores = ExcerptScorer(question, words, self._stems, [each.excerpt for each in parts])
-        found = [(scores.of(each.excerpt, each.markdown), each) for each in parts]
+        worths = ExcerptScorer(question, words, self._stems, [each.excerpt for each in parts])
+        found = [(worths.of(each.excerpt, each.markdown), each) for each in parts]
         found.sort(key=lambda pair: -pair[0].total)
         best, first = found[0]
         coverage = max(worth.coverage for worth, _ in found)
@@ -220,6 +251,11 @@ def rendered(quote: Quote, address: str) -> Iterator[str]:
 def _says_nothing(kind: re.Pattern[str], quote: Quote) -> bool:
     text = quote.markdown.strip()
     return len(text) <= _LONGEST_OF_NOTHING and bool(kind.fullmatch(text))
+
+
+def _is_reference(quote: Quote) -> bool:
+    """Whether it only says where to read on."""
+    return _says_nothing(_POINTER, quote) or _says_nothing(_CARDS, quote)
 
 
 def _is_outline(quote: Quote, excerpts: Sequence[Excerpt]) -> bool:

@@ -1,0 +1,165 @@
+"""Fits the weights of `docstead/assistant/extractive/confidence.py`, and prints what they answer.
+
+    python evals/runners/confidence.py --repositories FOLDER [--only OWNER/NAME ...]
+
+FOLDER has the documentation of the sets in `datasets/readers`, each repository as `OWNER+NAME`. The
+first quotes of all questions are labelled by what `readers.py` counts: good with a right page and
+the fact, bad without a right page or with less than half of that, and for what is not covered; what
+is between counts half. Weights for each documentation are fitted to the others. The
+table has shares of covered questions for several thresholds, and how many others are answered.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from corpus import SITE, Corpus, add_options, opened
+from docstead.assistant.closest import closest_sections
+from docstead.assistant.conversation import ConversationMessage, Question, Speaker
+from docstead.assistant.extractive.confidence import QuoteTraits, traits_of
+from docstead.assistant.extractive.quotes import QuoteFinder
+from docstead.assistant.links import AbsoluteLinks
+from docstead.assistant.retrieval import Retrieval
+from docstead.search.chunks import blocks
+from readers import HAS_THE_FACT, READERS, fact_share, slug_of
+from sets import documentation_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+_FILES = ("questions", "mix-work", "mix-kept")
+_WORTH = {"good": 1.0, "partial": 0.5, "bad": 0.0, "not covered": 0.0}
+_STEPS = 50
+_HELD_BACK = 10.0  # how much large weights cost
+_THRESHOLDS = (-9.0, -0.8, -0.6, -0.4, -0.3, -0.2, 0.0, 0.2, 0.4, 0.6)
+
+
+@dataclass(frozen=True)
+class FirstQuote:
+    documentation: str
+    label: str
+    traits: QuoteTraits
+    passes: bool  # the gate
+    is_near: bool  # a right page is among the closest sections
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repositories", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument("--only", action="append", metavar="OWNER/NAME")
+    add_options(parser)
+    options = parser.parse_args()
+    lines = [
+        line for each in _FILES for line in (READERS / f"{each}.jsonl").read_text().split("\n")
+    ]
+    rows = [json.loads(line) for line in lines if line]
+    quotes: list[FirstQuote] = []
+    for name in dict.fromkeys(row["documentation"] for row in rows):
+        own = [row for row in rows if row["documentation"] == name]
+        folder = documentation_of(own[0], options.repositories)
+        if folder.is_dir() and (not options.only or name in options.only):
+            corpus = opened(name.replace("/", "+"), folder, options)
+            quotes += filter(None, (first_quote(corpus, row) for row in own))
+    report(quotes)
+
+
+def first_quote(corpus: Corpus, row: dict[str, Any]) -> FirstQuote | None:
+    """The first quote for a question, also if the gate refuses it."""
+    question = Question((ConversationMessage(Speaker.USER, row["question"]),))
+    before = [row["previous"]] if row["previous"] else []
+    found = Retrieval(corpus.index, corpus.site, AbsoluteLinks(SITE)).find(question, before)
+    extractive = QuoteFinder(found.stems, blocks)
+    quotes = extractive.quotes(found.asked, found.words, found.candidates, len(found.excerpts))
+    if not quotes or found.nearness is None:
+        return None
+    first = quotes[0]
+    parts = extractive.completed(found.asked, found.words, first, found.candidates)
+    near = (slug_of(each.url) in row["pages"] for each in closest_sections(found))
+    return FirstQuote(
+        row["documentation"],
+        _label(row, slug_of(first.excerpt.link), " ".join(each.markdown for each in parts)),
+        traits_of(
+            first.excerpt,
+            first.markdown,
+            found.candidates,
+            found.words,
+            found.stems,
+            lead=found.nearness.lead,
+        ),
+        found.covered,
+        any(near),
+    )
+
+
+def _label(row: dict[str, Any], slug: str, text: str) -> str:
+    if not row["covered"]:
+        return "not covered"
+    share = fact_share(row, text)
+    if slug not in row["pages"] or share < HAS_THE_FACT / 2:
+        return "bad"
+    return "good" if share >= HAS_THE_FACT else "partial"
+
+
+def report(quotes: Sequence[FirstQuote]) -> None:
+    weights = _fitted(quotes)
+    for name, weight in zip([each.name for each in fields(QuoteTraits)], weights, strict=False):
+        print(f"  {name:8} {weight:8.3f}")
+    print(f"  {'bias':8} {weights[-1]:8.3f}")
+    strengths = {}
+    for name in dict.fromkeys(each.documentation for each in quotes):
+        fitted = _fitted([each for each in quotes if each.documentation != name])
+        strengths |= {
+            id(each): float(np.r_[astuple(each.traits), 1.0] @ fitted)
+            for each in quotes
+            if each.documentation == name
+        }
+    covered = [each for each in quotes if each.label != "not covered"]
+    others = [each for each in quotes if each.label == "not covered"]
+    print(f"covered {len(covered)}, not covered {len(others)}")
+    for threshold in _THRESHOLDS:
+        answered = {e for e in strengths if strengths[e] > threshold}
+        outcomes = Counter(_outcome(each, id(each) in answered) for each in covered)
+        shares = ", ".join(
+            f"{kind} {outcomes[kind] / len(covered):.2f}"
+            for kind in ("good", "partial", "bad", "closest-right", "closest-wrong")
+        )
+        wrongly = sum(each.passes and id(each) in answered for each in others)
+        print(f"  above {threshold:4}: {shares}; not covered, answered {wrongly}")
+
+
+def _outcome(quote: FirstQuote, is_sure: bool) -> str:
+    if quote.passes and is_sure:
+        return quote.label
+    return "closest-right" if quote.is_near else "closest-wrong"
+
+
+def _fitted(quotes: Sequence[FirstQuote]) -> Array:
+    """Logistic regression by Newton's method; the bias comes last."""
+    values = np.array([astuple(each.traits) for each in quotes])
+    wanted = np.array([_WORTH[each.label] for each in quotes])
+    mean, spread = values.mean(0), values.std(0) + 1e-9
+    rows = np.c_[(values - mean) / spread, np.ones(len(values))]
+    penalty = np.eye(rows.shape[1]) * _HELD_BACK
+    penalty[-1, -1] = 0.0
+    weights = np.zeros(rows.shape[1])
+    for _ in range(_STEPS):
+        chance = 1 / (1 + np.exp(-rows @ weights))
+        slope = rows.T @ (chance - wanted) + penalty @ weights
+        curve = (rows * (chance * (1 - chance))[:, None]).T @ rows + penalty
+        weights -= np.linalg.solve(curve, slope)
+    scaled = weights[:-1] / spread
+    return np.r_[scaled, weights[-1] - scaled @ mean]
+
+
+if __name__ == "__main__":
+    main()

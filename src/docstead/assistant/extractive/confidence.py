@@ -1,0 +1,77 @@
+"""Confidence that the first quote answers the question: a wrong quote is worse than links.
+
+A logistic model of seven traits that are known without asking the sentence model again.
+`evals/runners/confidence.py` fits the weights and prints what each threshold answers on
+documentation that they were not fitted to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass, replace
+
+from docstead.assistant.extractive.evidence import Excerpt, QuestionWord, Stems, evidence_in
+
+_LINK = "]("
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteTraits:
+    """Features of the first quote, and the weight of each of them."""
+
+    covered: float  # share of the question's words in the quote and its headings
+    cosine: float  # of its section
+    lead: float  # by how much the nearest passage of the documentation stands out
+    ahead: float  # score of its section beyond the best one of another page
+    titled: float  # share of the question's words in the page's title, which all its sections have
+    leads: float  # number of orders that its section is first in: search, words and meaning
+    links: float  # for each word: lists of links lead on
+
+
+_WEIGHTS = QuoteTraits(
+    covered=1.762,
+    cosine=2.44,
+    lead=2.811,
+    ahead=1.845,
+    titled=-1.081,
+    leads=0.168,
+    links=-2.777,
+)
+_BIAS = -4.066
+_LEAST = -0.3
+
+
+def is_sure(traits: QuoteTraits) -> bool:
+    """Whether the quote is presented as an answer."""
+    pairs: Iterable[tuple[float, float]] = zip(astuple(_WEIGHTS), astuple(traits), strict=True)
+    return _BIAS + sum(weight * value for weight, value in pairs) > _LEAST
+
+
+def traits_of(
+    excerpt: Excerpt,
+    markdown: str,
+    excerpts: Sequence[Excerpt],
+    words: Sequence[QuestionWord],
+    stems: Stems,
+    *,
+    lead: float,
+) -> QuoteTraits:
+    """Traits of a part of one of these excerpts, which are given in the order of search."""
+    evidence = evidence_in(replace(excerpt, markdown=markdown), words, stems)
+    title = stems(excerpt.title)
+    total = sum(word.rarity for word in words) or 1.0
+    others = (each.score for each in excerpts if each.page != excerpt.page)
+    first = (
+        excerpts[0],
+        max(excerpts, key=lambda each: each.share),
+        max(excerpts, key=lambda each: each.cosine or 0.0),
+    )
+    return QuoteTraits(
+        covered=evidence.coverage,
+        cosine=excerpt.cosine or 0.0,
+        lead=lead,
+        ahead=excerpt.score - max(others, default=0.0),
+        titled=sum(word.rarity * word.credit(title) for word in words) / total,
+        leads=sum(each is excerpt for each in first),
+        links=markdown.count(_LINK) / (1 + len(markdown.split())),
+    )

@@ -1,0 +1,75 @@
+"""Confidence that the first quote answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from docstead.assistant.events import TextDelta
+from docstead.assistant.extractive.answerability import SemanticSimilarity
+from docstead.assistant.extractive.confidence import QuoteTraits, is_sure, traits_of
+from docstead.assistant.extractive.evidence import Excerpt, QuestionWord
+from docstead.assistant.replies import quoted
+from docstead.assistant.retrieval import RetrievedPassages
+from docstead.search.documents import Passage
+
+LIKELY = QuoteTraits(covered=1.0, cosine=0.6, lead=0.3, ahead=0.3, titled=0.3, leads=3, links=0.0)
+
+
+def stems(text: str) -> frozenset[str]:
+    return frozenset(text.lower().replace(".", "").split())
+
+
+def excerpt(page: str, markdown: str, score: float, cosine: float, share: float) -> Excerpt:
+    return Excerpt(f"https://docs/{page}#a", page.title(), ("A",), markdown, score, share, cosine)
+
+
+@pytest.mark.parametrize(
+    "worse",
+    [{"covered": 0.1}, {"cosine": 0.0, "lead": 0.1}, {"ahead": -0.6, "leads": 0}, {"links": 1.0}],
+)
+def test_a_quote_is_sure_unless_one_of_its_traits_is_poor(worse: dict[str, float]) -> None:
+    assert is_sure(LIKELY)
+    assert not is_sure(replace(LIKELY, **worse))
+
+
+def test_traits_compare_the_quote_with_what_else_was_found() -> None:
+    first = excerpt("keys", "Revoked keys stop. See [more](/more).", 0.9, 0.7, 0.2)
+    same = excerpt("keys", "Keys are strings.", 0.8, 0.5, 0.1)
+    other = excerpt("logs", "Logs of keys.", 0.6, 0.4, 0.5)
+    words = [QuestionWord(("revoked",), 3.0), QuestionWord(("keys",), 1.0)]
+    traits = traits_of(first, first.markdown, [first, same, other], words, stems, lead=0.25)
+    assert traits.covered == 1.0
+    assert traits.titled == 0.25
+    assert traits.ahead == pytest.approx(0.3)
+    assert traits.leads == 2  # not by words
+    assert traits.links == pytest.approx(1 / 6)
+
+
+def found(question: str, lead: float, cosine: float | None) -> RetrievedPassages:
+    text = "Revoked keys stop.\n\n`maxAge` (integer)\n\nSeconds that a key lives."
+    one = replace(excerpt("keys", text, 0.7, 0.0, 0.5), cosine=cosine)
+    other = replace(excerpt("blanks", "Blank keys.", 0.6, 0.0, 0.6), cosine=cosine)
+    words = tuple(QuestionWord((each,), 2.0) for each in sorted(stems(question)))
+    passage = Passage("keys", "Keys", ("A",), "a", text, 0.7)
+    nearness = None if cosine is None else SemanticSimilarity(lead, lambda texts: 0.0)
+    return RetrievedPassages(question, (passage,), (one, other), words, True, stems, nearness)
+
+
+@pytest.mark.parametrize(
+    ("question", "cosine", "is_answered"),
+    [
+        ("why do keys turn blank after an hour", 0.3, False),
+        ("why do revoked keys stop", 0.8, True),
+        ("why do keys turn blank after an hour", None, True),  # by words only
+        ("maxAge", 0.3, True),  # listed by its name
+    ],
+)
+def test_a_quote_that_is_not_likely_to_answer_is_none(
+    question: str, cosine: float | None, is_answered: bool
+) -> None:
+    said = [
+        each.text for each in quoted(found(question, 0.4, cosine)) if isinstance(each, TextDelta)
+    ]
+    assert bool(said) == is_answered
