@@ -24,7 +24,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 from agent_kills import KillableHouse, faults, killable_house
 from chat_server import Call, ChatRequest, ChatServer, Reply, Rule, chat_server
+from docstead.agent.event_log import EventLog
 from docstead.agent.prompt import SUMMARIZE
+from docstead.agent.stored_files import FIRST_PICTURE
+from docstead.agent.values import AgentJob
+from docstead.base.clock import SystemClock
 
 TODOS = Reply(calls=(Call("update_todos", {"todos": [{"content": "Write the page"}]}),))
 WRITE = Reply(
@@ -43,6 +47,7 @@ LOOK = Reply(
         Call("read_file", {"path": "new.mdx", "rendered": True}, "e"),
         Call("navigation", {"action": "read"}, "f"),
         Call("reference", {"topic": "operations"}, "g"),
+        Call("read_file", {"path": "new.mdx", "screen": 1}, "h"),
     )
 )
 EXTRA = Reply(
@@ -72,7 +77,8 @@ SECOND = (EDIT, EXTRA, MOVE, FINISH)
 PROMPTS = ("Write a page", "Change it, and move the start")
 LONGEST_SECONDS = 1.5  # between two kills at any moment, from when the process is at work
 MOMENTS = ("before", "inside", "after")
-BARS = ("messages", "pull requests", "commits", "calls", "events", "files")
+PICTURE = 3 * FIRST_PICTURE + 7  # of the eighth call of the third answer
+BARS = ("messages", "pull requests", "commits", "calls", "events", "files", "pictures")
 
 
 @dataclass
@@ -128,7 +134,8 @@ def at_each_step(folder: Path, chat: ChatServer, steps: Sequence[str], count: Ki
         job = house.start(PROMPTS[0])
         house.follow_up(job, PROMPTS[1])
         job = house.ended(job, 3_600)
-        found = faults(house, job, (*FIRST, NOTES, *SECOND)) + misplaced(house, job.branch)
+        found = faults(house, job, (*FIRST, NOTES, *SECOND))
+        found += [*misplaced(house, job.branch), *lost_pictures(house, job)]
         count.add(house, found)
 
 
@@ -146,7 +153,8 @@ def anywhere(folder: Path, chat: ChatServer, count: KillCounts, most: int) -> No
             house.kill()
             count.anywhere += 1
         job = house.ended(job, 3_600)
-        found = faults(house, job, (), in_calls=True) + misplaced(house, job.branch)
+        found = faults(house, job, (), in_calls=True)
+        found += [*misplaced(house, job.branch), *lost_pictures(house, job)]
         count.add(house, found)
 
 
@@ -174,6 +182,17 @@ def misplaced(house: KillableHouse, branch: str) -> list[str]:
         return [f"files: they are {files}"]
     text = house.file(branch, "new.mdx")
     return [] if text == "# Newer" else [f"files: new.mdx is {text!r}"]
+
+
+def lost_pictures(house: KillableHouse, job: AgentJob) -> list[str]:
+    """The screenshot of a page, where it is not stored with its result."""
+    event_log = EventLog(house.services.database, SystemClock())
+    turn = house.agent.turns(job.id)[0]
+    places = [m["picture"] for m in event_log.messages_of_turn(turn.id) if "picture" in m]
+    if places != [[turn.id, PICTURE]]:
+        return [f"pictures: results have {places}"]
+    stored = event_log.picture(turn.id, PICTURE)
+    return [] if stored and stored.data.startswith(b"\xff\xd8") else ["pictures: none is stored"]
 
 
 def _point(line: str) -> tuple[str, str]:

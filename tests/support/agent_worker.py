@@ -27,6 +27,7 @@ def settings_of(data: Path, model_url: str) -> Settings:
         base_url="http://docstead.test",
         model_base_url=model_url,
         model_name="scripted",
+        model_inputs=("image",),
         model_retries=0,
         render_workers=1,
     )

@@ -123,6 +123,7 @@ class OpenAI:
                 each.get("tool_call_id", ""),
             )
             for each in body["messages"]
+            if not _is_result_picture(each)
         )
         functions = [each["function"] for each in body.get("tools", ())]
         tools = tuple(each["name"] for each in functions)
@@ -283,6 +284,11 @@ class Anthropic:
 
 
 _ENDINGS = {"stop": "end_turn", "length": "max_tokens", "tool_calls": "tool_use"}
+
+
+def _is_result_picture(message: Mapping[str, Any]) -> bool:
+    """Whether a message only has the pictures of results, which others cannot carry."""
+    return message["role"] == "user" and _texts(message["content"]).startswith("Pictures of the ")
 
 
 def _texts(content: Any) -> str:

@@ -72,7 +72,7 @@ WRONG_CALLS = [
         "read_file",
         "{}",
         "path: is required. It takes {path, first_line?, lines?, first_column?, rendered?, "
-        "repository?}",
+        "screen?, repository?}",
     ),
     ("read_file", '{"path": "index.mdx", "line": 3}', "line: there is no such argument"),
     ("read_file", '{"path": 7}', "path: must be a string, not a number"),
