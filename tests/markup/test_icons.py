@@ -64,6 +64,14 @@ def test_an_unknown_name_leaves_no_trace(icons: IconSet) -> None:
     assert icons.inline('a<i data-ds-icon="nothing-like-it"></i>b') == "ab"
 
 
+def test_a_name_with_unknown_endings_is_drawn_and_reported(icons: IconSet) -> None:
+    missing: dict[str, None] = {}
+    names = ("house-user-check", "house", "/a.svg", "nothing-like-it")
+    html = icons.inline("".join(f'<i data-ds-icon="{name}"></i>' for name in names), "", missing)
+    assert html.count('d="M5"') == 2
+    assert list(missing) == ["house-user-check", "nothing-like-it"]
+
+
 def test_a_picture_may_stand_for_an_icon(icons: IconSet) -> None:
     assert 'src="\ue000/images/a.svg"' in icons.svg("/images/a.svg")
     assert 'src="https://a.example/b.png"' in icons.svg("https://a.example/b.png")

@@ -54,7 +54,7 @@ class IconSet:
     ) -> str:
         """Every `<i data-ds-icon>` of `html` as an inline SVG, or nothing where unknown.
 
-        Names without a drawing are added to `missing`.
+        Names that no drawing has are added to `missing`, also where a shorter name has one.
         """
         if "data-ds-icon" not in html:
             return html
@@ -82,7 +82,7 @@ class IconSet:
             return f'<span class="{escape(classes)}"{shared} aria-hidden="true">{svg}</span>'
         if "/" in name or name.startswith(LINK_MARK):
             return f'<img class="{escape(classes)}"{shared} src="{_source(name)}" alt="">'
-        drawing = self._drawing(name, icon_type, library)
+        drawing = self._drawing(name, icon_type, library) or self._shorter(name, icon_type, library)
         if drawing is None:
             return ""
         shared += ' width="1em" height="1em"'
@@ -103,9 +103,15 @@ class IconSet:
             attributes=attributes,
             label=given.get("data-ds-label", ""),
         )
-        if missing is not None and not svg:
+        if missing is not None and not self._is_known(name, given, library):
             missing[name] = None
         return svg
+
+    def _is_known(self, name: str, given: Mapping[str, str], library: str) -> bool:
+        if "/" in name or name.lstrip().startswith("<svg") or name.startswith(LINK_MARK):
+            return True
+        wanted = given.get("data-ds-icon-type") or None, given.get("data-ds-library") or library
+        return self._drawing(name, *wanted) is not None
 
     def _drawing(self, name: str, icon_type: str | None, library: str) -> str | None:
         name, named_type = _plain_name(name)
@@ -120,6 +126,14 @@ class IconSet:
         set_name, _, name = near.partition("/")
         shape = self._find(set_name, name)
         return None if shape is None else _svg_rest(set_name, shape)
+
+    def _shorter(self, name: str, icon_type: str | None, library: str) -> str | None:
+        """Paid sets add endings to names of free ones: `laptop-mobile`, `share-all`."""
+        while "-" in name:
+            name = name.rpartition("-")[0]
+            if drawing := self._drawing(name, icon_type, library):
+                return drawing
+        return None
 
     def _find(self, set_name: str, name: str) -> str | None:
         drawings = self._packed[set_name]
