@@ -161,6 +161,16 @@ def test_content_is_printed(pdf: PrintedFile) -> None:
     assert "flowchart LR" not in text
 
 
+def test_content_is_tagged_for_screen_readers(pdf: PrintedFile) -> None:
+    titles = [page for depth, _, page in pdf.bookmarks if depth == 1]
+    headings = [page for tag, page in pdf.tags if tag == "H1"]
+    assert set(titles) <= set(headings)
+    assert headings == sorted(headings)
+    assert "NonStruct" not in {tag for tag, _ in pdf.tags}
+    keys = pdf.tag_of_content(pdf.page_of("Keys"))
+    assert {"H1", "H2", "P"} <= set(keys)
+
+
 def test_pictures_are_printed(repository: Path, pdf: PrintedFile) -> None:
     assert pdf.picture_sizes(pdf.page_of("Welcome")) == [(320, 200)]
 

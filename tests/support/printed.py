@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from pypdf import PageObject, PdfReader
+from pypdf.generic import DictionaryObject
 
 from docstead.rendering.chromium import ChromiumMissing, find_chromium
 from ready_processes import shared_processes
@@ -70,6 +71,33 @@ class PrintedFile:
     def links(self) -> list[PrintedLink]:
         pages = self._reader.pages
         return [link for number, page in enumerate(pages, 1) for link in self._links(page, number)]
+
+    @cached_property
+    def tags(self) -> list[tuple[str, int]]:
+        """Name and page of paper of each element of the structure tree, in order."""
+        found: list[tuple[str, int]] = []
+        waiting = [self._reader.root_object["/StructTreeRoot"]]
+        while waiting:
+            element = waiting.pop().get_object()
+            if not isinstance(element, DictionaryObject):
+                continue
+            kids = element.get("/K", [])
+            kids = [each.get_object() for each in (kids if isinstance(kids, list) else [kids])]
+            waiting += reversed(kids)
+            for owner in (element, *kids):
+                if isinstance(owner, DictionaryObject) and "/Pg" in owner and "/S" in element:
+                    page = self._reader.get_page_number(owner["/Pg"].get_object())  # type: ignore[arg-type]
+                    assert page is not None
+                    found.append((str(element["/S"]).lstrip("/"), page + 1))
+                    break
+        return found
+
+    def tag_of_content(self, page: int) -> list[str]:
+        """The element of each piece of content of a page of paper."""
+        tree = self._reader.root_object["/StructTreeRoot"]["/ParentTree"]["/Nums"]
+        numbers = dict(zip(map(int, tree[::2]), tree[1::2], strict=True))
+        listed = numbers[int(self._reader.pages[page - 1]["/StructParents"])].get_object()
+        return [str(each.get_object()["/S"]).lstrip("/") for each in listed]
 
     @property
     def paper(self) -> tuple[int, int]:

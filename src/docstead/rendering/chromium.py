@@ -208,7 +208,7 @@ class ChromiumBrowser:
     def _printed(self, job: OfflineDocument) -> bytes:
         self._open(job, "print")
         pdf = self._call(
-            "Page.printToPDF", preferCSSPageSize=True, printBackground=True, generateTaggedPDF=False
+            "Page.printToPDF", preferCSSPageSize=True, printBackground=True, generateTaggedPDF=True
         )
         return base64.b64decode(pdf["data"])
 

@@ -19,6 +19,7 @@ from pypdf.generic import (
 )
 
 from docstead.export.pdf.articles import TARGET
+from docstead.export.pdf.structure import StructureTree
 
 _MARK = f"{TARGET}#"
 
@@ -81,6 +82,7 @@ class _PdfAssembly:
         self._writer.add_metadata({"/Title": title, "/Creator": "Docstead"})
         self._writer.root_object[NameObject("/Lang")] = TextStringObject(language)
         self._writer.page_mode = "/UseOutlines"
+        self._structure = StructureTree(self._writer)
         self._pages: list[PageObject] = []
         self._found: dict[str, PageDestination] = {}
 
@@ -93,13 +95,15 @@ class _PdfAssembly:
             self._resolve_links(page)
         for item in outline:
             self._add_item(item, None)
+        self._structure.finish()
         self._writer.write(output)
         return len(self._pages)
 
     def _add(self, part: PrintedPart) -> None:
-        before = len(self._pages)
-        for page in PdfReader(part.file).pages:
+        before, reader = len(self._pages), PdfReader(part.file)
+        for page in reader.pages:
             self._pages.append(self._writer.add_page(page))
+        self._structure.add(reader, self._pages[before:])
         for name, each in part.destinations.items():
             self._found[name] = PageDestination(before + each.page, each.left, each.top)
 
