@@ -6,6 +6,7 @@
 
 import { make } from "./components/dom";
 import { read, write } from "./components/storage";
+import { leadToLanguage } from "./shell/languages";
 import { offerActions } from "./shell/actions";
 import { completeSidebar } from "./shell/sidebar";
 
@@ -242,6 +243,7 @@ function offerSearch(): void {
   });
 }
 
+leadToLanguage((document.currentScript as HTMLScriptElement | null)?.dataset.languages);
 page.dataset.scripts = ""; // what needs scripts shows from the start, without moving the page
 startTheme();
 hideClosedBanner();

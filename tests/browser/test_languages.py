@@ -55,7 +55,11 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (root / code / "users.mdx").write_text(operation)
     pages = [{"language": c, "pages": [f"{c}/index", f"{c}/users"]} for c in LANGUAGES]
     config = {"name": "Acme", "theme": "mint", "colors": {"primary": "#0F766E"}}
-    more = {"navigation": {"languages": pages}, "api": {"openapi": "openapi.json"}}
+    more = {
+        "navigation": {"languages": pages},
+        "api": {"openapi": "openapi.json"},
+        "interaction": {"detectLanguage": True},
+    }
     (root / "docs.json").write_text(json.dumps({**config, **more}))
     (root / "openapi.json").write_text(json.dumps(SPECIFICATION))
     return root
@@ -150,3 +154,19 @@ def test_the_panel_of_a_service_speaks_the_language_of_the_page(browser: Any, si
     browser.expect("Ask a question", field)
     assert words_asked(browser) == []
     assert browser.complaints() == []
+
+
+def test_the_first_visit_leads_to_a_language_of_the_browser(browser: Any, exported: Path) -> None:
+    agent = browser.run("return navigator.userAgent")
+    prefers = {"userAgent": agent, "acceptLanguage": "de,pt,fr"}
+    browser.driver.execute_cdp_cmd("Network.setUserAgentOverride", prefers)
+    home = (exported / "en/index.html").as_uri()
+    browser.open(home)
+    browser.run("localStorage.removeItem('ds-language')")
+    browser.open(home)
+    browser.expect("pt-BR", "return document.documentElement.lang")
+    browser.open(home)  # chosen by the reader
+    browser.wait("return document.readyState === 'complete'")
+    assert browser.run("return document.documentElement.lang") == "en"
+    default = {"userAgent": agent, "acceptLanguage": "en"}
+    browser.driver.execute_cdp_cmd("Network.setUserAgentOverride", default)

@@ -178,6 +178,13 @@ class InteractionKeys:
         type="boolean",
         shown_default="`false`",
     )
+    detect_language: Any = setting(
+        None,
+        "whether the home page leads to a language of the browser, on the first visit",
+        "detectLanguage",
+        type="boolean",
+        shown_default="`false`",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -240,6 +240,7 @@ class Shell:
         root_finder: str = "",
     ) -> str:
         language = self.contexts.language(meta.slug)
+        languages = self._menu_builder.choice(NodeKind.LANGUAGE, position.context, view.slug)
         html = (
             templates()
             .get_template("page.html")
@@ -258,7 +259,8 @@ class Shell:
                 root_finder=root_finder,
                 first_font=None if self._mode.files else self._fonts.first,
                 menus=self._menus(position.context),
-                languages=self._menu_builder.choice(NodeKind.LANGUAGE, position.context, view.slug),
+                languages=languages,
+                detects_language=self._detects_language and view.slug == self.home,
                 versions=self._menu_builder.choice(NodeKind.VERSION, position.context, view.slug),
                 sidebar=self._page_sidebars.html(view.slug, position, prefix),
                 search=self._search(position, shell_texts(language)),
@@ -271,6 +273,11 @@ class Shell:
             )
         )
         return self.links.resolve_below(html, prefix)
+
+    @cached_property
+    def _detects_language(self) -> bool:
+        interaction = self.site.config.extra.interaction
+        return isinstance(interaction, Mapping) and interaction.get("detectLanguage") is True
 
     def _menus(self, context: NavigationContext) -> ChoiceMenus:
         if context not in self._rendered:
