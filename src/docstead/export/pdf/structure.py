@@ -121,7 +121,7 @@ def _without_plain_spans(parent: DictionaryObject) -> Iterator[PdfObject]:
             inner = _page_of(element) or page
             waiting += [(each, inner) for each in reversed(_listed(element.get("/K")))]
         elif isinstance(kid, NumberObject) and page is not None and page != own:
-            yield _content_on(page, kid)
+            yield _content_reference(page, kid)
         else:
             if element is not None:
                 element[NameObject("/P")] = parent.indirect_reference
@@ -132,7 +132,7 @@ def _page_of(element: DictionaryObject) -> PdfObject | None:
     return element.raw_get("/Pg") if "/Pg" in element else None
 
 
-def _content_on(page: PdfObject, number: NumberObject) -> PdfObject:
+def _content_reference(page: PdfObject, number: NumberObject) -> PdfObject:
     """Marked content on another page than that of its element."""
     return DictionaryObject(
         {
