@@ -31,8 +31,9 @@ _ONE_WORD = re.compile(r"[A-Z][a-z]+$")
 _ROLE = re.compile(r"(?:er|or|ion|ings|ment|ance|ence|ure|ity|ness|ship|ism|ics|ex|ery)$")
 # A key of docs.json that is read by its name, not through its declaration (content/config.py).
 _KEY_READ = re.compile(
-    r"\.(?:text|texts|flag|number|choice|color|href|child|objects|array|mapping|themed|themed_color)"
-    r'\(\s*"([\w$]+)"'
+    r"\.(?:text|texts|flag|number|choice|color|href|child|objects|array|mapping|themed|themed_color"
+    r"|position|wrong|values\.get)"
+    r"""\(\s*["']([\w$]+)["']|values\[["']([\w$]+)["']\]|["']([\w$]+)["'](?: not)? in \w+\.values"""
 )
 _KEY_READER = "from docstead.repository.json_fields import ObjectReader"
 _FENCE = re.compile(r"^ *(`{3,})[^\n]*\n.*?^ *\1", re.MULTILINE | re.DOTALL)
@@ -95,7 +96,7 @@ def key_findings(text: str, path: str) -> Iterator[WordFinding]:
     """Keys of docs.json that a module spells itself."""
     for number, line in enumerate(text.splitlines(), 1):
         for found in _KEY_READ.finditer(line):
-            yield WordFinding("settings-key", f"{path}:{number}", found[1])
+            yield WordFinding("settings-key", f"{path}:{number}", found[found.lastindex or 1])
 
 
 def ambiguity_findings(classes: Mapping[str, Sequence[str]]) -> Iterator[WordFinding]:

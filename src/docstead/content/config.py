@@ -137,6 +137,9 @@ _METATAGS = (
 )
 
 
+CANONICAL = "canonical"  # key of the meta tag
+
+
 @dataclass(frozen=True, slots=True)
 class Seo:
     indexing: str = setting(

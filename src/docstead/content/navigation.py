@@ -36,7 +36,18 @@ DIVISIONS = {
     "menu": NodeKind.ITEM,
     "groups": NodeKind.GROUP,
 }
+#: The keys of these lists by the kind of their nodes.
+LISTS = {kind: key for key, kind in DIVISIONS.items()}
 _GENERATED = {"type": "string or object", "shown_default": "none"}
+
+
+@dataclass(frozen=True, slots=True)
+class SdkKeys:
+    """Keys of `sdk` in the navigation."""
+
+    format: Any = None
+    source: Any = None
+    directory: Any = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from types import NoneType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 _KEY = "docs.json"
@@ -88,6 +88,47 @@ def setting_fields(holder: type) -> tuple[SettingField, ...]:
             path = _path(each.name, key.key)
             found.append(SettingField(each.name, kind, is_optional, default, key, path))
     return tuple(found)
+
+
+@cache
+def _paths(holder: type) -> Mapping[str, tuple[str, ...]]:
+    keys = ((each.name, each.metadata.get(_KEY, SettingKey())) for each in fields(holder))
+    return {name: _path(name, key.key) for name, key in keys if key is not None}
+
+
+class _Declaration:
+    """Stands for the value of a setting; knows only the path of its key."""
+
+    def __init__(self, path: tuple[str, ...]) -> None:
+        self.path = path
+
+
+class _ClassDeclarations:
+    def __init__(self, holder: type) -> None:
+        self._holder = holder
+
+    def __getattr__(self, name: str) -> _Declaration:
+        return _Declaration(_paths(self._holder)[name])
+
+
+def declared(holder: type[T]) -> T:
+    """Return an object whose attributes stand for the settings of a class; see `key_of`."""
+    return cast(T, _ClassDeclarations(holder))
+
+
+def path_of(setting: object) -> tuple[str, ...]:
+    """Return the path of a setting from the object around it."""
+    if not isinstance(setting, _Declaration):
+        raise TypeError("name a setting by an attribute of `declared(...)`")
+    return setting.path
+
+
+def key_of(setting: object) -> str:
+    """Return the key of a setting: `key_of(declared(Colors).primary)`.
+
+    So the key is spelled only by the field, and a wrong name is an error of the type checker.
+    """
+    return path_of(setting)[-1]
 
 
 def _path(name: str, key: str) -> tuple[str, ...]:

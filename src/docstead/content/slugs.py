@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Container
 from urllib.parse import unquote, urlsplit
 
-from docstead.content.config import SiteConfig
+from docstead.content.config import CANONICAL, SiteConfig
 from docstead.content.pages import Site
 
 PAGE_SUFFIXES = (".mdx", ".md")
@@ -53,7 +53,7 @@ def base_path(config: SiteConfig) -> str:
     "https://example.com/docs". Authors of such sites write "/docs/images/x.png". Or that
     with which their redirects begin (`repository.mounting`).
     """
-    return config.mount or urlsplit(config.seo.metatags.get("canonical", "")).path.rstrip("/")
+    return config.mount or urlsplit(config.seo.metatags.get(CANONICAL, "")).path.rstrip("/")
 
 
 def inner_path(config: SiteConfig, path: str) -> str:

@@ -143,6 +143,32 @@ class PublisherKeys:
 
 
 @dataclass(frozen=True, slots=True)
+class ConsentKeys:
+    key: Any = None
+    value: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class TelemetryKeys:
+    enabled: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class IntegrationsKeys:
+    """Keys of `integrations` other than the names of vendors."""
+
+    telemetry: Any = setting(None, shape=TelemetryKeys)
+    cookies: Any = setting(None, shape=ConsentKeys)
+
+
+@dataclass(frozen=True, slots=True)
+class IconKeys:
+    """Keys of an icon that is written as an object."""
+
+    name: Any = None
+
+
+@dataclass(frozen=True, slots=True)
 class SpecificationKeys:
     source: Any = None
     directory: Any = None

@@ -16,6 +16,7 @@ from docstead.base.texts import counted
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import Navigation
 from docstead.content.pages import Page, Repository, Site
+from docstead.content.setting_keys import declared, key_of
 from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.loading.navigation_reader import NavigationReader
 from docstead.loading.page_reader import PageReader
@@ -156,17 +157,21 @@ def _navigate(
         documented=frozenset(slug for slug, page in pages.items() if page.reference),
         is_on_disk=is_on_disk,
     )
-    reader.check_files(settings.child("api"), config.api.openapi)
-    navigation = reader.read(settings.child("navigation"), config.api.openapi)
+    navigation_key = key_of(declared(SiteConfig).languages)  # they are a part of it
+    reader.check_files(settings.child(key_of(declared(SiteConfig).api)), config.api.openapi)
+    navigation = reader.read(settings.child(navigation_key), config.api.openapi)
     pages = libraries.with_symbols({**pages, **api.pages})
     found = place_in_navigation(pages, navigation)
     most = NODE_LIMIT + NODES_PER_PAGE * len(found)
     if (nodes := navigation.size()) > most:
-        position = settings.values.position("navigation")
+        position = settings.values.position(navigation_key)
         pages_found = counted(len(found), "page")
         message = f"the navigation has {nodes:,} entries, over {most:,} for {pages_found}"
         raise SourceUnreadable(f"{position}: {message}")
     if not found:
-        position, message = settings.values.position("navigation"), "it names no page that there is"
+        position, message = (
+            settings.values.position(navigation_key),
+            "it names no page that there is",
+        )
         diagnostics.error(position, "no-pages", message, "Add pages, and list them there.")
     return navigation, found

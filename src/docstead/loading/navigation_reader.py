@@ -12,9 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from docstead.content.navigation import DIVISIONS, Navigation, NavNode, NodeKind
+from docstead.content.config import ApiSettings
+from docstead.content.navigation import DIVISIONS, LISTS, Navigation, NavNode, NodeKeys, NodeKind
 from docstead.content.pages import PageMeta
+from docstead.content.setting_keys import declared, key_of
 from docstead.content.slugs import find_slug
+from docstead.content.written_settings import SpecificationKeys
 from docstead.reference.graphql.spec import DEFAULT_DIRECTORY as SCHEMA_DIRECTORY
 from docstead.reference.openapi.spec import OperationRef, SpecificationCatalog, parse_reference
 from docstead.reference.pages import DEFAULT_DIRECTORY, ApiPages, TagGroup
@@ -29,9 +32,20 @@ from docstead.repository.sdk_settings import LibrarySource
 if TYPE_CHECKING:
     from docstead.reference.sdk.pages import PageGroup
 
-_GLOBAL = ("tabs", "anchors", "dropdowns", "languages", "versions", "products")
-_UNSUPPORTED = ("sourceRef",)
-_SPECIFIED = ("openapi", "asyncapi")
+_GLOBAL = (
+    NodeKind.TAB,
+    NodeKind.ANCHOR,
+    NodeKind.DROPDOWN,
+    NodeKind.LANGUAGE,
+    NodeKind.VERSION,
+    NodeKind.PRODUCT,
+)
+_PAGES, _GROUPS = key_of(declared(NodeKeys).pages), LISTS[NodeKind.GROUP]
+_OPENAPI, _ASYNCAPI = key_of(declared(NodeKeys).openapi), key_of(declared(NodeKeys).asyncapi)
+_GRAPHQL, _SDK = key_of(declared(NodeKeys).graphql), key_of(declared(NodeKeys).sdk)
+_ROOT, _DIRECTORY = key_of(declared(NodeKeys).root), key_of(declared(NodeKeys).directory)
+_SPECIFIED = (_OPENAPI, _ASYNCAPI)
+_UNSUPPORTED = (key_of(declared(NodeKeys).source_ref),)
 _ADDRESS = ("http://", "https://", "mailto:")
 UNTAGGED = "API Reference"
 
@@ -74,11 +88,11 @@ class NavigationReader:
     def read(self, keys: ObjectReader, default_files: tuple[str, ...]) -> Navigation:
         """`default_files` are `api.openapi`: where `METHOD /path` is looked for at last."""
         scope = self._scope(keys, _Scope(default_files))
-        everywhere = keys.child("global")
+        everywhere = keys.child(key_of(declared(NodeKeys).everywhere))
         nodes = (
-            self._everywhere(item, DIVISIONS[name])
-            for name in _GLOBAL
-            for item in everywhere.objects(name)
+            self._everywhere(item, kind)
+            for kind in _GLOBAL
+            for item in everywhere.objects(LISTS[kind])
         )
         roots = self._children(keys, scope) + self._generated(keys, NodeKind.TAB, scope)
         roots += tuple(self._of_library(keys, NodeKind.TAB, scope))
@@ -98,17 +112,17 @@ class NavigationReader:
     def check_files(self, api: ObjectReader, files: Iterable[str]) -> None:
         """Report files of `api.openapi` that are missing or cannot be fetched."""
         for file in files:
-            self._usable(api, "openapi", file, self._specifications)
+            self._usable(api, key_of(declared(ApiSettings).openapi), file, self._specifications)
 
     def _children(self, keys: ObjectReader, scope: _Scope) -> tuple[NavNode, ...]:
         present = [name for name in DIVISIONS if keys.values.get(name)]
-        has_pages = bool(keys.values.get("pages"))
+        has_pages = bool(keys.values.get(_PAGES))
         chosen = present[0] if present else None
-        left_out = present[1:] + (["pages"] if has_pages and chosen not in (None, "groups") else [])
+        left_out = present[1:] + ([_PAGES] if has_pages and chosen not in (None, _GROUPS) else [])
         for name in left_out:
             self._mixed(keys, name, str(chosen))
         nodes: list[NavNode] = []
-        if has_pages and chosen in (None, "groups"):
+        if has_pages and chosen in (None, _GROUPS):
             nodes += self._pages(keys, scope)
         if chosen is not None:
             kind = DIVISIONS[chosen]
@@ -140,15 +154,17 @@ class NavigationReader:
             children=children,
             root=self._root(keys),
             directory=inner.layout,
-            color=keys.themed_color("color") if kind is NodeKind.ANCHOR else None,
+            color=keys.themed_color(key_of(declared(NodeKeys).color))
+            if kind is NodeKind.ANCHOR
+            else None,
             **read_settings(NavNode, keys),
         )
 
     def _scope(self, keys: ObjectReader, scope: _Scope) -> _Scope:
-        layout = keys.values.get("directory")
+        layout = keys.values.get(_DIRECTORY)
         if isinstance(layout, str):
             scope = replace(scope, layout=None if layout == "none" else layout)
-        if "sdk" in keys.values:
+        if _SDK in keys.values:
             scope = replace(scope, library=self._libraries.source(keys))
         kinds = [kind for kind in _SPECIFIED if kind in keys.values]
         if not kinds:
@@ -160,7 +176,14 @@ class NavigationReader:
             if self._usable(keys, kind, file, self._specifications)
         )
         objects = [keys.child(kind) for kind in kinds if isinstance(keys.values[kind], JsonObject)]
-        chosen = next((name for each in objects if (name := each.text("directory"))), None)
+        chosen = next(
+            (
+                name
+                for each in objects
+                if (name := each.text(key_of(declared(SpecificationKeys).directory)))
+            ),
+            None,
+        )
         return replace(scope, files=files, directory=chosen or DEFAULT_DIRECTORY)
 
     def _usable(
@@ -190,16 +213,16 @@ class NavigationReader:
         return False
 
     def _root(self, keys: ObjectReader) -> str | None:
-        written = keys.text("root")
+        written = keys.text(_ROOT)
         if written is None:
             return None
         slug = find_slug(self._metas, written)
         if slug is None:
-            self._missing(written, keys.values.position("root"))
+            self._missing(written, keys.values.position(_ROOT))
         return slug
 
     def _pages(self, keys: ObjectReader, scope: _Scope) -> Iterator[NavNode]:
-        entries = keys.array("pages")
+        entries = keys.array(_PAGES)
         for index, entry in enumerate(entries):
             position = entries.position(index)
             if isinstance(entry, str):
@@ -207,11 +230,11 @@ class NavigationReader:
                 if node:
                     yield node
             elif isinstance(entry, JsonObject):
-                inner = ObjectReader(entry, self._diagnostics, f"{keys.name('pages')}[{index}]")
+                inner = ObjectReader(entry, self._diagnostics, f"{keys.name(_PAGES)}[{index}]")
                 if node := self._division(inner, _kind_of(entry), scope):
                     yield node
             else:
-                message = f"{keys.name('pages')}[{index}] must be a page or a group"
+                message = f"{keys.name(_PAGES)}[{index}] must be a page or a group"
                 hint = 'Write a path such as "guides/start", or an object with a "group".'
                 self._diagnostics.warning(position, "wrong-type", message, hint)
 
@@ -256,7 +279,7 @@ class NavigationReader:
 
         Above tabs and the like a specification is only what they inherit.
         """
-        divided = any(keys.values.get(name) for name in DIVISIONS if name != "groups")
+        divided = any(keys.values.get(name) for name in DIVISIONS if name != _GROUPS)
         is_specified = any(kind in keys.values for kind in _SPECIFIED)
         if not is_specified or divided or self._lists_operations(keys):
             return ()
@@ -270,35 +293,39 @@ class NavigationReader:
 
     def _of_schemas(self, keys: ObjectReader, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
         """Pages for GraphQL schemas, which belong to a tab."""
-        if "graphql" not in keys.values or not self._holds_schemas(keys, kind):
+        if _GRAPHQL not in keys.values or not self._holds_schemas(keys, kind):
             return
-        is_object = isinstance(keys.values["graphql"], JsonObject)
-        chosen = keys.child("graphql").text("directory") if is_object else None
+        is_object = isinstance(keys.values[_GRAPHQL], JsonObject)
+        chosen = (
+            keys.child(_GRAPHQL).text(key_of(declared(SpecificationKeys).directory))
+            if is_object
+            else None
+        )
         directory = chosen or SCHEMA_DIRECTORY
-        for file in specification_files(keys, "graphql"):
-            is_usable = self._usable(keys, "graphql", file, self._schemas)
+        for file in specification_files(keys, _GRAPHQL):
+            is_usable = self._usable(keys, _GRAPHQL, file, self._schemas)
             if is_usable and (schema := self._schemas.get(file)):
                 for group in self._api.groups(schema, directory):
                     yield from self._group(group, kind, scope)
                 self._api.link_types(schema, directory)
 
     def _holds_schemas(self, keys: ObjectReader, kind: NodeKind) -> bool:
-        others = (name for name in DIVISIONS if name != "groups" and keys.values.get(name))
+        others = (name for name in DIVISIONS if name != _GROUPS and keys.values.get(name))
         if kind is not NodeKind.TAB:
             message = f"{keys.path}: pages are made of 'graphql' only on a tab"
             hint = "Move it to a tab, where pages and groups may be mixed."
             self._diagnostics.warning(
-                keys.values.position("graphql"), "unsupported-source", message, hint
+                keys.values.position(_GRAPHQL), "unsupported-source", message, hint
             )
         elif other := next(others, None):
-            self._mixed(keys, "graphql", other)
+            self._mixed(keys, _GRAPHQL, other)
         else:
             return True
         return False
 
     def _of_library(self, keys: ObjectReader, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
         """Pages for the symbols of a library, unless there are pages of authors for some."""
-        if "sdk" not in keys.values or not self._holds_library(keys, kind):
+        if _SDK not in keys.values or not self._holds_library(keys, kind):
             return
         slugs = (find_slug(self._metas, entry) for entry in _entries(keys.values))
         if scope.library is not None and not any(s in self._libraries.written for s in slugs):
@@ -306,16 +333,16 @@ class NavigationReader:
                 yield _symbol_group(group, scope.layout)
 
     def _holds_library(self, keys: ObjectReader, kind: NodeKind) -> bool:
-        above = (name for name in DIVISIONS if name != "groups" and keys.values.get(name))
-        beside = (name for name in (*_SPECIFIED, "graphql") if name in keys.values)
+        above = (name for name in DIVISIONS if name != _GROUPS and keys.values.get(name))
+        beside = (name for name in (*_SPECIFIED, _GRAPHQL) if name in keys.values)
         if kind not in (NodeKind.TAB, NodeKind.GROUP):
             message = f"{keys.path}: pages are made of 'sdk' only on a tab or a group"
             hint = "Move it to a tab or a group."
             self._diagnostics.warning(
-                keys.values.position("sdk"), "unsupported-source", message, hint
+                keys.values.position(_SDK), "unsupported-source", message, hint
             )
         elif other := next(chain(above, beside if kind is NodeKind.TAB else ()), None):
-            self._mixed(keys, "sdk", other)
+            self._mixed(keys, _SDK, other)
         else:
             return True
         return False
@@ -393,5 +420,5 @@ def _entries(value: Any) -> Iterator[str]:
                 yield from _entries(item)
     elif isinstance(value, JsonObject):
         for key, item in value.items():
-            if key in ("pages", *DIVISIONS):
+            if key in (_PAGES, *DIVISIONS):
                 yield from _entries(item)

@@ -13,10 +13,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from docstead.content.setting_keys import declared, key_of
+from docstead.content.written_settings import CodeBlockKeys, StylingKeys, ThemedKeys
 from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import JsonObject
 
 _FILE = Path(__file__).with_suffix(".csv")
+_BOTH = (key_of(declared(ThemedKeys).light), key_of(declared(ThemedKeys).dark))
 _LOOKS = frozenset({"system", "dark", "light", "css-variables"})
 
 
@@ -47,13 +50,14 @@ def check_code_theme(styling: ObjectReader) -> None:
 
 
 def _named(styling: ObjectReader) -> Iterator[tuple[ObjectReader, str]]:
-    yield styling, "codeblocks"
-    if not isinstance(styling.values.get("codeblocks"), JsonObject):
+    blocks, theme = key_of(declared(StylingKeys).codeblocks), key_of(declared(CodeBlockKeys).theme)
+    yield styling, blocks
+    if not isinstance(styling.values.get(blocks), JsonObject):
         return
-    code = styling.child("codeblocks")
-    yield from ((code, key) for key in ("theme", "light", "dark"))
-    if isinstance(code.values.get("theme"), JsonObject):
-        yield from ((code.child("theme"), key) for key in ("light", "dark"))
+    code = styling.child(blocks)
+    yield from ((code, key) for key in (theme, *_BOTH))
+    if isinstance(code.values.get(theme), JsonObject):
+        yield from ((code.child(theme), key) for key in _BOTH)
 
 
 @lru_cache(maxsize=1)

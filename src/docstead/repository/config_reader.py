@@ -8,10 +8,12 @@ from dataclasses import replace
 from typing import Any, get_args, get_origin
 
 from docstead.content.config import (
+    CANONICAL,
     SHIPPED_FONTS,
     ApiSettings,
     Banner,
     Color,
+    Colors,
     Href,
     Icon,
     Integrations,
@@ -29,13 +31,17 @@ from docstead.content.config import (
     ThemedValue,
     Variables,
 )
+from docstead.content.navigation import LISTS, NodeKind
 from docstead.content.reserved import is_reserved
 from docstead.content.sample_languages import SAMPLE_ALIASES, SAMPLE_LANGUAGES
-from docstead.content.setting_keys import SettingField, setting_fields
+from docstead.content.setting_keys import SettingField, declared, key_of, setting_fields
 from docstead.content.written_settings import (
     FontKeys,
     FontsKeys,
+    IntegrationsKeys,
+    SpecificationKeys,
     StylingKeys,
+    TelemetryKeys,
     ThumbnailFontKeys,
     WrittenObject,
     is_font_weight,
@@ -63,14 +69,15 @@ def read_config(keys: ObjectReader) -> SiteConfig:
     """Return the settings. `name` must be present; every other setting has a default."""
     check_keys(keys.values, keys.diagnostics)
     config: SiteConfig = _object(SiteConfig, keys)
-    if "primary" not in keys.child("colors").values:
+    colors = key_of(declared(SiteConfig).colors)
+    if key_of(declared(Colors).primary) not in keys.child(colors).values:
         hint = 'Add "colors": {"primary": "#16A34A"}.'
-        position = keys.values.position("colors")
+        position = keys.values.position(colors)
         keys.diagnostics.warning(position, "missing-key", "colors.primary is missing", hint)
     if config.icon_library == "tabler":
         message = "Tabler's icons are not included; Lucide icons of the same names are used"
         hint = "Use lucide or fontawesome, or name a drawing of the repository: /icons/name.svg."
-        position = keys.child("icons").values.position("library")
+        position = keys.position_of(declared(SiteConfig).icon_library)
         keys.diagnostics.info(position, "without-effect", message, hint)
     return config
 
@@ -147,12 +154,12 @@ def _texts(keys: ObjectReader, key: str, setting: SettingField) -> tuple[str, ..
 
 def _any(keys: ObjectReader, key: str, setting: SettingField) -> Any:
     """Return a value as it is written, after a check of what its declaration says."""
-    value, declared = keys.values.get(key), setting.key
-    if declared.choices:
-        keys.choice(key, frozenset(declared.choices), "")
-    elif declared.shape and isinstance(value, JsonObject):
-        _object(declared.shape, keys.child(key))
-    elif check := _CHECKS_OF_TYPES.get(declared.type):
+    value, facts = keys.values.get(key), setting.key
+    if facts.choices:
+        keys.choice(key, frozenset(facts.choices), "")
+    elif facts.shape and isinstance(value, JsonObject):
+        _object(facts.shape, keys.child(key))
+    elif check := _CHECKS_OF_TYPES.get(facts.type):
         check(keys, key)
     return plain(value)
 
@@ -162,7 +169,7 @@ def _logo(keys: ObjectReader, key: str, _: SettingField) -> Logo | None:
     if image is None:
         return None
     is_object = isinstance(keys.values[key], JsonObject)
-    return Logo(image, keys.child(key).href("href") if is_object else None)
+    return Logo(image, keys.child(key).href(key_of(declared(Logo).href)) if is_object else None)
 
 
 def _socials(keys: ObjectReader, key: str, _: SettingField) -> tuple[LinkItem, ...]:
@@ -200,19 +207,23 @@ def _variables(keys: ObjectReader, key: str, _: SettingField) -> dict[str, str]:
 
 def _metatags(keys: ObjectReader, key: str, _: SettingField) -> dict[str, str]:
     tags = keys.mapping(key)
-    if "canonical" in tags and keys.child(key).href("canonical") is None:
-        del tags["canonical"]
+    if CANONICAL in tags and keys.child(key).href(CANONICAL) is None:
+        del tags[CANONICAL]
     return tags
 
 
 def _telemetry(keys: ObjectReader, key: str, setting: SettingField) -> bool:
-    return keys.child(key).child("telemetry").flag("enabled", default=setting.default)
+    return (
+        keys.child(key)
+        .child(key_of(declared(IntegrationsKeys).telemetry))
+        .flag(key_of(declared(TelemetryKeys).enabled), default=setting.default)
+    )
 
 
 def _languages(keys: ObjectReader, key: str, _: SettingField) -> dict[str, LanguageSettings]:
     found: dict[str, LanguageSettings] = {}
-    for language in keys.child(key).objects("languages"):
-        code = language.text("language")
+    for language in keys.child(key).objects(LISTS[NodeKind.LANGUAGE]):
+        code = language.text(NodeKind.LANGUAGE)
         own = [each for each in setting_fields(LanguageSettings) if each.name in language.values]
         if code and own:
             values = {each.name: _object(each.kind, language.child(each.name)) for each in own}
@@ -223,7 +234,7 @@ def _languages(keys: ObjectReader, key: str, _: SettingField) -> dict[str, Langu
 def specification_files(keys: ObjectReader, key: str) -> tuple[str, ...]:
     """Return the files of `openapi` or `asyncapi`: a string, an array, or `{source, directory}`."""
     if isinstance(keys.values.get(key), JsonObject):
-        return keys.child(key).texts("source")
+        return keys.child(key).texts(key_of(declared(SpecificationKeys).source))
     return keys.texts(key) if key in keys.values else ()
 
 
@@ -242,7 +253,7 @@ _READERS: Mapping[Any, _ReadValue] = {
     tuple[str, ...]: _texts,
     Color: lambda keys, key, _: keys.color(key),
     Href: lambda keys, key, _: keys.href(key),
-    Icon: lambda keys, *_: keys.icon(),
+    Icon: lambda keys, key, _: keys.icon(key),
     ThemedValue: lambda keys, key, _: keys.themed(key),
     ThemedColor: lambda keys, key, _: keys.themed_color(key),
     SpecificationFiles: lambda keys, key, _: specification_files(keys, key),
@@ -305,18 +316,28 @@ def _not_found(page: NotFoundPage, keys: ObjectReader) -> NotFoundPage:
     if page.description and _COMPONENT.search(page.description):
         message = "errors.404.description is inline Markdown; components are shown as text"
         hint = "Keep to words, **bold**, *italic*, `code` and [links](/path)."
-        keys.diagnostics.info(keys.values.position("description"), "without-effect", message, hint)
+        keys.diagnostics.info(
+            keys.values.position(key_of(declared(NotFoundPage).description)),
+            "without-effect",
+            message,
+            hint,
+        )
     return page
 
 
 def _font(font: FontKeys | FontsKeys, keys: ObjectReader) -> FontKeys | FontsKeys:
     """Report a font that is not shipped and names no file, and a weight that is none."""
     if font.weight is not None and not is_font_weight(font.weight):
-        keys.wrong("weight", "a whole number from 1 to 1000")
+        keys.wrong(key_of(declared(FontKeys).weight), "a whole number from 1 to 1000")
     if not font.source and font.family and font.family.lower() not in SHIPPED_FONTS:
         message = f"the font {font.family!r} is not shipped; readers see it where they have it"
         hint = 'Put its woff2 file into the repository and name it: "source": "/fonts/name.woff2".'
-        keys.diagnostics.info(keys.values.position("family"), "font-not-shipped", message, hint)
+        keys.diagnostics.info(
+            keys.values.position(key_of(declared(FontKeys).family)),
+            "font-not-shipped",
+            message,
+            hint,
+        )
     return font
 
 
@@ -324,7 +345,12 @@ def _thumbnail_font(font: ThumbnailFontKeys, keys: ObjectReader) -> ThumbnailFon
     if font.family and font.family.lower() not in SHIPPED_FONTS:
         hint = f"Use one of {', '.join(SHIPPED_FONTS.values())}."
         message = f"the font {font.family!r} is not shipped; thumbnails are set in Inter"
-        keys.diagnostics.info(keys.values.position("family"), "font-not-shipped", message, hint)
+        keys.diagnostics.info(
+            keys.values.position(key_of(declared(FontKeys).family)),
+            "font-not-shipped",
+            message,
+            hint,
+        )
     return font
 
 

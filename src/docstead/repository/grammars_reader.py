@@ -6,11 +6,16 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from docstead.content.config import SiteConfig
 from docstead.content.grammars import Grammar
+from docstead.content.setting_keys import declared, key_of
+from docstead.content.written_settings import CodeBlockKeys, CodeLanguageKeys, StylingKeys
 from docstead.repository.json_fields import ObjectReader
+from docstead.repository.json_text import JsonObject
 from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.sources import SourceFiles
 
+_CUSTOM = key_of(declared(CodeLanguageKeys).custom)
 _MOST = 50
 _HINT = 'Name the path of a file from the root: "grammars/flow.tmLanguage.json".'
 
@@ -22,25 +27,33 @@ def read_grammars(
     languages = _languages(settings)
     if languages is None:
         return ()
-    paths = languages.array("custom")
+    paths = languages.array(_CUSTOM)
     found = []
     for index, path in enumerate(paths[:_MOST]):
         reader = _GrammarsReader(sources, diagnostics, paths.position(index))
         if grammar := reader.read(path):
             found.append(grammar)
     if len(paths) > _MOST:
-        message = f"{languages.name('custom')} names more than {_MOST} grammars"
+        message = f"{languages.name(_CUSTOM)} names more than {_MOST} grammars"
         diagnostics.warning(paths.position(_MOST), "too-many-grammars", message, "Leave some out.")
     return tuple(found)
 
 
 def _languages(settings: ObjectReader) -> ObjectReader | None:
     """`codeblocks` may be the name of a theme, too."""
-    styling = settings.values.get("styling")
-    code = styling.get("codeblocks") if isinstance(styling, dict) else None
-    if not isinstance(code, dict) or "languages" not in code:
-        return None
-    return settings.child("styling").child("codeblocks").child("languages")
+    *objects, languages = map(
+        key_of,
+        (
+            declared(SiteConfig).styling,
+            declared(StylingKeys).codeblocks,
+            declared(CodeBlockKeys).languages,
+        ),
+    )
+    for key in objects:
+        if not isinstance(settings.values.get(key), JsonObject):
+            return None
+        settings = settings.child(key)
+    return settings.child(languages) if languages in settings.values else None
 
 
 class _GrammarsReader:

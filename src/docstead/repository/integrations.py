@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from docstead.content.config import Integrations
+from docstead.content.setting_keys import declared, key_of
+from docstead.content.written_settings import ConsentKeys, IntegrationsKeys
 from docstead.repository.json_fields import ObjectReader
 
 _WORD = r"[A-Za-z0-9_-]{4,64}"
@@ -39,7 +41,10 @@ VENDORS: Mapping[str, Mapping[str, str]] = {
     "posthog": {"apiKey": r"phc_[A-Za-z0-9]{1,100}", "apiHost?": _HOST, "sessionRecording?": _FLAG},
     "segment": {"key": _WORD},
 }
-_OTHERS = ("telemetry", "cookies")
+_TELEMETRY, _COOKIES = (
+    key_of(declared(IntegrationsKeys).telemetry),
+    key_of(declared(IntegrationsKeys).cookies),
+)
 
 
 def read_integrations(keys: ObjectReader) -> Integrations:
@@ -47,12 +52,12 @@ def read_integrations(keys: ObjectReader) -> Integrations:
     vendors = {name: keys.child(name) for name in keys.values if name in VENDORS}
     read = {name: _fields(name, child) for name, child in vendors.items()}
     for name in keys.values:
-        if name not in (*VENDORS, *_OTHERS):
+        if name not in (*VENDORS, _TELEMETRY, _COOKIES):
             message = f"integrations.{name} is not known and has no effect"
             hint = f"Known are {', '.join(VENDORS)}. A script of the repository can load others."
             keys.diagnostics.info(keys.values.position(name), "unknown-key", message, hint)
     known = {name: fields for name, fields in read.items() if fields is not None}
-    return Integrations(known, _consent(keys.child("cookies")))
+    return Integrations(known, _consent(keys.child(_COOKIES)))
 
 
 def _fields(vendor: str, keys: ObjectReader) -> dict[str, str] | None:
@@ -84,7 +89,10 @@ def _text(keys: ObjectReader, name: str) -> str | None:
 
 
 def _consent(keys: ObjectReader) -> tuple[str, str] | None:
-    key, value = keys.text("key"), _text(keys, "value")
+    key, value = (
+        keys.text(key_of(declared(ConsentKeys).key)),
+        _text(keys, key_of(declared(ConsentKeys).value)),
+    )
     if not keys.values:
         return None
     if key and value and max(len(key), len(value)) <= _LONGEST_CONSENT:

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from docstead.content.config import ThemedValue
+from docstead.content.setting_keys import declared, key_of, path_of
+from docstead.content.written_settings import IconKeys
 from docstead.repository.json_text import JsonArray, JsonObject
-from docstead.repository.positions import Diagnostics
+from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.settings_limits import NUMBER_LIMIT
 
+_LIGHT, _DARK = key_of(declared(ThemedValue).light), key_of(declared(ThemedValue).dark)
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _SLASHES = re.compile("/{2,}")
@@ -151,7 +154,7 @@ class ObjectReader:
         if isinstance(value, str):
             return ThemedValue(_picture(value), _picture(value)) if value else None
         child = self.child(key)
-        light, dark = _picture(child.text("light") or ""), _picture(child.text("dark") or "")
+        light, dark = _picture(child.text(_LIGHT) or ""), _picture(child.text(_DARK) or "")
         one = light or dark
         return ThemedValue(light or one, dark or one) if one else None
 
@@ -161,15 +164,23 @@ class ObjectReader:
             color = self.color(key)
             return ThemedValue(color, color) if color else None
         child = self.child(key)
-        light, dark = child.color("light"), child.color("dark")
+        light, dark = child.color(_LIGHT), child.color(_DARK)
         one = light or dark
         return ThemedValue(light or one, dark or one) if one else None
 
-    def icon(self) -> str | None:
-        value = self.values.get("icon")
+    def icon(self, key: str) -> str | None:
+        value = self.values.get(key)
         if isinstance(value, JsonObject):
-            return self.child("icon").text("name")
-        return self.text("icon")
+            return self.child(key).text(key_of(declared(IconKeys).name))
+        return self.text(key)
+
+    def position_of(self, declaration: Any) -> FilePosition:
+        """Return the position of a setting by its field, as in `key_of`."""
+        *objects, key = path_of(declaration)
+        keys = self
+        for name in objects:
+            keys = keys.child(name)
+        return keys.values.position(key)
 
     def name(self, key: str) -> str:
         return f"{self.path}.{key}" if self.path else key

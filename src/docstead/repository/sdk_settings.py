@@ -13,7 +13,6 @@ ReadArtifact = Callable[[str], bytes]
 
 FORMATS = ("typedoc", "docfx", "javadoc", "sphinx", "phpdoc")
 DEFAULT_DIRECTORY = "sdk-reference"
-KEYS = ("format", "source", "directory")
 KINDS = frozenset(
     {"class", "interface", "enum", "function", "type", "variable", "method", "property"}
 )

@@ -10,21 +10,22 @@ from functools import cache
 from typing import Any
 
 from docstead.content.config import LanguageSettings, SiteConfig
-from docstead.content.navigation import DIVISIONS, NavNode, NodeKeys, NodeKind
-from docstead.content.setting_keys import declared_settings, keys_by_object
+from docstead.content.navigation import DIVISIONS, NavNode, NodeKeys, NodeKind, SdkKeys
+from docstead.content.setting_keys import declared, declared_settings, key_of, keys_by_object
+from docstead.content.written_settings import ContextualKeys, WrittenSettings
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.positions import Diagnostics, FilePosition
-from docstead.repository.sdk_settings import KEYS
 
 #: Keys of a node that hold more of the navigation, and no object of another shape.
-_INSIDE = frozenset({*DIVISIONS, "pages", "global"})
+_INSIDE = frozenset(
+    {*DIVISIONS, key_of(declared(NodeKeys).pages), key_of(declared(NodeKeys).everywhere)}
+)
 _FOR_EDITORS = "$schema"
 _OPTION_NAMES = (
     "assistant copy view download-pdf download-spec chatgpt claude perplexity grok aistudio "
     "devin mcp add-mcp cursor vscode"
 )
 _OPTIONS = frozenset(_OPTION_NAMES.split())
-_SDK_KEYS = frozenset(KEYS)
 _LEAVE_OUT = "Remove it, or leave it for other tools."
 
 
@@ -44,7 +45,7 @@ def known_keys() -> frozenset[str]:
 def check_keys(settings: JsonObject, diagnostics: Diagnostics) -> None:
     """Report every key that is not known, and values that have no effect."""
     _check(settings, "", set(), diagnostics)
-    _check_options(settings.get("contextual"), diagnostics)
+    _check_options(settings.get(key_of(declared(WrittenSettings).contextual)), diagnostics)
 
 
 def _check(value: JsonObject, path: str, reported: set[str], diagnostics: Diagnostics) -> None:
@@ -57,7 +58,7 @@ def _check(value: JsonObject, path: str, reported: set[str], diagnostics: Diagno
         if key not in known and not (in_navigation and key in reported):
             _unknown(value.position(key), f"{path}.{key}" if path else key, known, diagnostics)
             reported.add(key)
-        elif in_navigation and key == "sdk":
+        elif in_navigation and key == key_of(declared(NodeKeys).sdk):
             for each in _objects(child):
                 _check_plain(each, f"{path}.{key}", diagnostics)
         elif not in_navigation or key in _INSIDE:
@@ -71,9 +72,10 @@ def _known(path: str) -> frozenset[str] | None:
 
 
 def _check_plain(value: JsonObject, path: str, diagnostics: Diagnostics) -> None:
+    known = keys_by_object(SdkKeys)[""]
     for key in value:
-        if key not in _SDK_KEYS:
-            _unknown(value.position(key), f"{path}.{key}", _SDK_KEYS, diagnostics)
+        if key not in known:
+            _unknown(value.position(key), f"{path}.{key}", known, diagnostics)
 
 
 def _objects(value: Any) -> list[JsonObject]:
@@ -99,7 +101,11 @@ def _without_effect(
 
 
 def _check_options(value: Any, diagnostics: Diagnostics) -> None:
-    options = value.get("options") if isinstance(value, JsonObject) else None
+    options = (
+        value.get(key_of(declared(ContextualKeys).options))
+        if isinstance(value, JsonObject)
+        else None
+    )
     if not isinstance(options, JsonArray):
         return
     for index, option in enumerate(options):

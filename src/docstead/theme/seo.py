@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from docstead.content.config import CANONICAL
 from docstead.content.contexts import NavigationContexts, PagePosition
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import PageMeta, Site
@@ -19,7 +20,7 @@ from docstead.theme.thumbnails import SIZE
 
 _PROPERTIES = ("og:", "article:", "fb:", "profile:", "book:")
 _ORGANIZATION = ("name", "legalName", "url", "logo", "sameAs")
-_OWN = ("canonical", "charset", "title")
+_OWN = (CANONICAL, "charset", "title")
 _UNSAFE = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # another scheme
 
 
@@ -72,7 +73,7 @@ class HeadWriter:
         if meta.canonical and not _UNSAFE.match(meta.canonical):
             own = meta.canonical
             return own if "://" in own else self._links.absolute("/" + own.lstrip("/"))
-        base = self._config.seo.metatags.get("canonical", "").rstrip("/")
+        base = self._config.seo.metatags.get(CANONICAL, "").rstrip("/")
         if not base or _UNSAFE.match(base):
             return self._links.public(meta.slug)
         path = self._links.public_path(meta.slug)

@@ -11,7 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docstead.content.navigation import NodeKeys, SdkKeys
 from docstead.content.pages import Page, PageMeta
+from docstead.content.setting_keys import declared, key_of
 from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import JsonObject
 from docstead.repository.parse_cache import ParseCache
@@ -28,6 +30,11 @@ if TYPE_CHECKING:
     from docstead.reference.sdk.libraries import LibraryArtifacts
     from docstead.reference.sdk.pages import LibraryPages, PageGroup
 
+_SDK, _FORMAT, _SOURCE = (
+    key_of(declared(NodeKeys).sdk),
+    key_of(declared(SdkKeys).format),
+    key_of(declared(SdkKeys).source),
+)
 _WRITE = 'Write {"format": "typedoc", "source": "sdk/typedoc.json"}.'
 
 
@@ -55,24 +62,24 @@ class LibraryReader:
 
     def source(self, keys: ObjectReader) -> LibrarySource | None:
         """The artifact that `sdk` of a tab or a group names."""
-        position = keys.values.position("sdk")
-        if not isinstance(keys.values["sdk"], JsonObject):
-            message = f"{keys.name('sdk')} must be an object"
+        position = keys.values.position(_SDK)
+        if not isinstance(keys.values[_SDK], JsonObject):
+            message = f"{keys.name(_SDK)} must be an object"
             self._diagnostics.warning(position, "sdk-settings", message, _WRITE)
             return None
-        own = keys.child("sdk")
-        format_, source = own.choice("format", frozenset(FORMATS), ""), own.text("source")
+        own = keys.child(_SDK)
+        format_, source = own.choice(_FORMAT, frozenset(FORMATS), ""), own.text(_SOURCE)
         if not format_ or not source:
-            if format_ or "format" not in own.values:
-                missing = "source" if format_ else "format"
+            if format_ or _FORMAT not in own.values:
+                missing = _SOURCE if format_ else _FORMAT
                 message = f"{own.path} has no {missing!r}"
                 self._diagnostics.warning(position, "sdk-settings", message, _WRITE)
             return None
-        return LibrarySource(format_, source, own.values.position("source"))
+        return LibrarySource(format_, source, own.values.position(_SOURCE))
 
     def groups(self, keys: ObjectReader, wanted: LibrarySource) -> tuple[PageGroup, ...]:
         """Pages for all that the artifact describes."""
-        directory = keys.child("sdk").text("directory") or DEFAULT_DIRECTORY
+        directory = keys.child(_SDK).text(key_of(declared(SdkKeys).directory)) or DEFAULT_DIRECTORY
         library = self._libraries.get(wanted)
         if library is None:
             return ()
