@@ -134,7 +134,7 @@ class TestJudgmentsInTime:
         self, ask: Ask, model_server: ChatServer
     ) -> None:
         model_server.pieces = [f"{QUOTED} {FALSE}"]
-        answer = ask(PATIENT, answer_options=AnswerOptions(policy=SentencePolicy.FLAG))
+        answer = ask(PATIENT, options=AnswerOptions(policy=SentencePolicy.FLAG))
         assert f"{FALSE} *(not confirmed by the documentation)*" in answer.text
 
     def test_rows_of_a_table_are_judged_together(

@@ -14,6 +14,13 @@ from docstead.content.config import SiteConfig, WrittenSettings
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import PageMeta, Section, Site
+from docstead.content.style_settings import (
+    BackgroundColors,
+    BackgroundSettings,
+    FontSettings,
+    LightAndDark,
+    SiteFontSettings,
+)
 from docstead.markup.rendered import LINK_MARK, Heading, RenderedPage
 from docstead.publishing import edition_format
 from docstead.publishing.edition_file import EditionFile, EditionWriter
@@ -128,6 +135,32 @@ def test_settings_that_an_earlier_version_stored_are_read():
     }
     found = edition_format.SITE.unpack(zlib.compress(msgspec.json.encode(stored)))
     assert found.config.extra == WrittenSettings(thumbnails="dark")
+
+
+@pytest.mark.parametrize("encode", [msgspec.json.encode, msgspec.msgpack.encode])
+def test_styles_that_an_earlier_version_stored_as_written_are_read(encode):
+    stored = msgspec.to_builtins(SITE)
+    stored["config"] |= {
+        "fonts": {"family": "Inter", "weight": "bold", "heading": {"source": 1, "family": "Geist"}},
+        "background": {"image": "/b.png", "color": {"dark": "#222222"}, "decoration": ["grid"]},
+        "styling": {"latex": "yes", "codeblocks": {"theme": {"light": "nord"}}},
+    }
+    packed = zlib.compress(encode(stored))
+    if encode is msgspec.msgpack.encode:
+        packed = b"\0" + encode(stored)
+    config = edition_format.SITE.unpack(packed).config
+    assert config.fonts == SiteFontSettings("Inter", heading=FontSettings("Geist"))
+    colors = BackgroundColors(dark="#222222")
+    assert config.background == BackgroundSettings(color=colors, image="/b.png")
+    assert config.styling.code_themes == LightAndDark("nord")
+    assert (config.styling.latex, config.name) == (None, "Acme")
+
+
+@pytest.mark.parametrize("config", [None, [], {"name": 1}])
+def test_a_site_without_usable_settings_is_refused(config):
+    stored = {**msgspec.to_builtins(SITE), "config": config}
+    with pytest.raises(DamagedEditionError):
+        edition_format.SITE.unpack(zlib.compress(msgspec.json.encode(stored)))
 
 
 @pytest.mark.parametrize("content", [b"", b"no database at all" * 100])

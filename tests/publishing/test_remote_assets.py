@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from docstead.base.errors import Unavailable
+from docstead.content.style_settings import FontSettings
 from docstead.publishing.remote_assets import suffix_of
 from docstead.publishing.remote_files import no_assets
 from docstead.repository.remote_assets import AssetKind
@@ -103,14 +104,14 @@ def test_settings_name_the_fetched_files(tree, build) -> None:
     edition, report = build(tree(source(**REMOTE_KEYS)), fetch_asset=fetch)
     assert [each.code for each in report.diagnostics] == []
     config = edition.site.config
-    pictures = (config.logo.image.light, config.logo.image.dark, config.fonts["source"])
+    pictures = (config.logo.image.light, config.logo.image.dark, config.fonts.source)
     for path, data in zip(pictures, (SVG, png(), WOFF2), strict=True):
         asset = edition.asset(path)
         assert b"".join(edition.blocks(asset)) == data
         assert asset.sha256.startswith(Path(path).stem)
     assert config.favicon.light == config.logo.image.light
-    assert config.fonts["format"] == "woff2"
-    assert config.fonts["heading"] == {"family": "Inter"}
+    assert config.fonts.format == "woff2"
+    assert config.fonts.heading == FontSettings("Inter")
 
 
 def test_a_later_build_without_a_network_shows_the_same(tree, build) -> None:
@@ -121,7 +122,7 @@ def test_a_later_build_without_a_network_shows_the_same(tree, build) -> None:
     assert second.site.config.logo == first.site.config.logo
     assert after.digest == before.digest
     third, _ = build(checkout, second, fetch_asset=offline)
-    assert b"".join(third.blocks(third.asset(third.site.config.fonts["source"]))) == WOFF2
+    assert b"".join(third.blocks(third.asset(third.site.config.fonts.source))) == WOFF2
 
 
 def test_files_that_cannot_be_fetched_are_reported_with_key_and_remedy(tree, build) -> None:

@@ -11,6 +11,7 @@ import pytest
 from docstead.content.config import Seo
 from docstead.content.grammars import Grammar
 from docstead.content.pages import PageMeta
+from docstead.content.style_settings import StylingSettings
 from docstead.outputs.feeds import feed_xml
 from docstead.rendering import Engine
 
@@ -46,7 +47,7 @@ def test_the_feed_of_a_changelog_finds_its_entries(render_pages):
 @pytest.mark.parametrize("latex", [None, False, True])
 def test_the_site_may_say_whether_dollars_are_formulas(render_pages, latex):
     bodies = {"plain": "It is $5 for $x$ and more.", "formula": r"It is $\frac{1}{2}$ here."}
-    pages = render_pages(bodies, styling={"latex": latex})
+    pages = render_pages(bodies, styling=StylingSettings(latex=latex))
     assert ("<math" in pages["plain"].html) is (latex is True)
     assert ("<math" in pages["formula"].html) is (latex is not False)
 

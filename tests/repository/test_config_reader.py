@@ -22,6 +22,7 @@ from docstead.content.config import (
     ThemedValue,
 )
 from docstead.content.pages import Repository
+from docstead.content.style_settings import BackgroundSettings, SiteFontSettings, StylingSettings
 
 Load = Callable[..., Repository]
 
@@ -71,8 +72,9 @@ def test_every_key_has_its_value(load: Load) -> None:
     assert config.favicon == ThemedValue("/f.png", "/f.png")
     assert config.appearance == Appearance("dark", strict=True)
     assert config.icon_library == "lucide"
-    assert (config.fonts, config.background) == ({"family": "Inter"}, {"decoration": "grid"})
-    assert config.styling == {"eyebrows": "breadcrumbs"}
+    assert config.fonts == SiteFontSettings("Inter")
+    assert config.background == BackgroundSettings("grid")
+    assert config.styling == StylingSettings("breadcrumbs")
     github = LinkItem("GitHub", "https://github.com/a/b", kind="github")
     assert config.navbar == Navbar((LinkItem("Blog", "/new", "rss"),), github)
     column = LinkColumn("More", (LinkItem("New", "/new"),))

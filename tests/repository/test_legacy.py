@@ -10,6 +10,7 @@ import pytest
 from docstead.content.config import LinkColumn, LinkItem, ThemedValue
 from docstead.content.navigation import NavNode
 from docstead.content.pages import Repository
+from docstead.content.style_settings import BackgroundSettings, FontSettings, SiteFontSettings
 from docstead.loading.loader import load_repository
 
 Write = Callable[[dict[str, str | bytes]], Path]
@@ -126,8 +127,8 @@ def test_other_keys_get_their_new_names(load_mint: Callable[..., Repository]) ->
     assert config.footer.socials == (LinkItem("github", "https://github.com/a"),)
     assert config.footer.columns == (LinkColumn("More", (LinkItem("Home", "/intro"),)),)
     assert (config.appearance.default, config.appearance.strict) == ("dark", True)
-    assert config.background == {"image": "/b.png"}
-    assert config.fonts == {"heading": {"family": "Inter"}}
+    assert config.background == BackgroundSettings(image="/b.png")
+    assert config.fonts == SiteFontSettings(heading=FontSettings("Inter"))
     assert (config.seo.indexing, config.seo.metatags) == ("all", {"og:image": "/card.png"})
     assert (config.api.openapi, config.api.server) == (("api.yaml",), ("https://s",))
     assert config.api.auth_method == "bearer"

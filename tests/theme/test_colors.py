@@ -5,6 +5,7 @@ import re
 import pytest
 
 from docstead.content.config import Colors
+from docstead.content.style_settings import BackgroundColors, BackgroundSettings
 from docstead.theme.colors.colors import color_css
 from docstead.theme.colors.oklch import oklch_of
 
@@ -25,9 +26,12 @@ def themes(css: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("primary", ["#A8FF53", "#000", "#ffffff", "#2d00f7", "#6b7280", "#f72585"])
-@pytest.mark.parametrize("background", [None, {"color": {"light": "#eeeeee", "dark": "#222831"}}])
+@pytest.mark.parametrize(
+    "background",
+    [BackgroundSettings(), BackgroundSettings(color=BackgroundColors("#eeeeee", "#222831"))],
+)
 def test_text_can_be_read_whatever_the_colours(
-    primary: str, background: dict[str, dict[str, str]] | None
+    primary: str, background: BackgroundSettings
 ) -> None:
     for theme in themes(color_css(Colors(primary), background)):
         assert contrast(theme["primary"], theme["bg"]) >= 4.5
@@ -45,7 +49,9 @@ def test_a_readable_colour_stays_as_it_is() -> None:
 
 
 def test_no_colour_reaches_the_style_sheet_unchecked() -> None:
-    css = color_css(Colors("red;}body{display:none"), {"color": {"light": "url(x)"}})
+    css = color_css(
+        Colors("red;}body{display:none"), BackgroundSettings(color=BackgroundColors("url(x)"))
+    )
     assert "display" not in css
     assert "url" not in css
 
@@ -60,7 +66,9 @@ def test_a_color_that_is_darkened_keeps_hue_and_strength(primary: str) -> None:
 
 def test_style_sheets_of_sites_find_channels_of_colors() -> None:
     css = color_css(
-        Colors("#166E3F", light="#26BD6C"), {"color": {"dark": "#222831"}}, has_styles=True
+        Colors("#166E3F", light="#26BD6C"),
+        BackgroundSettings(color=BackgroundColors(dark="#222831")),
+        has_styles=True,
     )
     for variable in (
         "--primary:22 110 63;",

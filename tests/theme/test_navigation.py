@@ -10,6 +10,7 @@ from lxml.html import HtmlElement
 from docstead.content.config import SiteConfig
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import Site
+from docstead.content.style_settings import StylingSettings
 from docstead.theme.document import Shell
 from site_builders import BASE_URL, group, make_site, meta, node, page, rendered
 
@@ -250,7 +251,7 @@ def test_the_page_of_a_group_lists_what_is_in_it(shell_of: Make) -> None:
 def test_breadcrumbs_name_the_groups_on_the_way(shell_of: Make) -> None:
     site = make_site(
         group("Top", group("Inner", page("a"), page("b"))),
-        config=SiteConfig("Acme", styling={"eyebrows": "breadcrumbs"}),
+        config=SiteConfig("Acme", styling=StylingSettings(eyebrows="breadcrumbs")),
     )
     document = parse(shell_of(site).page(rendered("b")))
     assert links(document, ".ds-breadcrumbs") == {"Top": "a.html", "Inner": "a.html"}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from docstead.content.config import SHIPPED_FONTS, SiteConfig
+from docstead.content.style_settings import FontSettings, SiteFontSettings
 from docstead.markup.assets import BuiltAssets
 from docstead.theme.document import Shell
 from docstead.theme.fonts import shipped_faces, site_fonts
@@ -19,7 +20,7 @@ def css_of(shell: Shell) -> str:
 
 
 def test_a_font_of_the_repository_is_used_and_comes_after_our_own(shell_of: Make) -> None:
-    fonts = {"family": "Brand", "source": "/fonts/brand.woff2", "weight": 450}
+    fonts = SiteFontSettings("Brand", 450, "/fonts/brand.woff2")
     site = make_site(group("All", page("a")), config=SiteConfig("Acme", fonts=fonts))
     css = css_of(shell_of(site, assets=("fonts/brand.woff2",)))
     assert 'src:url("../fonts/brand.woff2") format("woff2")' in css
@@ -28,7 +29,7 @@ def test_a_font_of_the_repository_is_used_and_comes_after_our_own(shell_of: Make
 
 
 def test_fonts_of_other_hosts_are_never_asked_for(shell_of: Make) -> None:
-    fonts = {"family": "Brand", "source": "https://fonts.example.com/brand.woff2"}
+    fonts = SiteFontSettings("Brand", source="https://fonts.example.com/brand.woff2")
     site = make_site(group("All", page("a")), config=SiteConfig("Acme", fonts=fonts))
     css = css_of(shell_of(site))
     assert "https:" not in css
@@ -52,35 +53,37 @@ def test_the_shipped_font_is_a_file_of_the_site(shell_of: Make) -> None:
     ],
 )
 def test_readers_without_a_font_see_letters_of_its_kind(family: str, stand_in: str) -> None:
-    css = site_fonts({"family": family}, BuiltAssets(), ()).css
+    css = site_fonts(SiteFontSettings(family), BuiltAssets(), ()).css
     assert f'--ds-font-sans:"{family}",{stand_in}' in css
 
 
 def test_a_shipped_family_comes_with_its_files() -> None:
-    fonts = site_fonts({"family": "geist"}, BuiltAssets(), ())
+    fonts = site_fonts(SiteFontSettings("geist"), BuiltAssets(), ())
     assert any("geist-latin." in name for name in fonts.files)
     assert "geist-latin." in (fonts.first or "")  # which pages then load before they need it
     assert '--ds-font-sans:"geist","Geist Fallback","Inter",' in fonts.css
     assert '@font-face{font-family:"Geist Fallback";src:local(' in fonts.css
-    usual = site_fonts({}, BuiltAssets(), ())
+    usual = site_fonts(SiteFontSettings(), BuiltAssets(), ())
     assert "inter-latin." in (usual.first or "")
     assert "Geist" not in usual.css
-    assert not any("geist" in name for name in site_fonts({}, BuiltAssets(), ()).files)
+    assert not any(
+        "geist" in name for name in site_fonts(SiteFontSettings(), BuiltAssets(), ()).files
+    )
 
 
 def test_every_included_family_has_its_files() -> None:
     files = {face.family for face in shipped_faces(BuiltAssets())}
     assert files == set(SHIPPED_FONTS.values())
     for family in SHIPPED_FONTS.values():
-        assert site_fonts({"family": family}, BuiltAssets(), ()).first
+        assert site_fonts(SiteFontSettings(family), BuiltAssets(), ()).first
 
 
 def test_a_family_with_a_file_for_each_weight() -> None:
-    fonts = site_fonts({"heading": {"family": "Poppins"}}, BuiltAssets(), ())
+    fonts = site_fonts(SiteFontSettings(heading=FontSettings("Poppins")), BuiltAssets(), ())
     assert {"400", "600"} <= set(re.findall(r'"Poppins";[^}]*?font-weight:(\d+);', fonts.css))
     assert '--ds-font-heading:"Poppins",' in fonts.css
 
 
 def test_the_format_of_a_font_is_what_the_settings_say() -> None:
-    font = {"family": "Brand", "source": "/fonts/brand", "format": "woff"}
+    font = SiteFontSettings("Brand", source="/fonts/brand", format="woff")
     assert 'url("../fonts/brand") format("woff")' in site_fonts(font, BuiltAssets(), ()).css

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from docstead.content.setting_keys import COMPUTED, about, setting, setting_from
+from docstead.content.style_settings import (
+    BackgroundSettings,
+    SiteFontSettings,
+    StylingSettings,
+)
 from docstead.content.written_settings import (
     AT_PUBLISHING,
-    BackgroundKeys,
-    FontsKeys,
     SpecificationKeys,
-    StylingKeys,
     WrittenSettings,
 )
 
@@ -284,9 +286,9 @@ class SiteConfig:
         "icons.library",
         choices=("fontawesome", "lucide", "tabler"),
     )
-    fonts: Mapping[str, Any] = setting_from(dict, shape=FontsKeys)
-    background: Mapping[str, Any] = setting_from(dict, shape=BackgroundKeys)
-    styling: Mapping[str, Any] = setting_from(dict, shape=StylingKeys)
+    fonts: SiteFontSettings = setting(SiteFontSettings())
+    background: BackgroundSettings = setting(BackgroundSettings())
+    styling: StylingSettings = setting(StylingSettings())
     navbar: Navbar = Navbar()
     footer: Footer = Footer()
     banner: Banner | None = None

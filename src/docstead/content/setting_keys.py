@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from types import NoneType
-from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 _KEY = "docs.json"
@@ -64,7 +64,7 @@ class SettingField:
     @property
     def shape(self) -> type | None:
         """The class that declares the keys of the value, or of the items of a list."""
-        items = get_args(self.kind) if get_origin(self.kind) is tuple else ()
+        items = get_args(self.kind) if get_origin(self.kind) in (tuple, Union) else ()
         kinds = (self.key.shape, getattr(self.kind, "__origin__", self.kind), *items)
         return next((each for each in kinds if isinstance(each, type) and is_dataclass(each)), None)
 
@@ -79,7 +79,7 @@ def setting_fields(holder: type) -> tuple[SettingField, ...]:
         if key is not None:
             kinds = [kind for kind in get_args(hints[each.name]) if kind is not NoneType]
             is_optional = NoneType in get_args(hints[each.name])
-            kind = kinds[0] if is_optional else hints[each.name]
+            kind = Union[tuple(kinds)] if is_optional else hints[each.name]  # noqa: UP007
             default = None if is_optional else ""
             if each.default_factory is not MISSING:
                 default = each.default_factory()

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from docstead.content.style_settings import SiteFontSettings
 from docstead.markup.assets import BuiltAssets
 from docstead.markup.highlight import pygments_css
 from docstead.theme.fonts import site_fonts
@@ -23,7 +24,7 @@ class DashboardAssets:
     """Every file of the folder, the fonts of sites and the colours of code, in memory."""
 
     def __init__(self, prefix: str) -> None:
-        fonts = site_fonts({}, BuiltAssets(), ())
+        fonts = site_fonts(SiteFontSettings(), BuiltAssets(), ())
         made = {"code.css": pygments_css().encode(), "fonts.css": fonts.css.encode()}
         shipped = {Path(path).name: data for path, data in fonts.files.items()}
         kept = {file.name: file.read_bytes() for file in _FOLDER.iterdir()}

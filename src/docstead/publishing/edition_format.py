@@ -19,17 +19,22 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from dataclasses import dataclass, is_dataclass
+from typing import Any, Generic, Protocol, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 
-from docstead.base.decoders import Decoder, json_decoder, msgpack_decoder
+from docstead.base.decoders import Decoder, Encoded, json_decoder, msgpack_decoder
 from docstead.base.errors import SourceUnreadable, Unavailable
 from docstead.base.texts import without_lone_surrogates
 from docstead.base.units import MIB
 from docstead.content.diagnostics import Diagnostic
 from docstead.content.pages import Site
+from docstead.content.style_settings import (
+    BackgroundSettings,
+    SiteFontSettings,
+    StylingSettings,
+)
 from docstead.markup.rendered import RenderedPage
 from docstead.publishing.page_notes import PageNotes
 from docstead.publishing.remote_assets import FetchedFile
@@ -58,6 +63,7 @@ CREATE TABLE notes (slug TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 SCHEMA = frozenset(each.strip() for each in TABLES.split(";") if each.strip())
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
 class DamagedEditionError(Unavailable):
@@ -102,12 +108,16 @@ def _decompressed(data: bytes) -> bytes:
     return found
 
 
+class _ValueDecoder(Protocol[T_co]):
+    def decode(self, data: Encoded) -> T_co: ...
+
+
 @dataclass(frozen=True, slots=True)
 class PackedDecoder(Generic[T]):
     """Decoders of a type of stored values: JSON in zlib, or MessagePack behind a zero byte."""
 
-    json: Decoder[T]
-    msgpack: Decoder[T]
+    json: _ValueDecoder[T]
+    msgpack: _ValueDecoder[T]
 
     def unpack(self, data: bytes) -> T:
         try:
@@ -118,9 +128,55 @@ class PackedDecoder(Generic[T]):
             raise DamagedEditionError(f"an edition cannot be read: {error}") from error
 
 
+class _SiteDecoder:
+    """Decodes the site of an edition, also where it has settings as they were written.
+
+    Earlier versions stored fonts, background and styling so; values of another type are left out.
+    """
+
+    def __init__(self, decoder_of: Callable[[Any], Decoder[Any]]) -> None:
+        self._site: Decoder[Site] = decoder_of(Site)
+        self._any = decoder_of(Any)
+
+    def decode(self, data: Encoded) -> Site:
+        try:
+            return self._site.decode(data)
+        except msgspec.ValidationError:
+            site = self._any.decode(data)
+            if not isinstance(site, dict) or not isinstance(site.get("config"), dict):
+                raise
+            written = {name: _typed(kind, site["config"].get(name)) for name, kind in _WRITTEN}
+            return msgspec.convert({**site, "config": {**site["config"], **written}}, Site)
+
+
+_WRITTEN = (
+    ("fonts", SiteFontSettings),
+    ("background", BackgroundSettings),
+    ("styling", StylingSettings),
+)
+
+
+def _typed(kind: type, value: object) -> dict[str, Any]:
+    """Return the values of a stored object that have the types of the fields of a class."""
+    found = {}
+    if not isinstance(value, dict):
+        return {}
+    for name, hint in get_type_hints(kind).items():
+        if name not in value:
+            continue
+        try:
+            msgspec.convert(value[name], hint)
+            found[name] = value[name]
+        except msgspec.ValidationError:
+            objects = (each for each in (hint, *get_args(hint)) if is_dataclass(each))
+            if inner := next(objects, None):
+                found[name] = _typed(cast(type, inner), value[name])
+    return found
+
+
 INT = PackedDecoder(json_decoder(int), msgpack_decoder(int))
 STR = PackedDecoder(json_decoder(str), msgpack_decoder(str))
-SITE = PackedDecoder(json_decoder(Site), msgpack_decoder(Site))
+SITE = PackedDecoder(_SiteDecoder(json_decoder), _SiteDecoder(msgpack_decoder))
 PAGE = PackedDecoder(json_decoder(RenderedPage), msgpack_decoder(RenderedPage))
 UTILITIES = PackedDecoder(json_decoder(UtilityStyles), msgpack_decoder(UtilityStyles))
 DIAGNOSTICS = PackedDecoder(

@@ -11,7 +11,7 @@ import queue
 import re
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Self
 
@@ -330,18 +330,15 @@ def site_source(
 
 def text_font(config: SiteConfig) -> str:
     """Return the shipped family of the site's text, "" where it has a font of its own."""
-    body = config.fonts.get("body")
-    font = body if isinstance(body, Mapping) and body else config.fonts
-    family = str(font.get("family") or "")
-    if font.get("source"):
+    font = config.fonts.text
+    if font.source:
         return ""
-    return SHIPPED_FONTS.get(family.lower(), "") if family else SHIPPED_FONTS["inter"]
+    return SHIPPED_FONTS.get((font.family or "inter").lower(), "")
 
 
 def math_setting(config: SiteConfig) -> bool | None:
     """docs.json, `styling.latex`."""
-    given = config.styling.get("latex")
-    return given if isinstance(given, bool) else None
+    return config.styling.latex
 
 
 def _page_source(repository: Repository, slug: str, language: str | None) -> PageSource:

@@ -73,7 +73,7 @@ class PageKeys:
             engine_version(),
             config.icon_library,
             base_path(config),
-            config.styling.get("latex"),
+            config.styling.latex,
             dict(config.variables),
             repr(config.fonts),
         ]

@@ -14,12 +14,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from docstead.content.setting_keys import declared, key_of
-from docstead.content.written_settings import CodeBlockKeys, StylingKeys, ThemedKeys
+from docstead.content.style_settings import CodeBlockSettings, LightAndDark, StylingSettings
 from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import JsonObject
 
 _FILE = Path(__file__).with_suffix(".csv")
-_BOTH = (key_of(declared(ThemedKeys).light), key_of(declared(ThemedKeys).dark))
+_BOTH = (key_of(declared(LightAndDark).light), key_of(declared(LightAndDark).dark))
 _LOOKS = frozenset({"system", "dark", "light", "css-variables"})
 
 
@@ -50,7 +50,10 @@ def check_code_theme(styling: ObjectReader) -> None:
 
 
 def _named(styling: ObjectReader) -> Iterator[tuple[ObjectReader, str]]:
-    blocks, theme = key_of(declared(StylingKeys).codeblocks), key_of(declared(CodeBlockKeys).theme)
+    blocks, theme = (
+        key_of(declared(StylingSettings).codeblocks),
+        key_of(declared(CodeBlockSettings).theme),
+    )
     yield styling, blocks
     if not isinstance(styling.values.get(blocks), JsonObject):
         return

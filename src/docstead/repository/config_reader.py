@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, get_args, get_origin
+from typing import Any, TypeVar, Union, get_args, get_origin
 
 from docstead.content.config import (
     CANONICAL,
@@ -35,16 +35,19 @@ from docstead.content.navigation import LISTS, NodeKind
 from docstead.content.reserved import is_reserved
 from docstead.content.sample_languages import SAMPLE_ALIASES, SAMPLE_LANGUAGES
 from docstead.content.setting_keys import SettingField, declared, key_of, setting_fields
+from docstead.content.style_settings import (
+    FontSettings,
+    FontWeight,
+    SiteFontSettings,
+    StylingSettings,
+    is_font_weight,
+)
 from docstead.content.written_settings import (
-    FontKeys,
-    FontsKeys,
     IntegrationsKeys,
     SpecificationKeys,
-    StylingKeys,
     TelemetryKeys,
     ThumbnailFontKeys,
     WrittenObject,
-    is_font_weight,
 )
 from docstead.repository.code_themes import check_code_theme
 from docstead.repository.integrations import read_integrations
@@ -62,6 +65,7 @@ from docstead.repository.settings_keys import check_keys
 _COMPONENT = re.compile(r"<[A-Z][\w.]*[\s/>]")
 _VARIABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _ReadValue = Callable[[ObjectReader, str, SettingField], Any]
+_AnyFont = TypeVar("_AnyFont", FontSettings, SiteFontSettings)
 _NAMES = {"github": "GitHub", "discord": "Discord"}
 
 
@@ -101,15 +105,28 @@ def _value(setting: SettingField, keys: ObjectReader) -> Any:
     *objects, key = setting.path
     for name in objects:
         keys = keys.child(name)
-    otherwise: _ReadValue = _items if get_origin(setting.kind) is tuple else _child
+    otherwise = _READERS_OF_ORIGINS.get(get_origin(setting.kind), _child)
     value = _READERS.get(setting.kind, otherwise)(keys, key, setting)
     return setting.default if value is None else value
+
+
+def _text_or_object(keys: ObjectReader, key: str, setting: SettingField) -> Any:
+    is_object = setting.shape and isinstance(keys.values.get(key), JsonObject)
+    return _child(keys, key, setting) if is_object else keys.text(key)
+
+
+def _weight(keys: ObjectReader, key: str, _: SettingField) -> int | None:
+    value: int | None = keys.values.get(key)
+    if value is None or is_font_weight(value):
+        return value
+    keys.wrong(key, "a whole number from 1 to 1000")
+    return None
 
 
 def _child(keys: ObjectReader, key: str, setting: SettingField) -> Any:
     child = keys.child(key)
     is_missing = setting.is_optional and not child.values
-    return None if is_missing else _object(setting.kind, child)
+    return None if is_missing else _object(setting.shape or setting.kind, child)
 
 
 def _items(keys: ObjectReader, key: str, setting: SettingField) -> tuple[Any, ...]:
@@ -125,7 +142,8 @@ def _text(keys: ObjectReader, key: str, setting: SettingField) -> str | None:
 
 
 def _flag(keys: ObjectReader, key: str, setting: SettingField) -> bool | None:
-    if setting.is_optional and key not in keys.values:
+    if setting.is_optional and not isinstance(keys.values.get(key), bool):
+        keys.flag(key)  # reports another value than none
         return None
     if setting.key.true_for:
         return _text(keys, key, setting) == setting.key.true_for
@@ -145,7 +163,7 @@ def _written(keys: ObjectReader, key: str, setting: SettingField) -> Any:
     child = keys.child(key)
     if setting.shape:
         _object(setting.shape, child)
-    return plain(keys.values.get(key) if setting.kind == WrittenObject else child.values)
+    return plain(keys.values.get(key))
 
 
 def _texts(keys: ObjectReader, key: str, setting: SettingField) -> tuple[str, ...] | None:
@@ -213,11 +231,8 @@ def _metatags(keys: ObjectReader, key: str, _: SettingField) -> dict[str, str]:
 
 
 def _telemetry(keys: ObjectReader, key: str, setting: SettingField) -> bool:
-    return (
-        keys.child(key)
-        .child(key_of(declared(IntegrationsKeys).telemetry))
-        .flag(key_of(declared(TelemetryKeys).enabled), default=setting.default)
-    )
+    telemetry = keys.child(key).child(key_of(declared(IntegrationsKeys).telemetry))
+    return telemetry.flag(key_of(declared(TelemetryKeys).enabled), default=setting.default)
 
 
 def _languages(keys: ObjectReader, key: str, _: SettingField) -> dict[str, LanguageSettings]:
@@ -244,6 +259,7 @@ _CHECKS_OF_TYPES: Mapping[str, Callable[[ObjectReader, str], object]] = {
     "object": ObjectReader.child,
     "string": ObjectReader.text,
 }
+_READERS_OF_ORIGINS: Mapping[Any, _ReadValue] = {tuple: _items, Union: _text_or_object}
 _READERS: Mapping[Any, _ReadValue] = {
     Any: _any,
     bool: _flag,
@@ -252,12 +268,12 @@ _READERS: Mapping[Any, _ReadValue] = {
     str: _text,
     tuple[str, ...]: _texts,
     Color: lambda keys, key, _: keys.color(key),
+    FontWeight: _weight,
     Href: lambda keys, key, _: keys.href(key),
     Icon: lambda keys, key, _: keys.icon(key),
     ThemedValue: lambda keys, key, _: keys.themed(key),
     ThemedColor: lambda keys, key, _: keys.themed_color(key),
     SpecificationFiles: lambda keys, key, _: specification_files(keys, key),
-    Mapping[str, Any]: _written,
     Mapping[str, LanguageSettings]: _languages,
     tuple[Redirect, ...]: _redirects,
     Integrations: lambda keys, key, _: read_integrations(keys.child(key)),
@@ -317,7 +333,7 @@ def _not_found(page: NotFoundPage, keys: ObjectReader) -> NotFoundPage:
         message = "errors.404.description is inline Markdown; components are shown as text"
         hint = "Keep to words, **bold**, *italic*, `code` and [links](/path)."
         keys.diagnostics.info(
-            keys.values.position(key_of(declared(NotFoundPage).description)),
+            keys.position_of(declared(NotFoundPage).description),
             "without-effect",
             message,
             hint,
@@ -325,15 +341,13 @@ def _not_found(page: NotFoundPage, keys: ObjectReader) -> NotFoundPage:
     return page
 
 
-def _font(font: FontKeys | FontsKeys, keys: ObjectReader) -> FontKeys | FontsKeys:
-    """Report a font that is not shipped and names no file, and a weight that is none."""
-    if font.weight is not None and not is_font_weight(font.weight):
-        keys.wrong(key_of(declared(FontKeys).weight), "a whole number from 1 to 1000")
+def _font(font: _AnyFont, keys: ObjectReader) -> _AnyFont:
+    """Report a font that is not shipped and names no file."""
     if not font.source and font.family and font.family.lower() not in SHIPPED_FONTS:
         message = f"the font {font.family!r} is not shipped; readers see it where they have it"
         hint = 'Put its woff2 file into the repository and name it: "source": "/fonts/name.woff2".'
         keys.diagnostics.info(
-            keys.values.position(key_of(declared(FontKeys).family)),
+            keys.position_of(declared(FontSettings).family),
             "font-not-shipped",
             message,
             hint,
@@ -346,7 +360,7 @@ def _thumbnail_font(font: ThumbnailFontKeys, keys: ObjectReader) -> ThumbnailFon
         hint = f"Use one of {', '.join(SHIPPED_FONTS.values())}."
         message = f"the font {font.family!r} is not shipped; thumbnails are set in Inter"
         keys.diagnostics.info(
-            keys.values.position(key_of(declared(FontKeys).family)),
+            keys.position_of(declared(FontSettings).family),
             "font-not-shipped",
             message,
             hint,
@@ -365,7 +379,7 @@ def _api(api: ApiSettings, keys: ObjectReader) -> ApiSettings:
     return api
 
 
-def _styling(styling: StylingKeys, keys: ObjectReader) -> StylingKeys:
+def _styling(styling: StylingSettings, keys: ObjectReader) -> StylingSettings:
     check_code_theme(keys)
     return styling
 
@@ -374,11 +388,11 @@ def _styling(styling: StylingKeys, keys: ObjectReader) -> StylingKeys:
 _CHECKS: Mapping[type, Callable[[Any, ObjectReader], Any]] = {
     ApiSettings: _api,
     Banner: _banner,
-    FontKeys: _font,
-    FontsKeys: _font,
+    FontSettings: _font,
+    SiteFontSettings: _font,
     LinkItem: _link,
     NotFoundPage: _not_found,
     Redirect: _redirect,
-    StylingKeys: _styling,
+    StylingSettings: _styling,
     ThumbnailFontKeys: _thumbnail_font,
 }

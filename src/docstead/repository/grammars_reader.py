@@ -9,7 +9,7 @@ from typing import Any
 from docstead.content.config import SiteConfig
 from docstead.content.grammars import Grammar
 from docstead.content.setting_keys import declared, key_of
-from docstead.content.written_settings import CodeBlockKeys, CodeLanguageKeys, StylingKeys
+from docstead.content.style_settings import CodeBlockSettings, CodeLanguageKeys, StylingSettings
 from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import JsonObject
 from docstead.repository.positions import Diagnostics, FilePosition
@@ -45,8 +45,8 @@ def _languages(settings: ObjectReader) -> ObjectReader | None:
         key_of,
         (
             declared(SiteConfig).styling,
-            declared(StylingKeys).codeblocks,
-            declared(CodeBlockKeys).languages,
+            declared(StylingSettings).codeblocks,
+            declared(CodeBlockSettings).languages,
         ),
     )
     for key in objects:

@@ -10,9 +10,13 @@ from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
+from docstead.content.config import LinkItem, Redirect, SiteConfig
 from docstead.content.generated_files import FEED, is_generated
 from docstead.content.pages import Repository
+from docstead.content.setting_keys import declared, key_of
 from docstead.content.slugs import PAGE_SUFFIXES, find_slug, inner_path, path_of
+from docstead.content.style_settings import BackgroundSettings, LightAndDark
+from docstead.content.written_settings import ThumbnailKeys, WrittenSettings
 from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.markdown_text import without_code
@@ -277,28 +281,31 @@ def linked_path(target: str, folder: str) -> str:
 
 
 def _settings_links(values: JsonObject) -> Iterator[tuple[str, FilePosition]]:
-    for section in ("navigation", "navbar", "footer"):
-        yield from _hrefs(values.get(section))
-    redirects = values.get("redirects")
+    site, destination = declared(SiteConfig), key_of(declared(Redirect).destination)
+    for section in (site.languages, site.navbar, site.footer):
+        yield from _hrefs(values.get(key_of(section)))
+    redirects = values.get(key_of(site.redirects))
     for item in redirects if isinstance(redirects, JsonArray) else ():
-        target = item.get("destination") if isinstance(item, JsonObject) else None
+        target = item.get(destination) if isinstance(item, JsonObject) else None
         if isinstance(target, str) and _is_internal(target) and not re.search(r"[:*]", target):
-            yield target, item.position("destination")
+            yield target, item.position(destination)
 
 
 def _settings_images(values: JsonObject) -> Iterator[tuple[str, FilePosition]]:
-    yield from _images(values, "logo")
-    yield from _images(values, "favicon")
-    yield from _images(values.get("background"), "image")
-    yield from _images(values.get("thumbnails"), "background")
+    site, background = declared(SiteConfig), declared(BackgroundSettings)
+    thumbnails = values.get(key_of(declared(WrittenSettings).thumbnails))
+    yield from _images(values, key_of(site.logo))
+    yield from _images(values, key_of(site.favicon))
+    yield from _images(values.get(key_of(site.background)), key_of(background.image))
+    yield from _images(thumbnails, key_of(declared(ThumbnailKeys).background))
 
 
 def _images(holder: Any, key: str) -> Iterator[tuple[str, FilePosition]]:
     """Yield the path of an image of the repository, or those for light and dark."""
     image = holder.get(key) if isinstance(holder, JsonObject) else None
     if isinstance(image, JsonObject):
-        yield from _images(image, "light")
-        yield from _images(image, "dark")
+        yield from _images(image, key_of(declared(LightAndDark).light))
+        yield from _images(image, key_of(declared(LightAndDark).dark))
     elif isinstance(image, str) and _is_internal(image) and not image.startswith("//"):
         yield image, holder.position(key)
 
@@ -309,7 +316,11 @@ def _hrefs(value: Any) -> Iterator[tuple[str, FilePosition]]:
             yield from _hrefs(item)
     elif isinstance(value, JsonObject):
         for key, item in value.items():
-            if key == "href" and isinstance(item, str) and _is_internal(item):
+            if (
+                key == key_of(declared(LinkItem).href)
+                and isinstance(item, str)
+                and _is_internal(item)
+            ):
                 yield item, value.position(key)
             else:
                 yield from _hrefs(item)

@@ -5,20 +5,23 @@ Readers' browsers load them from the site, never from that host.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
-from typing import Any
+from typing import TypeVar
 
 from docstead.base.errors import DocsteadError, Unavailable
 from docstead.content.config import SiteConfig, ThemedValue
 from docstead.content.diagnostics import Diagnostic
+from docstead.content.setting_keys import declared, key_of
+from docstead.content.style_settings import FontSettings, SiteFontSettings
 from docstead.repository.json_fields import ObjectReader
 
 _CODES = frozenset({"logo-elsewhere", "favicon-elsewhere", "font-elsewhere"})
 _PICTURE_HINT = 'Put the file into the repository and name it: "/images/name.svg".'
 _FONT_HINT = 'Put its woff2 file into the repository and name it: "source": "/fonts/name.woff2".'
-_FONTS = ("heading", "body")
+_FONTS, _SOURCE = key_of(declared(SiteConfig).fonts), key_of(declared(FontSettings).source)
+_AnyFont = TypeVar("_AnyFont", FontSettings, SiteFontSettings)
 
 
 class AssetKind(StrEnum):
@@ -76,25 +79,26 @@ class RemoteAssets:
             self._report(named, names[0], f"{key}-elsewhere", f"{message}; pages show {instead}")
             return url
 
-    def _fonts(self, fonts: Mapping[str, Any]) -> Mapping[str, Any]:
-        keys = self._settings.child("fonts")
-        found = {**fonts, **self._font(keys, fonts)}
-        for name in _FONTS:
-            if isinstance(own := fonts.get(name), Mapping):
-                found[name] = {**own, **self._font(keys.child(name), own)}
-        return found
+    def _fonts(self, fonts: SiteFontSettings) -> SiteFontSettings:
+        keys, names = self._settings.child(_FONTS), declared(SiteFontSettings)
+        heading, body = keys.child(key_of(names.heading)), keys.child(key_of(names.body))
+        return replace(
+            self._font(keys, fonts),
+            heading=self._font(heading, fonts.heading),
+            body=self._font(body, fonts.body),
+        )
 
-    def _font(self, keys: ObjectReader, font: Mapping[str, Any]) -> Mapping[str, Any]:
-        url = font.get("source")
-        if not isinstance(url, str) or not is_remote(url):
-            return {}
+    def _font(self, keys: ObjectReader, font: _AnyFont) -> _AnyFont:
+        url = font.source
+        if not is_remote(url):
+            return font
         try:
             path = self._path(url, AssetKind.FONT)
         except DocsteadError as error:
-            message = f"{keys.name('source')} cannot be fetched from {url}: {error.message}"
-            self._report(keys, "source", "font-elsewhere", f"{message}; pages use another font")
-            return {}
-        return {"source": path, "format": path.rpartition(".")[2]}
+            message = f"{keys.name(_SOURCE)} cannot be fetched from {url}: {error.message}"
+            self._report(keys, _SOURCE, "font-elsewhere", f"{message}; pages use another font")
+            return font
+        return replace(font, source=path, format=path.rpartition(".")[2])
 
     def _path(self, url: str, kind: AssetKind) -> str:
         if url not in self._paths:
@@ -104,7 +108,7 @@ class RemoteAssets:
         return f"/{self._paths[url]}"
 
     def _report(self, keys: ObjectReader, key: str, code: str, message: str) -> None:
-        hint = _FONT_HINT if key == "source" else _PICTURE_HINT
+        hint = _FONT_HINT if key == _SOURCE else _PICTURE_HINT
         keys.diagnostics.warning(keys.values.position(key), code, message, hint)
 
 

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from docstead.base.errors import SourceUnreadable
+from docstead.content.config import SiteConfig
 from docstead.content.diagnostics import Severity
+from docstead.content.navigation import NodeKeys
+from docstead.content.setting_keys import declared, key_of
 from docstead.content.slugs import clean_path
 from docstead.repository.json_fields import ObjectReader
 from docstead.repository.json_text import JsonArray, JsonError, JsonObject, parse
@@ -19,6 +22,8 @@ from docstead.repository.settings_limits import limit_settings
 from docstead.repository.sources import TEXT_LIMIT_BYTES
 
 _OTHERS_SHOWN = 50
+_NAME = key_of(declared(SiteConfig).name)
+_NAVIGATION = key_of(declared(SiteConfig).languages)  # which are a part of it
 SETTINGS, LEGACY_SETTINGS = "docs.json", "mint.json"
 
 
@@ -74,7 +79,7 @@ def read_settings(root: Path, diagnostics: Diagnostics) -> DocsJson:
 
 def listed_slugs(settings: ObjectReader) -> frozenset[str]:
     """Every page that the navigation names, whether there is such a page or not."""
-    return frozenset(_listed(settings.values.get("navigation"), pages=False))
+    return frozenset(_listed(settings.values.get(_NAVIGATION), pages=False))
 
 
 def _listed(value: Any, *, pages: bool) -> list[str]:
@@ -87,10 +92,10 @@ def _listed(value: Any, *, pages: bool) -> list[str]:
                 found += _listed(item, pages=False)
     elif isinstance(value, JsonObject):
         for key, item in value.items():
-            if key == "root" and isinstance(item, str):
+            if key == key_of(declared(NodeKeys).root) and isinstance(item, str):
                 found.append(clean_path(item))
             else:
-                found += _listed(item, pages=key == "pages")
+                found += _listed(item, pages=key == key_of(declared(NodeKeys).pages))
     return found
 
 
@@ -110,15 +115,15 @@ def _read(root: Path, file: str) -> Any:
 
 
 def _missing(settings: JsonObject, name: str) -> Iterator[tuple[FilePosition, str]]:
-    for key in ("name", "navigation"):
+    for key in (_NAME, _NAVIGATION):
         if key not in settings:
             yield FilePosition(name, 1, 1), f"the required key {key!r} is missing"
-    title, navigation = settings.get("name"), settings.get("navigation")
-    if "name" in settings and not (isinstance(title, str) and title.strip()):
-        yield settings.position("name"), "'name' must be a string"
-    if "navigation" in settings and not isinstance(navigation, JsonObject):
+    title, navigation = settings.get(_NAME), settings.get(_NAVIGATION)
+    if _NAME in settings and not (isinstance(title, str) and title.strip()):
+        yield settings.position(_NAME), "'name' must be a string"
+    if _NAVIGATION in settings and not isinstance(navigation, JsonObject):
         kind = "an array of groups" if name == LEGACY_SETTINGS else "an object"
-        yield settings.position("navigation"), f"'navigation' must be {kind}"
+        yield settings.position(_NAVIGATION), f"'navigation' must be {kind}"
 
 
 def _elsewhere(root: Path) -> str:

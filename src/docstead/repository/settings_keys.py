@@ -32,8 +32,8 @@ _LEAVE_OUT = "Remove it, or leave it for other tools."
 @cache
 def _node_keys() -> frozenset[str]:
     names = frozenset(kind.value for kind in NodeKind if kind is not NodeKind.PAGE)
-    declared = (keys_by_object(holder)[""] for holder in (NavNode, NodeKeys, LanguageSettings))
-    return names.union(DIVISIONS, *declared)
+    keys = (keys_by_object(holder)[""] for holder in (NavNode, NodeKeys, LanguageSettings))
+    return names.union(DIVISIONS, *keys)
 
 
 def known_keys() -> frozenset[str]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
 from docstead.base.decoders import json_decoder
 from docstead.content.config import SHIPPED_FONTS
 from docstead.content.slugs import repository_path
-from docstead.content.written_settings import is_font_weight
+from docstead.content.style_settings import FontSettings, SiteFontSettings, is_font_weight
 from docstead.markup.assets import FOLDER, BuiltAssets, hashed_name
 
 _FORMATS = {"woff2": "woff2", "woff": "woff", "ttf": "truetype", "otf": "opentype"}
@@ -68,12 +67,11 @@ class SiteFonts:
     first: str | None = None  # the file that nearly every page of the site needs
 
 
-def site_fonts(fonts: Mapping[str, Any], built: BuiltAssets, assets: Collection[str]) -> SiteFonts:
+def site_fonts(fonts: SiteFontSettings, built: BuiltAssets, assets: Collection[str]) -> SiteFonts:
     """The fonts of a site with these settings (docs/guides/reading.mdx). Raises `AssetsMissing`."""
-    body = _mapping(fonts.get("body")) or fonts
-    heading = _mapping(fonts.get("heading")) or body
+    body, heading = fonts.text, fonts.headings
     own = dict.fromkeys(face for font in (body, heading) if (face := _own_face(font, assets)))
-    used = {_MONO, *(_shipped(font) for font in (body, heading)), _shipped({})}
+    used = {_MONO, *(_shipped(font) for font in (body, heading)), _shipped(FontSettings())}
     files: dict[str, bytes] = {}
     faces = [_face(each, built, files) for each in shipped_faces(built) if each.family in used]
     rules = "".join((*_rules("sans", body), *_rules("heading", heading)))
@@ -100,13 +98,12 @@ def _face(face: ShippedFace, built: BuiltAssets, files: dict[str, bytes]) -> str
     )
 
 
-def _rules(name: str, font: Mapping[str, Any]) -> Iterator[str]:
-    family = str(font.get("family") or "").translate(_QUOTED)
-    weight = font.get("weight")
+def _rules(name: str, font: FontSettings) -> Iterator[str]:
+    family = font.family.translate(_QUOTED)
     if family:
         yield f':root{{--ds-font-{name}:"{family}",{_stand_in(family)}}}\n'
-    if is_font_weight(weight):
-        yield f":root{{--ds-weight-{name}:{weight}}}\n"
+    if is_font_weight(font.weight):
+        yield f":root{{--ds-weight-{name}:{font.weight}}}\n"
 
 
 def _stand_in(family: str) -> str:
@@ -119,27 +116,23 @@ def _stand_in(family: str) -> str:
     return f'{known}"Inter",var(--ds-font-system)'
 
 
-def _shipped(font: Mapping[str, Any]) -> str:
+def _shipped(font: FontSettings) -> str:
     """The shipped family that a font means; the usual one where it means none."""
-    return _shipped_as(str(font.get("family") or "")) or "Inter"
+    return _shipped_as(font.family) or "Inter"
 
 
 def _shipped_as(family: str) -> str | None:
     return SHIPPED_FONTS.get(family.lower())
 
 
-def _own_face(font: Mapping[str, Any], assets: Collection[str]) -> str:
-    source = repository_path(str(font.get("source") or "").translate(_QUOTED))
-    family = str(font.get("family") or "").translate(_QUOTED)
+def _own_face(font: FontSettings, assets: Collection[str]) -> str:
+    source = repository_path(font.source.translate(_QUOTED))
+    family = font.family.translate(_QUOTED)
     if not source or not family or (assets and source not in assets) or "://" in source:
         return ""
-    written = str(font.get("format") or source.rpartition(".")[2])
+    written = font.format or source.rpartition(".")[2]
     kind = _FORMATS.get(written, "woff2")
     return (
         f'@font-face{{font-family:"{family}";font-display:swap;font-weight:100 900;'
         f'src:url("{UP}{source}") format("{kind}")}}\n'
     )
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
@@ -93,7 +93,7 @@ def build_frame(
         ),
         theme=default if default in ("light", "dark") else None,
         theme_switch=not config.appearance.strict,
-        decoration=_decoration(config.background),
+        decoration=_decoration(config.background.decoration),
     )
 
 
@@ -176,9 +176,8 @@ def _banner(banner: Banner) -> BannerView:
     )
 
 
-def _decoration(background: Mapping[str, object]) -> str | None:
-    value = background.get("decoration")
-    return str(value) if value in ("gradient", "grid", "windows") else None
+def _decoration(name: str | None) -> str | None:
+    return name if name in ("gradient", "grid", "windows") else None
 
 
 def _host(href: str) -> str:

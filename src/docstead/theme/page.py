@@ -104,7 +104,7 @@ class PageViewBuilder:
         settings = site.config.related
         self._related_pages = RelatedPages(site, settings.limit) if settings.automatic else None
         usual = "breadcrumbs" if site.config.theme in _TRAIL_THEMES else "section"
-        self._breadcrumbs = site.config.styling.get("eyebrows", usual) == "breadcrumbs"
+        self._breadcrumbs = (site.config.styling.eyebrows or usual) == "breadcrumbs"
 
     def view(self, rendered: RenderedPage, position: PagePosition) -> PageView:
         meta = self._site.pages[rendered.slug]

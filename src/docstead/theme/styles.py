@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from html import escape
-from typing import Any
 
 from docstead.content.config import SiteConfig
 from docstead.content.slugs import repository_path
+from docstead.content.style_settings import BackgroundSettings, LightAndDark
 from docstead.markup.assets import BuiltAssets
 from docstead.markup.highlight import pygments_css
 from docstead.theme.colors.code_look import code_look_css
@@ -61,19 +61,19 @@ def feature_files(page_features: Collection[str], built: BuiltAssets) -> dict[st
     return {name: built.read(name) for names in asked for name in names}
 
 
-def _background_css(background: Mapping[str, Any]) -> str:
+def _background_css(background: BackgroundSettings) -> str:
     """A picture of the repository behind every page (`background.image`)."""
-    image = background.get("image")
-    both = image if isinstance(image, Mapping) else {"light": image, "dark": image}
-    light, dark = _picture(both.get("light")), _picture(both.get("dark"))
+    image = background.image
+    both = image if isinstance(image, LightAndDark) else LightAndDark(image, image)
+    light, dark = _picture(both.light), _picture(both.dark)
     rules = f"body{{background-image:{light};background-size:cover}}\n" if light else ""
     if dark:
         rules += f"html[data-theme=dark] body{{background-image:{dark};background-size:cover}}\n"
     return rules
 
 
-def _picture(path: object) -> str:
-    if not isinstance(path, str) or "//" in path or not _PLAIN_PATH.fullmatch(path):
+def _picture(path: str | None) -> str:
+    if not path or "//" in path or not _PLAIN_PATH.fullmatch(path):
         return ""
     return f'url("{UP}{repository_path(path)}")'
 

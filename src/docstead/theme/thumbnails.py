@@ -143,7 +143,7 @@ class ThumbnailRenderer:
     def _faces(self) -> _Faces:
         fonts = self._settings.get("fonts")
         family = fonts.get("family") if isinstance(fonts, Mapping) else None
-        given = family or self._config.fonts.get("family") or ""
+        given = family or self._config.fonts.family or ""
         return _Faces(self._built, SHIPPED_FONTS.get(str(given).lower(), "Inter"))
 
     @cached_property

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from docstead.content.config import Colors, SiteConfig
+from docstead.content.style_settings import LightAndDark
 from docstead.markup.highlight_css import ADDED, HIGHLIGHTED, REMOVED, token_variables
 from docstead.repository.code_themes import CodeTheme, code_theme
 from docstead.theme.colors.colors import block_colors, color_variables, written
@@ -39,13 +39,11 @@ class _BlockColors(NamedTuple):
 
 def code_look_css(config: SiteConfig) -> str:
     """Return rules for the code of a site; "" where it follows the page."""
-    chosen = config.styling.get("codeblocks")
-    if isinstance(chosen, Mapping):
-        chosen = chosen.get("theme", chosen)
+    chosen = config.styling.code_themes
     if chosen == "css-variables":
         return _named_by_the_site()
-    both = chosen if isinstance(chosen, Mapping) else {"light": chosen, "dark": chosen}
-    light, dark = _look(both.get("light")), _look(both.get("dark"))
+    both = chosen if isinstance(chosen, LightAndDark) else LightAndDark(chosen, chosen)
+    light, dark = _look(both.light), _look(both.dark)
     if light == dark:
         return f"@media screen{{{_BLOCKS}{{{_rules(light, config)}}}}}\n" if light else ""
     return "".join(
@@ -55,9 +53,9 @@ def code_look_css(config: SiteConfig) -> str:
     )
 
 
-def _look(name: object) -> _BlockColors | None:
+def _look(name: str | None) -> _BlockColors | None:
     """None for what is no theme, and for those that follow the page."""
-    if not isinstance(name, str) or name in _FOLLOWING:
+    if not name or name in _FOLLOWING:
         return None
     theme = code_theme(name)
     if theme is None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from docstead.content.config import Colors
+from docstead.content.style_settings import BackgroundSettings
 from docstead.theme.colors.contrast import (
     INK,
     READABLE,
@@ -35,12 +35,13 @@ _OF_THE_PAGE = (
 )
 _LIGHT_BACKGROUND = "#ffffff"
 _DARK_BACKGROUND = "#0d0f12"
+_NO_BACKGROUND = BackgroundSettings()
 _LIGHT_TEXT = "#171a1f"
 _DARK_TEXT = "#e7e9ec"
 
 
 def color_css(
-    colors: Colors, background: Mapping[str, Any] | None = None, *, has_styles: bool = False
+    colors: Colors, background: BackgroundSettings = _NO_BACKGROUND, *, has_styles: bool = False
 ) -> str:
     """The rules that set the colours of light and dark pages.
 
@@ -57,12 +58,13 @@ def color_css(
     )
 
 
-def color_variables(colors: Colors, background: Mapping[str, Any] | None = None) -> tuple[str, str]:
+def color_variables(
+    colors: Colors, background: BackgroundSettings = _NO_BACKGROUND
+) -> tuple[str, str]:
     """Return the CSS variables of a site's colors, for light and for dark."""
-    chosen = (background or {}).get("color")
-    given = chosen if isinstance(chosen, Mapping) else {}
-    light_page = _valid(given.get("light"), _LIGHT_BACKGROUND)
-    dark_page = _valid(given.get("dark"), _DARK_BACKGROUND)
+    given = background.color
+    light_page = _valid(given.light, _LIGHT_BACKGROUND)
+    dark_page = _valid(given.dark, _DARK_BACKGROUND)
     primary = _valid(colors.primary, _DEFAULT)
     light = _variables(primary, colors.dark or primary, light_page, _LIGHT_TEXT)
     dark = _variables(_valid(colors.light, primary), colors.dark or primary, dark_page, _DARK_TEXT)
@@ -81,20 +83,19 @@ def written(values: Mapping[str, Rgb]) -> str:
     return "".join(f"--ds-{name}:{hex_of(value)};" for name, value in values.items())
 
 
-def _named_by_sites(colors: Colors, background: Mapping[str, Any] | None) -> str:
+def _named_by_sites(colors: Colors, background: BackgroundSettings) -> str:
     """Return the variables that style sheets of sites read: channels, as in `rgb(var(--primary))`.
 
     The names are those of the original product.
     """
     primary = _valid(colors.primary, _DEFAULT)
-    chosen = (background or {}).get("color")
-    given = chosen if isinstance(chosen, Mapping) else {}
+    given = background.color
     channels = {
         "primary": primary,
         "primary-light": _valid(colors.light, primary),
         "primary-dark": _valid(colors.dark, primary),
-        "background-light": _valid(given.get("light"), _LIGHT_BACKGROUND),
-        "background-dark": _valid(given.get("dark"), _DARK_BACKGROUND),
+        "background-light": _valid(given.light, _LIGHT_BACKGROUND),
+        "background-dark": _valid(given.dark, _DARK_BACKGROUND),
     }
     return _channels(channels)
 
