@@ -37,7 +37,7 @@ def test_commits_of_jobs_and_merges_are_signed(house: AgentHouse, key: Path) -> 
     (house.repository / "index.mdx").write_text("---\ntitle: Parcelo\n---\n\nMoved.\n")
     house.git("commit", "--quiet", "--all", "--message", "Move on")
     review = house.review(job)
-    head = house.services.reviews.sides(review).head
+    head = house.services.reviews.revisions(review).head
     merged = house.services.reviews.merge(review, "Ada", head)
     assert is_verified(house.repository, merged.merge_commit or "", key)
 

@@ -155,7 +155,9 @@ def _run_tests(module: DefectModule, defect: Defect | None) -> None:
 
 def _arguments(tests: Sequence[str]) -> list[str]:
     chosen = [str(ROOT / "tests" / each) for each in tests]
-    return ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-k", "not postgres", *chosen]
+    loaded = "ignore::pytest.PytestAssertRewriteWarning"  # plugins that were imported above
+    options = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-W", loaded]
+    return [*options, "-k", "not postgres", *chosen]
 
 
 def _report(module: DefectModule, outcomes: Iterator[tuple[Defect, bool]]) -> int:
