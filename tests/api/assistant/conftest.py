@@ -8,7 +8,7 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -90,6 +90,7 @@ class AssistantHarness:
         thread_key_required: bool = False,
         thread_must_exist: bool = False,
         features: Features = ALL_FEATURES,
+        limits: Mapping[str, int] | None = None,
     ) -> FastAPI:
         address = ClientAddress(["127.0.0.0/8"])
         site_url = site_url_of
@@ -109,7 +110,7 @@ class AssistantHarness:
             authentication=Authentication(self.api_keys, address),
             client_address=address,
             admission=Admission(
-                self.tenancy, RateLimits(self.database, self.clock), lambda _: features
+                self.tenancy, RateLimits(self.database, self.clock, limits), lambda _: features
             ),
             streams=AnswerStreams(assistant, self.database, self.clock),
             feedback=AnswerFeedbackRecords(self.database, self.clock),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from chat_server import ChatServer
 from docstead.assistant.answer_task import Answerer
+from docstead.base.features import ALL_FEATURES
 from docstead.markup.words import ShellTexts
 from docstead.models.openai_compatible import OpenAICompatible
 
@@ -164,6 +166,27 @@ def test_a_refusal_is_told(talk: Callable[..., Any], house: Any, serve: Callable
     (turn,) = talk(url, KEYS, body={"currentPath": "/" * 201})["turns"]
     assert turn["status"] == "error"
     assert "currentPath" in json.loads(turn["error"])["error"]
+
+
+def test_a_limit_is_told_with_the_time_until_the_next_question(
+    talk: Callable[..., Any], house: Any, serve: Callable[..., str]
+) -> None:
+    url = serve(house.app(limits={"assistant-organization": 1})) + PATH
+    answer = talk(url, KEYS, KEYS)
+    first, second = answer["turns"]
+    assert [each["status"] for each in answer["log"]] == [200, 429]
+    assert (first["status"], second["status"]) == ("ready", "error")
+    assert "1 request" in json.loads(second["error"])["error"]
+    assert said({"messages": second["messages"][:2]}) == said(first)  # it is still there
+
+
+def test_a_switched_off_assistant_says_so(
+    talk: Callable[..., Any], house: Any, serve: Callable[..., str]
+) -> None:
+    url = serve(house.app(features=replace(ALL_FEATURES, assistant=False))) + PATH
+    (turn,) = talk(url, KEYS)["turns"]
+    assert turn["status"] == "error"
+    assert "assistant" in json.loads(turn["error"])["error"]
 
 
 def test_a_contradicted_sentence_is_data_and_the_text_is_whole(
