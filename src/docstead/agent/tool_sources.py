@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,7 +12,9 @@ from docstead.accounts.tenancy import Deployment, Project, Tenancy
 from docstead.agent.forges.approved_repositories import ApprovedRepository
 from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.tools import PublishedPassage
+from docstead.agent.values import Turn
 from docstead.agent.workspace import WorkspaceFiles, WorkspaceManager
+from docstead.agent.workspace.files import PathRefused
 from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.content.slugs import path_of
 from docstead.publishing.editions import EditionStore
@@ -21,6 +23,41 @@ from docstead.publishing.sources import Source
 _log = logging.getLogger(__name__)
 
 SearchPublished = Callable[[str, int], Sequence[PublishedPassage]]
+
+
+class FurtherRepositories(Mapping[str, WorkspaceFiles]):
+    """Repositories by name, each opened when it is first read.
+
+    Reading one that cannot be opened raises `PathRefused`, which the model gets.
+    """
+
+    def __init__(self, openers: Mapping[str, Callable[[], WorkspaceFiles]]) -> None:
+        self._openers = openers
+        self._opened: dict[str, WorkspaceFiles] = {}
+
+    def __getitem__(self, name: str) -> WorkspaceFiles:
+        if name not in self._opened:
+            self._opened[name] = self._open(name)
+        return self._opened[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._openers)
+
+    def __len__(self) -> int:
+        return len(self._openers)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._openers
+
+    def _open(self, name: str) -> WorkspaceFiles:
+        opener = self._openers[name]
+        try:
+            return opener()
+        except OUTAGES:
+            raise
+        except DocsteadError as error:
+            _log.warning("the repository %s cannot be read: %s", name, error.message)
+            raise PathRefused(f"the repository {name!r} cannot be read: {error.message}") from None
 
 
 @dataclass(frozen=True)
@@ -55,25 +92,22 @@ class ToolSources:
                 _log.warning("project %s may not read %s: it is not approved", project.id, name)
         return found
 
-    def repositories(self, job_id: str, project: Project) -> Mapping[str, WorkspaceFiles]:
-        """The further repositories by short names. Those that cannot be read are left out."""
-        found: dict[str, WorkspaceFiles] = {}
-        for name, repository in self._approved(project).items():
-            try:
-                found[name] = self._repository(job_id, name, repository, project)
-            except OUTAGES:
-                raise
-            except DocsteadError as error:
-                _log.warning("job %s cannot read %s: %s", job_id, name, error.message)
-        return found
+    def repositories(self, turn: Turn, project: Project) -> Mapping[str, WorkspaceFiles]:
+        """The further repositories by short names, each cloned when a tool first reads it."""
+        approved = self._approved(project)
+        return FurtherRepositories(
+            {name: partial(self._repository, turn, name, each, project)
+             for name, each in approved.items()}
+        )  # fmt: skip
 
     def _repository(
-        self, job_id: str, name: str, wanted: ApprovedRepository, project: Project
+        self, turn: Turn, name: str, wanted: ApprovedRepository, project: Project
     ) -> WorkspaceFiles:
         return self.workspaces.reference(
-            job_id,
+            turn.job_id,
             name,
             Source(wanted.address),
+            version=turn.id,
             project=project.id,
             credentials=self.forges.credentials_to_read(project, wanted),
         )

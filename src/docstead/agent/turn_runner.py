@@ -180,19 +180,21 @@ class DurableTurnRunner:
             job,
             turn,
             open_workspace=partial(self._workspace, job, project),
-            new_toolbox=partial(self._toolbox, job, project),
+            new_toolbox=partial(self._toolbox, job, turn, project),
             repositories=self.tool_sources.repository_names(project),
             checker=self.checker,
             event_log=self.event_log,
             files=self.records.files(turn.id),
         )
 
-    def _toolbox(self, job: AgentJob, project: Project, workspace: Workspace) -> Toolbox:
+    def _toolbox(
+        self, job: AgentJob, turn: Turn, project: Project, workspace: Workspace
+    ) -> Toolbox:
         return Toolbox(
             workspace,
             self.checker,
             search_published=self.tool_sources.published(project),
-            repositories=self.tool_sources.repositories(job.id, project),
+            repositories=self.tool_sources.repositories(turn, project),
             limits=ToolLimits.of_window(window_characters(self.limits.context_tokens)),
             dialog=UserDialog(may_ask=job.may_ask, needs_plan=job.needs_plan),
             camera=self.camera,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -225,6 +226,17 @@ def test_another_repository_can_be_read_beside_it(open_workspace, tmp_path: Path
     open_workspace()
     files = workspaces.reference("aj_1", "code", Source(other.address), project="p1")
     assert files.text("src/api.py") == "def call(): ...\n"
+
+
+def test_another_repository_is_cloned_anew_for_each_turn(tmp_path: Path) -> None:
+    workspaces = WorkspaceManager(tmp_path / "cache", network=NAMED_BY_OPERATOR)
+    other = GitRepository(tmp_path / "other.git")
+    other.commit({"api.py": "old\n"})
+    read = partial(workspaces.reference, "aj_1", "code", Source(other.address), project="p1")
+    assert read(version="at_1").text("api.py") == "old\n"
+    other.commit({"api.py": "new\n"})
+    assert read(version="at_1").text("api.py") == "old\n"
+    assert read(version="at_2").text("api.py") == "new\n"
 
 
 def test_old_clones_are_swept_away(open_workspace, workspaces: WorkspaceManager) -> None:

@@ -28,6 +28,7 @@ from docstead.publishing.sources import Source
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 _STATE = "workspace.json"
+_VERSION = "version"  # of the clone of a further repository
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +105,20 @@ class WorkspaceManager:
         source: Source,
         *,
         project: str,
+        version: str = "",
         credentials: GitCredentials | None = None,
     ) -> WorkspaceFiles:
-        """Another repository, read-only, at the tip of its branch.
+        """Another repository, read-only, at the tip of its branch. Each `version` is another clone.
 
         Raises `SourceUnreadable` for one that cannot be read or must not be reached.
         """
         remote = GitRemote.of(source, credentials, self._network)
         directory = self._directory(job_id) / "references" / _checked(name)
-        if not (directory / _STATE).exists():
+        state = directory / _VERSION
+        if not state.exists() or state.read_text() != version:
+            shutil.rmtree(directory, ignore_errors=True)
             self._clone(directory, remote, None, project)
-            (directory / _STATE).write_text("{}")
+            state.write_text(version)
         return WorkspaceFiles(directory / "tree")
 
     def remove(self, job_id: str) -> None:
