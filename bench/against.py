@@ -216,7 +216,7 @@ def _served(running: Demo, edits: _Edits, *, poll_seconds: float) -> float:
 
 @contextmanager
 def _search(side: ComparedSide) -> Iterator[Measure]:
-    queries = _queries(side.source)
+    queries = queries(side.source)
     with _service(side) as running:
         address = urlsplit(running.facts["baseUrl"])
         connection = http.client.HTTPConnection(address.hostname or "", address.port)
@@ -241,7 +241,7 @@ def _search(side: ComparedSide) -> Iterator[Measure]:
 
 @contextmanager
 def _answer(side: ComparedSide) -> Iterator[Measure]:
-    queries = _queries(side.source)
+    queries = queries(side.source)
     with _service(side) as running:
 
         def first_byte() -> float:
@@ -300,7 +300,7 @@ def _slugs(node: object) -> Iterator[str]:
             yield from _slugs(each)
 
 
-def _queries(source: Path) -> Iterator[str]:
+def queries(source: Path) -> Iterator[str]:
     """Queries of words that the pages have, the same for both sides."""
     chance = random.Random(11)
     texts = [path.read_text(errors="replace") for path in sorted(source.rglob("*.mdx"))]

@@ -62,6 +62,7 @@ def test_what_an_answer_rests_on(owner: Any, acme: Any, talks: Talks) -> None:
         TraceCheck("It <i>flies</i>.", CheckOutcome.DROPPED, reason="a word is not there: flies"),
         TraceCheck("It runs twice.", CheckOutcome.CONTRADICTED, SOURCE.url, reason="it runs once"),
     )
+    checks += (TraceCheck("Press **Run** or [go](https://evil.example).", CheckOutcome.UNCITED),)
     trace = AnswerTrace(
         (TracePassage(SOURCE.url, SOURCE.title, "Run it, and <b>wait</b>."),), checks
     )
@@ -70,6 +71,7 @@ def test_what_an_answer_rests_on(owner: Any, acme: Any, talks: Talks) -> None:
     for text in ("Supported", "Left out", "a word is not there", "Run it, and &lt;b&gt;wait"):
         assert text in page
     assert "It &lt;i&gt;flies" in page
+    assert "Press <strong>Run</strong> or" in page
     assert f'Contradicted by <a href="{SOURCE.url}"' in page
     assert "It <i>flies" not in page
 

@@ -16,6 +16,7 @@ from docstead.content.diagnostics import number_of
 from docstead.dashboard import formats
 from docstead.dashboard.assets import DashboardAssets
 from docstead.dashboard.forms import CONFIRMED
+from docstead.dashboard.prose import prose_line
 from docstead.dashboard.visits import DashboardRequest
 
 _SEE_OTHER = 303
@@ -60,6 +61,7 @@ class PageRenderer:
             size=formats.size,
             cost=formats.cost,
             broken=formats.broken,
+            prose_line=prose_line,
             ago=self._ago,
             left=self._left,
         )

@@ -28,6 +28,12 @@ def prose(text: str) -> Markup:
     return visible(_TASK.sub(_task, html))
 
 
+def prose_line(text: str) -> Markup:
+    """The HTML of one sentence, without a paragraph around it."""
+    html: str = _parser().renderInline(text)
+    return visible(html)
+
+
 def _settle_headings(tokens: Sequence[Token]) -> None:
     """Headings are below that of the page, and none is left out on the way down."""
     headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
