@@ -41,7 +41,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     (source / "docs.json").write_text(json.dumps({**config, **pages}))
     (source / "index.mdx").write_text(
         "---\ntitle: Keys\n---\n\n## Create a key\n\n"
-        "To create a key, open Settings and press New.\n\n```bash Terminal\nacme keys create\n```\n"
+        "To create a key, open *Settings* and press New.\n\n```bash Terminal\nacme keys create\n```\n"
     )
     (source / "builds.mdx").write_text(
         "---\ntitle: Builds\n---\n\n<CodeGroup>\n\n```bash Shell\nmake build\n```\n\n"
@@ -263,7 +263,7 @@ def test_a_contradicted_sentence_is_marked_with_its_passage(browser: Any, site: 
         "const listen = fetch; window.fetch = async (address, how) => {"
         " const answer = await listen(address, how);"
         " if (!address.endsWith('/message')) return answer;"
-        " const note = { sentence: 'To create a key, open Settings and press New.',"
+        " const note = { sentence: 'To create a key, open *Settings* and press New.',"
         "  title: 'Other', url: location.origin + '/other' };"
         " const part = 'data: ' + JSON.stringify({ type: 'data-contradicted', data: note });"
         " const text = await answer.text();"

@@ -9,7 +9,21 @@ const ITEM = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/;
 const ROW = /^\s*\|.*\|\s*$/;
 const RULE = /^[\s|:-]+$/;
 const CELL_END = /(?<!\\)\|/;
-const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|!?\[([^\]]*)\]\(([^()\s]+)\)/g;
+const INLINE = new RegExp(
+  [
+    /\\(?<escaped>[!-/:-@[-`{-~])/,
+    /(?<mark>`+)(?!`)(?<code>.+?)(?<!`)\k<mark>(?!`)/,
+    /\*\*(?<strong>(?:[^*]|\*[^*]+\*)+)\*\*/,
+    /\*(?<starred>[^*\s](?:[^*]*[^*\s])?)\*/,
+    /(?<!\w)_(?<underlined>[^_\s](?:[^_]*[^_\s])?)_(?!\w)/,
+    /<(?<autolink>(?:https?|mailto):[^<>\s]+)>/,
+    /!?\[(?<label>(?:\\.|[^\]\\]){0,999})\]\((?<address>[^()\s]+)\)/,
+  ]
+    .map((each) => each.source)
+    .join("|"),
+  "g",
+);
+const CITATION = /^\d+$/;
 
 export function rendered(markdown: string): Node[] {
   const lines = markdown.split("\n");
@@ -91,12 +105,20 @@ function inline(text: string): (Node | string)[] {
   for (const match of text.matchAll(INLINE)) {
     found.push(text.slice(at, match.index));
     at = match.index + match[0].length;
-    const [whole, coded, strong, label, address] = match;
-    if (coded !== undefined) found.push(make("code", {}, coded));
-    else if (strong !== undefined) found.push(make("strong", {}, ...inline(strong)));
-    else found.push(whole.startsWith("!") ? (label ?? "") : link(label || (address as string), address as string));
+    found.push(element(match[0], match.groups as Record<string, string | undefined>));
   }
   return [...found, text.slice(at)];
+}
+
+function element(whole: string, parts: Record<string, string | undefined>): Node | string {
+  if (parts.escaped !== undefined) return parts.escaped;
+  if (parts.code !== undefined) return make("code", {}, parts.code.trim());
+  if (parts.strong !== undefined) return make("strong", {}, ...inline(parts.strong));
+  const stressed = parts.starred ?? parts.underlined;
+  if (stressed !== undefined) return make("em", {}, ...inline(stressed));
+  if (parts.autolink !== undefined) return link(parts.autolink, parts.autolink);
+  const { label = "", address = "" } = parts;
+  return whole.startsWith("!") ? label : link(label || address, address);
 }
 
 /** A page of this site at the host that shows it: answers name canonical addresses. */
@@ -116,7 +138,8 @@ export function link(label: string, address: string): HTMLElement | string {
     if (!/^https?:$/.test(url.protocol)) return label;
     // Who follows a source out of a page of another site comes back to where they were.
     const outside = url.origin !== location.origin ? { target: "_blank", rel: "noopener" } : {};
-    return make("a", { href: url.href, ...outside }, ...inline(label));
+    const cited = CITATION.test(label) ? { class: "ds-answer-citation" } : {};
+    return make("a", { href: url.href, ...outside, ...cited }, ...inline(label));
   } catch {
     return label;
   }

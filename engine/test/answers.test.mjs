@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const SOURCE = fileURLToPath(new URL("../browser/assistant/markdown.ts", import.meta.url));
+
+/** As much of an element as answers need. */
+class Element {
+  constructor(tag) {
+    Object.assign(this, { tag, attributes: {}, nodes: [] });
+  }
+
+  setAttribute(name, value) {
+    this.attributes[name] = value;
+  }
+
+  append(...nodes) {
+    this.nodes.push(...nodes);
+  }
+
+  toString() {
+    const attributes = Object.entries(this.attributes).map(([name, value]) => ` ${name}="${value}"`);
+    return `<${this.tag}${attributes.join("")}>${this.nodes.join("")}</${this.tag}>`;
+  }
+}
+
+describe("Markdown of answers", () => {
+  let rendered;
+
+  before(async () => {
+    globalThis.document = {
+      createElement: (tag) => new Element(tag),
+      documentElement: { dataset: {} },
+      querySelector: () => null,
+    };
+    globalThis.location = new URL("https://docs.example.com/keys");
+    const { outputFiles } = await build({ entryPoints: [SOURCE], bundle: true, format: "esm", write: false });
+    const module = Buffer.from(outputFiles[0].contents).toString("base64");
+    ({ rendered } = await import(`data:text/javascript;base64,${module}`));
+  });
+
+  for (const [name, text, html] of [
+    ["emphasis with one mark", "Choose *Keys* or _New key_.", "Choose <em>Keys</em> or <em>New key</em>."],
+    ["strong text", "Press **New *key***.", "Press <strong>New <em>key</em></strong>."],
+    ["marks that are no emphasis", "2 * 3 * 4, snake_case_name, __init__", "2 * 3 * 4, snake_case_name, __init__"],
+    ["escaped characters", "a \\* b \\<id> \\[1\\]", "a * b <id> [1]"],
+    ["code with backquotes", "``a`b`` and `x \\* y`", "<code>a`b</code> and <code>x \\* y</code>"],
+    [
+      "citations and links",
+      "Copy it. [1](/keys#copy) [Keys \\[old\\]](/old)",
+      'Copy it. <a href="https://docs.example.com/keys#copy" class="ds-answer-citation">1</a> ' +
+        '<a href="https://docs.example.com/old">Keys [old]</a>',
+    ],
+    [
+      "links between angle brackets",
+      "See <https://docs.example.com/a_b_c>.",
+      'See <a href="https://docs.example.com/a_b_c">https://docs.example.com/a_b_c</a>.',
+    ],
+    ["other addresses", "[go](javascript:alert) ![x](https://evil.example/x.png)", "go x"],
+  ]) {
+    it(name, () => assert.equal(rendered(text).join(""), `<p>${html}</p>`));
+  }
+});
