@@ -120,14 +120,15 @@ class Checker:
         question: str,
         known: TextFacts | None = None,
     ) -> bool:
-        """Whether words of a refusal deny something, as far as their language is known.
+        """Whether words of a refusal deny something, as far as that is known of their language.
 
         They have no fact that is not there.
         """
         others = [TextFacts(question, self._analyser), *([known] if known else [])]
         ground = FactSources(materials, others)
         facts = ground.facts(text, others[0])
-        return not ground.missing(facts) and (facts.is_foreign or says_no(text))
+        is_known = ground.is_english and not facts.is_foreign
+        return not ground.missing(facts) and (not is_known or says_no(text))
 
     def code(self, code: str, materials: Sequence[ExcerptSpans]) -> SentenceCheck:
         """Code is supported where all its options and nearly all its words are documented."""

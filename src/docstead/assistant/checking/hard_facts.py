@@ -29,6 +29,10 @@ _SHORTEST_FOUND = 3
 _COMMON_SHARE = 0.5  # of little words, from which two texts share their language
 _TELLING_WORDS = 3  # little words; of fewer, all must be shared
 
+# Words that no other language of the same script has so often, and their share of a text.
+_ENGLISH_WORDS = frozenset("the of and to is for with you this are that your from".split())
+_ENGLISH_SHARE = 0.05
+
 # Short forms that are words of the language by now.
 _COMMON_NAMES_TEXT = """
 api apis url urls http https html json yaml cli id ids ui os faq
@@ -72,8 +76,17 @@ class FactSources:
         spelled = not is_foreign and not is_introduction
         numbers = claim.telling_numbers if spelled else frozenset(_DIGITS.findall(claim.text))
         numbers -= {each.number for each in measures(claim.text) if self._has_amount(each)}
-        names = frozenset() if is_foreign else claim.names - _COMMON_NAMES
+        # Only of English it is known that capitals are for names: German nouns have them too.
+        has_names = self.is_english and not is_foreign
+        names = claim.names - _COMMON_NAMES if has_names else frozenset()
         return HardFacts(numbers, frozenset(identifiers), names, is_foreign)
+
+    @cached_property
+    def is_english(self) -> bool:
+        """Whether the texts are written in English, as far as they have sentences."""
+        words = _WORD.findall(self._source)
+        little = sum(word in _ENGLISH_WORDS for word in words)
+        return little >= _ENGLISH_SHARE * len(words)
 
     def missing(self, facts: HardFacts) -> str:
         """A fact that stands in none of the texts; "" where all do."""
