@@ -216,7 +216,7 @@ def _served(running: Demo, edits: _Edits, *, poll_seconds: float) -> float:
 
 @contextmanager
 def _search(side: ComparedSide) -> Iterator[Measure]:
-    queries = queries(side.source)
+    asked = queries(side.source)
     with _service(side) as running:
         address = urlsplit(running.facts["baseUrl"])
         connection = http.client.HTTPConnection(address.hostname or "", address.port)
@@ -227,7 +227,7 @@ def _search(side: ComparedSide) -> Iterator[Measure]:
 
         def search() -> float:
             begun = time.perf_counter()
-            body = json.dumps({"query": next(queries)})
+            body = json.dumps({"query": next(asked)})
             path = f"/discovery/v1/search/{running.facts['domain']}"
             connection.request("POST", path, body, headers)
             response = connection.getresponse()
@@ -241,11 +241,11 @@ def _search(side: ComparedSide) -> Iterator[Measure]:
 
 @contextmanager
 def _answer(side: ComparedSide) -> Iterator[Measure]:
-    queries = queries(side.source)
+    asked = queries(side.source)
     with _service(side) as running:
 
         def first_byte() -> float:
-            request = ask(running.facts, f"How do I {next(queries)}?")
+            request = ask(running.facts, f"How do I {next(asked)}?")
             begun = time.perf_counter()
             with urllib.request.urlopen(request) as response:
                 response.read(1)

@@ -41,7 +41,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     (source / "docs.json").write_text(json.dumps({**config, **pages}))
     (source / "index.mdx").write_text(
         "---\ntitle: Keys\n---\n\n## Create a key\n\n"
-        "To create a key, open *Settings* and press New.\n\n```bash Terminal\nacme keys create\n```\n"
+        "To create a key, open *Settings* and press New.\n\n"
+        "```bash Terminal\nacme keys create\n```\n"
     )
     (source / "builds.mdx").write_text(
         "---\ntitle: Builds\n---\n\n<CodeGroup>\n\n```bash Shell\nmake build\n```\n\n"

@@ -30,7 +30,9 @@ _COMMON_SHARE = 0.5  # of little words, from which two texts share their languag
 _TELLING_WORDS = 3  # little words; of fewer, all must be shared
 
 # Words that no other language of the same script has so often, and their share of a text.
-_ENGLISH_WORDS = frozenset("the of and to is for with you this are that your from".split())
+_ENGLISH_WORDS = frozenset(
+    ["the", "of", "and", "to", "is", "for", "with", "you", "this", "are", "that", "your", "from"]
+)
 _ENGLISH_SHARE = 0.05
 
 # Short forms that are words of the language by now.
