@@ -130,6 +130,35 @@ def test_code_of_answers_keeps_its_title(browser: Any, site: str) -> None:
     browser.wait(IS_DONE)
     titles = "return [...document.querySelectorAll('.ds-answer-title')].map((e) => e.innerText)"
     assert browser.run(titles) == ["Terminal"]
+    assert browser.run("return document.querySelector('.ds-answer-copy').title") == "Copy"
+
+
+def test_a_source_shows_its_first_words(browser: Any, site: str) -> None:
+    open_afresh(browser, site)
+    browser.open(f"{site}/other")
+    open_panel(browser)
+    ask(browser, "How do I create a key?")
+    browser.wait(IS_DONE)
+    link = "document.querySelector('.ds-assistant-sources a')"
+    preview = "document.querySelector('.ds-assistant-preview')?.textContent"
+    browser.expect(
+        "To create a key, open Settings and press New.", f"{link}.focus(); return {preview}"
+    )
+    browser.run("document.activeElement.blur()")
+    assert browser.run(f"return {preview}") is None
+
+
+def test_the_width_of_the_panel_is_kept(browser: Any, site: str) -> None:
+    open_afresh(browser, site)
+    open_panel(browser)
+    edge = browser.driver.find_element("css selector", ".ds-assistant-edge")
+    ActionChains(browser.driver).drag_and_drop_by_offset(edge, -150, 0).perform()
+    width = "return document.querySelector('.ds-assistant').offsetWidth"
+    wider = browser.run(width)
+    browser.open(f"{site}/other")
+    browser.wait(IS_OPEN)
+    assert browser.run(width) == wider > 500
+    browser.run("localStorage.removeItem('ds-assistant-width')")
 
 
 @pytest.mark.deep

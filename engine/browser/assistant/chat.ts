@@ -2,7 +2,9 @@
 import { toClipboard } from "../components/copy";
 import { make } from "../components/dom";
 import type { Context, Conversation, Message, Source } from "./conversation";
+import { type IconName, iconButton, setIcon } from "./icons";
 import { link, rendered } from "./markdown";
+import { offerPreview } from "./previews";
 import type { Word } from "./words";
 
 const READING = ["wheel", "touchmove", "keydown", "pointerdown"]; // from here on the reader decides what is shown
@@ -96,7 +98,8 @@ export class Chat {
   draw(): void {
     const { messages, isRunning } = this.conversation;
     const { word } = this.manner;
-    this.button.textContent = word(isRunning ? "stop" : "send");
+    const name = isRunning ? "stop" : "send";
+    setIcon(this.button, name, word(name));
     for (const [message, view] of this.views) {
       if (messages.includes(message)) continue;
       view.remove();
@@ -199,7 +202,11 @@ export class Chat {
   }
 
   private places(found: Source[], label: string): HTMLElement {
-    const items = found.map(({ title, url }) => make("li", {}, link(title, url)));
+    const items = found.map(({ title, url }) => {
+      const item = make("li", {}, link(title, url));
+      offerPreview(item);
+      return item;
+    });
     const list = make("nav", { class: "ds-assistant-sources", "aria-label": label });
     list.append(make("p", { "aria-hidden": "true" }, label), make("ol", {}, ...items));
     return list;
@@ -210,15 +217,15 @@ export class Chat {
     const bar = make("div", { class: "ds-assistant-actions" });
     if (message.text) {
       bar.append(
-        action(word("copy"), async (button) => {
-          if (await toClipboard(marked(message, word("contradicted")))) button.textContent = word("copied");
+        action("copy", word("copy"), async (button) => {
+          if (await toClipboard(marked(message, word("contradicted")))) setIcon(button, "copy", word("copied"));
         }),
       );
     }
     if (isLast && message.state === "stopped") {
-      bar.append(action(word("rest"), () => this.conversation.resume(this.changed)));
+      bar.append(action("again", word("rest"), () => this.conversation.resume(this.changed)));
     }
-    if (isLast) bar.append(action(word("retry"), () => this.conversation.retry(this.changed)));
+    if (isLast) bar.append(action("again", word("retry"), () => this.conversation.retry(this.changed)));
     if (message.state === "done") bar.append(...this.thumbs(message));
     return bar;
   }
@@ -226,7 +233,7 @@ export class Chat {
   private thumbs(message: Message): HTMLElement[] {
     const { word } = this.manner;
     return [true, false].map((helpful) => {
-      const button = action(word(helpful ? "good" : "bad"), async () => {
+      const button = action(helpful ? "good" : "bad", word(helpful ? "good" : "bad"), async () => {
         await this.conversation.judge(message, helpful).catch(() => {});
         this.draw();
         if (!helpful) this.askWhy(message);
@@ -258,7 +265,9 @@ export class Chat {
     const list = make("div", { class: "ds-assistant-suggestions", role: "group", "aria-label": label });
     for (const text of questions) {
       // The button goes with the next answer; who pressed it by keyboard goes on in the log.
-      list.append(action(text, () => (this.log.focus({ preventScroll: true }), this.send(text))));
+      const button = make("button", { type: "button" }, text);
+      button.addEventListener("click", () => (this.log.focus({ preventScroll: true }), this.send(text)));
+      list.append(button);
     }
     return list;
   }
@@ -279,8 +288,7 @@ function note(text: string): HTMLElement {
   return make("p", { class: "ds-assistant-note" }, text);
 }
 
-function action(label: string, act: (button: HTMLButtonElement) => unknown): HTMLButtonElement {
-  const button = make("button", { type: "button" }, label);
-  button.addEventListener("click", () => void act(button));
+function action(icon: IconName, label: string, act: (button: HTMLButtonElement) => unknown): HTMLButtonElement {
+  const button = iconButton(icon, label, () => void act(button));
   return button;
 }

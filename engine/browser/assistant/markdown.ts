@@ -2,7 +2,11 @@
  * The little Markdown of answers as elements. Nothing in it is taken for HTML, no picture is
  * loaded, and links lead to web pages or within the site only.
  */
+import { toClipboard } from "../components/copy";
 import { make } from "../components/dom";
+import { colored } from "../components/tokens";
+import { iconButton } from "./icons";
+import { word } from "./words";
 
 const FENCE = /^(`{3,}|~{3,})\s*(\S*)\s*(.*)$/;
 const ITEM = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/;
@@ -60,9 +64,12 @@ function code(lines: string[], mark: string): HTMLElement {
     if (line.trim() === mark) break;
     text.push(line);
   }
-  const pre = make("pre", {}, make("code", {}, text.join("\n")));
-  pre.tabIndex = 0;
-  return pre;
+  const source = text.join("\n");
+  const copy = iconButton("copy", word("copy"), async () => {
+    if (await toClipboard(source)) copy.dataset.done = "";
+  });
+  copy.className = "ds-answer-copy";
+  return make("div", { class: "ds-answer-code" }, make("pre", { tabindex: "0" }, colored(source)), copy);
 }
 
 function quote(first: string, lines: string[]): HTMLElement {

@@ -3,6 +3,8 @@ import { all, make } from "../components/dom";
 import { read, write } from "../components/storage";
 import { Chat } from "./chat";
 import type { Context, Conversation } from "./conversation";
+import { iconButton } from "./icons";
+import { resizable } from "./resizing";
 import { word } from "./words";
 
 const OPEN = "ds-assistant-open";
@@ -26,7 +28,7 @@ export class Panel {
       if (event.key === "Escape") this.hide();
       if (event.key === "Tab" && this.alone.matches) this.keepFocus(event);
     });
-    this.element.append(this.head(), this.chat.log, this.chat.form);
+    this.element.append(this.head(), this.chat.log, this.chat.form, resizable(this.element));
     this.alone.addEventListener("change", () => this.tellKind());
     this.tellKind();
   }
@@ -95,8 +97,7 @@ export class Panel {
   }
 
   private head(): HTMLElement {
-    const fresh = make("button", { type: "button" }, word("fresh"));
-    fresh.addEventListener("click", () => {
+    const fresh = iconButton("fresh", word("fresh"), () => {
       this.chat.clear();
       this.chat.focus();
     });

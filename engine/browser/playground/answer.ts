@@ -1,8 +1,8 @@
 /** What came back, shown by its kind. */
 import { copyButton } from "../components/copy";
 import { make } from "../components/dom";
+import { colored } from "../components/tokens";
 import { word as pageWord } from "../components/words";
-import { colored } from "./color";
 import type { Answer, Way } from "./send";
 import { word } from "./words";
 

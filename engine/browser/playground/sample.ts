@@ -2,8 +2,8 @@
 import { copyButton } from "../components/copy";
 import { make } from "../components/dom";
 import { latestOf, remember } from "../components/memory";
+import { colored } from "../components/tokens";
 import { word as pageWord } from "../components/words";
-import { colored } from "./color";
 import { formText, type Content, type Request } from "./request";
 import { word } from "./words";
 

@@ -1,5 +1,5 @@
 /** Code in the colours of the page's code blocks, roughly: texts, names, numbers and keywords. */
-import { make } from "../components/dom";
+import { make } from "./dom";
 
 const TOKEN =
   /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`)(\s*:)?|\b(true|false|null|None|True|False|nil)\b|(-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b)|(?<![\w.$-])(await|const|curl|defer|do|echo|end|func|import|main|new|package|require|var)\b/g;
