@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from html import unescape
 
 import pytest
@@ -233,3 +234,14 @@ def test_json_has_the_classes_that_the_lexer_gives(
 @pytest.mark.parametrize("name", ["nested", "blanks", "breaks", "escapes", "scalar"])
 def test_valid_json_needs_no_lexer(name: str) -> None:
     assert json_lines(_JSON[name]) is not None
+
+
+def test_a_block_that_a_lexer_takes_long_for_stays_plain(monkeypatch):
+    monkeypatch.setattr("docstead.markup.highlight._SECONDS", 0.1)
+    code = '"' + "a" * 60_000  # each character begins a search for the end of the text
+    begun = time.thread_time()
+    html = highlight(code, "r")
+    assert time.thread_time() - begun < 2
+    assert text_of(html).strip() == code
+    assert "<span" not in html
+    assert "<span" in highlight("x = 1\n" * 2_000, "r")

@@ -16,6 +16,7 @@ so that the text of `code` is the code only. Tokens carry one-letter classes (`k
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
 __all__ = ["FenceMeta", "highlight", "highlighted_lines", "panel", "pygments_css", "title"]
 
 _LONGEST = 200_000  # characters; a longer block stays plain text
+_SHORT = 5_000  # characters that no lexer takes long for
+_SECONDS = 5.0  # processor time of a longer block: ordinary ones of the longest take a tenth of it
+_TOKENS = 256  # between two looks at the clock
 _ALIASES = {
     "ansi": "text",
     "astro": "html",
@@ -268,7 +272,10 @@ def _tokenized(code: str, language: str) -> tuple[str, ...]:
     lexer = _lexer(language, is_part=is_part) if len(code) <= _LONGEST else None
     if lexer is None:
         return tuple(escape(code, quote=False).split("\n"))
-    html = "".join(_span(name, text) for name, text in _merged(lexer, code))
+    try:
+        html = "".join(_span(name, text) for name, text in _merged(lexer, code))
+    except _TookTooLong:
+        return tuple(escape(code, quote=False).split("\n"))
     # Lexers end what they read with a line break of their own.
     return tuple(html.split("\n")[: code.count("\n") + 1])
 
@@ -294,7 +301,8 @@ def _span(name: str, text: str) -> str:
 def _merged(lexer: Lexer, code: str) -> Iterator[tuple[str, str]]:
     """Neighbours of one class as one; blanks within a line go with what stands before them."""
     current = merged = ""
-    for kind, text in tokens(lexer, code):
+    found = tokens(lexer, code)
+    for kind, text in found if len(code) <= _SHORT else _in_time(found):
         name = _class_of(kind)
         if name == current or (text.isspace() and "\n" not in text):
             merged += text
@@ -304,6 +312,19 @@ def _merged(lexer: Lexer, code: str) -> Iterator[tuple[str, str]]:
         current, merged = name, text
     if merged:
         yield current, merged
+
+
+class _TookTooLong(Exception):
+    """A lexer took quadratic time: some search for the end of a text from each character."""
+
+
+def _in_time(found: Iterable[tuple[_TokenType, str]]) -> Iterator[tuple[_TokenType, str]]:
+    """Yield the tokens; raise `_TookTooLong` once they took too much processor time."""
+    ends = time.thread_time() + _SECONDS
+    for number, token in enumerate(found):
+        if number % _TOKENS == 0 and time.thread_time() > ends:
+            raise _TookTooLong
+        yield token
 
 
 @lru_cache(maxsize=512)
