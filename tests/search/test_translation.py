@@ -8,7 +8,7 @@ import pytest
 
 from docstead.search.documents import SearchDocument
 from docstead.search.index import Index
-from docstead.search.translation import QueryTranslations
+from docstead.search.translation import QueryTranslations, Translation
 
 PAGES = {"parcelo", "csv", "url"}
 
@@ -26,10 +26,18 @@ def translated(query: str) -> tuple[str, str] | None:
         ("comment déployer parcelo hors ligne", "how to deploy parcelo offline", "fr"),
         ("如何重置密码？", "how to reset password?", "zh"),
         ("Parcelo にログインできません", "Parcelo login cannot", "ja"),
+        ("Wie vermeide ich einen Kaltstart?", "how to cold start?", "de"),
+        ("如何避免冷启动？", "how to cold start?", "zh"),
     ],
 )
 def test_a_query_is_translated_word_by_word(query: str, english: str, language: str) -> None:
     assert translated(query) == (english, language)
+
+
+def test_readers_are_shown_words_and_no_broken_sentence() -> None:
+    assert Translation("how to CSV file import?", "de").keywords == "CSV, file, import"
+    assert Translation("payment a account bank?", "es").keywords == "payment, account, bank"
+    assert Translation("how to?", "zh").keywords == "how to?"
 
 
 @pytest.mark.parametrize(

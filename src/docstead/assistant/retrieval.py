@@ -114,6 +114,7 @@ class Retrieval:
         repaired = own if own != question.text else ""
         translation = self._index.translation(question.text)
         language = translation.language if translation else ""
+        repaired = translation.keywords if translation else repaired
         return replace(found, repaired=repaired, language=language)
 
     def _found(self, question: Question, own: str, earlier: Sequence[str]) -> RetrievedPassages:

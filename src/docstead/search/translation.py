@@ -17,6 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from docstead.search.english import is_common
+from docstead.search.stop_words import STOP_WORDS
 
 LONGEST_TRANSLATED = 600  #: characters of a query; longer text is pasted, not typed
 _FILE = Path(__file__).with_name("technical_terms.txt")
@@ -43,6 +44,13 @@ class Translation:
 
     text: str
     language: str
+
+    @property
+    def keywords(self) -> str:
+        """The distinctive words, for readers: a translation word by word is no sentence."""
+        words = self.text.removesuffix("?").removeprefix("how to ").split()
+        telling = [each for each in words if each.lower() not in STOP_WORDS | _ASKING]
+        return ", ".join(telling) or self.text
 
 
 @dataclass(frozen=True, slots=True)
