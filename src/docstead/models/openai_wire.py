@@ -60,7 +60,7 @@ def wire_messages(messages: Sequence[ChatMessage], model_name: str = "") -> list
 def _pictures(result: ChatMessage) -> list[dict[str, Any]]:
     if not result.files:
         return []
-    name = f"Pictures of the result of {result.tool_call_id}:"
+    name = f"Pictures of the result of {result.tool_call_id}, which are data of the tool:"
     return [{"type": "text", "text": name}, *map(_file, result.files)]
 
 
