@@ -81,6 +81,8 @@ def test_other_refusals_are_not_tried_again(server: ChatServer) -> None:
         ("openai", "llama3.3", True),
         ("anthropic", "claude-sonnet-4-5", True),
         ("anthropic", "claude-opus-4-7", False),
+        ("anthropic", "claude-sonnet-9", False),
+        ("anthropic", "other", False),
     ],
 )
 def test_the_table_knows_who_takes_one(provider: str, model: str, takes_one: bool) -> None:

@@ -78,10 +78,11 @@ def _reasoning(
 #   page says that its OpenAI-compatible API accepts PDFs.
 # - Mistral: huggingface.co/mistralai/Mistral-Large-3-675B-Instruct-2512 (images).
 # All were compared with the catalog of LiteLLM 1.110.2 (evals/runners/model_inputs.py).
-# Temperature: OpenAI's reasoning models and Claude Opus 4.7 answer it with status 400. Google
+# Temperature: OpenAI's reasoning models and Claude Opus 4.7 answer it with status 400, and
+# Anthropic's client describes it no longer, so newer models of Claude get none. Google
 # advises against a low one for Gemini 3 (ai.google.dev/gemini-api/docs/gemini-3).
 _TABLE = {
-    "claude-": KnownModel(200_000, 32_000, inputs=_FILES),
+    "claude-": KnownModel(200_000, 32_000, inputs=_FILES, has_temperature=False),
     "claude-3-": KnownModel(200_000, 4_096, inputs=_IMAGES),
     "claude-3-5-": KnownModel(200_000, 8_192, inputs=_FILES),
     "claude-3-7-sonnet": _claude(200_000, 64_000, 3.0),
@@ -172,7 +173,7 @@ _TABLE = {
 }
 _EXACT = {"gpt-5": _reasoning(400_000, 128_000, 1.25, 10.0, 0.125)}
 _DEFAULTS = {
-    "anthropic": KnownModel(200_000, 32_000, inputs=_FILES),
+    "anthropic": KnownModel(200_000, 32_000, inputs=_FILES, has_temperature=False),
     "openai": KnownModel(128_000, 8_192),
 }
 
