@@ -11,9 +11,11 @@ import pytest
 
 from chat_server import ChatServer
 from docstead.assistant.answer_task import Answerer
+from docstead.assistant.answering import ModelAnswerer
 from docstead.base.features import ALL_FEATURES
 from docstead.markup.words import ShellTexts
 from docstead.models.openai_compatible import OpenAICompatible
+from rich_answer import CODE, RICH, RICH_QUESTION, TABLE
 
 NOT_COVERED = ShellTexts().not_covered
 ChatClient = Callable[..., dict[str, Any]]
@@ -139,6 +141,18 @@ def test_a_page_that_is_opened_again_shows_the_answer_once(
         len(message["parts"]) for message in turn["messages"]
     ]
     assert said(again) == said(turn)
+
+
+def test_code_and_tables_of_a_model_arrive_whole(
+    talk: Callable[..., Any], house: Any, serve: Callable[..., str], model_server: ChatServer
+) -> None:
+    model_server.pieces = RICH
+    checked = ModelAnswerer(OpenAICompatible(model_server.url, "key", "tiny"))
+    (turn,) = talk(serve(house.app(answerer=checked)) + PATH, RICH_QUESTION)["turns"]
+    assert (turn["status"], turn["error"]) == ("ready", None)
+    assert CODE in said(turn)
+    assert TABLE in said(turn)
+    assert len(parts(turn, "source-url")) == 2
 
 
 def test_an_answer_that_breaks_off_keeps_what_came(

@@ -10,8 +10,10 @@ import pytest
 
 from chat_server import ChatServer
 from docstead.assistant.answer_task import Answerer
+from docstead.assistant.answering import ModelAnswerer
 from docstead.markup.words import ShellTexts
 from docstead.models.openai_compatible import OpenAICompatible
+from rich_answer import CODE, RICH, RICH_QUESTION, TABLE
 
 NOT_COVERED = ShellTexts().not_covered
 ChatClient = Callable[..., dict[str, Any]]
@@ -136,6 +138,20 @@ def test_words_of_a_model_stream(
     (turn,) = chat_with_model(KEYS)
     assert turn["messages"][-1]["content"] == "".join(model_server.pieces)
     assert parts_of(turn, "source")
+
+
+def test_code_and_tables_of_a_model_arrive_whole(
+    chat_client: ChatClient, house: Any, serve: Callable[..., str], model_server: ChatServer
+) -> None:
+    model_server.pieces = RICH
+    checked = ModelAnswerer(OpenAICompatible(model_server.url, "key", "tiny"))
+    url = serve(house.app(answerer=checked)) + PATH
+    (turn,) = chat_client("chat", url=url, key=house.key(), questions=[RICH_QUESTION])["turns"]
+    content = turn["messages"][-1]["content"]
+    assert (turn["status"], turn["error"]) == ("ready", None)
+    assert CODE in content
+    assert TABLE in content
+    assert len(parts_of(turn, "source")) == 2
 
 
 def test_an_answer_that_breaks_off_keeps_what_came(
