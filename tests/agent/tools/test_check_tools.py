@@ -120,3 +120,16 @@ def test_a_fault_whose_target_has_moved_is_not_new(run, workspace: Workspace) ->
     run("move_file", source="guides/start.mdx", target="guides/begin.mdx")
     assert "/guides/begin#nowhere" in workspace.files.text("more/one.mdx")
     assert "broken-anchor" not in _codes(run("check").check.new)
+
+
+def test_nothing_is_fixed_by_settings_that_cannot_be_read(run, workspace: Workspace) -> None:
+    known = workspace.files.text("docs.json")
+    workspace.files.write("docs.json", known.replace('"theme": "mint"', '"theme": "mind"'))
+    made = workspace.store.commit_tree(workspace.snapshot(), (workspace.head,), "base", {})
+    workspace.store.point("refs/docstead/base", made)
+    workspace.files.write("docs.json", "{")
+    told = run("check")
+    assert len(told.check.new) == 1
+    assert told.check.fixed == 0
+    workspace.files.write("docs.json", known)
+    assert run("check").check.fixed == 1

@@ -128,7 +128,9 @@ class WorkspaceChecker:
         old = tuple(slug for slug in (*gone, *around) if slug in base.keys)
         known = self._known(workspace, old, everything=everything) if found else ()
         known_diagnostics, diagnostics = [*base.diagnostics, *known], [*now.diagnostics, *found]
-        return compared(known_diagnostics, diagnostics, workspace.renames())
+        report = compared(known_diagnostics, diagnostics, workspace.renames())
+        # Nothing is fixed where nothing can be read.
+        return report if now.repository is not None else replace(report, fixed=0)
 
     def preview(self, workspace: CheckedWorkspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]:
         """A page as readable text, and what is wrong with it. Raises `NotFound`."""
