@@ -7,6 +7,7 @@ import pytest
 from docstead.base.clock import ManualClock
 from docstead.base.errors import ModelOutOfCredit, RateLimited
 from docstead.limits.model_budgets import DailyUsage, ModelBudgets
+from docstead.models.chat import ModelUsage
 
 
 @pytest.fixture
@@ -16,9 +17,7 @@ def budgets(backend: object, clock: ManualClock) -> ModelBudgets:
 
 
 def pay(budgets: ModelBudgets, organization: str, tokens: int, purpose: str = "assistant") -> None:
-    budgets.record(
-        organization, purpose, "fast", input_tokens=tokens - 100, output_tokens=100, cached_tokens=7
-    )
+    budgets.record(organization, purpose, ModelUsage(tokens - 100, 100, 7, "fast"))
 
 
 def test_an_organization_that_has_spent_its_tokens_waits_for_the_next_day(

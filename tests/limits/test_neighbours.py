@@ -10,6 +10,7 @@ from docstead.base.clock import ManualClock
 from docstead.limits.idempotency import IdempotencyKeys
 from docstead.limits.model_budgets import ModelBudgets
 from docstead.limits.rate_limits import BucketCharge, RateLimits
+from docstead.models.chat import ModelUsage
 from docstead.storage.schema import idempotency_keys, rate_limits
 from neighbours import neighbours
 
@@ -45,9 +46,9 @@ def test_one_key_is_claimed(sqlite_backend, clock: ManualClock) -> None:
 
 def test_one_organization_spends(sqlite_backend, clock: ManualClock) -> None:
     budgets = ModelBudgets(sqlite_backend.database, clock)
-    spent = {"input_tokens": 50, "output_tokens": 50, "cached_tokens": 0}
-    budgets.record("org_1", "assistant", "fast", **spent)
+    spent = ModelUsage(50, 50, model="fast")
+    budgets.record("org_1", "assistant", spent)
     with neighbours(sqlite_backend.database):
-        budgets.record("org_1", "assistant", "fast", **spent)
+        budgets.record("org_1", "assistant", spent)
     assert budgets.tokens_today("org_1") == 200
     assert [each.calls for each in budgets.spent("org_1")] == [2]

@@ -131,14 +131,7 @@ class ModelBudget:
         return None
 
     def record(self, usage: ModelUsage) -> None:
-        self.budgets.record(
-            self.organization_id,
-            _PURPOSE,
-            usage.model,
-            input_tokens=usage.input_tokens,
-            output_tokens=usage.output_tokens,
-            cached_tokens=usage.cached_tokens,
-        )
+        self.budgets.record(self.organization_id, _PURPOSE, usage)
 
 
 class ModelCaller:

@@ -21,7 +21,7 @@ _PURPOSE = "assistant"
 
 
 @dataclass(frozen=True)
-class OrganizationPurse:
+class OrganizationAnswerBudget:
     """Budget for the answers of an organization."""
 
     budgets: ModelBudgets
@@ -31,14 +31,7 @@ class OrganizationPurse:
         self.budgets.admit(self.organization_id)
 
     def record(self, usage: ModelUsage) -> None:
-        self.budgets.record(
-            self.organization_id,
-            _PURPOSE,
-            usage.model,
-            input_tokens=usage.input_tokens,
-            output_tokens=usage.output_tokens,
-            cached_tokens=usage.cached_tokens,
-        )
+        self.budgets.record(self.organization_id, _PURPOSE, usage)
 
 
 class AnswererChoice:
@@ -71,7 +64,7 @@ class AnswererChoice:
             options,
             embedder=self._embedder,
             judge=self._judge,
-            budget=OrganizationPurse(self._budgets, deployment.organization_id),
+            budget=OrganizationAnswerBudget(self._budgets, deployment.organization_id),
         )
 
     def _options(self, domain: str) -> AnswerOptions:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from math import ceil
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -22,6 +22,19 @@ from docstead.storage.database import Database
 from docstead.storage.schema import model_usage
 
 _COUNTS = ("calls", "input_tokens", "output_tokens", "cached_tokens")
+
+
+class PaidUsage(Protocol):
+    """The tokens of a call, and the configured name of the model that was paid."""
+
+    @property
+    def input_tokens(self) -> int: ...
+    @property
+    def output_tokens(self) -> int: ...
+    @property
+    def cached_tokens(self) -> int: ...
+    @property
+    def model(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +86,14 @@ class ModelBudgets:
                 f"{self._left_seconds()} seconds",
             )
 
-    def record(
-        self,
-        organization_id: str,
-        purpose: str,
-        model: str,
-        *,
-        input_tokens: int,
-        output_tokens: int,
-        cached_tokens: int = 0,
-    ) -> None:
+    def record(self, organization_id: str, purpose: str, usage: PaidUsage) -> None:
         """Count one call."""
-        counts = dict(zip(_COUNTS, (1, input_tokens, output_tokens, cached_tokens), strict=True))
+        tokens = (usage.input_tokens, usage.output_tokens, usage.cached_tokens)
+        counts = dict(zip(_COUNTS, (1, *tokens), strict=True))
         key = {
             "day": self._today(),
             "organization_id": organization_id,
-            "model": model,
+            "model": usage.model,
             "purpose": purpose,
         }
         statement = self._insert(model_usage).values(**key, **counts)

@@ -1,7 +1,4 @@
-"""Size limits of assistant requests: the messages, and the attachments in addition.
-
-Decisions 25: 4 MB of messages, 8 MB of attachments, 413 above.
-"""
+"""Size limits of assistant requests: messages, and attachments in addition. 413 above them."""
 
 from __future__ import annotations
 
