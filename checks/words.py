@@ -37,7 +37,7 @@ _KEY_READ = re.compile(
 )
 _KEY_READER = "from docstead.repository.json_fields import ObjectReader"
 _FENCE = re.compile(r"^ *(`{3,})[^\n]*\n.*?^ *\1", re.MULTILINE | re.DOTALL)
-_CODE_SPAN = re.compile(r"`[^`\n]*`|\]\([^)]*\)|https?://\S+")
+_CODE_SPAN = re.compile(r"`[^`\n]*`|\]\([^)]*\)|https?://[^\s>]+")
 _SENTENCE = re.compile(r"[^.!?:|\n]+")
 LONGEST_SENTENCE = 25  # words
 

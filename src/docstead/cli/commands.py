@@ -17,8 +17,8 @@ from docstead.cli.source_commands import check, export, pdf, publish
 
 app = typer.Typer(
     name="docstead",
-    help="Publish a documentation repository as a site, answers and a bundle.\n\n"
-    "Start with: docstead demo",
+    help="Publish a documentation repository as a site with an assistant, and as a static bundle."
+    "\n\nStart with: docstead demo",
     no_args_is_help=True,
     rich_markup_mode="markdown",  # paragraphs are wrapped as the terminal is wide
     pretty_exceptions_enable=False,

@@ -53,7 +53,7 @@ def auto_export(
     domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Domain of a deployment.")],
     switch: Annotated[OnOff, typer.Argument(metavar="on|off", help="on or off.")],
 ) -> None:
-    """Export a bundle of a deployment after each publish, or stop it.
+    """Turn automatic exports of a deployment on or off.
 
     The running service makes the bundle; `docstead deployments list` shows its state.
     """
@@ -93,7 +93,8 @@ def rename(
 ) -> None:
     """Change the domain of a deployment.
 
-    The previous domain redirects readers, and programs can use it, until somebody takes it.
+    The previous domain redirects readers and works for API clients, until another deployment
+    takes it.
     """
     from docstead.app.accounts import open_accounts
     from docstead.cli.tenants import named_deployment
@@ -112,7 +113,7 @@ def rename(
 def rollback(
     domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Domain of a deployment.")],
 ) -> None:
-    """Show readers the previous edition of a deployment again.
+    """Roll a deployment back to its previous edition.
 
     A running service shows it within seconds. The next update publishes the source again.
     """
@@ -131,12 +132,13 @@ def rollback(
 def remove(
     domain: Annotated[str, typer.Argument(metavar="DOMAIN", help="Domain of a deployment.")],
     confirm: Annotated[
-        str, typer.Option(metavar="DOMAIN", help="The domain again, in place of the question.")
+        str,
+        typer.Option(metavar="DOMAIN", help="The domain again, to skip the confirmation prompt."),
     ] = "",
 ) -> None:
     """Remove a deployment with its keys, conversations and exports. This cannot be undone.
 
-    The last deployment of a project takes its editions, updates and agent jobs along.
+    Removing the last deployment of a project also removes its editions, updates and agent jobs.
     """
     from docstead.app.services import open_services
     from docstead.base.errors import InvalidRequest

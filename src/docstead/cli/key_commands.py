@@ -69,7 +69,7 @@ def create_key(
 def list_keys(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON array.")] = False,
 ) -> None:
-    """List all keys, without the keys themselves: they are not stored."""
+    """List all keys. Their secret values are not stored and cannot be shown."""
     from docstead.cli.keys import list_all
 
     with told():

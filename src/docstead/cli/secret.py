@@ -15,9 +15,9 @@ commands = typer.Typer(
 
 @commands.command()
 def rotate() -> None:
-    """Make a new secret. API keys, site keys and stored secrets stay valid.
+    """Create a new secret. API keys, site keys and stored secrets stay valid.
 
-    Where the secret is a setting, the new value of the setting is printed.
+    If the secret is a setting, its new value is printed.
     """
     import json
 
@@ -41,7 +41,7 @@ def rotate() -> None:
 
 @commands.command()
 def retire() -> None:
-    """End all secrets but the newest, and the download links that were signed before it."""
+    """Retire all secrets except the newest. Download links that they signed stop working."""
     from docstead.app.accounts import open_accounts
     from docstead.app.keys import root_secrets_of
     from docstead.secrets import RootSecretFile
@@ -58,13 +58,13 @@ def retire() -> None:
 @commands.command()
 def reset(
     yes: Annotated[
-        bool, typer.Option("--yes", help="Do it: API keys and stored secrets are lost.")
+        bool, typer.Option("--yes", help="Confirm that API keys and stored secrets are lost.")
     ] = False,
 ) -> None:
-    """Begin with a new secret because the old one is lost.
+    """Start with a new secret after the old one was lost.
 
-    Every API key, site key and download link ends. Webhooks are removed, and credentials in
-    the URLs of sources too.
+    All API keys, site keys and download links become invalid. Webhooks, and credentials in
+    source URLs, are removed.
     """
     from docstead.app.secret_reset import reset_keyring
     from docstead.base.errors import InvalidRequest

@@ -17,7 +17,7 @@ def serve(
     """Start the service: sites, HTTP API and dashboard.
 
     Settings come from DOCSTEAD_* and docstead.toml (docs: reference/settings).
-    Ctrl-C waits for open answers, then stops.
+    Ctrl-C stops the service after the answers in progress.
     """
     from docstead.cli.serve import run
 

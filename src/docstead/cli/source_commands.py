@@ -132,7 +132,7 @@ def export(
     ] = None,
     cache: Annotated[
         Path | None,
-        typer.Option(help="Cache folder that makes the next export fast."),
+        typer.Option(help="Cache folder that makes the next export faster."),
     ] = None,
     ref: RefOption = None,
     root: RootOption = "",
