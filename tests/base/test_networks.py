@@ -7,7 +7,7 @@ from ipaddress import ip_address
 import pytest
 
 from docstead.base.errors import InvalidRequest
-from docstead.base.networks import is_public
+from docstead.base.networks import is_listed_host, is_public
 from docstead.base.outbound import checked_url
 
 PRIVATE = ("127.0.0.1", "10.0.0.1", "169.254.169.254", "192.168.0.1")
@@ -21,6 +21,28 @@ def test_a_tunnel_leads_where_it_carries(network: str, interface: str, carried: 
     prefix = network.rstrip(":")
     assert not is_public(ip_address(f"{prefix}::{interface}:{carried}"))
     assert is_public(ip_address(f"{prefix}::{interface}:{PUBLIC}"))
+
+
+def test_a_mapped_address_is_as_public_as_what_it_carries() -> None:
+    assert is_public(ip_address(f"::ffff:{PUBLIC}"))
+    for carried in PRIVATE:
+        assert not is_public(ip_address(f"::ffff:{carried}"))
+
+
+@pytest.mark.parametrize("prefix", ["64:ff9b::", "64:ff9b:1::", "::", "2002:a00:1::"])
+def test_translated_and_compatible_addresses_are_as_private_as_what_they_carry(
+    prefix: str,
+) -> None:
+    assert not is_public(ip_address(f"{prefix}10.0.0.1"))
+
+
+def test_listed_hosts_are_named_in_full_or_are_below_a_wildcard() -> None:
+    listed = ("docs.example.com", "*.internal.example")
+    for host in ("docs.example.com", "a.internal.example", "a.b.internal.example"):
+        assert is_listed_host(host, listed)
+    for host in ("example.com", "a.docs.example.com", "internal.example", "otherinternal.example"):
+        assert not is_listed_host(host, listed)
+    assert not is_listed_host("docs.example.com", ())
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.rendering.notices import failed_page
-from docstead.rendering.plain import plain_html
+from docstead.rendering.notices import failed_page, plain_html
 
 BODY = """import { A } from '/snippets/a.jsx'
 import { B } from '/snippets/b.jsx'
