@@ -7,7 +7,6 @@
  *     docstead.harden(...)       from here on nothing of the language can be changed
  */
 import "./shims";
-import { components } from "./components/index";
 import { harden } from "./harden";
 import { globals } from "./modules";
 import { authorScope } from "./names";

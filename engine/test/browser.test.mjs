@@ -19,7 +19,7 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
     const html = render(
       `${TABS}${TABS}<Tabs sync={false}><Tab title="npm">a</Tab><Tab title="Yarn">b</Tab></Tabs>`,
     );
-    const seen = await inBrowser(html, async ({ key, $, $$, shown }) => {
+    const seen = await inBrowser(html, async ({ key, $$, shown }) => {
       const tabs = $$("[role=tab]");
       const before = shown(".ds-tab").length;
       key(tabs[0], "ArrowLeft");
@@ -61,7 +61,7 @@ describe("in a browser", { skip: missing, concurrency: 2 }, () => {
     const group = `<div class="ds-code-group">${code("npm", "npm i")}${code("Bun", "bun add")}</div>`;
     const seen = await inBrowser(
       render(TABS) + group,
-      ({ $, shown }) => ({
+      ({ shown }) => ({
         tab: shown(".ds-tab")[0].dataset.title,
         code: shown(".ds-code code").map((each) => each.textContent),
         buttons: shown(".ds-code-bar .ds-copy").length,
