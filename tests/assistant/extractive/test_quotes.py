@@ -264,6 +264,12 @@ def test_an_entry_or_code_for_all_that_is_asked_is_enough(question: str, markdow
     assert len(completed(question, first, part_of_keys("Keys have names.", "Names"))) == 1
 
 
+def test_an_error_in_code_is_completed_by_its_fix() -> None:
+    error = part_of_keys("You see:\n\n```\nError: keys missing\n```", "Error", 0.9)
+    fix = part_of_keys("Create them.", "Fix")
+    assert completed("Error: keys missing", error, fix)[1:] == ["Create them."]
+
+
 def test_a_quote_is_linked() -> None:
     quote = Quote(excerpt("", "A [b]"), f"Install:\n\n{CODE}")
     answer = "".join(rendered(quote, "https://docs/a#:~:text=Install"))

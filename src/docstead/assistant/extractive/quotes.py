@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from docstead.assistant.extractive.answer_types import CODE_OR_STEP
+from docstead.assistant.extractive.answer_types import CODE_OR_STEP, reports_trouble
 from docstead.assistant.extractive.answerability import NEARLY_WHOLE
 from docstead.assistant.extractive.code_groups import one_of_each_group
 from docstead.assistant.extractive.definitions import DefinitionQuestion, is_prose
@@ -132,7 +132,9 @@ class QuoteFinder:
         if looked_up(first.markdown, AskedNames(question)):
             return True
         said = evidence_in(replace(first.excerpt, markdown=first.markdown), words, self._stems)
-        return said.coverage >= NEARLY_WHOLE and bool(CODE_OR_STEP.search(first.markdown))
+        # What an error looks like is no answer to it.
+        shows = bool(CODE_OR_STEP.search(first.markdown)) and not reports_trouble(question)
+        return shows and said.coverage >= NEARLY_WHOLE
 
     def _adds(self, part: Quote, parts: Sequence[Quote], excerpts: Sequence[Excerpt]) -> bool:
         """Whether a part says something that the others do not."""
