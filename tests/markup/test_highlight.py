@@ -18,6 +18,7 @@ from docstead.markup.highlight import (
     pygments_css,
 )
 from docstead.markup.json_code import json_lines
+from docstead.markup.marked_text import with_marked_text
 
 
 def text_of(html: str) -> str:
@@ -245,3 +246,26 @@ def test_a_block_that_a_lexer_takes_long_for_stays_plain(monkeypatch):
     assert text_of(html).strip() == code
     assert "<span" not in html
     assert "<span" in highlight("x = 1\n" * 2_000, "r")
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "marked"),
+    [
+        ("a &lt; b", "<", 'a <mark class="ds-mark">&lt;</mark> b'),
+        (
+            '<span class="k">let</span> x',
+            "t x",
+            '<span class="k">le<mark class="ds-mark">t</mark></span>'
+            '<mark class="ds-mark"> x</mark>',
+        ),
+        ("aXbX", "X", 'a<mark class="ds-mark">X</mark>b<mark class="ds-mark">X</mark>'),
+        ("same", "none", "same"),
+    ],
+)
+def test_a_text_is_marked_across_tokens(line: str, text: str, marked: str) -> None:
+    assert with_marked_text(line, text) == marked
+
+
+def test_a_fence_marks_a_text() -> None:
+    html = highlight("key = 1", "python", FenceMeta.parse('mark="key"'))
+    assert '<mark class="ds-mark">key</mark>' in html

@@ -35,6 +35,7 @@ class FenceMeta:
     focus: frozenset[int] = frozenset()
     added: frozenset[int] = frozenset()
     removed: frozenset[int] = frozenset()
+    mark: str | None = None  # a text that is marked wherever it is
     twoslash: bool = False  # the code speaks to a compiler, which is not asked here
 
     @property
@@ -51,7 +52,7 @@ class FenceMeta:
     def of(cls, options: Mapping[str, object]) -> FenceMeta:
         """From named options, as `<CodeBlock>` has them."""
         title = options.get("title") or options.get("filename")
-        icon = options.get("icon")
+        icon, mark = options.get("icon"), options.get("mark")
         return cls(
             title=str(title) if title else None,
             icon=str(icon) if icon else None,
@@ -61,6 +62,7 @@ class FenceMeta:
             nocopy=_flag(options.get("nocopy")),
             highlight=_numbers(options.get("highlight")),
             focus=_numbers(options.get("focus")),
+            mark=str(mark) if mark else None,
             twoslash=_flag(options.get("twoslash")),
         )
 

@@ -34,6 +34,7 @@ from docstead.markup.highlight_css import pygments_css
 from docstead.markup.json_code import json_lines
 from docstead.markup.jsx import NAMES, with_elements
 from docstead.markup.lexing import quick_lexer
+from docstead.markup.marked_text import with_marked_text
 
 if TYPE_CHECKING:
     from docstead.markup.grammars import SiteGrammars
@@ -163,6 +164,8 @@ def _pre(
     text = "\n".join(lines)
     own = grammars.lines(text, name) if grammars else None
     shown = _tokenized(text, _ALIASES.get(name, name)) if own is None else _written(own)
+    if meta.mark:
+        shown = tuple(with_marked_text(line, meta.mark) for line in shown)
     body = _marked(shown, meta) if meta.marks_lines else "\n".join(shown)
     pre = f'<pre><code class="language-{escape(name or "text")}">{body}</code></pre>'
     return pre, meta, len(lines)
