@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -13,9 +14,11 @@ from docstead.agent.forges.project_settings import ProjectSettings, ProjectSetti
 from docstead.agent.records import AgentRecords
 from docstead.agent.reviews.records import ChangeState, ReviewRecords
 from docstead.agent.states import JobStatus
+from docstead.agent.stored_files import FIRST_PICTURE
 from docstead.agent.values import AgentJob, EndReason, Instruction, StepRecord, TurnEnd
 from docstead.agent.webhooks.records import DeliveryAttempt, DeliveryStatus, WebhookRecords
 from docstead.base.errors import Conflict, NotFound
+from docstead.models.chat import InputFile
 from docstead.storage.database import Database
 from docstead.storage.schema import (
     agent_events,
@@ -224,6 +227,37 @@ def test_what_another_turn_wrote_is_not_written_yet(
     assert event_log.write(records.turn(copies.foreign["aj_1_1"]), entry)
     assert event_log.write(records.turn("aj_1_1"), entry)
     assert not event_log.write(records.turn("aj_1_1"), entry)
+
+
+def test_pictures_belong_to_one_turn_and_are_no_files(records, event_log, job, database) -> None:
+    with neighbours(database) as copies:
+        pass
+    other = copies.foreign["aj_1_1"]
+    pictures = {
+        (turn, position): InputFile(f"{position}.jpeg", "image/jpeg", f"{turn} {position}".encode())
+        for turn in ("aj_1_1", other)
+        for position in (FIRST_PICTURE, FIRST_PICTURE + 1)
+    }
+    for (turn, position), picture in pictures.items():
+        entry = StepRecord(f"picture {position}", messages=[{}], picture=(position, picture))
+        assert event_log.write(records.turn(turn), entry)
+    for (turn, position), picture in pictures.items():
+        assert event_log.picture(turn, position) == picture
+    assert records.files("aj_1_1") == ()
+    assert records.file_names(job.id) == {}
+
+
+def test_reviewers_were_asked_for_one_job(records, event_log, job, database) -> None:
+    with neighbours(database) as copies:
+        pass
+    asked = StepRecord("asked", events=[("reviewers", {"url": "theirs", "names": []})])
+    assert event_log.write(records.turn(copies.foreign["aj_1_1"]), asked)
+    assert event_log.write(
+        records.turn("aj_1_1"), StepRecord("offered", events=[("pull_request", {"url": "ours"})])
+    )
+    assert event_log.reviewed_urls(job.id) == set()
+    assert event_log.write(records.turn("aj_1_1"), replace(asked, key="asked too"))
+    assert event_log.reviewed_urls(job.id) == {"theirs"}
 
 
 def test_what_is_read_belongs_to_one_job(records, event_log, job, database) -> None:
