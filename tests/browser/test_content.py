@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from axe import violations
 from exported_folders import export_folder
 from socket_server import Sockets, serve_sockets
 
@@ -528,6 +529,7 @@ def test_values_of_a_body_are_removed_and_added(browser: Any, exported: Path) ->
     assert browser.run(sample) is False
     browser.run("document.querySelector('.ds-playground-more button').click()")
     assert browser.run(sample) is True
+    assert violations(browser) == []
     browser.run("document.querySelector('.ds-playground-switch').click()")
     text = "return JSON.parse(document.querySelector('.ds-playground textarea').value)"
     assert list(browser.run(text)) == ["name"]

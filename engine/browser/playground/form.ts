@@ -25,10 +25,9 @@ export function buildForm(description: Description, { changed, sent }: Listeners
   const controls = new Map<Field, Control>();
   const body = bodyEditor(description.bodies);
   const submit = make("button", { type: "submit", class: "ds-playground-send" }, word("send"));
-  form.append(head(description), server.shown);
+  form.append(make("div", { class: "ds-playground-bar" }, head(description), submit), server.shown);
   form.append(...groups(description.fields, controls, server.value));
   if (body.shown) form.append(body.shown);
-  form.append(submit);
   const values = () => new Map([...controls].map(([field, control]) => [field, control.value.trim()]));
   const filled = () => ({ server: server.value(), values: values(), content: body.value() });
   const show = (event?: Event) => {
