@@ -36,7 +36,7 @@ from agent_reading_task import ReadingTask, reading_tasks, words_of
 from agent_server import AgentServer, agent_server
 from chat_server import ChatRequest, ChatServer, Reply, Rule, chat_server
 from chat_wires import Call
-from docstead.agent.tools import writing
+from docstead.agent.tools import write_tools
 from strict_providers import signature
 
 MODES = (
@@ -182,16 +182,16 @@ def _different(what: str, wanted: object, found: object) -> list[str]:
 @contextmanager
 def losing_a_character() -> Iterator[None]:
     """Make `edit_file` lose the last character of a new text."""
-    original = writing.Edit.__init__
+    original = write_tools.TextEdit.__init__
 
     def losing(self: Any, **values: Any) -> None:
         original(self, **{**values, "new_string": values["new_string"][:-1]})
 
-    writing.Edit.__init__ = losing  # type: ignore[method-assign]
+    write_tools.TextEdit.__init__ = losing  # type: ignore[method-assign]
     try:
         yield
     finally:
-        writing.Edit.__init__ = original  # type: ignore[method-assign]
+        write_tools.TextEdit.__init__ = original  # type: ignore[method-assign]
 
 
 def report(rows: dict[str, dict[str, TaskOutcome]], tasks: int) -> int:

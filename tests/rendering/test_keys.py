@@ -9,6 +9,7 @@ import pytest
 from docstead.content.grammars import Grammar
 from docstead.content.pages import PageModule
 from docstead.content.reference_entries import HttpOperation
+from docstead.content.style_settings import StylingSettings
 from docstead.rendering import ENGINE_VERSION, PageKeys
 
 MODULES = {
@@ -50,7 +51,7 @@ def test_a_module_changes_no_other_page(repository):
 
 
 def test_settings_that_pages_show(repository):
-    latex = {"styling": {"latex": True}}
+    latex = {"styling": StylingSettings(latex=True)}
     for change in ({"variables": {"a": "b"}}, {"icon_library": "lucide"}, latex):
         config = replace(repository.site.config, **change)
         changed = replace(repository, site=replace(repository.site, config=config))

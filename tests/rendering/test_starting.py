@@ -14,7 +14,7 @@ import pytest
 
 from docstead.rendering import Engine, EngineFailed, EngineLimits
 from docstead.rendering.host import site_source
-from docstead.rendering.languages import Languages
+from docstead.rendering.languages import PageLanguages
 from docstead.rendering.process import Worker, WorkerLost
 from docstead.rendering.protocol import PageSource
 
@@ -50,7 +50,7 @@ def started(engine: str, *, warms_up: bool) -> Worker:
 @pytest.fixture
 def site(make_repository):
     repository = make_repository({"page": "Text."})
-    return site_source(repository, Languages(repository.site), EngineLimits())
+    return site_source(repository, PageLanguages(repository.site), EngineLimits())
 
 
 @pytest.mark.parametrize("engine", [OLD_ENGINE, OTHER_ENGINE])
