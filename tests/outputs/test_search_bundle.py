@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import random
+from bisect import bisect_right
+from typing import Any, cast
 
 from docstead.content.pages import PageMeta, Section
 from docstead.markup.rendered import RenderedPage
@@ -104,6 +106,31 @@ def test_no_file_grows_with_the_site() -> None:
     for meta, rendered in pages:
         bundle.add(meta, rendered)
     assert max(len(data) for path, data in bundle.files() if "-w" not in path) < 60_000
+
+
+def test_the_manifest_says_in_which_file_a_word_or_section_is() -> None:
+    chance = random.Random(3)
+    words = ["".join(chance.choices("abcd", k=chance.randint(2, 9))) for _ in range(9_000)]
+    texts = [" ".join(words[at : at + 90]) for at in range(0, len(words), 30)]
+    files = files_of(*(page(f"p{n}", ("", text)) for n, text in enumerate(texts)))
+    folder = files["index.js"]["d"]  # type: ignore[index]
+    manifest: Any = files[f"{folder}/0.js"]
+    firsts = manifest["t"].split(" ")
+    before = ""
+    for number, first in enumerate(firsts):
+        group: Any = files[f"{folder}/0-t{number}.js"]
+        found = group[0].split(" ")
+        assert all(bisect_right(firsts, word) - 1 == number for word in found)
+        assert found[0].startswith(first)
+        assert before < first
+        assert not before or first[:-1] <= before  # no shorter beginning would do
+        before = found[-1]
+    counts = [
+        sum(len(record[-1]) for record in cast(Any, files[f"{folder}/0-r{number}.js"]))
+        for number in range(len(manifest["r"]))
+    ]
+    assert manifest["r"] == [0, *counts[:-1]]
+    assert sum(counts) == manifest["n"] == len(texts)
 
 
 def test_an_excerpt_is_plain_and_short() -> None:

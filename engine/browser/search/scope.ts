@@ -22,8 +22,8 @@ export interface Variant {
 
 interface Manifest {
   n: number;
-  t: string; // the first word of each part of the vocabulary
-  r: number[]; // the first section of each file of records
+  t: string; // the beginning of the first word of each part of the vocabulary
+  r: number[]; // the sections before each file of records, counted from the file before it
 }
 
 type Entry = [anchor: string, headings: string, excerpt: string];
@@ -48,7 +48,8 @@ export class Scope {
   ) {
     this.sections = manifest.n;
     this.firsts = manifest.t ? manifest.t.split(" ") : [];
-    this.starts = manifest.r;
+    let start = 0;
+    this.starts = manifest.r.map((sections) => (start += sections));
   }
 
   static async open(files: Files, number: number): Promise<Scope> {

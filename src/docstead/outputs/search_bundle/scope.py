@@ -6,6 +6,8 @@ import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import nsmallest
+from itertools import accumulate
+from operator import sub
 
 from docstead.content.pages import PageMeta, Section
 from docstead.outputs.search_bundle.excerpts import excerpt
@@ -68,7 +70,14 @@ class IndexScope:
         """
         words = sorted(self._words)
         groups = list(self._groups(words))
-        yield "", {"n": self.sections, "t": " ".join(g[0] for g in groups), "r": self._starts}
+        yield (
+            "",
+            {
+                "n": self.sections,
+                "t": " ".join(_separators(groups)),
+                "r": list(map(sub, self._starts, (0, *self._starts))),
+            },
+        )
         yield "-w", " ".join(self._listed())
         for number, group in enumerate(groups):
             text = " ".join(self._words.pop(word).text() for word in group)
@@ -156,6 +165,15 @@ class IndexScope:
             if len(word) > 1
         )
         return [word for _, word in nsmallest(_MOST_LISTED, ranked)]
+
+
+def _separators(groups: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the shortest text, for each group, that is after all words of the group before it."""
+    before = ""
+    for group in groups:
+        first = group[0]
+        yield next(start for start in accumulate(first) if start > before)
+        before = group[-1]
 
 
 def _said(words: int) -> list[int]:
