@@ -35,6 +35,39 @@ function makeAskingCheap(): void {
   });
 }
 
+const BEYOND_ASCII = /[^\x00-\x7f]/;
+const { unescape: percentDecoded } = globalThis as unknown as Record<string, (text: string) => string>;
+
+/** A text whose characters are the bytes of its UTF-8. Raises an error for lone surrogates. */
+function binaryOf(text: string): string {
+  return BEYOND_ASCII.test(text) ? percentDecoded(encodeURIComponent(text)) : text;
+}
+
+/** The glue counts a text's bytes character by character, and encodes it then. This encodes once. */
+function encodeQuickly(napi: Exports, memory: WebAssembly.Memory): void {
+  const context = getDefaultContext();
+  const general = napi.napi_get_value_string_utf8;
+  let last = { text: "", binary: "" };
+  napi.napi_get_value_string_utf8 = (env, value, target, room, result) => {
+    const text: unknown = context.handleStore.get(value)?.value;
+    if (typeof text !== "string" || !result) return general(env, value, target, room, result);
+    try {
+      if (last.text !== text) last = { text, binary: binaryOf(text) };
+    } catch {
+      return general(env, value, target, room, result);
+    }
+    const { binary } = last;
+    if (target) {
+      if (binary.length >= room >>> 0) return general(env, value, target, room, result);
+      const bytes = new Uint8Array(memory.buffer, target >>> 0, binary.length + 1);
+      for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+      bytes[binary.length] = 0;
+    }
+    new DataView(memory.buffer).setUint32(result >>> 0, binary.length, true);
+    return context.envStore.get(env).clearLastError();
+  };
+}
+
 function start(bytes: ArrayBuffer): Exports {
   const memory = new WebAssembly.Memory({
     initial: INITIAL_BYTES / PAGE_BYTES,
@@ -48,7 +81,8 @@ function start(bytes: ArrayBuffer): Exports {
     onCreateWorker() {
       throw new Error("the compiler runs without workers");
     },
-    overwriteImports(imports: { env: object; napi: object; emnapi: object }) {
+    overwriteImports(imports: { env: object; napi: Exports; emnapi: object }) {
+      encodeQuickly(imports.napi, memory);
       imports.env = { ...imports.env, ...imports.napi, ...imports.emnapi, memory };
       return imports;
     },
