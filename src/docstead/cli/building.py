@@ -43,13 +43,13 @@ def built(
     quiet: bool,
     kept: bool = False,
     task: BuilderTask[BuildRequest, BuildReport] = BUILD,
-    meanwhile: Callable[[], None] | None = None,
+    meanwhile: Callable[[int], None] | None = None,
     is_air_gapped: bool = False,
 ) -> tuple[Edition, BuildReport]:
     """The edition of a checkout, in the file `EDITION` of `folder`, which may be `kept`.
 
-    `task` builds it; `meanwhile` is called once while its pages are rendered. An air-gapped
-    edition has no pictures and fonts of other hosts.
+    `task` builds it; `meanwhile` is called once, with their number, while its pages are rendered.
+    An air-gapped edition has no pictures and fonts of other hosts.
     """
     target, path, revision = folder / EDITION, source.tree.path.resolve(), source.revision
     with builders.builder(path) as builder:
@@ -76,7 +76,7 @@ def built(
 def _calls(
     source: SourceTree,
     progress: Progress,
-    meanwhile: Callable[[], None] | None,
+    meanwhile: Callable[[int], None] | None,
     *,
     is_air_gapped: bool,
 ) -> dict[str, HostCall]:
@@ -92,7 +92,7 @@ def _calls(
     return {
         **calls,
         "commit": HostCall(dict[str, FileDigest], source.commit_of),
-        "rendering": HostCall(None, lambda _: meanwhile and meanwhile()),
+        "rendering": HostCall(int, lambda pages: meanwhile and meanwhile(pages)),
     }
 
 

@@ -128,13 +128,13 @@ class FolderExport:
         diagnostics = (*report.diagnostics, *excluded_pages(self._options, edition.site))
         return BuildOutcome(pages, report.failed, diagnostics)
 
-    def _prepare_writing(self) -> None:
+    def _prepare_writing(self, pages: int) -> None:
         from docstead.cli.building import is_archive
 
         if not is_archive(self._output):
             import docstead.export.folder  # noqa: F401 - will be needed, and there is time now
 
-            self._writers.prepare()
+            self._writers.prepare(pages)
 
     def _checked_options(self, edition: Edition) -> ExportOptions:
         from docstead.export.selection import checked_paths

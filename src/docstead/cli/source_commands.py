@@ -144,13 +144,16 @@ def export(
     contacts no other host, unless a service is named for its assistant or analytics. A .zip
     also contains a start page.
     """
+    import docstead.cli.building  # noqa: F401 - forked processes have it, and templates, then
     from docstead.app.features import bundle_choices
     from docstead.cli.builders import early_parent
     from docstead.cli.export_options import export_options, external_services_of, listed
     from docstead.cli.offline import run_export
     from docstead.publishing.sources import named_source
     from docstead.settings import load_settings
+    from docstead.theme.markup import compile_templates
 
+    compile_templates()
     with told(), early_parent() as parent:
         wanted = named_source(source, ref, root)
         settings = load_settings()

@@ -44,9 +44,9 @@ class WriterProcesses:
         self._running: list[_WriterProcess] = []
         self.work_queue = WorkQueue()
 
-    def prepare(self) -> None:
-        """Start one, which takes a while, before there is anything to write."""
-        if not self._running:
+    def prepare(self, pages: int) -> None:
+        """Start one, which takes a while, before there is anything to write of so many pages."""
+        if pages >= _FEW_FILES and not self._running:
             self._running.append(_WriterProcess(self.work_queue.queue))
 
     def begin(self, task: WriterTask) -> None:
@@ -56,7 +56,7 @@ class WriterProcesses:
 
     def share(self, task: WriterTask, files: int) -> None:
         """Have so many files written from now on; a free process takes the next few."""
-        wanted = min(self._most, -(-files // _FEW_FILES))
+        wanted = min(self._most, files // _FEW_FILES)
         while len(self._running) < wanted:
             writer = _WriterProcess(self.work_queue.queue)
             writer.begin(task)

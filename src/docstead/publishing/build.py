@@ -96,7 +96,7 @@ def build_edition(
     parse_cache: ParseCache | None = None,
     indexed: bool = True,
     kept: bool = True,
-    meanwhile: Callable[[], None] | None = None,
+    meanwhile: Callable[[int], None] | None = None,
 ) -> BuildReport:
     """Write the edition of a checkout to `target`.
 
@@ -104,7 +104,7 @@ def build_edition(
     the artifacts of libraries, and `fetch_asset` logos, favicons and fonts.
     With `memory` what was read for an earlier edition takes less time. An edition that nobody
     will search need not be `indexed`; one that is not `kept` is not packed, and knows no page
-    again. `meanwhile` is called once while pages are rendered.
+    again. `meanwhile` is called once, with the number of pages, while they are rendered.
 
     Raises:
         SourceUnreadable: there is no configuration, or it is broken; with its place.
@@ -136,7 +136,7 @@ def build_edition(
         fetched = tuple(remote.files.values()) if remote else ()
         build.complete(reading.finished(), files_of(checkout), fetched)
         if meanwhile is not None:
-            meanwhile()
+            meanwhile(len(reading.repository.pages))
         build.add_pages(pages, progress or _silent, indexed=indexed)
         return build.finish(checkout.revision.commit, begun)
     except BaseException:

@@ -76,7 +76,7 @@ def build(wanted: BuildRequest, context: TaskContext) -> BuildReport:
             parse_cache=_memory(wanted.cache, context) if wanted.kept else None,
             indexed=wanted.indexed,
             kept=wanted.kept,
-            meanwhile=lambda: context.note("rendering", None),
+            meanwhile=lambda pages: context.note("rendering", pages),
         )
 
 
