@@ -23,7 +23,7 @@ def built(tmp_path: Path) -> BuiltAssets:
     packed = {name: {"book": "512 M0"} for name in ("solid", "regular", "brands", "lucide")}
     aliases: dict[str, dict[str, str]] = {name: {} for name in packed}
     icons = {**packed, "aliases": aliases, "near": {}}
-    styles = ("shell.css", "components.css")
+    styles = ("shell.css", "components.css", "playground.css")
     scripts = ("shell", "browser", "search", "playground", "playground-dialog")
     files = {name: name for name in (*styles, *(f"{name}.js" for name in (*scripts, "root")))}
     for name, text in {**files, "icons.json": json.dumps(icons)}.items():

@@ -326,6 +326,7 @@ class Shell:
             "integrations.js": bool(self.third_party.vendors),
             "playground.js": has_playground,
             "playground-dialog.js": has_playground,
+            "playground.css": has_playground,
         }
         files |= {name: self._built.read(name) for name, is_wanted in wanted.items() if is_wanted}
         files |= feature_files(self._page_features, self._built)
