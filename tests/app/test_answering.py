@@ -53,7 +53,7 @@ def test_a_spent_budget_is_an_error_where_the_settings_say_so(
     strict = answerers(sqlite_backend, clock, model_fallback="error", **limits).of(deployment())
     strict.admit()
     assert isinstance(strict, ModelAnswerer)
-    strict._purse.record(ModelUsage(90, 10, model="local"))
+    strict._budget.record(ModelUsage(90, 10, model="local"))
     with pytest.raises(kind):
         strict.admit()
     lenient = answerers(sqlite_backend, clock, **limits).of(deployment())
