@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
@@ -63,6 +63,7 @@ _CLAUSE_ENDS_TEXT = """
 , ; : . ! ? ( ) and but or if when unless because so that which while until then
 """
 _CLAUSE_ENDS = frozenset(_CLAUSE_ENDS_TEXT.split())
+SHORTEST_ALIKE = 4  #: Letters that two forms of one word begin with.
 _SHORTEST_PLURAL = 3
 _SCOPE = 3  # words that a denial reaches
 
@@ -139,6 +140,14 @@ class TextFacts:
     @cached_property
     def word_set(self) -> frozenset[str]:
         return frozenset(self.words)
+
+    @cached_property
+    def word_beginnings(self) -> Mapping[str, tuple[str, ...]]:
+        """The words of `word_set` by their first letters; only such can be forms of one word."""
+        found: dict[str, list[str]] = {}
+        for word in self.word_set:
+            found.setdefault(word[:SHORTEST_ALIKE], []).append(word)
+        return {beginning: tuple(words) for beginning, words in found.items()}
 
     @cached_property
     def subjects(self) -> frozenset[str]:

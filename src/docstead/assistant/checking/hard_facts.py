@@ -78,9 +78,10 @@ class FactSources:
         spelled = not is_foreign and not is_introduction
         numbers = claim.telling_numbers if spelled else frozenset(_DIGITS.findall(claim.text))
         numbers -= {each.number for each in measures(claim.text) if self._has_amount(each)}
+        names = frozenset() if is_foreign else claim.names - _COMMON_NAMES
         # Only of English it is known that capitals are for names: German nouns have them too.
-        has_names = self.is_english and not is_foreign
-        names = claim.names - _COMMON_NAMES if has_names else frozenset()
+        if names and not self.is_english:
+            names = frozenset()
         return HardFacts(numbers, frozenset(identifiers), names, is_foreign)
 
     @cached_property

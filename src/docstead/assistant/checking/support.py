@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from docstead.assistant.checking.facts import TextFacts, is_denial, is_number
+from docstead.assistant.checking.facts import SHORTEST_ALIKE, TextFacts, is_denial, is_number
 from docstead.assistant.checking.opposites import are_opposites, contradicts, disagrees
 from docstead.assistant.checking.spans import ExcerptSpans, PassageSpan, SpanWindow
 from docstead.search.analyser import Analyser
@@ -24,7 +24,6 @@ DOUBTFUL = 0.45  # from which somebody who understands it may be asked
 _CONTEXT_CREDIT = 0.9  # for a word that only title and headings have
 _ALIKE_CREDIT = 0.85  # for a word that begins like one of the span
 _LONGER_WINDOW = 0.03  # what each further span costs
-_SHORTEST_ALIKE = 4
 _NEARLY_VERBATIM = 0.6
 _NEARLY_WHOLE = 0.75
 _CONTRADICTING = 0.75  # likeness from which two sentences are about the same
@@ -211,14 +210,15 @@ def _credit(word: str, span: TextFacts, context: TextFacts) -> float:
         return 1.0
     if word in context.word_set:
         return _CONTEXT_CREDIT
-    return _ALIKE_CREDIT if any(_alike(word, other) for other in span.word_set) else 0.0
+    alike = span.word_beginnings.get(word[:SHORTEST_ALIKE], ())
+    return _ALIKE_CREDIT if any(_alike(word, other) for other in alike) else 0.0
 
 
 def _alike(word: str, other: str) -> bool:
     """Forms of one word that stemming keeps apart: `configur` and `configuration`."""
     shorter, longer = sorted((word, other), key=len)
-    enough = len(shorter) >= max(_SHORTEST_ALIKE, len(longer) - 4)
-    return enough and longer.startswith(shorter[: max(_SHORTEST_ALIKE, len(shorter) - 1)])
+    enough = len(shorter) >= max(SHORTEST_ALIKE, len(longer) - 4)
+    return enough and longer.startswith(shorter[: max(SHORTEST_ALIKE, len(shorter) - 1)])
 
 
 def _telling(claim: TextFacts, window: SpanWindow) -> PassageSpan:
