@@ -41,7 +41,7 @@ _FILES = ("questions", "mix-work", "mix-kept")
 _WORTH = {"good": 1.0, "partial": 0.5, "bad": 0.0, "not covered": 0.0}
 _STEPS = 50
 _HELD_BACK = 10.0  # how much large weights cost
-_THRESHOLDS = (-9.0, -0.8, -0.6, -0.4, -0.3, -0.2, 0.0, 0.2, 0.4, 0.6)
+_THRESHOLDS = (-9.0, -1.2, -1.0, -0.9, -0.8, -0.6, -0.4, -0.3, -0.2, 0.0, 0.2, 0.4, 0.6)
 
 
 @dataclass(frozen=True)

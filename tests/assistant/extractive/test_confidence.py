@@ -27,7 +27,7 @@ def excerpt(page: str, markdown: str, score: float, cosine: float, share: float)
 
 @pytest.mark.parametrize(
     "worse",
-    [{"covered": 0.1}, {"cosine": 0.0, "lead": 0.1}, {"ahead": -0.6, "leads": 0}, {"links": 1.0}],
+    [{"covered": 0.0}, {"cosine": 0.0, "lead": 0.1}, {"ahead": -0.6, "leads": 0}, {"links": 1.0}],
 )
 def test_a_quote_is_sure_unless_one_of_its_traits_is_poor(worse: dict[str, float]) -> None:
     assert is_sure(LIKELY)
