@@ -188,7 +188,7 @@ def build_calls(
     budget = RemoteBudget()
     calls = {
         "progress": HostCall(tuple[int, int], lambda found: progress and progress(*found)),
-        "rendering": HostCall(None, lambda _: None),
+        "rendering": HostCall(int, lambda _: None),
         "asset": HostCall(str, budget.limited(fetch_asset)),
     }
     if read_remote is not None:
