@@ -65,6 +65,18 @@ def test_examples_beside_a_page_have_their_room_before_the_script_moves_them(
     browser.run(BEGIN)  # however long the browser took
     assert browser.run(HEIGHT) == 0
     assert browser.run(COLUMNS) == settled
+    browser.run("document.querySelector('.ds-content').replaceChildren()")  # not yet parsed
+    assert browser.run(COLUMNS) == settled
+
+
+def test_examples_take_no_room_early_where_the_reader_wants_no_motion(
+    browser: Any, exported: Path
+) -> None:
+    still = {"name": "prefers-reduced-motion", "value": "reduce"}
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [still]})
+    browser.open((exported / "without.html").as_uri())
+    browser.run(BEGIN)
+    assert browser.run(HEIGHT) == 0
 
 
 def test_examples_stand_in_the_page_where_the_script_never_comes(
