@@ -38,7 +38,7 @@ _WEIGHTS = QuoteTraits(
     links=-2.777,
 )
 _BIAS = -4.066
-_LEAST = -0.85  # on documentation of others, three good or partial answers for two bad ones
+_LEAST = -0.85  # held out by documentation: two good or partial answers for each bad one
 
 
 def is_sure(traits: QuoteTraits) -> bool:
