@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -17,14 +18,22 @@ from docstead.agent.forges.approved_repositories import ApprovedRepository
 from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.forges.project_settings import ProjectSettings, ProjectSettingsStore
 from docstead.agent.reviews.records import ReviewRecords
+from docstead.agent.states import TurnStatus
 from docstead.agent.tool_sources import ToolSources
+from docstead.agent.values import Instruction, Turn
 from docstead.agent.workspace import GitCredentials, WorkspaceManager
+from docstead.agent.workspace.files import PathRefused
 from docstead.base.errors import SourceUnreadable
 from docstead.base.networks import parsed_networks
 from docstead.publishing.git_network import GitNetwork
 from docstead.publishing.sources import Source
 
 NEAR = parsed_networks(["127.0.0.0/8", "::1"])
+NOW = datetime(2026, 11, 25, tzinfo=UTC)
+TURN = Turn(
+    "at_1", "aj_1", 1, Instruction.of("Read."), TurnStatus.RUNNING, None, None, None, None, None,
+    0, 0, 0, 0, 0.0, NOW, NOW, None,
+)  # fmt: skip
 FORMS = (
     "https://127.0.0.1:{port}/a.git",
     "https://localhost:{port}/a.git",
@@ -205,7 +214,10 @@ def test_jobs_read_only_what_the_operator_approved(
     )
     workspaces = WorkspaceManager(tmp_path / "cache")
     tool_sources = ToolSources(tenancy, None, forges, workspaces)  # type: ignore[arg-type]  # publishes nothing
-    assert tool_sources.repositories("aj_1", project) == {}
+    repositories = tool_sources.repositories(TURN, project)
+    assert list(repositories) == ["a"]
+    with pytest.raises(PathRefused, match="not a public address"):
+        repositories["a"]
     assert listener.started == []
     reasons = [record.getMessage() for record in caplog.records]
     assert ["not approved" in reason for reason in reasons] == [True, True, False]

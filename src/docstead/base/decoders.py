@@ -62,3 +62,12 @@ def msgpack_decoder(kind: Any) -> Decoder[Any]:
     """Return a decoder of MessagePack to `kind`, safe to use from any thread."""
     with _building:
         return Decoder(msgspec.msgpack.Decoder(kind))
+
+
+def converted(value: object, kind: Any) -> Any:
+    """Return decoded values as `kind`, one conversion at a time; for what is seldom converted.
+
+    Raises `msgspec.ValidationError`.
+    """
+    with _building:
+        return msgspec.convert(value, kind)

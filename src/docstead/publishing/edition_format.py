@@ -24,7 +24,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast, get_args, get_type_hin
 
 import msgspec
 
-from docstead.base.decoders import Decoder, Encoded, json_decoder, msgpack_decoder
+from docstead.base.decoders import Decoder, Encoded, converted, json_decoder, msgpack_decoder
 from docstead.base.errors import SourceUnreadable, Unavailable
 from docstead.base.texts import without_lone_surrogates
 from docstead.base.units import MIB
@@ -146,7 +146,7 @@ class _SiteDecoder:
             if not isinstance(site, dict) or not isinstance(site.get("config"), dict):
                 raise
             written = {name: _typed(kind, site["config"].get(name)) for name, kind in _WRITTEN}
-            return msgspec.convert({**site, "config": {**site["config"], **written}}, Site)
+            return cast(Site, converted({**site, "config": {**site["config"], **written}}, Site))
 
 
 _WRITTEN = (
@@ -165,7 +165,7 @@ def _typed(kind: type, value: object) -> dict[str, Any]:
         if name not in value:
             continue
         try:
-            msgspec.convert(value[name], hint)
+            converted(value[name], hint)
             found[name] = value[name]
         except msgspec.ValidationError:
             objects = (each for each in (hint, *get_args(hint)) if is_dataclass(each))
