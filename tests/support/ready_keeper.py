@@ -13,6 +13,7 @@ import json
 import os
 import runpy
 import select
+import signal
 import socket
 import sys
 from contextlib import suppress
@@ -81,6 +82,7 @@ def _become(wanted: dict[str, Any]) -> None:
     os.environ.clear()
     os.environ.update(wanted["environment"])
     os.chdir(wanted["folder"])
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where tests run detached
     program, *arguments = wanted["command"]
     sys.argv = [program, *arguments]
     if Path(program).suffix == ".py":
