@@ -9,8 +9,8 @@ const ENGLISH = {
   select: "navigate",
   open: "open",
   close: "close",
-  all: "All",
   failed: "The search index could not be loaded.",
+  all: "All",
 };
 
 export const word = translated("search", ENGLISH);
