@@ -33,7 +33,7 @@ def reading(screen: int, path: str = "index.mdx") -> Call:
     return Call("read_file", {"path": path, "screen": screen})
 
 
-@pytest.fixture(params=["anthropic", "openai"])
+@pytest.fixture(params=["anthropic", pytest.param("openai", marks=pytest.mark.deep)])
 def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AgentHouse]:
     """A house whose model takes pictures, unless it is blind, and refuses as its provider does."""
     with ExitStack() as stack:

@@ -19,7 +19,13 @@ from strict_providers import RULES, ProviderRule, refusal, signature
 PROVIDERS = ("anthropic", "openai", "openai-reasoning", "gemini")
 
 
-@pytest.fixture(params=PROVIDERS)
+@pytest.fixture(
+    params=[
+        "anthropic",
+        "openai",
+        *(pytest.param(name, marks=pytest.mark.deep) for name in ("openai-reasoning", "gemini")),
+    ]
+)
 def provider(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
