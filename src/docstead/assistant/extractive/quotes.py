@@ -169,7 +169,7 @@ class QuoteFinder:
         defined = self._definitions(question, words, excerpts)
         yield from defined
         for part in self._parts(question, words, excerpts):
-            # Who is told what it is wants no list of fields that have it.
+            # A definition is an answer; lists of fields with that name would only follow it.
             if not defined or is_prose(part.markdown):
                 yield part
 
