@@ -11,19 +11,23 @@ from typing import Any
 import pytest
 
 from agent_house import AgentHouse, agent_house
-from chat_server import ChatRequest, Reply, Rule, chat_server
+from chat_server import Call, ChatRequest, Reply, Rule, chat_server
 from docstead.agent.states import JobStatus
 from provider_streams import anthropic_stream, openai_stream
+from responses_wire import encrypted
 from strict_providers import RULES, ProviderRule, refusal, signature
 
-PROVIDERS = ("anthropic", "openai", "openai-reasoning", "gemini")
+PROVIDERS = ("anthropic", "openai", "openai-reasoning", "openai-responses", "gemini")
 
 
 @pytest.fixture(
     params=[
         "anthropic",
         "openai",
-        *(pytest.param(name, marks=pytest.mark.deep) for name in ("openai-reasoning", "gemini")),
+        *(
+            pytest.param(name, marks=pytest.mark.deep)
+            for name in ("openai-reasoning", "openai-responses", "gemini")
+        ),
     ]
 )
 def provider(request: pytest.FixtureRequest) -> str:
@@ -37,7 +41,7 @@ def strict(provider: str, tmp_path: Path) -> Iterator[AgentHouse]:
         chat = stack.enter_context(chat_server())
         is_anthropic = provider == "anthropic"
         model = {
-            "provider": "anthropic" if is_anthropic else "openai",
+            "provider": provider if provider in ("anthropic", "openai-responses") else "openai",
             "base_url": chat.strict_url(provider),
             "model": "gpt-5" if provider == "openai-reasoning" else "scripted",
         }
@@ -85,22 +89,36 @@ def openai_answer(step: int) -> bytes:
     return openai_stream({"role": "assistant", **thought, "tool_calls": wire})
 
 
-def playing(answer: Callable[[int], bytes]) -> Callable[[ChatRequest], Reply]:
+def responses_answer(step: int) -> Reply:
+    uses = [Call(name, given, id_) for id_, name, given in calls(step)]
+    return Reply(f"Step {step}.", calls=uses, reasoning=[f"Thought {step}."])
+
+
+ANSWERS: dict[str, Callable[[int], Reply]] = {
+    "anthropic": lambda step: Reply(garbage=anthropic_answer(step)),
+    "openai-responses": responses_answer,
+}
+
+
+def answer_of(provider: str) -> Callable[[int], Reply]:
+    return ANSWERS.get(provider, lambda step: Reply(garbage=openai_answer(step)))
+
+
+def playing(answer: Callable[[int], Reply]) -> Callable[[ChatRequest], Reply]:
     """Two answers with calls for each instruction, then a text."""
 
     def reply(said: ChatRequest) -> Reply:
         since = [m.role for m in said.messages[: -len(said.messages) - 1 : -1]].index("user")
         steps = sum(bool(message.calls) for message in said.messages)
         done = sum(bool(m.calls) for m in said.messages[len(said.messages) - since :])
-        return Reply(garbage=answer(steps)) if done < 2 else Reply("It is done.")
+        return answer(steps) if done < 2 else Reply("It is done.")
 
     return reply
 
 
 @pytest.mark.parametrize("turns", [2, pytest.param(10, marks=pytest.mark.deep)])
 def test_turns_are_not_refused(strict: AgentHouse, provider: str, turns: int) -> None:
-    answer = anthropic_answer if provider == "anthropic" else openai_answer
-    strict.chat.rules = [Rule(lambda _: True, playing(answer))]
+    strict.chat.rules = [Rule(lambda _: True, playing(answer_of(provider)))]
     job = strict.run("Turn 0")
     for number in range(1, turns):
         strict.follow_up(job, f"Turn {number}")
@@ -138,6 +156,19 @@ USED = {"type": "tool_result", "tool_use_id": "u", "content": "nothing"}
 THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": signature("Hm.")}
 THINKS = {"max_tokens": 9_000, "thinking": {"type": "enabled", "budget_tokens": 2_000}}
 TOOLS = {"tools": [{"name": "ls"}]}
+
+
+REASON = {"type": "reasoning", "id": "rs_0123456789ab", "summary": []}
+REASON["encrypted_content"] = encrypted("rs_0123456789ab")
+FUNCTION = {
+    "type": "function_call", "id": "fc_0123456789ab_0", "call_id": "c", "name": "ls",
+    "arguments": "{}",
+}  # fmt: skip
+OUTPUT = {"type": "function_call_output", "call_id": "c", "output": "nothing"}
+
+
+def items(*more: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {"input": [{"role": "user", "content": "Hello"}, *more], "store": False, **fields}
 
 
 def chat(*messages: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -178,6 +209,14 @@ BROKEN: dict[str, list[dict[str, Any]]] = {
         chat(CALLED, {**RESULT, "content": [SHOWN]}),
     ],
     "openai-reasoning": [chat(max_tokens=100)],
+    "openai-responses": [
+        items(REASON, FUNCTION),
+        items(REASON, {"role": "user", "content": "And?"}),
+        items({**REASON, "encrypted_content": None}, FUNCTION, OUTPUT),
+        items(REASON, {**FUNCTION, "arguments": "{"}, OUTPUT),
+        items({"role": "assistant", "content": [{"type": "input_text", "text": "Hm"}]}),
+        items(max_output_tokens=8),
+    ],
     "gemini": [chat(CALLED, RESULT)],
 }  # fmt: skip
 ACCEPTED: dict[str, dict[str, Any]] = {
@@ -186,13 +225,14 @@ ACCEPTED: dict[str, dict[str, Any]] = {
     ),
     "openai": chat(CALLED, RESULT, {"role": "user", "content": [SHOWN]}),
     "openai-reasoning": chat(CALLED, RESULT, max_completion_tokens=100),
+    "openai-responses": items(REASON, FUNCTION, OUTPUT, max_output_tokens=100),
     "gemini": chat(CALLED, RESULT, {"role": "user", "content": "Go on."}),
 }
 
 
 def own_rules(provider: str) -> list[ProviderRule]:
     """The rules of a provider that the plain OpenAI protocol does not have."""
-    shared = RULES["openai"] if provider != "openai" else ()
+    shared = RULES["openai"] if provider not in ("openai", "openai-responses") else ()
     return [rule for rule in RULES[provider] if rule not in shared]
 
 

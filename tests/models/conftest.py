@@ -14,6 +14,7 @@ from docstead.models.anthropic_messages import AnthropicMessages
 from docstead.models.chat import ChatMessage, ChatRole, ModelEvent, ModelTextDelta
 from docstead.models.completion import Completion, Transcript
 from docstead.models.openai_compatible import OpenAICompatible
+from docstead.models.openai_responses import OpenAIResponses
 from docstead.models.remote import RemoteModel
 from docstead.models.timeouts import ModelTimeouts
 
@@ -72,8 +73,13 @@ def anthropic_client(server: ChatServer) -> Client:
     return Client(lambda **more: AnthropicMessages(url, "key-of-ours", "tiny", **more))
 
 
-@pytest.fixture(params=["openai", "anthropic"])
+@pytest.fixture
+def responses_client(server: ChatServer) -> Client:
+    return Client(lambda **more: OpenAIResponses(server.url, "key-of-ours", "tiny", **more))
+
+
+@pytest.fixture(params=["openai", pytest.param("responses", marks=pytest.mark.deep), "anthropic"])
 def client(request: pytest.FixtureRequest) -> Client:
-    """Both kinds in turn: callers must not notice the difference."""
+    """All kinds in turn: callers must not notice the difference."""
     client: Client = request.getfixturevalue(f"{request.param}_client")
     return client

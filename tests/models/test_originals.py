@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from chat_server import ChatServer, Reply, Rule
+from chat_server import Call, ChatServer, Reply, Rule
 from docstead.agent.conversation import message_json, message_of
 from docstead.base.errors import ModelMisconfigured
 from docstead.models.anthropic_wire import wire_messages
-from docstead.models.chat import ChatMessage, ChatRole, ToolCall
+from docstead.models.chat import ChatMessage, ChatRole, FinishReason, ToolCall
+from docstead.models.responses_wire import wire_input
 from provider_streams import anthropic_stream, openai_stream
+from responses_wire import Responses
 
 # The order that interleaved thinking has, which a rebuilt message would lose:
 # platform.claude.com/docs/en/build-with-claude/extended-thinking, "Interleaved thinking".
@@ -111,6 +113,54 @@ def test_reasoning_in_pieces_goes_back_whole(server: ChatServer, openai_client: 
     openai_client.ask((ChatMessage(ChatRole.USER, "?"), said, *results(said)))
     sent = server.last_messages[1]
     assert (sent["reasoning"], sent["reasoning_details"]) == ("I read.", details)
+
+
+def responses_items(reply: Reply) -> list[dict[str, Any]]:
+    """The items of an answer as they are sent back: without their state."""
+    events = [json.loads(each.partition(b"data: ")[2]) for each in Responses().events(reply)]
+    items = events[-1]["response"]["output"]
+    return [{name: item[name] for name in item if name != "status"} for item in items]
+
+
+REASONED = Reply(
+    "I read both.",
+    calls=(Call("read_file", {"path": "a.mdx"}, "a"), Call("read_file", {"path": "b.mdx"}, "b")),
+    reasoning=("Which first?",),
+)
+
+
+def test_reasoning_goes_back_before_what_it_led_to(
+    server: ChatServer, responses_client: Any
+) -> None:
+    # platform.openai.com/docs/guides/reasoning, "Keeping reasoning items in context"
+    server.rules = [Rule("", REASONED, times=1)]
+    question = ChatMessage(ChatRole.USER, "Read")
+    said = stored(responses_client.ask((question,)).message)
+    responses_client.ask((question, said, *results(said)))
+    request = server.requests[-1]
+    assert server.last_messages[1:-2] == responses_items(REASONED)
+    assert [each["call_id"] for each in server.last_messages[-2:]] == ["a", "b"]
+    assert (request["store"], request["include"]) == (False, ["reasoning.encrypted_content"])
+    assert request["prompt_cache_key"] == server.requests[0]["prompt_cache_key"]
+
+
+def test_reasoning_goes_to_no_other_model(server: ChatServer, responses_client: Any) -> None:
+    server.rules = [Rule("", REASONED, times=1)]
+    said = stored(responses_client.ask().message)
+    items = wire_input([said], "other")
+    assert [item.get("type", "message") for item in items] == ["message", *["function_call"] * 2]
+    assert not any("id" in item for item in items)
+
+
+def test_reasoning_that_a_limit_cut_is_left_out(server: ChatServer, responses_client: Any) -> None:
+    *begin, end = Responses().events(Reply("Half of", reasoning=("Hm",), finish="length"))
+    cut = json.loads(end.partition(b"data: ")[2])
+    cut["response"]["output"].reverse()  # it thought again after the text
+    garbage = b"".join([*begin, b"data: ", json.dumps(cut).encode(), b"\n\n"])
+    server.rules = [Rule("", Reply(garbage=garbage))]
+    answer = responses_client.ask()
+    assert (answer.text, answer.finish) == ("Half of", FinishReason.LENGTH)
+    assert [item["type"] for item in answer.original.content] == ["message"]
 
 
 @pytest.mark.parametrize("kind", ["openai", "anthropic"])

@@ -1,6 +1,7 @@
-"""A chat model that plays a script, behind a real server of both providers' protocols.
+"""A chat model that plays a script, behind a real server of the providers' protocols.
 
-`server.url` speaks OpenAI's chat completions, `server.anthropic_url` Anthropic's messages.
+`server.url` speaks OpenAI's chat completions and its Responses API, `server.anthropic_url`
+Anthropic's messages.
 `server.strict_url` refuses what a provider refuses (`strict_providers`).
 What it says is `server.pieces`; or, where rules are given, the reply of the first rule that
 matches the conversation so far:
@@ -26,6 +27,7 @@ from typing import Any
 import chat_wires
 import strict_providers
 from chat_wires import Call, ChatRequest, Reply, Spoken
+from responses_wire import Responses
 
 __all__ = ["Call", "ChatRequest", "ChatServer", "Reply", "Rule", "Spoken", "chat_server", "held"]
 
@@ -79,7 +81,8 @@ class ChatServer:
 
     @property
     def last_messages(self) -> list[dict[str, Any]]:
-        return self.requests[-1]["messages"]  # type: ignore[no-any-return]
+        request = self.requests[-1]
+        return request.get("messages") or request["input"]
 
     def reply_to(self, said: ChatRequest) -> Reply:
         reply = self._chosen(said)
@@ -133,14 +136,19 @@ def chat_server() -> Iterator[ChatServer]:
         server.server_close()
 
 
+def _wire_of(path: str) -> Any:
+    if path.endswith("/chat/completions"):
+        return chat_wires.OpenAI()
+    return Responses() if path.endswith("/responses") else chat_wires.Anthropic()
+
+
 class _ChatHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     script: ChatServer
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        is_openai = self.path.endswith("/chat/completions")
-        wire: Any = chat_wires.OpenAI() if is_openai else chat_wires.Anthropic()
+        wire = _wire_of(self.path)
         self.script.requests.append({"path": self.path, **body})
         self.script.keys.append(self.headers["authorization"] or self.headers["x-api-key"])
         if refusal := strict_providers.refusal(self.path, body):

@@ -1,8 +1,8 @@
 """Rules by which providers refuse a conversation, each with the page that documents it.
 
 The first part of a request's path names the provider: `/anthropic-strict/v1/messages`,
-`/openai-strict/…`, `/openai-reasoning-strict/…`, `/gemini-strict/v1/chat/completions`. A
-signature is derived from what it signs, so a changed one is found without stored state.
+`/openai-strict/…`, `/openai-reasoning-strict/…`, `/gemini-strict/v1/chat/completions`,
+`/openai-responses-strict/v1/responses`. A signature is derived from what it signs, so a changed one is found without stored state.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
+
+import strict_responses
 
 Body = Mapping[str, Any]
 Block = Mapping[str, Any]
@@ -252,6 +254,9 @@ _USING = f"{_ANTHROPIC}/docs/agents-and-tools/tool-use/implement-tool-use"
 _MESSAGES = f"{_ANTHROPIC}/api/messages"
 _CHAT = f"{_OPENAI}/api-reference/chat/create"
 
+_REASONING = f"{_OPENAI}/guides/reasoning"
+_RESPONSES = f"{_OPENAI}/api-reference/responses/create"
+
 _OPENAI_RULES = (
     ProviderRule(
         "a message with tool_calls must be followed by a tool message for each tool_call_id",
@@ -312,6 +317,38 @@ RULES: Mapping[str, Sequence[ProviderRule]] = {
             "the first function call of each step has its thought signature",
             f"{_GEMINI}/thought-signatures",
             _gemini_signed,
+        ),
+    ),
+    "openai-responses": (
+        ProviderRule(
+            "each function_call has a function_call_output with its call_id, after it",
+            f"{_OPENAI}/guides/function-calling",
+            strict_responses.outputs,
+        ),
+        ProviderRule(
+            "reasoning and the item that follows it are sent back together",
+            _REASONING,
+            strict_responses.followed,
+        ),
+        ProviderRule(
+            "without store, reasoning is sent back with its encrypted_content",
+            _REASONING,
+            strict_responses.stored,
+        ),
+        ProviderRule(
+            "names of functions have a-z, A-Z, 0-9, _ and -, at most 64; arguments are JSON",
+            _RESPONSES,
+            strict_responses.functions,
+        ),
+        ProviderRule(
+            "users send input_text, input_image and input_file, assistants output_text",
+            _RESPONSES,
+            strict_responses.parts,
+        ),
+        ProviderRule(
+            "max_output_tokens is at least 16; reasoning models take no temperature",
+            _RESPONSES,
+            strict_responses.limits,
         ),
     ),
 }

@@ -11,7 +11,11 @@ from docstead.settings import ModelSettings, Settings
 
 SIMPLE = "default"  # the model of the settings without a table
 
-_OWN_ADDRESSES = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
+_OWN_ADDRESSES = {
+    "openai": "https://api.openai.com/v1",
+    "openai-responses": "https://api.openai.com/v1",
+    "anthropic": "https://api.anthropic.com",
+}
 
 
 def catalog_of(settings: Settings) -> ModelCatalog:

@@ -11,12 +11,14 @@ from docstead.models.anthropic_messages import AnthropicMessages
 from docstead.models.chat import ChatModel, ModelUsage
 from docstead.models.inputs import InputKind
 from docstead.models.openai_compatible import OpenAICompatible
+from docstead.models.openai_responses import OpenAIResponses
 from docstead.models.remote import RemoteModel
 from docstead.models.router import RetryPolicy, Router
 from docstead.models.timeouts import ModelTimeouts
 
 _KINDS: Mapping[str, type[RemoteModel]] = {
     "openai": OpenAICompatible,
+    "openai-responses": OpenAIResponses,
     "anthropic": AnthropicMessages,
 }
 _MILLION = 1_000_000
@@ -46,7 +48,7 @@ class ModelEntry:
     """Connection and prices of one model. `provider` is its protocol."""
 
     name: str
-    provider: str  # openai or anthropic
+    provider: str  # a key of `_KINDS`
     base_url: str
     model: str  # what the provider calls it
     api_key: str = ""

@@ -175,6 +175,7 @@ _EXACT = {"gpt-5": _reasoning(400_000, 128_000, 1.25, 10.0, 0.125)}
 _DEFAULTS = {
     "anthropic": KnownModel(200_000, 32_000, inputs=_FILES, has_temperature=False),
     "openai": KnownModel(128_000, 8_192),
+    "openai-responses": KnownModel(128_000, 8_192),
 }
 
 

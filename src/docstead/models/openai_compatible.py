@@ -7,7 +7,6 @@ from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Sequen
 from contextlib import aclosing
 from typing import Any
 
-from docstead.base.errors import ModelBadAnswer, ModelError, ModelTimeout, ModelUnreachable
 from docstead.models.chat import (
     ChatMessage,
     ModelEvent,
@@ -16,9 +15,8 @@ from docstead.models.chat import (
     ToolSpec,
     ToolUse,
 )
+from docstead.models.openai_client import OpenAIClientModel, provider_words
 from docstead.models.openai_wire import events_of, wire_messages, wire_tools
-from docstead.models.provider_errors import ProviderError, model_error
-from docstead.models.remote import RemoteModel
 
 # OpenAI deprecates the older name, and its reasoning models refuse it. Some servers know no
 # other: they refuse the newer one (Mistral) or ignore it (Ollama).
@@ -29,27 +27,14 @@ _UNKNOWN_FIELD = re.compile(
     r"|un(?:known|recogni[sz]ed|expected)|use 'max",
     re.IGNORECASE,
 )
-_NO_KEY = "none"  # servers without keys are asked with one all the same
 
 
-class OpenAICompatible(RemoteModel):
+class OpenAICompatible(OpenAIClientModel):
     """`base_url` is what stands before `/chat/completions`."""
 
     def __init__(self, base_url: str, api_key: str, model: str, **more: Any) -> None:
         super().__init__(base_url, api_key, model, **more)
         self._limit_field = _NEWER_LIMIT
-
-    def _connect(self) -> Any:
-        import openai
-
-        timeouts = self._timeouts
-        longest = max(timeouts.first_seconds, timeouts.silence_seconds)
-        return openai.AsyncOpenAI(
-            base_url=self._base_url,
-            api_key=self._api_key or _NO_KEY,
-            timeout=openai.Timeout(longest, connect=timeouts.connect_seconds),
-            max_retries=0,
-        )
 
     def _request(
         self,
@@ -82,7 +67,7 @@ class OpenAICompatible(RemoteModel):
             return await client.chat.completions.create(**request)
         except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
             name = next((name for name in _OTHER_LIMIT if name in request), None)
-            if name is None or not _is_unknown(name, _words(error)):
+            if name is None or not _is_unknown(name, provider_words(error)):
                 raise
         self._limit_field = _OTHER_LIMIT[name]
         request[self._limit_field] = request.pop(name)
@@ -104,33 +89,7 @@ class OpenAICompatible(RemoteModel):
     def _understood(self, items: AsyncIterable[Any]) -> AsyncIterator[ModelEvent]:
         return events_of(items, self.name)
 
-    def _translated(self, error: Exception) -> ModelError:
-        import openai
-
-        if isinstance(error, openai.APITimeoutError):
-            return ModelTimeout(detail=f"{self._base_url} did not answer in time")
-        if isinstance(error, openai.APIConnectionError):
-            return ModelUnreachable(detail=f"{self._base_url}: {error.__cause__ or error}")
-        if isinstance(error, openai.APIStatusError):
-            status, headers = error.status_code, error.response.headers
-            failure = ProviderError(_words(error), status, error.code or "", headers)
-            return model_error(failure, self._api_key)
-        if isinstance(error, openai.APIError):
-            failure = ProviderError(error.message, code=error.code or error.type or "")
-            return model_error(failure, self._api_key)
-        return ModelBadAnswer(detail=f"the answer cannot be understood: {error!r}")
-
 
 def _is_unknown(name: str, words: str) -> bool:
     """Whether a refusal is about the field itself, not about its value."""
     return re.search(rf"\b{name}\b", words) is not None and bool(_UNKNOWN_FIELD.search(words))
-
-
-def _words(error: Any) -> str:
-    """The provider's message; Gemini wraps its error in an array, which the library ignores."""
-    body = error.body
-    if isinstance(body, list) and body and isinstance(body[0], dict):
-        inner = body[0].get("error")
-        if isinstance(inner, dict) and inner.get("message"):
-            return str(inner["message"])
-    return str(error.message)

@@ -96,7 +96,7 @@ def _wire_message(message: ChatMessage, model_name: str) -> dict[str, Any]:
             {
                 "id": call.id,
                 "type": "function",
-                "function": {"name": _name(call), "arguments": _arguments(call)},
+                "function": {"name": wire_name(call), "arguments": wire_arguments(call)},
             }
             for call in message.tool_calls
         ]
@@ -122,11 +122,12 @@ def _with_original(wire: dict[str, Any], original: Mapping[str, Any]) -> dict[st
     return {**wire, **original["message"]}
 
 
-def _name(call: ToolCall) -> str:
+def wire_name(call: ToolCall) -> str:
+    """The name of a tool in the characters that the API accepts."""
     return _FORBIDDEN_IN_NAMES.sub("_", call.name)[:_LONGEST_NAME] or "unnamed"
 
 
-def _arguments(call: ToolCall) -> str:
+def wire_arguments(call: ToolCall) -> str:
     """The arguments; servers refuse conversations in which they are not a JSON object."""
     try:
         call.values()

@@ -15,12 +15,15 @@ from docstead.settings.values import (
 )
 
 
+ModelProvider = Literal["openai", "openai-responses", "anthropic"]
+
+
 class ModelSettings(BaseModel):
     """A table `[models.NAME]`: how a chat model is reached, and what it costs."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
 
-    provider: Literal["openai", "anthropic"] = "openai"
+    provider: ModelProvider = "openai"
     """The protocol it speaks; other servers speak these, too."""
 
     base_url: str = ""
@@ -84,7 +87,7 @@ class ChatModelSettings(BaseModel):
     model_base_url: WebUrl = ""
     """Address of a chat model; without any model, answers quote the documentation."""
 
-    model_provider: Literal["openai", "anthropic"] = "openai"
+    model_provider: ModelProvider = "openai"
     """The protocol which that model speaks."""
 
     model_api_key: SecretStr = SecretStr("")

@@ -1,0 +1,53 @@
+"""Base of models that use OpenAI's client library: its connection and its errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docstead.base.errors import ModelBadAnswer, ModelError, ModelTimeout, ModelUnreachable
+from docstead.models.provider_errors import ProviderError, model_error
+from docstead.models.remote import RemoteModel
+
+_NO_KEY = "none"  # servers without keys are asked with one all the same
+
+
+class OpenAIClientModel(RemoteModel):
+    """A model behind OpenAI's library, which is loaded at the first question."""
+
+    def _connect(self) -> Any:
+        import openai
+
+        timeouts = self._timeouts
+        longest = max(timeouts.first_seconds, timeouts.silence_seconds)
+        return openai.AsyncOpenAI(
+            base_url=self._base_url,
+            api_key=self._api_key or _NO_KEY,
+            timeout=openai.Timeout(longest, connect=timeouts.connect_seconds),
+            max_retries=0,
+        )
+
+    def _translated(self, error: Exception) -> ModelError:
+        import openai
+
+        if isinstance(error, openai.APITimeoutError):
+            return ModelTimeout(detail=f"{self._base_url} did not answer in time")
+        if isinstance(error, openai.APIConnectionError):
+            return ModelUnreachable(detail=f"{self._base_url}: {error.__cause__ or error}")
+        if isinstance(error, openai.APIStatusError):
+            status, headers = error.status_code, error.response.headers
+            failure = ProviderError(provider_words(error), status, error.code or "", headers)
+            return model_error(failure, self._api_key)
+        if isinstance(error, openai.APIError):
+            failure = ProviderError(error.message, code=error.code or error.type or "")
+            return model_error(failure, self._api_key)
+        return ModelBadAnswer(detail=f"the answer cannot be understood: {error!r}")
+
+
+def provider_words(error: Any) -> str:
+    """The provider's message; Gemini wraps its error in an array, which the library ignores."""
+    body = error.body
+    if isinstance(body, list) and body and isinstance(body[0], dict):
+        inner = body[0].get("error")
+        if isinstance(inner, dict) and inner.get("message"):
+            return str(inner["message"])
+    return str(error.message)
