@@ -179,6 +179,10 @@ def test_a_term_is_replaced_in_many_files_with_one_call(run, workspace: Workspac
     assert workspace.files.text("terms/b.mdx").startswith("# space-Work\n")
     assert "[no file has" in run("replace_in_files", **asked | {"pattern": "nowhere"}).text
     assert run("replace_in_files", **regex | {"replacement": r"\9"}, globs=["*.mdx"]).is_error
+    version = {"pattern": r"(a)pp==0\.2\.0", "replacement": r"\1pp==\\\10.3.0", "regex": True}
+    workspace.files.write("terms/version.mdx", "app==0.2.0\n")
+    run("replace_in_files", **version, globs=["terms/version.mdx"])
+    assert workspace.files.text("terms/version.mdx") == "app==\\a0.3.0\n"
 
 
 def test_words_in_code_over_several_lines_are_left_alone(run, workspace: Workspace) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,6 +22,7 @@ _SHOWN_PLACES = 50
 _SHOWN_FILES = 100
 _SHOWN_CHARACTERS = 160  # of a line before and after
 _PROSE = (".mdx", ".md")
+_GROUP = re.compile(r"\\(?:\\|(\d)(\d?))")  # or an escaped backslash
 
 
 class ReplaceInFilesArguments(ToolArguments):
@@ -93,6 +95,7 @@ def _pattern(asked: ReplaceInFilesArguments) -> Any:
 def _replaced(text: str, pattern: Any, replacement: str, *, prose_only: bool) -> str:
     data = text.encode()
     searched = _prose_bytes(text) if prose_only else data
+    template = _template(replacement, pattern.groups).encode()
     parts: list[bytes] = []
     done, last = 0, (-1, -1)
     try:
@@ -101,11 +104,24 @@ def _replaced(text: str, pattern: Any, replacement: str, *, prose_only: bool) ->
             is_code = data[start : max(end, start + 1)] != searched[start : max(end, start + 1)]
             if is_code or (start, end) == last:  # RE2 finds an empty line end twice
                 continue
-            parts += (data[done:start], match.expand(replacement.encode()))
+            parts += (data[done:start], match.expand(template))
             done, last = end, (start, end)
     except (IndexError, re2.error) as error:
         raise PathRefused(f"not a replacement: {error}") from None
     return b"".join((*parts, data[done:])).decode()
+
+
+def _template(replacement: str, groups: int) -> str:
+    """The replacement in Python's syntax. A second digit is text if it names no group."""
+
+    def named(match: re.Match[str]) -> str:
+        first, second = match.groups()
+        if not first:
+            return match[0]
+        is_one = bool(second) and int(first + second) <= groups
+        return rf"\g<{first}{second}>" if is_one else rf"\g<{first}>{second}"
+
+    return _GROUP.sub(named, replacement)
 
 
 def _prose_bytes(text: str) -> bytes:
