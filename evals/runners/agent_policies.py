@@ -39,10 +39,10 @@ def _edited(tools: ToolSet, path: str, text: str, change: tuple[str, str], at: i
     if "changed" not in found.text:
         yield tools.finish("Edit nothing", f"{_UNABLE}: {found.text[:300]}")
         return
-    yield from _checked(tools, f"Edit {path}")
+    yield from checked(tools, f"Edit {path}")
 
 
-def _checked(tools: ToolSet, title: str) -> Steps:
+def checked(tools: ToolSet, title: str) -> Steps:
     found = yield [tools.call("check")]
     if not found.text.startswith("passed"):
         yield tools.finish(title, f"The check still finds: {found.text[:300]}")
@@ -50,7 +50,7 @@ def _checked(tools: ToolSet, title: str) -> Steps:
     yield tools.finish(title)
 
 
-def _missing(tools: ToolSet, what: str) -> list[Call]:
+def missing(tools: ToolSet, what: str) -> list[Call]:
     return tools.finish("Change nothing", f"{_UNABLE}: {what} is not there.")
 
 
@@ -61,7 +61,7 @@ def replace(tools: ToolSet, asked: Match) -> Steps:
     begin = text.find(place) if text is not None else -1
     at = text.find(old, begin + len(place)) if text is not None and begin >= 0 else -1
     if text is None or at < 0:
-        yield _missing(tools, f"“{old}” in {path}" if text is not None else path)
+        yield missing(tools, f"“{old}” in {path}" if text is not None else path)
         return
     yield from _edited(tools, path, text, (old, new), at)
 
@@ -74,7 +74,7 @@ def say(tools: ToolSet, asked: Match) -> Steps:
         yield tools.finish("Change nothing", f"{path} says that already, so nothing had to change.")
         return
     yield [tools.call("write_file", path=path, text=f"\n{wanted}\n", append=True)]
-    yield from _checked(tools, f"Add a sentence to {path}")
+    yield from checked(tools, f"Add a sentence to {path}")
 
 
 def cell(tools: ToolSet, asked: Match) -> Steps:
@@ -85,7 +85,7 @@ def cell(tools: ToolSet, asked: Match) -> Steps:
     head = [line for line in lines if column in [c.strip() for c in _cells(line)]]
     found = [line for line in lines if _cells(line)[0].strip() == row]
     if len(head) != 1 or len(found) != 1:
-        yield _missing(tools, f"the row {row}")
+        yield missing(tools, f"the row {row}")
         return
     number = [c.strip() for c in _cells(head[0])].index(column)
     cells = _cells(found[0])
@@ -106,7 +106,7 @@ def summary_of(tools: ToolSet, asked: Match) -> Steps:
     begin = text.find(method, start) if start >= 0 else -1
     match = re.compile(r"(summary\"?: ?\"?)([^\"\n]*)").search(text, begin) if begin >= 0 else None
     if match is None:
-        yield _missing(tools, f"the summary of {asked[2]} {route}")
+        yield missing(tools, f"the summary of {asked[2]} {route}")
         return
     at = match.start()
     old, new = match[1] + match[2], match[1] + new
@@ -119,7 +119,7 @@ def move(tools: ToolSet, asked: Match) -> Steps:
     if "moved" not in found.text and "->" not in found.text:
         yield tools.finish("Move nothing", f"{_UNABLE}: {found.text[:300]}")
         return
-    yield from _checked(tools, f"Move {asked[1]}")
+    yield from checked(tools, f"Move {asked[1]}")
 
 
 def move_group(tools: ToolSet, asked: Match) -> Steps:
@@ -127,14 +127,14 @@ def move_group(tools: ToolSet, asked: Match) -> Steps:
     group, tab, target = asked[1], asked[2], asked[3]
     seen = yield [tools.call("navigation", action="read")]
     if group not in seen.text or target not in seen.text:
-        yield _missing(tools, f"the group {group}")
+        yield missing(tools, f"the group {group}")
         return
     moved = tools.call("navigation", action="move", group=[tab, group], into=[target])
     found = yield [moved]
     if "moved" not in found.text:
         yield tools.finish("Move nothing", f"{_UNABLE}: {found.text[:300]}")
         return
-    yield from _checked(tools, f"Move {group} to {target}")
+    yield from checked(tools, f"Move {group} to {target}")
 
 
 def rename_term(tools: ToolSet, asked: Match) -> Steps:
@@ -147,10 +147,10 @@ def rename_term(tools: ToolSet, asked: Match) -> Steps:
     options = {"regex": True, "prose_only": True}
     tried = yield [tools.call("replace_in_files", **wanted, **options, dry_run=True)]
     if "would change" not in tried.text:
-        yield _missing(tools, f"“{old}” ({before.text[:100]})")
+        yield missing(tools, f"“{old}” ({before.text[:100]})")
         return
     yield [tools.call("replace_in_files", **wanted, **options)]
-    yield from _checked(tools, f"Call {old} {new}")
+    yield from checked(tools, f"Call {old} {new}")
 
 
 def where_written(tools: ToolSet, asked: Match) -> Steps:
@@ -164,9 +164,9 @@ def where_written(tools: ToolSet, asked: Match) -> Steps:
         if old in text:
             yield [tools.call("edit_file", path=path, **edit)]
     if not paths:
-        yield _missing(tools, f"“{old}”")
+        yield missing(tools, f"“{old}”")
         return
-    yield from _checked(tools, f"Change {old} to {new}")
+    yield from checked(tools, f"Change {old} to {new}")
 
 
 def field_of(tools: ToolSet, asked: Match) -> Steps:
@@ -180,7 +180,7 @@ def field_of(tools: ToolSet, asked: Match) -> Steps:
         yield from _edited(tools, path, text, ("\n---", f"\n{new}\n---"), end)
         return
     if match is None:
-        yield _missing(tools, f"front matter of {path}")
+        yield missing(tools, f"front matter of {path}")
         return
     yield from _edited(tools, path, text, (match[0], new), match.start())
 
@@ -211,7 +211,7 @@ def remove(tools: ToolSet, asked: Match) -> Steps:
         yield [
             tools.call("edit_file", path="docs.json", old_string=old, new_string=f"{old}{new}, ")
         ]
-    yield from _checked(tools, f"Remove {page}")
+    yield from checked(tools, f"Remove {page}")
 
 
 def write_page(tools: ToolSet, asked: Match) -> Steps:
@@ -230,7 +230,7 @@ def write_page(tools: ToolSet, asked: Match) -> Steps:
     if "added" not in found.text:
         yield tools.finish(f"Add {page}", f"{_UNABLE}: {found.text[:300]}")
         return
-    yield from _checked(tools, f"Add {page}")
+    yield from checked(tools, f"Add {page}")
 
 
 def _paragraphs(lines: list[str]) -> str:
@@ -243,7 +243,7 @@ def release(tools: ToolSet, asked: Match) -> Steps:
     old = (yield from tools.read(path)) or ""
     at = old.find("<Update ")
     if at < 0:
-        yield _missing(tools, f"an entry in {path}")
+        yield missing(tools, f"an entry in {path}")
         return
     line = old[at : old.index("\n", at)]
     new = f'<Update label="{version}" description="{date}">\n  {text}\n</Update>\n\n{line}'
@@ -256,7 +256,7 @@ def example(tools: ToolSet, asked: Match) -> Steps:
     text = (yield from tools.read(path)) or ""
     edit = {"old_string": anchor, "new_string": anchor.replace("KEY", key)}
     if "KEY" not in anchor or text.count(anchor) != 1:
-        yield _missing(tools, f"“{anchor}”")
+        yield missing(tools, f"“{anchor}”")
         return
     yield [tools.call("edit_file", path=path, **edit)]
     found = yield tools.finish(f"Show a key in {path}")

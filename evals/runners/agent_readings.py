@@ -1,4 +1,4 @@
-"""Tasks for a model that reads, in six modes of two protocols: how many end exactly right.
+"""Tasks for a model that reads, in seven modes of three protocols: how many end exactly right.
 
     python evals/runners/agent_readings.py [--modes anthropic-strict,gemini-strict]
         [--tasks crlf,secret] [--at-once 3] [--seed-defect]
@@ -30,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tests" / "support"
 import httpx
 
 from agent_house import git
+from agent_maintainer_policies import MAINTAINER_POLICIES
 from agent_policies import POLICIES
 from agent_reader import ReaderModel
 from agent_reading_task import ReadingTask, reading_tasks, words_of
@@ -40,8 +41,8 @@ from docstead.agent.tools import write_tools
 from strict_providers import signature
 
 MODES = (
-    "openai", "openai-strict", "openai-reasoning-strict", "gemini-strict",
-    "anthropic", "anthropic-strict",
+    "openai", "openai-strict", "openai-reasoning-strict", "openai-responses-strict",
+    "gemini-strict", "anthropic", "anthropic-strict",
 )  # fmt: skip
 _ENDED_SECONDS = 600
 
@@ -80,7 +81,7 @@ def run(mode: str, tasks: Sequence[ReadingTask], at_once: int) -> dict[str, Task
     """Run all tasks with a service of their own."""
     with tempfile.TemporaryDirectory(prefix="docstead-readings-") as name, chat_server() as chat:
         folder = Path(name)
-        reader = ReaderModel(POLICIES)
+        reader = ReaderModel({**POLICIES, **MAINTAINER_POLICIES})
         chat.rules = [Rule(lambda _: True, _signed(mode, reader))]
         settings = {
             "models": {"reader": _model(mode, chat)},
@@ -107,9 +108,9 @@ def _model(mode: str, chat: ChatServer) -> dict[str, Any]:
     plain = chat.anthropic_url if is_anthropic else chat.url
     thinking = {"thinking": {"type": "enabled", "budget_tokens": 4_096}}
     return {
-        "provider": "anthropic" if is_anthropic else "openai",
+        "provider": provider if provider in ("anthropic", "openai-responses") else "openai",
         "base_url": chat.strict_url(provider) if is_strict else plain,
-        "model": "gpt-5" if provider == "openai-reasoning" else "reader",
+        "model": "gpt-5" if provider.startswith("openai-re") else "reader",
         "context_tokens": 128_000,
         "options": thinking if mode == "anthropic-strict" else {},
     }
