@@ -38,7 +38,7 @@ def notice(tools: ToolSet, asked: Match) -> Steps:
     yield from checked(tools, f"Warn that {folder} is deprecated")
 
 
-def install_version(tools: ToolSet, asked: Match) -> Steps:
+def version(tools: ToolSet, asked: Match) -> Steps:
     """Install `package` in version “b” instead of “a” in all commands."""
     package, new, old = asked[1], asked[2], asked[3]
     pattern = rf'(^|[\s"])({package}(?:==|@|" = "|:)){re.escape(old)}\b'
@@ -136,7 +136,7 @@ def _section(text: str, title: str) -> str:
 
 MAINTAINER_POLICIES: Mapping[str, Policy] = {
     r"Put the warning “([^”]*)” on top of all pages in `([^`]+)`, above their texts\.": notice,
-    r"Install `([^`]+)` in version “([^”]*)” instead of “([^”]*)” in all commands\.": install_version,
+    r"Install `([^`]+)` in version “([^”]*)” instead of “([^”]*)” in all commands\.": version,
     r"Show all notes that say “([^”]*)” as warnings, but not examples in code\.": warnings,
     r"Add the settings of `([^`]+)` that `([^`]+)` lacks, in the same order, "
     r"described as (.*)\.": same_settings,

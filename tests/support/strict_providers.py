@@ -2,7 +2,8 @@
 
 The first part of a request's path names the provider: `/anthropic-strict/v1/messages`,
 `/openai-strict/…`, `/openai-reasoning-strict/…`, `/gemini-strict/v1/chat/completions`,
-`/openai-responses-strict/v1/responses`. A signature is derived from what it signs, so a changed one is found without stored state.
+`/openai-responses-strict/v1/responses`. A signature is derived from what it signs, so a changed
+one is found without stored state.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from docstead.settings.values import (
     WebUrl,
 )
 
-
 ModelProvider = Literal["openai", "openai-responses", "anthropic"]
 
 
