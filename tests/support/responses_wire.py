@@ -1,7 +1,7 @@
 """OpenAI's Responses API, as the scripted model speaks it.
 
-The items of an answer have ids with a common key, so that `strict_responses` can tell which of
-them belong together.
+The items of an answer have ids with a common key, by which `strict_responses` knows those that
+belong together.
 """
 
 from __future__ import annotations

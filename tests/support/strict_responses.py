@@ -1,4 +1,4 @@
-"""What OpenAI's Responses API refuses, with the page that documents it."""
+"""Rules of OpenAI's Responses API, each of which refuses a request that breaks it."""
 
 from __future__ import annotations
 
