@@ -186,19 +186,6 @@ def test_a_setting_replaces_a_limit(backend, clock: ManualClock) -> None:
 def test_a_setting_names_limits_that_there_are() -> None:
     with pytest.raises(InvalidRequest, match=r"no limit 'serach', only: .*search"):
         policies.checked({"serach": 1})
-    assert {each.policy for each in _every_charge()} == policies.NAMES - {"key-creation"}
-
-
-def _every_charge() -> list[BucketCharge]:
-    functions = [
-        policies.agent_job, policies.agent_message, policies.analytics,
-        policies.archive_publish, policies.archive_status,
-        policies.assistant_feedback, policies.assistant_resume, policies.export_bundle,
-        policies.export_start, policies.export_status, policies.mcp_request,
-        policies.page_content, policies.page_feedback, policies.page_view,
-        policies.project_update, policies.search,
-    ]  # fmt: skip
-    return [*policies.assistant_message("o", None, "v1"), *(each("o") for each in functions)]
 
 
 @pytest.mark.parametrize(("limit", "window_seconds"), [(0, 60), (1, 0), (1, 86_401)])
