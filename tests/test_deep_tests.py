@@ -74,9 +74,24 @@ def test_small_defects_are_one_change_each() -> None:
     assert ast.unparse(ast.parse(source)) not in changed
 
 
+@pytest.mark.parametrize(("leak_mib", "is_kept"), [(0, True), (3, False)])
+def test_the_soak_notices_a_leak_of_three_mib_a_minute(leak_mib: int, is_kept: bool) -> None:
+    soak = _module("soak", "tests/deep/soak.py")
+    samples = []
+    for seconds in range(0, 1_800, 5):
+        builder_mib = 50 if seconds // 5 % 7 < 5 else 0
+        memory = (380 + builder_mib + leak_mib * seconds // 60) * soak.MIB
+        figures = soak.Figures(memory, 8, 50, 100, (), {}, 0, {})
+        samples.append(soak.Sample(seconds, figures, jobs=0, clones=0, requests=0))
+    assert (soak.judge(samples, soak.SoakWork(None, ROOT), warm_up=600) == 0) is is_kept
+
+
 def _mutations() -> ModuleType:
-    file = ROOT / "tests/deep/defects/mutations.py"
-    spec = importlib.util.spec_from_file_location("mutations", file)
+    return _module("mutations", "tests/deep/defects/mutations.py")
+
+
+def _module(name: str, path: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 _PROC = Path("/proc")
 _KIB = 1024
+# A part of a file in memory: its access, offset, device and inode, which name it, and its sizes.
+_MAPPING = re.compile(r"^\w+-\w+ (\S+ \S+ \S+ [1-9]\d*) .*\n((?:\w+: .*\n)+)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Figures:
-    """A moment of a service. Bytes; resident memory counts shared pages once."""
+    """A moment of a service."""
 
-    memory: int
+    memory: int  # bytes
     processes: int
     threads: int
     descriptors: int
@@ -31,9 +35,9 @@ def figures(process: int, data: Path) -> Figures:
     """Look at a process, those below it and its data folder."""
     found = family(process)
     opened = [path for each in found for path in _opened(each)]
-    files = [path for path in data.rglob("*") if path.is_file()]
+    files = list(_files(data))
     return Figures(
-        memory=sum(map(resident_bytes, found)),
+        memory=resident_memory(found),
         processes=len(found),
         threads=sum(len(_listed(each, "task")) for each in found),
         descriptors=len(opened),
@@ -57,13 +61,31 @@ def family(process: int) -> list[int]:
     return found
 
 
-def resident_bytes(process: int) -> int:
-    """Proportional set size: a page that several processes share counts for its part in each."""
-    with suppress(OSError):
-        text = (_PROC / str(process) / "smaps_rollup").read_text()
-        if found := re.search(r"^Pss:\s+(\d+) kB", text, re.MULTILINE):
-            return int(found[1]) * _KIB
-    return 0
+def resident_memory(processes: Iterable[int]) -> int:
+    """Return the bytes in memory that belong to these processes together.
+
+    Only their own forks share anonymous memory, so each counts for its part of it. But any
+    program may map the same libraries, and makes the part of each smaller: a file therefore
+    counts once, with the pages of the process that has most of it.
+    """
+    own, files = 0, dict[str, int]()
+    for process in processes:
+        own += _kib(_read(process, "smaps_rollup"), "Pss_Anon")
+        for name, sizes in _MAPPING.findall(_read(process, "smaps")):
+            pages = _kib(sizes, "Rss") - _kib(sizes, "Anonymous")
+            files[name] = max(files.get(name, 0), pages)
+    return (own + sum(files.values())) * _KIB
+
+
+def _read(process: int, name: str) -> str:
+    with suppress(OSError):  # it has ended
+        return (_PROC / str(process) / name).read_text()
+    return ""
+
+
+def _kib(text: str, name: str) -> int:
+    found = re.search(rf"^{name}: +(\d+) kB", text, re.MULTILINE)
+    return int(found[1]) if found else 0
 
 
 def _listed(process: int, name: str) -> list[Path]:
@@ -82,6 +104,12 @@ def _opened(process: int) -> list[str]:
 
 def _is_deleted_file(name: str) -> bool:
     return name.endswith(" (deleted)") and not name.startswith(("/memfd:", "/dev/shm/", "/SYSV"))
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Yield the files of a folder in which others work."""
+    for parent, _, names in os.walk(folder):  # leaves out what has gone
+        yield from (Path(parent, name) for name in names)
 
 
 def _folder(path: Path) -> str:

@@ -26,6 +26,7 @@ class Service:
     port: int
     process: ReadyProcess | None = None
     more: tuple[tuple[str, str], ...] = ()
+    command: tuple[object, ...] = ("docstead.cli",)
 
     def start(self) -> float:
         """Start it; the seconds until it was ready."""
@@ -36,7 +37,7 @@ class Service:
         self.data.mkdir(parents=True, exist_ok=True)
         with (self.data / "log").open("ab") as log:
             self.process = shared_processes().start_logged(
-                ("docstead.cli", "demo", self.source), environment | dict(self.more), log
+                (*self.command, "demo", self.source), environment | dict(self.more), log
             )
         facts = self.data / "demo.json"
         while not (facts.exists() and facts.stat().st_mtime >= began):
