@@ -17,7 +17,9 @@ from docstead.assistant.engine import Assistant
 from docstead.assistant.events import AnswerFinished, AnswerStarted, Event, SourceFound, TextDelta
 from docstead.base.clock import ManualClock
 from docstead.models.openai_compatible import OpenAICompatible
+from docstead.storage.database import Database
 from documentation import CurrentDocumentation, Documentation, documentation
+from stored_talk import Talk
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,22 @@ Ask = Callable[..., StreamedAnswer]
 @pytest.fixture(scope="session")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Documentation:
     return documentation(tmp_path_factory.mktemp("documentation") / "index")
+
+
+@pytest.fixture
+def database(sqlite_backend) -> Database:
+    return sqlite_backend.database
+
+
+@pytest.fixture
+def site(database: Database, clock: ManualClock) -> Deployment:
+    return deploy(Tenancy(database, clock), "acme")
+
+
+@pytest.fixture
+def talk(database: Database, clock: ManualClock, site: Deployment) -> Talk:
+    """Stored conversations on one site, on SQLite."""
+    return Talk(database, clock, site)
 
 
 @pytest.fixture

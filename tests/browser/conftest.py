@@ -13,7 +13,9 @@ from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
 
 from chromium import chromium_window
+from content_site import export_content, serve_api
 from exported_folders import export_folder
+from socket_server import Sockets, serve_sockets
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 _SECONDS = 120  # far beyond what is waited for, on a machine that does much else
@@ -64,6 +66,13 @@ class Browser:
             assert time.monotonic() < end, f"{seen!r} is not {wanted!r}"
             time.sleep(0.05)
 
+    def until_true(self, look: Callable[[], Any]) -> Any:
+        """Return what `look` sees once it is true, or at the end of the time."""
+        end = time.monotonic() + _SECONDS
+        while not (seen := look()) and time.monotonic() < end:
+            time.sleep(0.05)
+        return seen
+
     def resize(self, width: int, height: int) -> None:
         self.driver.set_window_size(width, height)
 
@@ -95,3 +104,16 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project's own documentation, exported by the command."""
     target = tmp_path_factory.mktemp("bundle") / "site"
     return export_folder(DOCS, target)
+
+
+@pytest.fixture(scope="session")
+def sockets() -> Iterator[Sockets]:
+    with serve_sockets() as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def content(tmp_path_factory: pytest.TempPathFactory, sockets: Sockets) -> Iterator[Path]:
+    """An exported site with diagrams, components with state and playgrounds."""
+    with serve_api() as api_url:
+        yield export_content(tmp_path_factory.mktemp("content"), api_url, sockets.address)

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import broken_machine
-from broken_installations import INSTALLATIONS, Broken, RunningStores, TrialFolder
+from broken_installations import INSTALLATIONS
 from sampled_cases import one_in
+from trial_folder import Broken, RunningStores, TrialFolder
 
 _SECONDS = 300
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 
-from broken_installations import SLOW, TrialFolder
+from broken_installations import SLOW
+from trial_folder import TrialFolder
 
 
 def main() -> None:

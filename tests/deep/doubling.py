@@ -28,6 +28,7 @@ from pathlib import Path
 
 from doubling_cases.exported import BASE, EXPORTED
 from doubling_cases.reading import READ, Files
+from doubling_cases.references import REFERENCES
 from doubling_cases.texts import TEXTS
 
 from docstead.base.errors import SourceUnreadable
@@ -103,7 +104,8 @@ def _write(files: Files, root: Path) -> None:
 
 def _inputs() -> dict[str, tuple[int, Run, float]]:
     """First size, run, and the seconds from which a run is measured, by name."""
-    read = {f"read {k}": (size, partial(_read, make), 1.0) for k, (size, make) in READ.items()}
+    sources = {**READ, **REFERENCES}
+    read = {f"read {k}": (size, partial(_read, make), 1.0) for k, (size, make) in sources.items()}
     text = {f"text {k}": (size, partial(_called, run), 1.0) for k, (size, run) in TEXTS.items()}
     exported = {
         f"export {k}": (size, partial(_exported, make), 3.0) for k, (size, make) in EXPORTED.items()

@@ -7,61 +7,25 @@ names, and the next step that it gives.
 from __future__ import annotations
 
 import shutil
-import socket
-import sqlite3
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import docstead
+from broken_stores import (
+    database_damaged,
+    database_missing,
+    database_newer_than_the_code,
+    database_of_another_kind,
+    database_password_wrong,
+    database_refused,
+    database_url_that_is_none,
+    objects_not_writable,
+    s3_bucket_missing,
+    s3_key_wrong,
+    s3_unreachable,
+)
 from docstead.jobs import Jobs
-from docstead.storage.database import Database
 from free_ports import free_port
-from s3_without_buckets import s3_without_buckets
-
-FAILED, WRONG_USAGE = 1, 2
-LIST = ("keys", "list")
-SECRET = "0123456789abcdef" * 4
-
-
-@dataclass(frozen=True)
-class RunningStores:
-    """The servers of the run: the URL of a PostgreSQL database by name, an S3 server's keys."""
-
-    postgres: Callable[[str], str]
-    s3_endpoint: str
-
-
-@dataclass(frozen=True)
-class TrialFolder:
-    """A folder of one test, with a small repository."""
-
-    folder: Path
-    source: Path
-    stores: Callable[[], RunningStores]
-    run: Callable[..., None]  # a command that has to succeed
-    held: ExitStack  # until the end of the test
-
-    @property
-    def data(self) -> Path:
-        return self.folder / "data"
-
-    def publish(self) -> None:
-        self.run("publish", self.source, "--domain", "handbook")
-
-
-@dataclass(frozen=True)
-class Broken:
-    """A command that has to end with a sentence."""
-
-    arguments: tuple[str | Path, ...]
-    named: str
-    advice: str
-    status: int = FAILED
-    settings: Mapping[str, str] = field(default_factory=dict)
-    lacks: tuple[str, ...] = ()  # options of `broken_machine`
-
+from trial_folder import FAILED, LIST, SECRET, WRONG_USAGE, Broken, TrialFolder
 
 # --- settings -----------------------------------------------------------------
 
@@ -109,76 +73,9 @@ def port_that_is_too_high(_: TrialFolder) -> Broken:
 
 
 def port_that_is_taken(place: TrialFolder) -> Broken:
-    port = _bound(place)
+    port = place.taken_port()
     settings = {"DOCSTEAD_PORT": str(port)}
     return Broken(("serve",), f"127.0.0.1:{port}", f"DOCSTEAD_PORT={port + 1}", FAILED, settings)
-
-
-def _bound(place: TrialFolder, *, listening: bool = True) -> int:
-    """A port of this machine that is taken until the end of the test."""
-    taken = place.held.enter_context(socket.socket())
-    taken.bind(("127.0.0.1", 0))
-    if listening:
-        taken.listen()
-    return int(taken.getsockname()[1])
-
-
-# --- the database ---------------------------------------------------------------
-
-
-def _database(url: str, named: str, advice: str, status: int = FAILED) -> Broken:
-    return Broken(LIST, named, advice, status, {"DOCSTEAD_DATABASE_URL": url})
-
-
-def database_of_another_kind(_: TrialFolder) -> Broken:
-    named = "DOCSTEAD_DATABASE_URL: mysql is not supported"
-    return _database("mysql://user@host/name", named, "use postgresql://", WRONG_USAGE)
-
-
-def database_url_that_is_none(_: TrialFolder) -> Broken:
-    named = "DOCSTEAD_DATABASE_URL: not the URL of a database"
-    return _database("nonsense", named, "use postgresql://", WRONG_USAGE)
-
-
-def database_refused(place: TrialFolder) -> Broken:
-    address = f"127.0.0.1:{_bound(place, listening=False)}/docs"
-    url = f"postgresql://docs:hidden@{address}"
-    return _database(url, address, "start it, or correct DOCSTEAD_DATABASE_URL")
-
-
-def database_password_wrong(place: TrialFolder) -> Broken:
-    url = place.stores().postgres("postgres").replace("postgres@", "guarded:hidden@")
-    named = "guarded:***@"
-    return _database(url, named, "correct the user and password in DOCSTEAD_DATABASE_URL")
-
-
-def database_missing(place: TrialFolder) -> Broken:
-    url = place.stores().postgres("missing")
-    advice = "create the database, or correct DOCSTEAD_DATABASE_URL"
-    return _database(url, "/missing", advice)
-
-
-def database_newer_than_the_code(place: TrialFolder) -> Broken:
-    path = _migrated(place)
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    connection.close()
-    return Broken(LIST, str(path), "start that version, or put a backup in its place")
-
-
-def database_damaged(place: TrialFolder) -> Broken:
-    path = _migrated(place)
-    path.write_bytes(b"no database " * 1000)
-    return Broken(LIST, str(path), "put a backup in its place")
-
-
-def _migrated(place: TrialFolder) -> Path:
-    place.data.mkdir()
-    path = place.data / "docstead.sqlite"
-    database = Database(f"sqlite:///{path}")
-    database.migrate()
-    database.close()
-    return path
 
 
 # --- the data folder --------------------------------------------------------------
@@ -192,7 +89,7 @@ def data_folder_read_only(place: TrialFolder) -> Broken:
 
 
 def data_folder_read_only_with_a_database(place: TrialFolder) -> Broken:
-    _migrated(place)
+    place.migrated_database()
     return Broken(LIST, str(place.data), _OTHER_FOLDER, lacks=(f"read-only={place.data}",))
 
 
@@ -251,42 +148,6 @@ def _serve(
     place: TrialFolder, named: str, advice: str, *lacks: str, status: int = FAILED
 ) -> Broken:
     return Broken(("serve",), named, advice, status, {"DOCSTEAD_PORT": str(free_port())}, lacks)
-
-
-# --- objects ------------------------------------------------------------------------
-
-
-def objects_not_writable(place: TrialFolder) -> Broken:
-    place.data.mkdir()
-    (place.data / "objects").write_text("a file")
-    return Broken(("deployments", "list"), str(place.data / "objects"), "DOCSTEAD_DATA")
-
-
-def s3_unreachable(place: TrialFolder) -> Broken:
-    endpoint = f"http://127.0.0.1:{_bound(place, listening=False)}"
-    return _s3(place, endpoint, "docs", "key", "DOCSTEAD_S3_ENDPOINT")
-
-
-def s3_bucket_missing(place: TrialFolder) -> Broken:
-    # The S3 server of the tests makes the buckets that it lacks.
-    endpoint = place.held.enter_context(s3_without_buckets())
-    return _s3(place, endpoint, "docs", "key", "create it, or correct DOCSTEAD_S3_BUCKET")
-
-
-def s3_key_wrong(place: TrialFolder) -> Broken:
-    advice = "correct DOCSTEAD_S3_ACCESS_KEY_ID and DOCSTEAD_S3_SECRET_ACCESS_KEY"
-    return _s3(place, place.stores().s3_endpoint, "docstead", "nobody", advice)
-
-
-def _s3(place: TrialFolder, endpoint: str, bucket: str, key_id: str, advice: str) -> Broken:
-    settings = {
-        "DOCSTEAD_S3_ENDPOINT": endpoint,
-        "DOCSTEAD_S3_BUCKET": bucket,
-        "DOCSTEAD_S3_ACCESS_KEY_ID": key_id,
-        "DOCSTEAD_S3_SECRET_ACCESS_KEY": "test-secret-of-the-test-server",
-    }
-    command = ("publish", place.source, "--domain", "handbook")
-    return Broken(command, f"bucket {bucket} at {endpoint}", advice, settings=settings)
 
 
 # --- the machine ----------------------------------------------------------------------
@@ -366,7 +227,7 @@ def source_that_is_not_git(place: TrialFolder) -> Broken:
 
 
 def source_that_is_away(place: TrialFolder) -> Broken:
-    address = f"127.0.0.1:{_bound(place, listening=False)}/docs.git"
+    address = f"127.0.0.1:{place.taken_port(listening=False)}/docs.git"
     return _publish(f"ssh://git@{address}", address, "correct the URL")
 
 
