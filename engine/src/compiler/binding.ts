@@ -99,13 +99,31 @@ makeAskingCheap();
 const binding = start(scope.compilerBytes as ArrayBuffer);
 delete scope.compilerBytes;
 
+/** Whether the Markdown that is being compiled shall become HTML in place of a program. */
+let isWanted = () => false;
+
+/** Run a compilation whose result is HTML where `wanted` says so after the tree was read. */
+export function compileAsHtml<T>(wanted: () => boolean, run: () => T): T {
+  isWanted = wanted;
+  try {
+    return run();
+  } finally {
+    isWanted = () => false;
+  }
+}
+
+export const applyMdastCommandsAndConvertAndCompile: Exports[string] = (handle, commands, program, conversion) => {
+  if (!isWanted()) return binding.applyMdastCommandsAndConvertAndCompile(handle, commands, program, conversion);
+  const { html, ...rest } = binding.applyMdastCommandsAndConvertAndRender(handle, commands, conversion);
+  return { code: html, ...rest };
+};
+
 export const {
   applyCommandsAndCompileHandle,
   applyCommandsAndConvertToHastHandle,
   applyCommandsAndRenderHandle,
   applyCommandsToHandle,
   applyCommandsToMdastHandle,
-  applyMdastCommandsAndConvertAndCompile,
   applyMdastCommandsAndConvertAndRender,
   compileHandle,
   compileMdx,
