@@ -13,6 +13,8 @@ from docstead.hosting.pointers import page_headers
 from docstead.hosting.served_document import HTML, RecentDocuments, ServedDocument, document
 from docstead.hosting.speculation import speculation_header, speculation_rules
 from docstead.outputs.search_bundle import FOLDER as SEARCH_FOLDER
+from docstead.outputs.search_bundle import INDEX as SEARCH_INDEX
+from docstead.outputs.search_bundle import announcing, joined
 from docstead.publishing.assets import content_type
 from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
@@ -122,11 +124,12 @@ class SiteDocuments:
 
     def _search_file(self, name: str) -> ServedDocument | None:
         """A file of the browser's search; the index is made when a reader first searches."""
-        data = self._search_files.get(name)
+        data = self._search_files.get(name) or joined(name, self._search_files.get)
         if data is None:
             return None
-        is_index = name.count("/") == SEARCH_FOLDER.count("/") + 1
-        return document(data, _content_type(name), immutable=not is_index)
+        if name == SEARCH_INDEX:
+            return document(announcing(data), _content_type(name))
+        return document(data, _content_type(name), immutable=True)
 
     @cached_property
     def _search_files(self) -> Mapping[str, bytes]:

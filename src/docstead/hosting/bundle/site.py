@@ -17,6 +17,9 @@ from docstead.hosting.prepared_response import PreparedResponse
 from docstead.hosting.responses import SANDBOX, SANDBOXED_TYPES, page_policy, with_charset
 from docstead.hosting.served_document import HTML, Redirection, ServedDocument, document
 from docstead.hosting.speculation import speculation_header, speculation_rules
+from docstead.outputs.search_bundle import INDEX as SEARCH_INDEX
+from docstead.outputs.search_bundle import announcing, joined
+from docstead.publishing.assets import content_type
 
 _KEPT_BYTES = 64 * MIB
 _WHOLE_BYTES = 256 * KIB  # any file up to this is sent from memory
@@ -49,8 +52,8 @@ class BundleSite:
         """Return the response for a path; a large file is streamed. Blocking."""
         found = self.files.at(path, wants_markdown=wants_markdown)
         if found is None:
-            missing = speculation_rules(path.removeprefix("/"), self.base_path) or self._not_found()
-            return self._made(missing, missing.content_type, is_zipped=is_zipped)
+            made = self._generated(path.removeprefix("/")) or self._not_found()
+            return self._made(made, made.content_type, is_zipped=is_zipped)
         if isinstance(found, Redirection) or not _is_whole(found):
             return found
         return self._made(self._document(found), found.content_type, is_zipped=is_zipped)
@@ -67,9 +70,21 @@ class BundleSite:
         zips = is_zipped and shown.gzipped is not None
         return PreparedResponse.of(shown, self.policy(content_type), is_zipped=zips)
 
+    def _generated(self, name: str) -> ServedDocument | None:
+        """A document that is no file of the bundle."""
+        search = joined(name, self._read)
+        if search is not None:
+            return document(search, with_charset(content_type(name)), immutable=True)
+        return speculation_rules(name, self.base_path)
+
+    def _read(self, path: str) -> bytes | None:
+        file = self.files.at(path)
+        return self.files.read(file) if isinstance(file, BundleFile) else None
+
     def _document(self, file: BundleFile) -> ServedDocument:
+        data = self.files.read(file)
         made = document(
-            self.files.read(file),
+            announcing(data) if file.path == SEARCH_INDEX else data,
             with_charset(file.content_type),
             status=404 if file.path == NOT_FOUND else 200,
             immutable=file.is_immutable,

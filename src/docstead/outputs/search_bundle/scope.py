@@ -24,7 +24,7 @@ _USUAL_WORDS = 90
 _OFTEN = 12
 
 _PART_BYTES = 16_000
-_RECORD_BYTES = 5_000
+_RECORD_BYTES = 4_000
 _QUOTES = 10  # around an entry, and its commas
 _QUICK = 1  # level of zlib
 _MOST_LISTED = 6_000
