@@ -25,6 +25,7 @@ NO_FILES: Mapping[str, bytes] = {}
 
 # Where the machine's own table differs from place to place, ours decides.
 _TYPES = {
+    ".avif": "image/avif",
     ".css": "text/css",
     ".csv": "text/csv",
     ".ico": "image/x-icon",

@@ -34,7 +34,10 @@ _MAGIC: Mapping[AssetKind, tuple[tuple[bytes, str], ...]] = {
         (b"true", "ttf"),
     ),
 }
-_FORMATS = {"png": "PNG", "jpg": "JPEG", "gif": "GIF", "webp": "WEBP", "ico": "ICO"}
+_AVIF, _AVIF_BRAND = b"ftypavif", slice(4, 12)
+_FORMATS = {
+    "png": "PNG", "jpg": "JPEG", "gif": "GIF", "webp": "WEBP", "ico": "ICO", "avif": "AVIF"
+}  # fmt: skip
 _MOST_PIXELS = 25_000_000
 _WEB_FONT_LENGTH = slice(8, 12)  # https://www.w3.org/TR/WOFF2/#woff20Header
 _TABLES_FROM, _TABLE_BYTES = 12, 16  # https://learn.microsoft.com/typography/opentype/spec/otff
@@ -95,6 +98,8 @@ def _checked(url: str, data: bytes, kind: AssetKind) -> FetchedFile:
 def suffix_of(data: bytes, kind: AssetKind) -> str:
     """Return the suffix of a picture or font by its content. Raises Unavailable if it is none."""
     found = next((suffix for magic, suffix in _MAGIC[kind] if data.startswith(magic)), "")
+    if kind is AssetKind.PICTURE and data[_AVIF_BRAND] == _AVIF:
+        found = "avif"
     if found in _FORMATS and _is_picture(data, _FORMATS[found]):
         return found
     if kind is AssetKind.FONT and found and _is_font(data, found):
