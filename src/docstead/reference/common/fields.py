@@ -137,7 +137,9 @@ class FieldRenderer:
             return ""
         words, has_choice = self._words, bool(self._schemas.alternatives(inner))
         title = words.alternatives if has_choice else words.properties
-        return expandable(title, children, is_open=self._settings.expanded)
+        expanded = self._settings.expanded
+        is_open = depth == 0 if expanded is None else expanded
+        return expandable(title, children, is_open=is_open)
 
     def _children(self, shape: ResolvedSchema, anchor: str, depth: int, *, request: bool) -> str:
         part = self._part(shape, depth, request=request)
