@@ -67,7 +67,9 @@ def api() -> Iterator[RecordingApi]:
 def site(world: Any, api: RecordingApi) -> Deployment:
     """A page with an operation of that server."""
     deployment: Deployment = world.deployment("acme", "docs.acme.test")
-    fields = [input_field("id", "path", required=True)]
+    oauth = {"kind": "clientCredentials", "tokenUrl": f"{api.address}/token"}
+    token = {**input_field("Authorization", "header", required=True), "oauth": [oauth]}
+    fields = [input_field("id", "path", required=True), token]
     button = playground_button("POST", "/users/{id}", [api.address], fields, [], label="Try it")
     world.publish(deployment, ("index", "api"), title=button)
     return deployment
@@ -131,6 +133,18 @@ def test_nothing_else_is_asked(
     answer = ask(world, {**wanted, "url": wanted["url"].replace("{api}", api.address)})
     assert (answer.status_code, list(answer.json())) == (status, ["error"])
     assert api.seen == []
+
+
+def test_tokens_come_from_the_url_of_the_specification(
+    world: Any, site: Any, api: RecordingApi
+) -> None:
+    answer = ask(world, {"url": f"{api.address}/token", "body": "grant_type=client_credentials"})
+    assert (answer.status_code, answer.json()["status"]) == (200, 201)
+    assert api.seen == [("POST", "/v1/token", None, b"grant_type=client_credentials")]
+    for wanted in ({"method": "GET"}, {"url": f"{api.address}/token?more"}):
+        refused = ask(world, {"url": f"{api.address}/token", **wanted})
+        assert refused.status_code == 403, wanted
+    assert len(api.seen) == 1
 
 
 def test_only_pages_of_the_site_may_ask(world: Any, site: Any, api: RecordingApi) -> None:

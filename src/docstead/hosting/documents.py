@@ -20,6 +20,7 @@ from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
 from docstead.theme.external_services import NOTHING, ExternalServices
 from docstead.theme.mode import ShellMode
+from docstead.theme.oauth import OAUTH_PAGE
 from docstead.theme.page import ISLANDS, island_file, slug_of_island_file
 
 MARKDOWN = "text/markdown; charset=utf-8"
@@ -164,7 +165,8 @@ class SiteDocuments:
         return document(self._shell.not_found(), HTML, status=404)
 
     def _make_shared(self, name: str) -> ServedDocument:
-        return document(self._frame.assets[name], _content_type(name), immutable=True)
+        is_immutable = name != OAUTH_PAGE
+        return document(self._frame.assets[name], _content_type(name), immutable=is_immutable)
 
     def _make_preview(self, name: str) -> ServedDocument | None:
         image = self._shell.preview(name, self._file)

@@ -5,9 +5,10 @@
     200                             {"status", "headers": [[name, value]], "body": base64}
 
 It is no open proxy: a request goes only to the path of the operation at a server that the
-published page names, comes only from the site itself, and what is private is reached only where
-the settings allow it. Each request has a total time, and each site a share of those that are
-sent at once, so that slow servers of one site delay no other.
+published page names, or to the token URL of one of its OAuth flows. It comes only from the site
+itself, and what is private is reached only where the settings allow it. Each request has a total
+time, and each site a share of those that are sent at once, so that slow servers of one site
+delay no other.
 """
 
 from __future__ import annotations
@@ -74,11 +75,24 @@ class PlaygroundRequest(msgspec.Struct, frozen=True):
     base64: bool = False  # whether the body is encoded
 
 
+class _Flow(msgspec.Struct, frozen=True):
+    token_url: str = msgspec.field(default="", name="tokenUrl")
+
+
+class _OperationField(msgspec.Struct, frozen=True):
+    oauth: list[_Flow] = []
+
+
 class _Operation(msgspec.Struct, frozen=True):
     """Part of the description that a page has of its operation."""
 
     path: str = ""
     servers: list[str] = []
+    fields: list[_OperationField] = []
+
+    def has_token_url(self, url: str) -> bool:
+        """Whether readers get a token there, by a flow of the specification."""
+        return any(url == flow.token_url for each in self.fields for flow in each.oauth)
 
 
 _WANTED = json_decoder(PlaygroundRequest)
@@ -182,7 +196,7 @@ def _wanted(data: bytes) -> PlaygroundRequest:
 
 
 def _check_target(edition: Edition, wanted: PlaygroundRequest, base_path: str) -> None:
-    """The address must be that of the page's operation, at a server that it names."""
+    """The URL must be that of the page's operation at a server that it names, or of its tokens."""
     path = wanted.page.removeprefix(base_path)
     slug = find_page(visible_to(edition.site), path)
     page = edition.page(slug) if slug is not None else None
@@ -190,6 +204,8 @@ def _check_target(edition: Edition, wanted: PlaygroundRequest, base_path: str) -
     if operation is None:
         raise NotFound("page: it has no operation to try")
     url = checked_url(wanted.url)
+    if wanted.method.upper() == "POST" and operation.has_token_url(wanted.url):
+        return
     if not any(_is_operation(url, server, operation.path) for server in operation.servers):
         raise Forbidden("url: it is not this operation at one of its servers")
 

@@ -41,6 +41,7 @@ from docstead.reference.common.security import (
     authorization,
     credential_fields,
     credentials,
+    required_scopes,
     scheme_location,
     schemes_of,
 )
@@ -145,7 +146,7 @@ class _OperationPage:
         if isinstance(operation, WebhookOperation):
             return ""
         fields = [
-            *credential_fields(self._schemes),
+            *credential_fields(self._schemes, required_scopes(operation)),
             *(self._input(parameter) for parameter in self._parameters),
         ]
         return playground_button(

@@ -52,6 +52,7 @@ _FEATURES = {
     "islands": "<ds-island ",
     "playground": ' data-playground="',
     "socket": " data-socket data-playground=",
+    "oauth": " data-oauth data-playground=",
 }
 
 

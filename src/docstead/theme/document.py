@@ -31,6 +31,7 @@ from docstead.theme.markup import templates
 from docstead.theme.menus import ChoiceMenus, MenuBuilder
 from docstead.theme.mode import ShellMode
 from docstead.theme.not_found import NOT_FOUND, not_found_view
+from docstead.theme.oauth import oauth_files
 from docstead.theme.page import PageView, PageViewBuilder, PlaygroundView
 from docstead.theme.policy import bundle_policy
 from docstead.theme.previews import LinkPreviews
@@ -209,8 +210,10 @@ class Shell:
     def assets(self) -> Mapping[str, bytes]:
         """Style sheet, scripts and fonts, by paths that change with their content."""
         scripts = dict(self._page_sidebars.scripts())
+        callback = oauth_files(self._shared.names.get("oauth.js"))
         return {
-            **self._shared.by_path, **self._fonts.files, **scripts, **self._previews.files()
+            **self._shared.by_path, **callback, **self._fonts.files, **scripts,
+            **self._previews.files(),
         }  # fmt: skip
 
     def preview(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
@@ -327,6 +330,7 @@ class Shell:
             "playground.js": has_playground,
             "playground-dialog.js": has_playground,
             "playground.css": has_playground,
+            "oauth.js": has_playground and "oauth" in self._page_features,
         }
         files |= {name: self._built.read(name) for name, is_wanted in wanted.items() if is_wanted}
         files |= feature_files(self._page_features, self._built)

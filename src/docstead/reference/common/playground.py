@@ -39,7 +39,8 @@ def playground_button(
         "fields": list(fields),
         "bodies": list(bodies),
     }
-    return _button(label, description)
+    has_oauth = any("oauth" in each for each in fields)
+    return _button(label, description, " data-oauth" if has_oauth else "")
 
 
 def socket_button(
