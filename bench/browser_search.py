@@ -152,18 +152,18 @@ def _hosting(folder: Path, *, is_plain: bool) -> ASGIApp:
     if is_plain:
         return Starlette(routes=[Mount("/", StaticFiles(directory=folder))])
     config = parsed_config(_CONFIG, folder)
-    return BundleHosting(_LiveBundle(BundleSite(BundleFiles(folder, "bench"), config)))
+    return BundleHosting(_BenchBundle(BundleSite(BundleFiles(folder, "bench"), config)))
 
 
 @dataclass(frozen=True)
-class _LiveBundle:
+class _BenchBundle:
     site: BundleSite
 
     def report(self) -> Mapping[str, Any]:
         return {"status": "ready"}
 
 
-class _Counted:
+class _RequestCounter:
     """An application that counts its responses and their uncompressed bytes."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -197,7 +197,7 @@ def _served(app: ASGIApp) -> Iterator[str]:
 
 
 def _measure(app: ASGIApp, queries: list[tuple[str, str]]) -> None:
-    counted = _Counted(app)
+    counted = _RequestCounter(app)
     driver = headless_chromium("--disable-gpu")
     requests, fetched, first, spent, ranks = [], [], [], [], []
     with _served(counted) as url:

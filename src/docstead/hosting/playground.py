@@ -75,12 +75,12 @@ class PlaygroundRequest(msgspec.Struct, frozen=True):
     base64: bool = False  # whether the body is encoded
 
 
-class _Flow(msgspec.Struct, frozen=True):
+class _OAuthFlow(msgspec.Struct, frozen=True):
     token_url: str = msgspec.field(default="", name="tokenUrl")
 
 
 class _OperationField(msgspec.Struct, frozen=True):
-    oauth: list[_Flow] = []
+    oauth: list[_OAuthFlow] = []
 
 
 class _Operation(msgspec.Struct, frozen=True):
