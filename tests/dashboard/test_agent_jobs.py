@@ -99,7 +99,7 @@ def test_the_page_of_a_job_tells_what_happened(house, owner, records, started) -
         "Write &lt;it&gt;",
         "&lt;New&gt;",
         "https://git.example.com/pull/7",
-        "Stopped at the limit of steps",
+        "Stopped at the step limit",
         "Half of <em>it</em>, &lt;b&gt;.",
         "scripted",
     ):
@@ -249,7 +249,7 @@ def test_jobs_are_filtered_and_paged(house, owner, acme, records, started) -> No
         assert [job.id for job in (second, started) if job.id in state["html"]] == [
             job.id for job in shown
         ]
-    assert "Stopped at the limit of steps" in owner.get(HERE).text
+    assert "Stopped at the step limit" in owner.get(HERE).text
     assert 'id="continue"' in owner.get(page_of(second)).text
     assert "Continue from where you stopped" in owner.get(f"{page_of(second)}?continue=yes").text
     assert "Newer jobs" in owner.get(f"{HERE}?page=2").text or "No job matches" in (

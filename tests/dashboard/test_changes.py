@@ -135,7 +135,7 @@ def test_changed_pages_stand_side_by_side(
     single = owner.get(f"{address}/pages?show=after&page=guides/keys").text
     assert f'src="{address}/pages/before' not in single
     new = owner.get(f"{address}/pages?page=guides/rotate").text
-    assert "The page is new." in new
+    assert "This page is new." in new
     assert "Passed" in owner.get(address).text
     assert_that_it_may_do_nothing(owner, address)
 

@@ -319,7 +319,7 @@ class TurnDelivery:
         """The work is on its branch, but nobody could merge it as it is."""
         base = self._turn_workspace.workspace().base_branch
         words = (
-            f"{base!r} has changed the same lines of {', '.join(done.conflicts)} meanwhile; the "
+            f"{base!r} has changed the same lines in {', '.join(done.conflicts)} meanwhile; the "
             f"work is on the branch {done.branch!r}. Merge {base!r} into it, then go on."
         )
         return self._failed(turn, EndReason.PUSH_FAILED, PushFailed(words), end)

@@ -115,7 +115,7 @@ def rollback(
 ) -> None:
     """Roll a deployment back to its previous edition.
 
-    A running service shows it within seconds. The next update publishes the source again.
+    A running service shows it within seconds. The next update will publish the source again.
     """
     from docstead.app.services import open_services
     from docstead.cli.tenants import named_deployment

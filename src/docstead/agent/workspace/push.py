@@ -65,7 +65,7 @@ class BranchDiverged(PushFailed):
         self.theirs = theirs  # the branch's commit
         self.kept_on = kept_on  # the remote's branch that has the work all the same
         super().__init__(
-            f"somebody has changed the same lines of {', '.join(conflicts)} on the branch "
+            f"somebody has changed the same lines in {', '.join(conflicts)} on the branch "
             f"{branch!r}; the work is on {kept_on!r}",
             conflicts=conflicts,
         )

@@ -116,7 +116,7 @@ class ContentSearch:
         """
         edition = self._editions.current(deployment)
         if edition is None:
-            raise NotFound("nothing has been published here yet")
+            raise NotFound("this deployment has not been published yet")
         slug = page_at(edition.site, path)
         page = edition.page(slug) if slug and edition.index.knows(slug, groups) else None
         if page is None:
