@@ -173,5 +173,5 @@ def test_an_answer_that_is_too_large_is_refused(world: Any, site: Any, api: Reco
     answer = ask(world, {"url": f"{api.address}/users/7"})
     assert (answer.status_code, answer.json()) == (
         400,
-        {"error": "The answer is larger than 5 MB."},
+        {"error": "The response is larger than 5 MB."},
     )

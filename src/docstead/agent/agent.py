@@ -130,7 +130,7 @@ class AgentJobs:
     # --- what callers do ----------------------------------------------------
 
     def project(self, organization_id: str, project_id: str) -> Project:
-        """The project, if the organization may let the agent work on it.
+        """Return the project, if the organization may let the agent work on it.
 
         Raises:
             NotFound: unknown, or another organization's.
@@ -242,7 +242,7 @@ class AgentJobs:
         return self.follow_up(job, instruction, turn_id=message_id)
 
     def has_message(self, message_id: str) -> bool:
-        """Whether a message of this id was accepted, as an instruction or as an answer."""
+        """Report whether a message of this id was accepted, as an instruction or as an answer."""
         return self.has_turn(message_id) or self._questions.has_answered(message_id)
 
     def follow_up(
@@ -258,7 +258,7 @@ class AgentJobs:
         return self._records.get(job.id)
 
     def get(self, job_id: str, *, project_id: str, organization_id: str) -> AgentJob:
-        """The job.
+        """Return the job.
 
         Raises:
             NotFound: unknown, or not of this project and organization.
@@ -266,7 +266,7 @@ class AgentJobs:
         return self._records.get(job_id, project_id=project_id, organization_id=organization_id)
 
     def find(self, job_id: str, *, organization_id: str) -> AgentJob:
-        """The job of any project of an organization.
+        """Return the job of any project of an organization.
 
         Raises:
             NotFound: unknown, or another organization's.
@@ -276,7 +276,7 @@ class AgentJobs:
     def of_project(
         self, project_id: str, skip: int = 0, take: int = 100, filters: JobFilter | None = None
     ) -> list[AgentJob]:
-        """Newest first."""
+        """Return newest first."""
         return self._records.of_project(project_id, skip, take, filters)
 
     def summaries(self, jobs: Collection[AgentJob]) -> dict[str, JobSummary]:
@@ -284,11 +284,11 @@ class AgentJobs:
         return self._records.summaries([job.id for job in jobs])
 
     def on_branch(self, project_id: str, branch: str) -> AgentJob | None:
-        """The newest job of the project that works on this branch."""
+        """Return the newest job of the project that works on this branch."""
         return self._records.on_branch(project_id, branch)
 
     def of_pull_request(self, project_id: str, url: str) -> AgentJob | None:
-        """The newest job of the project whose pull request this is."""
+        """Return the newest job of the project whose pull request this is."""
         return self._records.of_pull_request(project_id, url)
 
     def turns(self, job_id: str) -> list[Turn]:
@@ -299,7 +299,7 @@ class AgentJobs:
         return self._records.file_names(job_id)
 
     def latest_events(self, job_id: str, count: int) -> list[JobEvent]:
-        """The last events, in their order."""
+        """Return the last events, in their order."""
         return self._event_log.latest_events(job_id, count)
 
     def has_turn(self, turn_id: str) -> bool:
@@ -314,7 +314,7 @@ class AgentJobs:
         return self._event_log.events(job_id, after)
 
     def diff(self, job_id: str) -> tuple[FileDiff, ...]:
-        """The branch against its base, as far as it is known."""
+        """Return the branch against its base, as far as it is known."""
         return self._records.diff(job_id)
 
     def cancel(self, job_id: str) -> AgentJob:

@@ -28,7 +28,7 @@ _ROOM = 0.6  # of the window, after shortening: not every call begins a new pref
 
 
 def message_json(message: ChatMessage) -> dict[str, Any]:
-    """A message as it is kept."""
+    """Return a message as it is kept."""
     original = message.original
     return {
         "role": message.role.value,
@@ -41,7 +41,7 @@ def message_json(message: ChatMessage) -> dict[str, Any]:
 
 
 def message_of(kept: Mapping[str, Any]) -> ChatMessage:
-    """The message that was kept."""
+    """Return the message that was kept."""
     return ChatMessage(
         ChatRole(kept["role"]),
         kept["text"],
@@ -53,7 +53,7 @@ def message_of(kept: Mapping[str, Any]) -> ChatMessage:
 
 
 def complete(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
-    """The messages, with a result for every call.
+    """Return the messages, with a result for every call.
 
     A turn that ended in the middle of a step leaves calls without results, which no
     provider accepts in the turn after it. Ids are not enough: some providers begin
@@ -85,7 +85,7 @@ def _not_done(call_ids: Sequence[str]) -> list[ChatMessage]:
 
 
 def fitted(messages: Sequence[ChatMessage], window_tokens: int) -> list[ChatMessage]:
-    """The messages, so that a model with this window can read them.
+    """Return the messages, so that a model with this window can read them.
 
     Old results of tools are shortened first, then what old calls wrote, then the newer ones,
     then old prompts. The model sees what was left out, and can request it again. Results that
@@ -117,13 +117,13 @@ def _shortening_order(messages: Sequence[ChatMessage]) -> list[int]:
 
 
 def _unseen(messages: Sequence[ChatMessage]) -> int:
-    """The position from which on the model has seen nothing: after its last answer."""
+    """Return the position from which on the model has seen nothing: after its last answer."""
     answers = (at for at, message in enumerate(messages) if message.role is ChatRole.ASSISTANT)
     return max(answers, default=-1) + 1
 
 
 def _withheld(messages: list[ChatMessage], excess: int) -> list[ChatMessage]:
-    """The messages without the last of the unseen results, as many as are too much."""
+    """Return the messages without the last of the unseen results, as many as are too much."""
     shown = list(messages)
     for at in range(len(messages) - 1, _unseen(messages) - 1, -1):
         message = messages[at]
@@ -186,7 +186,7 @@ def window_characters(window_tokens: int) -> int:
 
 
 def size_of(messages: Iterable[ChatMessage]) -> int:
-    """The length of messages, in characters of prose that need about as many tokens."""
+    """Return the length of messages, in characters of prose that need about as many tokens."""
     return sum(map(_size, messages))
 
 

@@ -174,7 +174,7 @@ class TurnDelivery:
         return findings_together(self._turn_workspace.workspace().base_branch, errors)
 
     def commit(self, work: DeliveryRequest) -> CommitResult:
-        """One commit of what this turn has changed, or has changed since the one before.
+        """Return one commit of what this turn has changed, or has changed since the one before.
 
         Files that show two sides are committed by nobody: the branch stays as it was.
         """
@@ -271,7 +271,7 @@ class TurnDelivery:
         self._event_log.write(work.turn, entry)
 
     def _at_odds(self, work: DeliveryRequest, pushed: PushResult, done: PushedCommit) -> PushResult:
-        """The base disagrees: the model sees both sides in its files, as long as it may."""
+        """Return the base disagrees: the model sees both sides in its files, as long as it may."""
         settled = (
             None
             if work.is_last
@@ -303,7 +303,7 @@ class TurnDelivery:
         settled: tuple[str, tuple[str, ...]],
         branch: str,
     ) -> PushResult:
-        """The model is asked to make its files and those of this branch agree."""
+        """Return the model is asked to make its files and those of this branch agree."""
         tree, paths = settled
         has_work = pushed.is_new
         told = disagreement(self._turn_workspace.mark, branch, "\n".join(paths), has_work=has_work)
@@ -316,7 +316,7 @@ class TurnDelivery:
         return replace(pushed, tree=tree, go_on=True)
 
     def _disagreed(self, turn: Turn, done: PushedCommit, end: TurnEnd) -> TurnEnd:
-        """The work is on its branch, but nobody could merge it as it is."""
+        """Return the work is on its branch, but nobody could merge it as it is."""
         base = self._turn_workspace.workspace().base_branch
         words = (
             f"{base!r} has changed the same lines in {', '.join(done.conflicts)} meanwhile; the "
@@ -327,7 +327,7 @@ class TurnDelivery:
     def change(
         self, turn: Turn, pushed: PushResult, end: TurnEnd, checked: CheckResult, tries: int = 0
     ) -> PullRequestResult:
-        """The pull request, opened or brought up to date."""
+        """Return the pull request, opened or brought up to date."""
         if pushed.commit is None:
             return PullRequestResult(is_nothing=True)
         if pushed.is_direct:
@@ -369,7 +369,7 @@ class TurnDelivery:
     def _offered(
         self, text: Description, pushed: PushResult, end: TurnEnd, known: ForgeChange | None
     ) -> ForgeChange | None:
-        """A failed turn opens none, but says in an open one what has happened."""
+        """Return a failed turn opens none, but says in an open one what has happened."""
         forge, branch = self._forge(), self._job.branch
         if known is not None and known.is_open:
             return forge.update(known, title=text.title, body=text.body, draft=text.draft)
@@ -379,7 +379,7 @@ class TurnDelivery:
         return forge.open(branch, base=base, title=text.title, body=text.body, draft=text.draft)
 
     def _failed(self, turn: Turn, reason: EndReason, error: DocsteadError, end: TurnEnd) -> TurnEnd:
-        """The turn's own failure counts for more than that of handing it in."""
+        """Return the turn's own failure counts for more than that of handing it in."""
         data = {"reason": reason.value, "error": error.message}
         self._event_log.write(turn, StepRecord(f"failed {reason}", events=[("failure", data)]))
         if end.reason.is_delivered:
@@ -388,7 +388,7 @@ class TurnDelivery:
 
 
 def numbered(step: str, tries: int) -> str:
-    """The name of a step that may be taken again."""
+    """Return the name of a step that may be taken again."""
     return step if tries == 0 else f"{step} {tries + 1}"
 
 

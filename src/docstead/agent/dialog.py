@@ -53,7 +53,7 @@ class AgentQuestions:
         self._event_log = event_log
 
     def is_over(self, turn: Turn) -> bool:
-        """Whether the open question was answered, or the turn is cancelled."""
+        """Report whether the open question was answered, or the turn is cancelled."""
         return self._questions.has_answer(turn.job_id) or self._records.is_cancelled(turn.id)
 
     def close(self, turn: Turn, number: int, question: OpenQuestion) -> UserAnswer:

@@ -115,7 +115,7 @@ class EventLog:
         return StepStart(row.message, row.cancelled_at is not None)
 
     def messages(self, job_id: str, after: int = 0) -> list[Mapping[str, Any]]:
-        """The conversation, over all turns, but for its first messages."""
+        """Return the conversation, over all turns, but for its first messages."""
         with self._database.reading() as connection:
             return list(connection.execute(_SAID, {"job": job_id, "at": after}).scalars())
 
@@ -130,12 +130,12 @@ class EventLog:
             return list(connection.execute(query).scalars())
 
     def picture(self, turn_id: str, position: int) -> InputFile | None:
-        """The picture of a result; None once its job is archived."""
+        """Return the picture of a result; None once its job is archived."""
         with self._database.reading() as connection:
             return picture_of(connection, turn_id, position)
 
     def events(self, job_id: str, after: int = 0, limit: int = 500) -> list[JobEvent]:
-        """The events with a number over `after`, in their order."""
+        """Return the events with a number over `after`, in their order."""
         query = (
             select(agent_events)
             .where(agent_events.c.job_id == job_id, agent_events.c.number > after)
@@ -146,7 +146,7 @@ class EventLog:
             return [self._event(row) for row in connection.execute(query).mappings()]
 
     def latest_events(self, job_id: str, count: int) -> list[JobEvent]:
-        """The last events, in their order."""
+        """Return the last events, in their order."""
         query = (
             select(agent_events)
             .where(agent_events.c.job_id == job_id)
@@ -158,7 +158,7 @@ class EventLog:
             return [self._event(row) for row in rows][::-1]
 
     def pull_requests(self, job_id: str) -> list[tuple[str, str]]:
-        """The turns that offered their work, each with the pull request's URL, in order."""
+        """Return the turns that offered their work, each with the pull request's URL, in order."""
         query = (
             select(agent_events.c.turn_id, agent_events.c.data)
             .where(agent_events.c.job_id == job_id, agent_events.c.kind == _PULL_REQUEST)
@@ -169,7 +169,7 @@ class EventLog:
             return [(row.turn_id, self._link_of(row.data["url"])) for row in rows]
 
     def reviewed_urls(self, job_id: str) -> set[str]:
-        """The pull requests that reviewers were asked to look at."""
+        """Return the pull requests that reviewers were asked to look at."""
         query = select(agent_events.c.data).where(
             agent_events.c.job_id == job_id, agent_events.c.kind == _REVIEWERS
         )

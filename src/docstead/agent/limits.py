@@ -41,11 +41,11 @@ class TurnUsage:
         )
 
     def exhausted(self, limits: TurnLimits) -> EndReason | None:
-        """The limit that leaves no room for another call."""
+        """Return the limit that leaves no room for another call."""
         return self._first(limits, 1.0, ahead=0)
 
     def nearly_exhausted(self, limits: TurnLimits) -> EndReason | None:
-        """The limit for whose sake the next call is the last."""
+        """Return the limit for whose sake the next call is the last."""
         return self._first(limits, _NEARLY, ahead=1)
 
     def explained(self, reason: EndReason, limits: TurnLimits) -> str:

@@ -164,7 +164,7 @@ class ModelCaller:
         self._repeated = 0  # tokens of the last call and its answer that the next one begins with
 
     def think(self, ask: ModelRequest) -> ModelReply:
-        """The next thought of a turn; one that was had before is not paid for again."""
+        """Return the next thought of a turn; one that was had before is not paid for again."""
         earlier = self._event_log.earlier(ask.turn.id, ask.key)
         if earlier.message is not None:
             return _remembered(earlier.message)
@@ -298,7 +298,7 @@ class ModelCaller:
 
 
 def smaller(window_tokens: int) -> int:
-    """The window to try after one that was full."""
+    """Return the window to try after one that was full."""
     return int(window_tokens * _SHORTENED)
 
 
@@ -310,7 +310,7 @@ def _remembered(kept: Any) -> ModelReply:
 
 
 def counted(usage: ModelUsage, repeated_tokens: int = 0) -> int:
-    """The tokens that count for a turn: input that was sent before is a tenth of others.
+    """Return the tokens that count for a turn: input that was sent before is a tenth of others.
 
     `repeated_tokens` are those of the call before, for providers that do not report their cache.
     """
@@ -340,7 +340,7 @@ def totals(usage: ModelUsage, cost: float) -> dict[str, int | float]:
 
 
 def _is_cut(completion: Completion) -> bool:
-    """Whether the limit of output tokens cut the last call, or a text without calls."""
+    """Report whether the limit of output tokens cut the last call, or a text without calls."""
     if completion.finish is not FinishReason.LENGTH:
         return False
     calls = completion.tool_calls
@@ -348,7 +348,7 @@ def _is_cut(completion: Completion) -> bool:
 
 
 def _is_blank(completion: Completion) -> bool:
-    """Whether an answer has neither calls nor visible text, and was not cut."""
+    """Report whether an answer has neither calls nor visible text, and was not cut."""
     is_cut = completion.finish is FinishReason.LENGTH
     return not completion.tool_calls and not completion.text.strip() and not is_cut
 
@@ -361,7 +361,7 @@ def _is_whole(call: ToolCall) -> bool:
 
 
 def _without_cut(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
-    """The calls; of the last one only that it was begun."""
+    """Return the calls; of the last one only that it was begun."""
     return (*calls[:-1], replace(calls[-1], arguments="{}")) if calls else ()
 
 
@@ -374,7 +374,7 @@ def _wait(error: ModelError, tries: int) -> float:
 
 
 def _words(error: ModelError) -> str:
-    """The provider's own; the message of the error is meant for readers of a site."""
+    """Return the provider's own; the message of the error is meant for readers of a site."""
     return storable(error.detail)
 
 

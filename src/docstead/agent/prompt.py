@@ -80,7 +80,7 @@ def system_prompt(
 
 
 def untrusted(mark: str, what: str, text: str) -> str:
-    """Text of the repository, delimited and labelled. Neither delimiter can appear in it."""
+    """Return text of the repository, delimited and labelled. Neither delimiter can appear in it."""
     label = f" {what}" if what else ""
     inner = text.replace(f"<<{mark}", "<<DATA").replace(f"{mark}>>", "DATA>>")
     return f"<<{mark}{label}\n{inner}\n{mark}>>"

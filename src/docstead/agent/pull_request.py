@@ -55,7 +55,7 @@ def description_of(
     links: JobLinks,
     template: str = "",
 ) -> Description:
-    """The pull request of a job as it is after this turn."""
+    """Return the pull request of a job as it is after this turn."""
     is_whole = end.reason is EndReason.FINISHED and not found.diagnostics
     parts = [
         *_summaries(turns, turn, end),

@@ -106,7 +106,7 @@ class PullRequestWriter:
         return self._job.title
 
     def _turns_of(self, turn: Turn, known: ForgeChange | None) -> Sequence[Turn]:
-        """The turns since the pull request before this one: they are what it offers."""
+        """Return the turns since the pull request before this one: they are what it offers."""
         current = known.url if known is not None and known.is_open else None
         offered = self._event_log.pull_requests(self._job.id)
         earlier = {turn_id for turn_id, url in offered if url != current} - {turn.id}

@@ -42,12 +42,12 @@ class QuestionRecords:
         return True
 
     def has_answer(self, job_id: str) -> bool:
-        """Whether the question of a job was answered."""
+        """Report whether the question of a job was answered."""
         with self._database.reading() as connection:
             return connection.execute(_question_of(job_id)).one().answer is not None
 
     def has_answered(self, message_id: str) -> bool:
-        """Whether this message was the answer to a question."""
+        """Report whether this message was the answer to a question."""
         query = select(agent_events.c.number).where(agent_events.c.key == _key(message_id))
         with self._database.reading() as connection:
             return connection.execute(query).first() is not None

@@ -60,7 +60,7 @@ class AgentRecords:
         may_ask: bool = False,
         needs_plan: bool = False,
     ) -> AgentJob:
-        """A new job with its first turn; of a `job_id` that exists already, that job."""
+        """Return a new job with its first turn; of a `job_id` that exists already, that job."""
         now = self._clock.now()
         created = AgentJob(
             job_id, project_id, organization_id, JobStatus.ACTIVE, title_of(instruction.prompt),
@@ -98,7 +98,7 @@ class AgentRecords:
     def of_project(
         self, project_id: str, skip: int = 0, take: int = 100, filters: JobFilter | None = None
     ) -> list[AgentJob]:
-        """Newest first."""
+        """Return newest first."""
         query = (
             select(*_JOB_COLUMNS)
             .where(agent_jobs.c.project_id == project_id, *conditions(filters or JobFilter()))
@@ -109,7 +109,7 @@ class AgentRecords:
             return [self._job(row) for row in rows]
 
     def of_pull_request(self, project_id: str, url: str) -> AgentJob | None:
-        """The newest job of the project whose pull request this is."""
+        """Return the newest job of the project whose pull request this is."""
         query = (
             select(*_JOB_COLUMNS)
             .where(agent_jobs.c.project_id == project_id, agent_jobs.c.pr_link == url)
@@ -125,7 +125,7 @@ class AgentRecords:
             return summaries_of(connection, job_ids)
 
     def on_branch(self, project_id: str, branch: str) -> AgentJob | None:
-        """The newest job that works on this branch."""
+        """Return the newest job that works on this branch."""
         query = (
             select(*_JOB_COLUMNS)
             .where(agent_jobs.c.project_id == project_id, agent_jobs.c.branch == branch)
@@ -136,7 +136,7 @@ class AgentRecords:
         return None if row is None else self._job(row)
 
     def diff(self, job_id: str) -> tuple[FileDiff, ...]:
-        """The branch against its base, as far as it is known."""
+        """Return the branch against its base, as far as it is known."""
         query = select(agent_jobs.c.diff).where(agent_jobs.c.id == job_id)
         with self._database.reading() as connection:
             kept = str(connection.execute(query).scalar_one())
@@ -168,7 +168,7 @@ class AgentRecords:
         return len(found)
 
     def unfinished_jobs(self) -> frozenset[str]:
-        """The ids of jobs that are at work, or may have work that is not on the remote."""
+        """Return the ids of jobs that are at work, or may have work that is not on the remote."""
         query = select(agent_jobs.c.id).where(
             agent_jobs.c.status.in_((JobStatus.ACTIVE, JobStatus.FAILED))
         )
@@ -225,7 +225,7 @@ class AgentRecords:
         return self._turns(query.order_by(agent_turns.c.created_at, agent_turns.c.position))
 
     def begin_next(self, turn_id: str) -> str | None:
-        """The first turn that has not ended, of the job that this turn belongs to.
+        """Return the first turn that has not ended, of the job that this turn belongs to.
 
         It is running from now on. Jobs are not run in the order in which they were queued;
         messages are.

@@ -14,5 +14,5 @@ _REFUSAL = re.compile(
 
 
 def is_refusal(text: str) -> bool:
-    """Whether an answer begins with a refusal."""
+    """Report whether an answer begins with a refusal."""
     return _REFUSAL.match(text.strip()) is not None

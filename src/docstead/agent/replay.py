@@ -19,7 +19,7 @@ from docstead.publishing.git import GitFailed
 
 
 def has_tree(workspace: Workspace, tree: str) -> bool:
-    """Whether the clone knows this snapshot."""
+    """Report whether the clone knows this snapshot."""
     try:
         workspace.store.git.run("cat-file", "-e", tree)
     except GitFailed:

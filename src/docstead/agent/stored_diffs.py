@@ -13,7 +13,7 @@ _ROOM_CHARACTERS = 500_000
 
 
 def kept(files: Sequence[FileDiff]) -> str:
-    """The differences as text, those of the first files whole, as far as there is room.
+    """Return the differences as text, those of the first files whole, as far as there is room.
 
     What looks like a secret is left out.
     """
@@ -26,5 +26,5 @@ def kept(files: Sequence[FileDiff]) -> str:
 
 
 def told(text: str) -> tuple[FileDiff, ...]:
-    """The differences that were kept."""
+    """Return the differences that were kept."""
     return tuple(FileDiff(**file) for file in json.loads(text or "[]"))

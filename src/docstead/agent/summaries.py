@@ -90,7 +90,7 @@ class TurnSummarizer:
         return self._written(ask, completion, len(kept), time.monotonic() - begun)
 
     def _earlier(self, turn: Turn) -> list[Mapping[str, Any]]:
-        """The stored messages of the turns before this one."""
+        """Return the stored messages of the turns before this one."""
         own = len(self._event_log.messages_of_turn(turn.id))
         messages = self._event_log.messages(turn.job_id)
         return messages[: len(messages) - own]

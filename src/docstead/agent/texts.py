@@ -11,12 +11,12 @@ _TITLE_LENGTH = 120
 
 
 def storable(text: str) -> str:
-    """The text without what no text column takes: NUL, and halves of characters."""
+    """Return the text without what no text column takes: NUL, and halves of characters."""
     return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def with_each_text(value: Any, change: Callable[[str], str]) -> Any:
-    """A value made of mappings and sequences, with every text in it changed."""
+    """Return a value made of mappings and sequences, with every text in it changed."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, Mapping):

@@ -77,11 +77,11 @@ class ToolSources:
         return partial(self._search, deployments[0])
 
     def repository_names(self, project: Project) -> Sequence[str]:
-        """The names of the further repositories that a job of the project may read."""
+        """Return the names of the further repositories that a job of the project may read."""
         return tuple(self._approved(project))
 
     def _approved(self, project: Project) -> Mapping[str, ApprovedRepository]:
-        """The further repositories that the operator approves, by name."""
+        """Return the further repositories that the operator approves, by name."""
         approved = self.forges.readable_by(project.organization_id)
         found: dict[str, ApprovedRepository] = {}
         for address in self.forges.settings.of(project.id).reading:

@@ -220,7 +220,7 @@ class TurnExecution:
         raise _WorkEnded(TurnEnd(EndReason.FINISHED, reply=answer.text))
 
     def _wait(self, until: float, progress: _TurnProgress) -> bool:
-        """Whether it was waited: not where a turn would wait too long in all."""
+        """Report whether it was waited: not where a turn would wait too long in all."""
         progress.waits += 1
         begun = self._step(f"wait {progress.waits}", self._turn_workspace.now)
         progress.waited_seconds += max(0.0, until - begun)
@@ -354,7 +354,7 @@ class TurnExecution:
     def _offered_end(
         self, pushed: PushResult, end: TurnEnd, checked: CheckResult, progress: _TurnProgress
     ) -> TurnEnd:
-        """The end as it is once the work is offered."""
+        """Return the end as it is once the work is offered."""
         change = self._offered(pushed, end, checked, progress)
         if change.end is not None:
             return change.end
@@ -379,7 +379,7 @@ class TurnExecution:
 
 
 def _questions(done: Sequence[tuple[ToolCall, ToolRunResult]]) -> list[OpenQuestion]:
-    """The questions that calls of one answer have opened; at most one."""
+    """Return the questions that calls of one answer have opened; at most one."""
     return [OpenQuestion(*used.question) for _, used in done if used.question is not None]
 
 

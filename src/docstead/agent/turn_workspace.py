@@ -110,7 +110,7 @@ class TurnWorkspace:
         return OpenedWorkspace(tree, system)
 
     def _instruction(self) -> list[dict[str, Any]]:
-        """The messages of the instruction. Files are in the last one, by their turn."""
+        """Return the messages of the instruction. Files are in the last one, by their turn."""
         spoken = [each for each in self._turn.instruction.messages if each[0] != "system"]
         messages = [message_json(ChatMessage(ChatRole(role), text)) for role, text in spoken]
         if self._files:
@@ -127,7 +127,7 @@ class TurnWorkspace:
         return OpenedWorkspace(wait_until=time.time() + wait)
 
     def _up_to_date(self) -> tuple[Workspace, tuple[str, ...]]:
-        """The clone, for a follow-up with what others have done since the turn before.
+        """Return the clone, for a follow-up with what others have done since the turn before.
 
         And the files on which the branch and its base disagree by now.
         """
@@ -135,13 +135,13 @@ class TurnWorkspace:
         return workspace, follow(workspace) if self._turn.position > 1 else ()
 
     def workspace(self) -> Workspace:
-        """The clone, without a refresh."""
+        """Return the clone, without a refresh."""
         if self._workspace is None:
             self._workspace = self._open_workspace()
         return self._workspace
 
     def at(self, tree: str) -> Workspace:
-        """The clone, showing this snapshot.
+        """Return the clone, showing this snapshot.
 
         Raises:
             SourceUnreadable: the clone that had it is lost.
@@ -157,7 +157,7 @@ class TurnWorkspace:
         return workspace
 
     def toolbox(self, tree: str) -> Toolbox:
-        """The tools, for a clone that shows this snapshot."""
+        """Return the tools, for a clone that shows this snapshot."""
         self.at(tree)
         return self._toolbox
 
@@ -185,11 +185,11 @@ class TurnWorkspace:
             return None
 
     def unresolved_files(self, tree: str) -> tuple[str, ...]:
-        """The files of this snapshot that still show both sides."""
+        """Return the files of this snapshot that still show both sides."""
         return conflict_resolution.unresolved_files(self.at(tree))
 
     def commit_of(self, turn: Turn) -> str | None:
-        """The branch's head, if that is this turn's own commit."""
+        """Return the branch's head, if that is this turn's own commit."""
         workspace = self.workspace()
         trailers = workspace.store.header(workspace.head).trailers
         return workspace.head if trailers.get(TURN_TRAILER) == turn.id else None
@@ -199,12 +199,12 @@ class TurnWorkspace:
         self._tree = None
 
     def diff(self) -> tuple[FileDiff, ...]:
-        """Everything that the branch has changed."""
+        """Return everything that the branch has changed."""
         return self.workspace().diff(self._tree)
 
     @staticmethod
     def now() -> float:
-        """The time, in Unix seconds."""
+        """Return the time, in Unix seconds."""
         return time.time()
 
     @cached_property

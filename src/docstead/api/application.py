@@ -51,7 +51,7 @@ def create_api(
     allowed_origins: Sequence[str] = ("*",),
     admit: Admit = everyone,
 ) -> FastAPI:
-    """The API made of these routers. `base_url` has no slash at its end.
+    """Return the API made of these routers. `base_url` has no slash at its end.
 
     Every failure answers `{"error": message}`; bodies over `max_body_bytes` get 413;
     browsers of `allowed_origins` may call what lies under `/discovery/`, as often as `admit`

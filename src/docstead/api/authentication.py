@@ -44,7 +44,7 @@ class Authentication:
     async def admin(
         self, request: Request, _: Annotated[object, Security(ADMIN_SCHEME)] = None
     ) -> Caller:
-        """The caller behind an admin key.
+        """Return the caller behind an admin key.
 
         Raises:
             Unauthorized: no valid admin key. Forbidden: scope or address not allowed.
@@ -54,7 +54,7 @@ class Authentication:
     async def assistant(
         self, request: Request, _: Annotated[object, Security(_ASSISTANT_SCHEME)] = None
     ) -> Caller:
-        """The caller behind an assistant key.
+        """Return the caller behind an assistant key.
 
         Raises:
             Unauthorized: no valid assistant key. Forbidden: address not allowed.
@@ -74,7 +74,7 @@ class Authentication:
 
 
 def bearer_token(request: Request) -> str:
-    """The key or token of a request. Raises Unauthorized."""
+    """Return the key or token of a request. Raises Unauthorized."""
     scheme, _, token = request.headers.get("authorization", "").strip().partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise Unauthorized("send an API key in the header `Authorization: Bearer <key>`")

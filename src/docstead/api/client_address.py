@@ -40,7 +40,7 @@ class ClientAddress:
         self._networks = tuple(_network(entry) for entry in trusted_proxies)
 
     def of(self, connection: HTTPConnection) -> str:
-        """The right-most address that no trusted proxy has, in canonical spelling."""
+        """Return the right-most address that no trusted proxy has, in canonical spelling."""
         peer = _address(connection.client.host if connection.client else "")
         if peer is None:
             return UNKNOWN_ADDRESS

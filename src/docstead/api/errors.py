@@ -86,7 +86,7 @@ def _described(headers: Mapping[str, str]) -> dict[str, Any]:
 
 
 def error_response(error: DocsteadError) -> JSONResponse:
-    """The response that an error of the tree becomes."""
+    """Return the response that an error of the tree becomes."""
     is_unknown = error.status == HTTPStatus.UNAUTHORIZED
     challenge = {"WWW-Authenticate": "Bearer"} if is_unknown else {}
     return JSONResponse({"error": error.message}, error.status, {**error.headers, **challenge})

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def event_stream(description: str) -> dict[str, Any]:
-    """The `content` of a response whose events have this in their `data`."""
+    """Return the `content` of a response whose events have this in their `data`."""
     fields = {
         "event": {"type": "string", "description": "The kind of the event."},
         "id": {"type": "string", "description": "The number of the event."},

@@ -79,7 +79,7 @@ def _blocks(objects: ObjectStore, key: str, wanted: ByteRange) -> Iterator[bytes
 
 
 def _wanted(request: Request, size: int, etag: str) -> ByteRange | None:
-    """The bytes to send; None where the range asked for holds none of the object's.
+    """Return the bytes to send; None where the range asked for holds none of the object's.
 
     What is no single range of bytes is passed over and the whole object is sent (RFC 9110).
     """

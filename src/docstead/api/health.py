@@ -21,7 +21,7 @@ _NOT_STORED = {"Cache-Control": "no-store"}
 
 
 def health_routes(database: Database, readiness: Readiness) -> APIRouter:
-    """The three addresses, outside the description of the interface."""
+    """Return the three addresses, outside the description of the interface."""
     router = new_router()
 
     @router.api_route("/livez", methods=_READ, include_in_schema=False)

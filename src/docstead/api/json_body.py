@@ -72,7 +72,7 @@ def body_of(shape: type[S]) -> Callable[[Request], Awaitable[S]]:
 
 
 def parsed(shape: type[S], body: bytes) -> S:
-    """The body as this shape.
+    """Return the body as this shape.
 
     Raises:
         InvalidRequest: it is not; the message names each wrong field.
@@ -87,7 +87,7 @@ def parsed(shape: type[S], body: bytes) -> S:
 
 
 def _whole(body: bytes) -> bytes:
-    """The body without what no text column takes: NUL, and lone surrogates.
+    """Return the body without what no text column takes: NUL, and lone surrogates.
 
     Browsers cut text anywhere, and send what is left.
     """
@@ -106,7 +106,7 @@ def _faults(error: ValidationError, body: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _at_tag(problem: dict[str, Any]) -> dict[str, Any]:
-    """The error of a variant without a known tag as one of the tag's own field."""
+    """Return the error of a variant without a known tag as one of the tag's own field."""
     if not problem["type"].startswith("union_tag"):
         return problem
     if not isinstance(problem["input"], dict):
@@ -121,7 +121,7 @@ def _at_tag(problem: dict[str, Any]) -> dict[str, Any]:
 
 
 def _names(place: Iterable[str | int], sent: Any) -> Iterator[str | int]:
-    """The place as the client knows it: without the tag of each variant that was chosen."""
+    """Yield the place as the client knows it: without the tag of each variant that was chosen."""
     in_variant = False
     for name in place:
         is_object = isinstance(sent, dict)
@@ -147,7 +147,7 @@ def _schema_of(shape: type[BaseModel]) -> dict[str, Any]:
 
 
 def _inlined(node: Any, definitions: dict[str, Any]) -> Any:
-    """The schema with every reference replaced; our shapes do not contain themselves."""
+    """Return the schema with every reference replaced; our shapes do not contain themselves."""
     if isinstance(node, list):
         return [_inlined(each, definitions) for each in node]
     if not isinstance(node, dict):

@@ -62,14 +62,14 @@ class LocalSessions:
         self._lock = threading.Lock()
 
     def challenge(self, command_nonce: str, port: int) -> tuple[str, str]:
-        """A random number of the service, and its proof."""
+        """Return a random number of the service, and its proof."""
         challenge = Challenge(command_nonce, new_nonce(), port)
         with self._lock:
             self._challenges.add(challenge.service, challenge)
         return challenge.service, challenge.proof_of_service(self._key)
 
     def open(self, nonce: str, proof: str) -> str:
-        """A token for the command that proves the key.
+        """Return a token for the command that proves the key.
 
         Raises:
             Unauthorized: the proof is wrong, late or was used before.
@@ -105,7 +105,7 @@ class SessionRequest(BodyModel):
 
 
 def local_session_routes(sessions: LocalSessions) -> APIRouter:
-    """The routes by which a command of this machine gets a token."""
+    """Return the routes by which a command of this machine gets a token."""
     router = new_router(prefix=PATH, include_in_schema=False, dependencies=[Depends(check_local)])
 
     @router.post("/challenge", name="challengeLocalSession")

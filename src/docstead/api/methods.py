@@ -25,7 +25,7 @@ class HeadAsGet:
 
 
 def allowed(routes: Sequence[BaseRoute], scope: Scope) -> str:
-    """The header `Allow` of an address: the methods of all routes that share it."""
+    """Return the header `Allow` of an address: the methods of all routes that share it."""
     known = [
         method
         for method in _METHODS

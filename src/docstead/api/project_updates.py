@@ -87,7 +87,7 @@ def project_update_routes(
     rate_limits: RateLimits,
     authentication: Authentication,
 ) -> APIRouter:
-    """The routes below `/v1/project`."""
+    """Return the routes below `/v1/project`."""
     router = new_router(prefix="/v1/project", tags=["project updates"])
     caller_of_key = Depends(authentication.admin)
 

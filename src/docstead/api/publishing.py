@@ -108,7 +108,7 @@ class PublishingCaller:
 
 
 def limit_of_archives(max_bytes: int) -> Callable[[Scope], BodyLimit | None]:
-    """The limit of archives, which are not kept in memory; None for other requests."""
+    """Return the limit of archives, which are not kept in memory; None for other requests."""
     limit = BodyLimit(max_bytes, "DOCSTEAD_SOURCE_BYTES allows more", in_memory=False)
 
     def limit_of(scope: Scope) -> BodyLimit | None:
@@ -128,7 +128,7 @@ def publishing_routes(
     sessions: LocalSessions,
     site_url: Callable[[Deployment], str],
 ) -> APIRouter:
-    """The routes below `/v1/publishing`. `site_url` has no slash at its end."""
+    """Return the routes below `/v1/publishing`. `site_url` has no slash at its end."""
     router = new_router(prefix=_TOP, tags=["publishing"])
     caller_of_token = Depends(_CallerLookup(authentication, sessions).caller)
     _add_start(router, publications, rate_limits, caller_of_token)

@@ -66,7 +66,7 @@ def reader_routes(
     authentication: Authentication,
     client_address: ClientAddress,
 ) -> APIRouter:
-    """The routes. Where analytics are switched off they answer 503."""
+    """Return the routes. Where analytics are switched off they answer 503."""
     router = new_router(prefix="/discovery/v1", tags=["readers"])
     authenticated = Depends(authentication.assistant)
     _add_events(router, collector, admission, client_address, authenticated)

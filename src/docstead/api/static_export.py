@@ -82,7 +82,7 @@ def static_export_routes(
     idempotency: IdempotencyKeys,
     authentication: Authentication,
 ) -> APIRouter:
-    """The routes below `/v1/static-export/jobs`."""
+    """Return the routes below `/v1/static-export/jobs`."""
     router = new_router(prefix="/v1/static-export/jobs", tags=["static export"])
     caller_of_key = Depends(authentication.admin)
     _add_start(router, exports, rate_limits, idempotency, caller_of_key)

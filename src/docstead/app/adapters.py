@@ -64,7 +64,7 @@ def objects_of(settings: Settings, signer: LinkSigner, clock: Clock) -> ObjectSt
 
 
 def forge_credentials_of(settings: Settings) -> Mapping[str, ForgeAccess]:
-    """The operator's tokens and GitHub Apps, by name.
+    """Return the operator's tokens and GitHub Apps, by name.
 
     Raises:
         InvalidRequest: the file of a private key cannot be read.
@@ -113,7 +113,7 @@ def agent_repositories_of(settings: Settings) -> tuple[ApprovedRepository, ...]:
 
 
 def git_network_of(settings: Settings) -> GitNetwork:
-    """The servers that git may reach for repositories which are only read."""
+    """Return the servers that git may reach for repositories which are only read."""
     known_hosts = (settings.data / "known_hosts").absolute()
     return GitNetwork(parsed_networks(settings.git_networks), known_hosts=known_hosts)
 

@@ -50,7 +50,7 @@ def agent_of(
     webhooks: WebhookRecords,
     builders: BuilderPool,
 ) -> AgentJobs:
-    """The agent, with the models that the settings name for it; without any it says so."""
+    """Return the agent, with the models that the settings name for it; without any it says so."""
     link_of = partial(current_url, base_url=settings.public_url)
     records, event_log = AgentRecords(database, clock, link_of), EventLog(database, clock, link_of)
     questions = QuestionRecords(database, clock)

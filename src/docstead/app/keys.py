@@ -19,7 +19,7 @@ def root_secrets_of(settings: Settings) -> RootSecretFile | RootSecretSetting:
 
 
 def keyring_of(settings: Settings, database: Database, clock: Clock) -> Keyring:
-    """The opened keyring.
+    """Return the opened keyring.
 
     Raises:
         InvalidRequest: the secret is wrong, missing, empty or too short.

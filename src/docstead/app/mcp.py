@@ -25,7 +25,7 @@ def mcp_of(
     texts: Texts,
     admit: Admit,
 ) -> McpSurface:
-    """The surface. Sites are found as readers find them."""
+    """Return the surface. Sites are found as readers find them."""
     settings = services.settings
     places = SiteMatcher(
         services.tenancy, service_hosts, settings.default_domain, services.site_hosts

@@ -19,7 +19,7 @@ _OWN_ADDRESSES = {
 
 
 def catalog_of(settings: Settings) -> ModelCatalog:
-    """Every model of the settings, the one without a table first.
+    """Return every model of the settings, the one without a table first.
 
     Raises:
         InvalidRequest: a list names a model that there is not, or a setting is missing.
@@ -45,7 +45,7 @@ def assistant_models(
 
 
 def agent_models(settings: Settings, catalog: ModelCatalog) -> tuple[str, ...]:
-    """The models that do agent jobs."""
+    """Return the models that do agent jobs."""
     return settings.agent_models or _unlisted(settings, catalog)
 
 
@@ -99,12 +99,12 @@ def _entry(name: str, table: ModelSettings) -> ModelEntry:
 
 
 def _output_tokens(table: ModelSettings, known: KnownModel) -> int | None:
-    """The limit of an answer, where the protocol requires one."""
+    """Return the limit of an answer, where the protocol requires one."""
     return known.output_tokens if table.provider == "anthropic" else None
 
 
 def _prices(table: ModelSettings, known: KnownModel) -> ModelPrices:
-    """The prices of the settings; those of the built-in table only where none is set."""
+    """Return the prices of the settings; those of the built-in table only where none is set."""
     if table.input_price is None and table.output_price is None:
         return ModelPrices(
             known.input_price,

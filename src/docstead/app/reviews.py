@@ -41,7 +41,7 @@ def reviews_of(
 
 
 def _follow_up(agent: AgentJobs, review: Review, text: str) -> str:
-    """A comment is the next instruction of the job that works on the change's branch."""
+    """Return a comment is the next instruction of the job that works on the change's branch."""
     job = agent.on_branch(review.project_id, review.branch)
     if job is None:
         raise InvalidRequest(f"no agent job works on {review.branch}")

@@ -68,7 +68,7 @@ _LAST_WORDS_SECONDS = 10.0  # for answers that are being made when the service s
 
 
 def create_service(services: Services) -> ASGIApp:
-    """The service as one ASGI application; its lifespan starts and stops the jobs."""
+    """Return the service as one ASGI application; its lifespan starts and stops the jobs."""
     settings = services.settings
     jobs = Jobs(database_url(settings), node_id=_node_id(settings))
     services.updates.register(jobs)

@@ -340,5 +340,5 @@ def _daily(
 
 
 def site_hosts_of(settings: Settings) -> SiteHosts:
-    """The names of sites, and the links to them."""
+    """Return the names of sites, and the links to them."""
     return SiteHosts(settings.public_url, settings.sites_host, settings.default_domain)

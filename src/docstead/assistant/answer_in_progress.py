@@ -108,7 +108,7 @@ class AnswerInProgress:
         return self._heard > self.options.longest
 
     def _within(self, text: str) -> str:
-        """The text, or as much of it as the answer may still have."""
+        """Return the text, or as much of it as the answer may still have."""
         left = max(0, self.options.longest - self._heard)
         self._heard += len(text)
         return text[:left]

@@ -133,7 +133,7 @@ class ModelAnswerer:
         yield TokenUsage(answer.usage.input_tokens, answer.usage.output_tokens)
 
     async def _spoken(self, answer: AnswerInProgress) -> AsyncGenerator[Said, None]:
-        """The model's turns: tools as long as it wants any and may, and then its words."""
+        """Yield the model's turns: tools as long as it wants any and may, and then its words."""
         while True:
             for passage in answer.new_passages():
                 yield passage

@@ -31,12 +31,12 @@ def closest_sections(found: RetrievedPassages) -> tuple[SectionLink, ...]:
 
 
 def noted(sections: Sequence[SectionLink]) -> AnswerData:
-    """The sections for clients, in addition to the text."""
+    """Return the sections for clients, in addition to the text."""
     return AnswerData(CLOSEST, [asdict(each) for each in sections])
 
 
 def linked(line: str, sections: Sequence[SectionLink]) -> Iterator[TextDelta]:
-    """The line that no direct answer was found, and the sections as links."""
+    """Yield the line that no direct answer was found, and the sections as links."""
     yield TextDelta(f"{line}\n\n")
     yield from listed(sections)
 

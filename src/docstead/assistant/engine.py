@@ -190,7 +190,7 @@ class Assistant(Generic[D]):
     async def answer(
         self, deployment: D, question: Question, *, recorded: bool = True
     ) -> AsyncGenerator[Event, None]:
-        """The events of an answer, in the order that `events` promises.
+        """Yield the events of an answer, in the order that `events` promises.
 
         One that is not `recorded` begins a thread of its own and leaves nothing behind.
 
@@ -235,7 +235,7 @@ class Assistant(Generic[D]):
     def _begin(self, deployment: D, question: Question, recorded: bool) -> _Conversation:
         edition = self._editions.current(deployment)
         if edition is None:
-            raise Unavailable("Nothing has been published here yet.")
+            raise Unavailable("This deployment has not been published yet.")
         _ = edition.index  # where it is being made again, that is said at once
         answerer = self._answerer(deployment)
         answerer.admit()

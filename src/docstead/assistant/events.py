@@ -99,10 +99,10 @@ _DECODER = json_decoder(list[Event])
 
 
 def encoded(events: Sequence[Event]) -> str:
-    """The events as JSON."""
+    """Return the events as JSON."""
     return _ENCODER.encode(events).decode()
 
 
 def decoded(text: str) -> list[Event]:
-    """Events from their JSON."""
+    """Return events from their JSON."""
     return _DECODER.decode(text)

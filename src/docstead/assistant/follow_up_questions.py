@@ -77,14 +77,14 @@ def readings(question: str, earlier: Sequence[str]) -> tuple[str, ...]:
 
 
 def asks_for_another(question: str) -> bool:
-    """Whether a reader wants another answer than before: "what about the other one?"."""
+    """Report whether a reader wants another answer than before: "what about the other one?"."""
     opener = _OPENER.match(question)
     rest = question[opener.end() :] if opener else question
     return bool(_ANOTHER.fullmatch(_bare(rest)))
 
 
 def _formal(text: str) -> str:
-    """The text with the verb that documentation uses: "disable it" for "turn it off"."""
+    """Return the text with the verb that documentation uses: "disable it" for "turn it off"."""
     return _SWITCH.sub(lambda found: f"{_VERBS[found['way'].lower()]} {found['what']}", text)
 
 
@@ -119,13 +119,13 @@ def topic(question: str) -> str:
 
 
 def _pointing(text: str) -> bool:
-    """Whether it points at something that is not in the text before."""
+    """Report whether it points at something that is not in the text before."""
     found = _POINTING.search(text)
     return bool(found) and len(_telling(text[: found.start()])) < _INSIDE if found else False
 
 
 def _with(text: str, meant: str) -> str:
-    """The text with what its first pronoun means."""
+    """Return the text with what its first pronoun means."""
     found = _POINTING.search(text)
     if found is None or not meant:
         return text

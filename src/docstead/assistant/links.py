@@ -19,11 +19,11 @@ class AbsoluteLinks:
         self._site_url = site_url.rstrip("/")
 
     def to(self, slug: str, anchor: str = "") -> str:
-        """The address of a page, or of a section of it."""
+        """Return the address of a page, or of a section of it."""
         path = quote(path_of(slug), safe="/-._~!$&'*+,;=:@")
         url = self._site_url + (path if path != "/" or not anchor else "/")
         return f"{url}#{quote(anchor, safe=_FRAGMENT)}" if anchor else url
 
     def absolute(self, markdown: str) -> str:
-        """Markdown whose links to pages of the site lead there from anywhere."""
+        """Return Markdown whose links to pages of the site lead there from anywhere."""
         return _ROOTED_TARGET.sub(lambda _: f"]({self._site_url}", markdown)

@@ -51,11 +51,11 @@ class PassageStore:
         return [self._numbered(each) for each in excerpts]
 
     def cited(self, numbers: Iterable[int]) -> list[ExcerptSpans]:
-        """The passages of these numbers; those that nobody was given are passed over."""
+        """Return the passages of these numbers; those that nobody was given are passed over."""
         return [self._materials[n - 1] for n in numbers if 0 < n <= len(self._materials)]
 
     def at(self, addresses: Iterable[str]) -> list[ExcerptSpans]:
-        """The passages at these addresses, with or without their anchors."""
+        """Return the passages at these addresses, with or without their anchors."""
         wanted = [address.partition("?")[0] for address in addresses]
         return [
             material
@@ -64,7 +64,7 @@ class PassageStore:
         ]
 
     def shown(self, excerpts: Iterable[Excerpt]) -> str:
-        """The passages as a model reads them."""
+        """Return the passages as a model reads them."""
         found = list(excerpts)
         numbers = self.add(found)
         return "\n\n".join(map(self._shown, numbers)) or "No passage was found."
@@ -82,5 +82,5 @@ class PassageStore:
 
 
 def framed(text: str) -> str:
-    """Text that is only read: nothing hidden in it, and no end of the frame around it."""
+    """Return text that is only read: nothing hidden in it, and no end of the frame around it."""
     return _FRAME.sub("‹", visible(text))

@@ -95,7 +95,7 @@ def messages_for(
     site: Site,
     outline: str = "",
 ) -> list[chat.ChatMessage]:
-    """The conversation for a model: rules, what was said before, the material, the question.
+    """Return the conversation for a model: rules, what was said before, the material, the question.
 
     The outline stands behind the rules, in the part that providers cache for all readers.
     """
@@ -113,7 +113,7 @@ def messages_for(
 def rewriting(
     question: str, earlier: Sequence[ConversationMessage], site: Site
 ) -> list[chat.ChatMessage]:
-    """The question of somebody who was not there, in the documentation's language."""
+    """Return the question of somebody who was not there, in the documentation's language."""
     rules = _REWRITE.format(language=_language(site))
     lines = [f"{said.speaker.value}: {said.text[:_HISTORY_CHARACTERS]}" for said in earlier[-6:]]
     told = framed("\n".join(lines))
@@ -122,7 +122,7 @@ def rewriting(
 
 
 def rewording(question: str, site: Site) -> list[chat.ChatMessage]:
-    """The question for search, in the documentation's language."""
+    """Return the question for search, in the documentation's language."""
     rules = _REWORD.format(language=_language(site), name=site.config.name)
     return [
         chat.ChatMessage(ChatRole.SYSTEM, rules),
@@ -137,7 +137,7 @@ def _language(site: Site) -> str:
 
 
 def judging(sentence: str, passages: Sequence[Excerpt]) -> list[chat.ChatMessage]:
-    """The question whether passages contradict a sentence.
+    """Return the question whether passages contradict a sentence.
 
     The sentence comes last: providers cache what the requests of an answer have in common.
     """

@@ -16,7 +16,7 @@ _HOST = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//[^/?#]*")
 
 
 def page_at(site: Site, path: str) -> str | None:
-    """The slug of a page, from its path however written: with host, anchor or `.html`."""
+    """Return the slug of a page, from its path however written: with host, anchor or `.html`."""
     return find_page(site, _bare(path))
 
 

@@ -57,7 +57,7 @@ def quoted(
 
 
 def _is_sure(found: RetrievedPassages, quote: Quote) -> bool:
-    """Whether the first quote is likely to answer; always, where meaning is not known."""
+    """Report whether the first quote is likely to answer; always, where meaning is not known."""
     excerpt, wanted = quote.excerpt, AskedNames(found.asked)
     if found.nearness is None or excerpt.cosine is None:
         return True
@@ -88,13 +88,13 @@ def repair_note(found: RetrievedPassages, words: ShellTexts = _ENGLISH) -> Itera
 
 
 def _shown(said: str) -> str:
-    """The beginning of what a reader selected or asked, as code: it may be anything."""
+    """Return the beginning of what a reader selected or asked, as code: it may be anything."""
     text = " ".join(visible(said.replace("`", "'")).split())
     return f"`{text if len(text) <= _LONGEST_SHOWN else f'{text[:_LONGEST_SHOWN]}…'}`"
 
 
 def one_per_page(excerpts: Iterable[Excerpt]) -> Iterator[SourceFound]:
-    """The best section of each page."""
+    """Yield the best section of each page."""
     pages: dict[str, Excerpt] = {}
     for each in excerpts:
         pages.setdefault(each.link.partition("#")[0], each)
@@ -102,7 +102,7 @@ def one_per_page(excerpts: Iterable[Excerpt]) -> Iterator[SourceFound]:
 
 
 def _sources(addressed: Iterable[tuple[Excerpt, str]]) -> Iterator[SourceFound]:
-    """One source for each section, in order."""
+    """Yield one source for each section, in order."""
     found: dict[str, AnswerSource] = {}
     for excerpt, address in addressed:
         found.setdefault(

@@ -138,7 +138,7 @@ class Retrieval:
         return self._first_covered(question, around, found)
 
     def read(self, question: Question, text: str, part: str = "") -> RetrievedPassages:
-        """The passages for this text; whether they cover it, or `part` of it."""
+        """Return the passages for this text; whether they cover it, or `part` of it."""
         asked = part or text
         terms = self._index.terms(asked)
         passages = self._search(question, text, max(CONSIDERED, considered(question.page_size)))
@@ -244,7 +244,7 @@ class Retrieval:
         )
 
     def _names(self, text: str) -> frozenset[str]:
-        """Words that are written like names: with capitals where no sentence begins."""
+        """Return words that are written like names: with capitals where no sentence begins."""
         found: set[str] = set()
         for sentence in _SENTENCE_END.split(text):
             for place, word in enumerate(_WRITTEN.findall(sentence)):
@@ -253,7 +253,7 @@ class Retrieval:
         return frozenset(found)
 
     def _near(self, question: Question) -> str | None:
-        """The page the reader looks at, or else the one a selection comes from."""
+        """Return the page the reader looks at, or else the one a selection comes from."""
         paths = [question.current_path, *(item.path for item in question.context)]
         pages = (page_around(self._site, path) for path in paths if path)
         return next(filter(None, pages), None)
@@ -262,7 +262,7 @@ class Retrieval:
         return [t for t in terms if not _POINTING.intersection(t.stems)]
 
     def _leans(self, terms: tuple[QueryTerm, ...]) -> bool:
-        """Whether a question only makes sense with what stands around it."""
+        """Report whether a question only makes sense with what stands around it."""
         telling = self._telling(terms)
         return len(telling) < _SHORT_QUESTION and not any(
             t.corrected and self._index.analyser.stem(t.word) not in _POINTING for t in telling
@@ -289,7 +289,7 @@ def _stands_in(excerpts: Sequence[Excerpt], text: str) -> bool:
 
 
 def _asked_in(text: str) -> Iterator[str]:
-    """The questions within a text that says more."""
+    """Yield the questions within a text that says more."""
     sentences = [each.strip() for each in _SENTENCE_END.split(text) if each.strip()]
     if len(sentences) > 1:
         yield from (each for each in sentences if each.endswith("?") or _ASKING.match(each))

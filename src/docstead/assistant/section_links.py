@@ -39,7 +39,7 @@ def section_link(excerpt: Excerpt, markdown: str, found: RetrievedPassages) -> S
 
 
 def listed(links: Iterable[SectionLink]) -> Iterator[TextDelta]:
-    """A list with one item for each."""
+    """Yield a list with one item for each."""
     for each in links:
         name = escaped(" › ".join(filter(None, (each.title, each.heading))))
         said = _MARKUP.sub(r"\\\1", each.sentence)
@@ -56,7 +56,7 @@ def _fitting(markdown: str, found: RetrievedPassages) -> str:
 
 
 def _is_sentence(text: str) -> bool:
-    """Whether it says something itself: no label, and no introduction of what follows."""
+    """Report whether it says something itself: no label, and no introduction of what follows."""
     said = plain(text).rstrip()
     return len(said.split()) >= _SHORTEST_SENTENCE and not said.endswith((":", "："))
 

@@ -57,7 +57,7 @@ xin chào, chào, chào bạn, cảm ơn, cám ơn, cảm ơn bạn, vâng, tạ
 
 
 def _folded(text: str) -> str:
-    """The words, without case, accents and what stands between them."""
+    """Return the words, without case, accents and what stands between them."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     return " ".join(re.findall(r"\w+", "".join(c for c in plain if not unicodedata.combining(c))))
 
@@ -66,7 +66,7 @@ _PHRASES = frozenset(map(_folded, re.split(r"[,\n]", _PHRASES_TEXT.strip())))
 
 
 def is_small_talk(text: str) -> bool:
-    """Whether a message is nothing but such phrases, in any order."""
+    """Report whether a message is nothing but such phrases, in any order."""
     if len(text) > _MOST_CHARACTERS:
         return False
     words = _folded(text).split()

@@ -115,7 +115,7 @@ def _asked_first(edition: ReadableEdition, headings: Iterable[tuple[str, str]]) 
 
 
 def _telling(heading: str) -> str:
-    """The words of a heading; "" for one that says nothing on its own."""
+    """Return the words of a heading; "" for one that says nothing on its own."""
     text = _STEP.sub("", re.sub(r"[`*_]", "", heading)).strip().rstrip(".:")
     words = text.lower().split()
     if not words or len(text) > _LONGEST or set(words) <= _EMPTY or words[0] in _LEANING:
@@ -124,7 +124,7 @@ def _telling(heading: str) -> str:
 
 
 def _asked(text: str) -> str:
-    """The question that a heading asks, or that its verb makes of it; "" for a name.
+    """Return the question that a heading asks, or that its verb makes of it; "" for a name.
 
     "What authors decide" is no question, and stays as it is.
     """

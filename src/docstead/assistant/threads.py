@@ -32,7 +32,7 @@ class Thread:
 
 
 def unstored_thread() -> Thread:
-    """A new thread of which nothing is kept."""
+    """Return a new thread of which nothing is kept."""
     return Thread(new_ulid())
 
 
@@ -101,7 +101,7 @@ class ThreadRecords:
         return thread
 
     def find(self, deployment_id: str, thread_id: str, access: ThreadAccess) -> Thread:
-        """The thread of this deployment.
+        """Return the thread of this deployment.
 
         Raises:
             NotFound: there is none of that id here, or it is not open to this access.

@@ -35,7 +35,7 @@ _PREFIXES = {KeyKind.ADMIN: "svc_", KeyKind.ASSISTANT: "svc_dsc_"}
 
 
 def new_key(kind: KeyKind) -> str:
-    """A fresh key of this kind, in full."""
+    """Return a fresh key of this kind, in full."""
     body = kind.prefix + "".join(secrets.choice(_ALPHABET) for _ in range(_RANDOM_LENGTH))
     return body + _checksum(body)
 
@@ -52,7 +52,7 @@ def derived_key(kind: KeyKind, seed: bytes) -> str:
 
 
 def kind_of(key: str) -> KeyKind | None:
-    """The kind of a well-formed key; None where prefix, length or checksum is wrong."""
+    """Return the kind of a well-formed key; None where prefix, length or checksum is wrong."""
     kind = next((k for k in (KeyKind.ASSISTANT, KeyKind.ADMIN) if key.startswith(k.prefix)), None)
     if kind is None or len(key) != len(kind.prefix) + _RANDOM_LENGTH + _CHECKSUM_LENGTH:
         return None

@@ -28,7 +28,7 @@ class MemberNames:
         self._folders: set[str] = {""}
 
     def file(self, name: str) -> str:
-        """The path of a file, without a "./" before it. Raises InvalidRequest."""
+        """Return the path of a file, without a "./" before it. Raises InvalidRequest."""
         path = self._checked(name)
         key = self._key(path)
         if key in self._files or key in self._folders:
@@ -58,7 +58,7 @@ class MemberNames:
 
 
 def checked_name(name: str, *, portable: bool = True, max_depth: int = _MAX_DEPTH) -> str:
-    """The name without a "./" before it. Raises InvalidRequest, naming it."""
+    """Return the name without a "./" before it. Raises InvalidRequest, naming it."""
     path = name.removeprefix("./")
     reason = _reason(path, portable=portable, max_depth=max_depth)
     if reason is not None:
@@ -104,4 +104,4 @@ def _folded(path: str) -> str:
 
 def _refused(name: str, reason: str) -> InvalidRequest:
     shown = name if len(name) <= 200 else f"{name[:200]}…"  # noqa: PLR2004
-    return InvalidRequest(f"the archive is refused: {shown!r} {reason}")
+    return InvalidRequest(f"the archive was rejected: {shown!r} {reason}")

@@ -182,7 +182,7 @@ class _Members:
         return member
 
     def _header(self) -> tarfile.TarInfo | None:
-        """The next header; None at the end of the archive, which is two blocks of zeros."""
+        """Return the next header; None at the end of the archive, which is two blocks of zeros."""
         block = self._stream.take(_BLOCK)
         if not any(block):
             if any(self._stream.take(_BLOCK)):
@@ -256,4 +256,4 @@ def _text(value: bytes) -> str:
 
 
 def _refused(reason: str) -> InvalidRequest:
-    return InvalidRequest(f"the archive is refused: {reason}")
+    return InvalidRequest(f"the archive was rejected: {reason}")

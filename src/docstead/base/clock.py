@@ -10,7 +10,7 @@ class Clock(Protocol):
     """Source of the current time."""
 
     def now(self) -> datetime:
-        """The current moment, aware, in UTC."""
+        """Return the current moment, aware, in UTC."""
         ...
 
 

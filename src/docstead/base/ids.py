@@ -14,6 +14,6 @@ def new_id(prefix: str) -> str:
 
 
 def new_ulid() -> str:
-    """A ULID: 48 bits of milliseconds, 80 random bits, 26 Crockford base32 characters."""
+    """Return a ULID: 48 bits of milliseconds, 80 random bits, 26 Crockford base32 characters."""
     value = (time.time_ns() // 1_000_000) << 80 | secrets.randbits(80)
     return "".join(_CROCKFORD[(value >> shift) & 31] for shift in range(125, -1, -5))

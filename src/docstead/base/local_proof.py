@@ -38,5 +38,5 @@ def new_nonce() -> str:
 
 
 def is_same(proof: str, expected: str) -> bool:
-    """Whether two proofs are equal, in constant time."""
+    """Report whether two proofs are equal, in constant time."""
     return hmac.compare_digest(proof.encode(), expected.encode())

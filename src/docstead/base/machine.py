@@ -43,7 +43,7 @@ def check_descriptors(soft_limit: int) -> None:
 
 
 def is_full_disk(error: BaseException) -> bool:
-    """Whether an error of the system or of SQLite says that a disk has no space left."""
+    """Report whether an error of the system or of SQLite says that a disk has no space left."""
     cause = getattr(error, "orig", error)  # SQLAlchemy's errors have the driver's
     if isinstance(cause, sqlite3.Error):
         return getattr(cause, "sqlite_errorcode", 0) & _PRIMARY_CODE == sqlite3.SQLITE_FULL

@@ -43,7 +43,7 @@ _COMPATIBLE = IPv6Network("::/96")
 
 
 def is_listed_host(host: str, hosts: Iterable[str]) -> bool:
-    """Whether a host name is one of these, or below one that begins with `*.`."""
+    """Report whether a host name is one of these, or below one that begins with `*.`."""
     return any(
         host.endswith(each.removeprefix("*")) if each.startswith("*.") else host == each
         for each in hosts
@@ -62,18 +62,18 @@ def parsed_networks(texts: Iterable[str]) -> tuple[Network, ...]:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address, and each that it carries, belongs to the public internet."""
+    """Report whether an address, and each that it carries, belongs to the public internet."""
     return all(_is_public(each) for each in (address, *_carried(address)))
 
 
 def is_within(address: Address, networks: Iterable[Network]) -> bool:
-    """Whether an address, or the IPv4 address that it is written for, lies in a network."""
+    """Report whether an address, or the IPv4 address that it is written for, lies in a network."""
     plain = address.ipv4_mapped or address if isinstance(address, IPv6Address) else address
     return any(plain.version == network.version and plain in network for network in networks)
 
 
 def address_of(text: str) -> Address | None:
-    """The address that a host name is, if it is one; brackets and zones are taken off."""
+    """Return the address that a host name is, if it is one; brackets and zones are taken off."""
     try:
         return ip_address(text.strip("[]").partition("%")[0])
     except ValueError:

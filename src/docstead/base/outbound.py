@@ -39,7 +39,7 @@ class OutboundResponse:
 
 
 def resolved(host: str, port: int) -> list[str]:
-    """The addresses of a host, as the machine's own resolver gives them."""
+    """Return the addresses of a host, as the machine's own resolver gives them."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
@@ -119,7 +119,7 @@ class OutboundClient:
             self._judged(split.hostname or "", port, is_plain=split.scheme == "http")
 
     def addresses(self, host: str, port: int) -> list[str]:
-        """The vetted addresses of a host, for a program that makes its own connections.
+        """Return the vetted addresses of a host, for a program that makes its own connections.
 
         Raises:
             InvalidRequest: one of them must not be reached.
@@ -172,7 +172,7 @@ class OutboundClient:
             yield OutboundResponse(response.status, told, guarded(host, response.iter_stream()))
 
     def _judged(self, host: str, port: int, *, is_plain: bool) -> list[str]:
-        """The addresses of a host, if each of them may be reached."""
+        """Return the addresses of a host, if each of them may be reached."""
         try:
             found = list(self._resolve(host, port))
         except (OSError, UnicodeError) as error:
@@ -194,7 +194,7 @@ class OutboundClient:
 
 
 def checked_url(url: str) -> SplitResult:
-    """The parts of an address of http or https. Raises InvalidRequest."""
+    """Return the parts of an address of http or https. Raises InvalidRequest."""
     try:
         split = urlsplit(url)
         port_is_one = split.port is None or split.port > 0

@@ -70,7 +70,7 @@ class Confinement:
 
 
 def supported() -> Confinement:
-    """The layers that this machine has. Changes nothing."""
+    """Return the layers that this machine has. Changes nothing."""
     if sys.platform != "linux":
         return Confinement()
     machine = platform.machine()
@@ -142,7 +142,7 @@ def _enter_sandbox(paths: SandboxPaths, available: Confinement) -> Confinement:
 
 
 def _done(step: Callable[[], None]) -> bool:
-    """Whether a step succeeded; a container may refuse what its kernel can do."""
+    """Report whether a step succeeded; a container may refuse what its kernel can do."""
     with suppress(OSError):
         step()
         return True

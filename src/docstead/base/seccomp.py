@@ -155,5 +155,5 @@ def _where_not(argument: int, value: int) -> _Steps:
 
 
 def _load(argument: int) -> _Step:
-    """The low half of an argument, all that these calls look at (little-endian)."""
+    """Return the low half of an argument, all that these calls look at (little-endian)."""
     return _Step(_LOAD, _ARGUMENTS_AT + 8 * argument)

@@ -74,7 +74,7 @@ HIGHEST_KNOWN = 466  # newer calls are answered as an older kernel would: with E
 
 
 def numbers(group: str, machine: str) -> Mapping[str, int]:
-    """Numbers by name of a group above, on a machine of `platform.machine()`.
+    """Return numbers by name of a group above, on a machine of `platform.machine()`.
 
     Raises `KeyError` for an architecture without a table.
     """

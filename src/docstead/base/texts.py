@@ -16,7 +16,7 @@ _WIDE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")  # scripts that put no blank
 
 
 def clean(text: str) -> str:
-    """The text without control characters and without overrides of its direction."""
+    """Return the text without control characters and without overrides of its direction."""
     return text.translate(_HARMFUL)
 
 
@@ -26,7 +26,7 @@ def blanked(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """One line for a terminal: what it would obey or hide is written as an escape."""
+    """Return one line for a terminal: what it would obey or hide is written as an escape."""
     if text.isprintable():
         return text
     shown = (c if c.isprintable() or c in _INVISIBLE else ascii(c)[1:-1] for c in text)
@@ -34,7 +34,7 @@ def printable(text: str) -> str:
 
 
 def shortened(text: str, length: int) -> str:
-    """The text in at most so many characters, cut after a word; "" for none."""
+    """Return the text in at most so many characters, cut after a word; "" for none."""
     if len(text) <= length:
         return text
     if length < 1:
@@ -63,12 +63,12 @@ def duration(seconds: int) -> str:
 
 
 def stopped(text: str) -> str:
-    """The text as a sentence, with a full stop unless it ends in a mark of its own."""
+    """Return the text as a sentence, with a full stop unless it ends in a mark of its own."""
     return text if text.endswith((".", "?", "!", ":", "…")) else f"{text}."
 
 
 def without_lone_surrogates(value: Any) -> Any:
-    """The same value; JSON escapes may spell half a character, which no file can hold."""
+    """Return the same value; JSON escapes may spell half a character, which no file can hold."""
     if isinstance(value, str):
         return value.encode(errors="replace").decode()
     if isinstance(value, dict):

@@ -33,7 +33,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def _located(message: str, text: str) -> str:
-    """The parser's message as `line:column: reason`."""
+    """Return the parser's message as `line:column: reason`."""
     if found := _POSITION.fullmatch(message):
         return f"{found['line']}:{found['column']}: {_plain(found['reason'])}"
     *before, last = text.split("\n")

@@ -92,7 +92,7 @@ class VettedBackend(httpcore.NetworkBackend):
 
 
 def guarded(host: str, blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """The blocks of a body; what goes wrong is one of our errors."""
+    """Yield the blocks of a body; what goes wrong is one of our errors."""
     with own_errors(host):
         yield from blocks
 

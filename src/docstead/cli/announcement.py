@@ -47,7 +47,7 @@ def announced(settings: Settings) -> Iterator[Callable[[], None]]:
 
 
 def read_announcement(data: Path) -> Announcement | None:
-    """The service that was last started on a data folder and has not ended in order."""
+    """Return the service that was last started on a data folder and has not ended in order."""
     try:
         return _FORMAT.decode(_path(data).read_bytes())
     except (OSError, msgspec.DecodeError):

@@ -117,7 +117,7 @@ def _print_links(answer: _PrintedAnswer) -> None:
 
 
 def _short(url: str) -> str:
-    """A URL to click on or copy: without the words that a browser would look for."""
+    """Return a URL to click on or copy: without the words that a browser would look for."""
     return _WORDS_ON_PAGE.sub("", url)
 
 

@@ -86,7 +86,7 @@ def command_builders(
 
 
 def source_limits(settings: Settings) -> SourceLimits:
-    """The limits that the settings set on sources."""
+    """Return the limits that the settings set on sources."""
     tree = TreeLimits(settings.source_files, settings.source_depth)
     return SourceLimits(settings.source_bytes, tree, settings.source_pack_bytes)
 
@@ -104,6 +104,6 @@ class SourceTree:
         return self.tree.__dict__.get("revision")
 
     def commit_of(self, files: Mapping[str, FileDigest]) -> str:
-        """The commit, given the digests of all files."""
+        """Return the commit, given the digests of all files."""
         self.files.found = files
         return self.tree.revision.commit

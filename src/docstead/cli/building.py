@@ -46,7 +46,7 @@ def built(
     meanwhile: Callable[[int], None] | None = None,
     is_air_gapped: bool = False,
 ) -> tuple[Edition, BuildReport]:
-    """The edition of a checkout, in the file `EDITION` of `folder`, which may be `kept`.
+    """Return the edition of a checkout, in the file `EDITION` of `folder`, which may be `kept`.
 
     `task` builds it; `meanwhile` is called once, with their number, while its pages are rendered.
     An air-gapped edition has no pictures and fonts of other hosts.

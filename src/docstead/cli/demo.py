@@ -84,7 +84,7 @@ def _earlier(settings: Settings) -> Mapping[str, str]:
 
 
 def _key(services: Services, target: Deployment, kind: KeyKind, known: str | None) -> str:
-    """The key of the run before if it still opens this deployment, else a new one."""
+    """Return the key of the run before if it still opens this deployment, else a new one."""
     try:
         caller = services.api_keys.authenticate(
             known, kind, method="POST", client_ip=_LOCAL, is_use=False
@@ -117,7 +117,7 @@ def _tell(settings: Settings, facts: Mapping[str, str], links: Mapping[str, str]
 
 
 def _command(settings: Settings) -> str:
-    """The command as another shell in this folder finds it, with the same data folder."""
+    """Return the command as another shell in this folder finds it, with the same data folder."""
     program = Path(sys.argv[0]).absolute()
     shown = "docstead" if _is_on_path(program) else shlex.quote(_shown_path(program))
     if program.name == "__main__.py":
@@ -138,7 +138,7 @@ def _is_on_path(program: Path) -> bool:
 
 
 def _shown_path(path: Path) -> str:
-    """The path from here where it is below, else the whole path."""
+    """Return the path from here where it is below, else the whole path."""
     here = Path.cwd()
     inner = str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
     return inner if os.sep in inner else f"./{inner}"

@@ -26,7 +26,7 @@ def run(*, as_json: bool) -> None:
 
 
 def examine(settings: Settings) -> list[ReportLine]:
-    """The findings of every check, in the order of the list."""
+    """Return the findings of every check, in the order of the list."""
     return [finding for check in CHECKS for finding in check(settings)]
 
 

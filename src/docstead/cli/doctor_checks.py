@@ -195,7 +195,7 @@ def site_hosts(settings: Settings) -> Iterator[ReportLine]:
 
 
 def _parent(host: str) -> str:
-    """The last two labels: cookies of one name below them may reach the others."""
+    """Return the last two labels: cookies of one name below them may reach the others."""
     return ".".join(host.removeprefix("*.").split(".")[-2:])
 
 

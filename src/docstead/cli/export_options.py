@@ -144,7 +144,7 @@ def without_address(options: ExportOptions) -> tuple[Diagnostic, ...]:
 
 
 def excluded_pages(options: ExportOptions, site: Site) -> tuple[Diagnostic, ...]:
-    """Pages for groups of readers, which a bundle does not know."""
+    """Return pages for groups of readers, which a bundle does not know."""
     pages = (meta for meta in site.pages.values() if any(meta.groups))
     left = [meta for meta in pages if not is_visible_to(meta, options.groups)]
     hint = "Give --groups {}; whoever has the bundle can read it then."
@@ -165,5 +165,5 @@ def _left_out(name: str) -> Diagnostic:
 
 
 def listed(values: Iterable[str]) -> list[str]:
-    """Several values, given one by one or by commas."""
+    """Return several values, given one by one or by commas."""
     return [part.strip() for value in values for part in value.split(",") if part.strip()]

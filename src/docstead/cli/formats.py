@@ -24,7 +24,7 @@ class OutputFormat(StrEnum):
 
 
 def github_line(diagnostic: Diagnostic, folder: str = "") -> str:
-    """A workflow command; `folder` leads from the root of the repository to the source."""
+    """Return a workflow command; `folder` leads from the root of the repository to the source."""
     properties = {
         "file": folder + diagnostic.file,
         "line": max(diagnostic.line, 1),
@@ -36,7 +36,7 @@ def github_line(diagnostic: Diagnostic, folder: str = "") -> str:
 
 
 def sarif(diagnostics: Iterable[Diagnostic], folder: str = "") -> dict[str, object]:
-    """The log of one run, with a rule for each code."""
+    """Return the log of one run, with a rule for each code."""
     found = list(diagnostics)
     codes = sorted({diagnostic.code for diagnostic in found})
     driver = {

@@ -149,7 +149,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     # Refusals
 
     def _refusal(self) -> ASGIApp | None:
-        """The application that refuses this request, if it is to be refused."""
+        """Return the application that refuses this request, if it is to be refused."""
         if self._has_large_headers():
             return _refusing(_TOO_LARGE, self._too_large_message())
         if self._get_upgrade() == b"websocket":
@@ -189,7 +189,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def _is_unused(self) -> bool:
-        """Whether no request is being answered."""
+        """Report whether no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
     # Time to receive
@@ -216,7 +216,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request was not sent in time")
 
     def _is_waiting_for_us(self) -> bool:
-        """Whether the peer cannot send more before the service does something."""
+        """Report whether the peer cannot send more before the service does something."""
         if self._phase is _Phase.BODY:
             return self.flow.read_paused or self.cycle.waiting_for_100_continue
         return not self._is_unused()

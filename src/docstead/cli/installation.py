@@ -12,7 +12,7 @@ from docstead.settings import Settings, load_settings
 
 
 def loaded_settings() -> Settings:
-    """The settings, with the URL of the service that runs on the data folder.
+    """Return the settings, with the URL of the service that runs on the data folder.
 
     Raises:
         Conflict: a service answers, and a second installation would be created.

@@ -77,7 +77,7 @@ def run(
 
 
 def located(source: str) -> str:
-    """The source as the service can find it again: folders by their absolute path."""
+    """Return the source as the service can find it again: folders by their absolute path."""
     return source if Source(source).protocol else str(Path(source).expanduser().absolute())
 
 
@@ -143,7 +143,7 @@ def _publish_at(
 def _begun(
     client: ServiceClient, source: Source, to: Destination, *, archive: bool, settings: Settings
 ) -> str:
-    """The id of the update, which the service does from the source itself where it can."""
+    """Return the id of the update, which the service does from the source itself where it can."""
     if not archive:
         try:
             return client.publish_source(to, source)
@@ -161,7 +161,7 @@ def _begun(
 
 
 def _followed(client: ServiceClient, update_id: str, *, quiet: bool) -> dict[str, Any]:
-    """The status of the update when it has ended."""
+    """Return the status of the update when it has ended."""
     wait, answered_at = _FIRST_WAIT_SECONDS, time.monotonic()
     with progress_bar("Publishing", quiet=quiet) as progress:
         while True:

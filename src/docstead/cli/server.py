@@ -99,7 +99,7 @@ def check_machine() -> None:
 
 
 def browser_url(settings: Settings, name: str) -> str:
-    """The URL for a browser on this machine: below `localhost`, with a host name of its own.
+    """Return the URL for a browser on this machine: below `localhost`, with a host name of its own.
 
     Cookies are not separated by port, so `127.0.0.1` would share those of other services.
     """

@@ -118,13 +118,13 @@ class ServiceClient:
 
 
 def running_service(settings: Settings) -> Announcement | None:
-    """The service that runs on the data folder; None where nothing of that name answers."""
+    """Return the service that runs on the data folder; None where nothing of that name answers."""
     found = read_announcement(settings.data)
     return found if found is not None and is_answered(found.url) else None
 
 
 def is_answered(url: str) -> bool:
-    """Whether a Docstead service answers at a URL."""
+    """Report whether a Docstead service answers at a URL."""
     try:
         found = httpx.get(f"{url}/livez", timeout=_ASK_SECONDS, trust_env=False)
         return bool(found.json() == _ALIVE)

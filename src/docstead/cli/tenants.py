@@ -9,12 +9,12 @@ from docstead.base.errors import InvalidRequest, NotFound
 
 
 def organization(accounts: AccountServices) -> Organization:
-    """The organization of this installation, made the first time."""
+    """Return the organization of this installation, made the first time."""
     return accounts.tenancy.default_organization(Plan(accounts.settings.plan))
 
 
 def deployment(accounts: AccountServices, domain: str | None) -> Deployment:
-    """The deployment with this domain or former domain, or the only one there is.
+    """Return the deployment with this domain or former domain, or the only one there is.
 
     Raises:
         NotFound: there is no deployment yet, or none of that domain.

@@ -28,7 +28,7 @@ def kept_trace(error: BaseException) -> str:
 
 
 def _folders() -> list[Path]:
-    """The data folder where there is one, else the folder for the state of programs."""
+    """Return the data folder where there is one, else the folder for the state of programs."""
     state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
     folders = [Path(state).expanduser() / "docstead"]
     try:

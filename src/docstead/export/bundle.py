@@ -60,7 +60,7 @@ def write_zip(
 
 
 def members(files: Iterable[StaticFile], progress: Progress | None = None) -> Iterator[Member]:
-    """Every file in its order, then the manifest. Each is to be read before the next."""
+    """Yield every file in its order, then the manifest. Each is to be read before the next."""
     ordered = sorted(files, key=lambda file: file.path)
     total, done = sum(file.size_bytes for file in ordered), 0
     manifest = ManifestWriter()

@@ -76,7 +76,7 @@ class ExportCache:
         return digest.hexdigest()
 
     def unchanged(self, fingerprint: str, output: Path) -> LastExport | None:
-        """The last export, if it was of the same and `output` still is what it wrote."""
+        """Return the last export, if it was of the same and `output` still is what it wrote."""
         last = self._last()
         if last is None or last.fingerprint != fingerprint or not self.edition_file.is_file():
             return None
@@ -90,7 +90,7 @@ class ExportCache:
         return self._folder / _EDITION
 
     def edition(self, found: Checkout) -> Edition | None:
-        """The edition of the last export, to take pages from."""
+        """Return the edition of the last export, to take pages from."""
         from docstead.publishing.assets import FolderContents
         from docstead.publishing.edition import Edition
 

@@ -119,7 +119,7 @@ class ExportManager:
         version: str | None = None,
         paths: Sequence[str] | None = None,
     ) -> ExportPlan:
-        """An export of the edition that is current now, checked but not begun.
+        """Return an export of the edition that is current now, checked but not begun.
 
         Raises:
             Forbidden: the organization's plan has no static export.
@@ -210,7 +210,7 @@ class ExportManager:
         return list(by_deployment.values())[:share]
 
     def get(self, organization_id: str, export_id: str) -> Export:
-        """The export.
+        """Return the export.
 
         Raises:
             Forbidden: the organization's plan has no static export.
@@ -220,7 +220,7 @@ class ExportManager:
         return self._records.get(export_id, organization_id=organization_id)
 
     def of_deployment(self, deployment_id: str) -> list[Export]:
-        """Newest first."""
+        """Return newest first."""
         return self._records.of_deployment(deployment_id)
 
     def last_automatic(self, deployment_id: str) -> Export | None:
@@ -235,7 +235,7 @@ class ExportManager:
                 self._remove(old)
 
     def bundle(self, organization_id: str, export_id: str) -> BundleLink:
-        """A fresh link to the bundle.
+        """Return a fresh link to the bundle.
 
         Raises:
             Forbidden: the organization's plan has no static export.
@@ -316,7 +316,7 @@ class ExportManager:
         )
 
     def _filename(self, export: Export) -> str:
-        """The name under which browsers save the bundle: "acme-2.1.tar.gz"."""
+        """Return the name under which browsers save the bundle: "acme-2.1.tar.gz"."""
         domain = self._tenancy.deployment(export.deployment_id).domain
         label = export.version or f"{export.created_at:%Y-%m-%d}"
         return f"{domain}-{_NO_FILENAME.sub('-', label)[:_LABEL_CHARACTERS].strip('-.')}.tar.gz"

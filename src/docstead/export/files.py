@@ -54,7 +54,7 @@ class StaticSite:
         self.slugs = tuple(slug for slug in edition.slugs() if slug in self._site.pages)
 
     def page_files(self, slugs: Iterable[str]) -> Iterator[StaticFile]:
-        """Each page as HTML and as Markdown, and the script of its islands."""
+        """Yield each page as HTML and as Markdown, and the script of its islands."""
         for slug in slugs:
             page = self._page(slug)
             yield StaticFile.of(self._shell.file_of(slug), self._shell.page(page).encode())
@@ -72,7 +72,7 @@ class StaticSite:
         return len(self.slugs) + len(self._asset_files)
 
     def shared_files(self, numbers: Iterable[int]) -> Iterator[StaticFile]:
-        """Pages and assets, which several processes write, by their numbers."""
+        """Yield pages and assets, which several processes write, by their numbers."""
         for number in numbers:
             if number < len(self.slugs):
                 yield from self.page_files(self.slugs[number : number + 1])
@@ -170,7 +170,7 @@ class StaticSite:
 def static_files(
     edition: Edition, options: ExportOptions, temp_files: TempFiles
 ) -> Iterator[StaticFile]:
-    """All files of an export, in no particular order, without the manifest."""
+    """Yield all files of an export, in no particular order, without the manifest."""
     site = StaticSite(edition, options)
     yield from site.page_files(site.slugs)
     yield from site.other_files(temp_files)
@@ -182,7 +182,7 @@ def _of_bytes(files: Mapping[str, bytes]) -> Iterator[StaticFile]:
 
 
 def _checked(path: str) -> str:
-    """A path that stays below the root of the export, for any file name of a repository."""
+    """Return a path that stays below the root of the export, for any file name of a repository."""
     parts = PurePosixPath(path).parts
     if not parts or path.startswith("/") or ".." in parts or "\\" in path or "\0" in path:
         raise DocsteadError(f"{path!r} is not the path of a file")

@@ -72,7 +72,7 @@ def read_facts(data: bytes) -> BundleFacts:
 
 
 def read_manifest(data: bytes) -> dict[str, FileFact]:
-    """Every file by its path. Raises InvalidRequest where this is no manifest."""
+    """Return every file by its path. Raises InvalidRequest where this is no manifest."""
     return _read(data, _MANIFEST, MANIFEST).files
 
 
@@ -83,7 +83,7 @@ class ManifestWriter:
         self.files: dict[str, FileFact] = {}
 
     def recording(self, path: str, blocks: Iterator[bytes]) -> Iterator[bytes]:
-        """The same blocks; the file is in the manifest once they have all been taken."""
+        """Yield the same blocks; the file is in the manifest once they have all been taken."""
         digest, size = hashlib.sha256(), 0
         for block in blocks:
             digest.update(block)

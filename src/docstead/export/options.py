@@ -48,7 +48,7 @@ class ExportOptions:
 
 
 def checked_base_url(url: str) -> str:
-    """The public URL of a site; "" is none. Raises InvalidRequest."""
+    """Return the public URL of a site; "" is none. Raises InvalidRequest."""
     if url and not _BASE_URL.fullmatch(url):
         raise InvalidRequest(
             f"--base-url: must be a URL such as https://docs.example.com, not {url!r}"
@@ -57,7 +57,7 @@ def checked_base_url(url: str) -> str:
 
 
 def checked_base_path(path: str, base_url: str = "") -> str:
-    """A base path without a slash at its end.
+    """Return a base path without a slash at its end.
 
     Raises:
         InvalidRequest: it is no path, or the address of the site has another one.
@@ -78,7 +78,7 @@ def checked_base_path(path: str, base_url: str = "") -> str:
 
 
 def checked_version(version: str | None) -> str | None:
-    """The label of an export. Raises InvalidRequest."""
+    """Return the label of an export. Raises InvalidRequest."""
     if version is None:
         return None
     if not version.strip() or len(version) > _VERSION_LENGTH or not version.isprintable():

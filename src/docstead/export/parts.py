@@ -20,7 +20,7 @@ _CONTENTS = msgpack_decoder(dict[str, bytes])
 
 
 def folder_key(export_id: str) -> str:
-    """Everything that an export stores is below this."""
+    """Return everything that an export stores is below this."""
     return f"exports/{export_id}"
 
 

@@ -88,7 +88,7 @@ def new_export(
     export_id: str | None = None,
     update_id: str | None = None,
 ) -> Export:
-    """An export that waits for its turn."""
+    """Return an export that waits for its turn."""
     return Export(
         export_id or new_export_id(), deployment_id, organization_id, edition_id,
         ExportStatus.QUEUED,
@@ -122,7 +122,7 @@ class ExportRecords:
         paths: Sequence[str] | None,
         export_id: str | None = None,
     ) -> Export:
-        """A new export; of an `export_id` that exists already, that export."""
+        """Return a new export; of an `export_id` that exists already, that export."""
         created = new_export(
             self._clock.now(),
             deployment_id=deployment_id,
@@ -142,7 +142,7 @@ class ExportRecords:
         return created
 
     def get(self, export_id: str, *, organization_id: str | None = None) -> Export:
-        """The export; that of another organization is NotFound, as an unknown one is."""
+        """Return the export; that of another organization is NotFound, as an unknown one is."""
         query = select(exports).where(exports.c.id == export_id)
         if organization_id is not None:
             query = query.where(exports.c.organization_id == organization_id)
@@ -155,7 +155,7 @@ class ExportRecords:
         return _export(row)
 
     def of_deployment(self, deployment_id: str) -> list[Export]:
-        """Newest first."""
+        """Return newest first."""
         query = (
             select(exports)
             .where(exports.c.deployment_id == deployment_id)

@@ -22,7 +22,7 @@ _AGAIN = re.compile(r"\(\?P=(\w+)\)")
 
 
 def script_file() -> tuple[str, bytes]:
-    """The script's path in the bundle, and the script."""
+    """Return the script's path in the bundle, and the script."""
     data = _SCRIPT.read_bytes()
     return hashed_name("redirects.js", data), data
 
@@ -44,5 +44,5 @@ def with_redirects(html: str, redirects: Iterable[Redirect], root: str) -> str:
 
 
 def _in_script(pattern: str) -> str:
-    """A regular expression of Python in the spelling of JavaScript."""
+    """Return a regular expression of Python in the spelling of JavaScript."""
     return _AGAIN.sub(r"\\k<\1>", _NAMED.sub("(?<", pattern))

@@ -17,7 +17,7 @@ _MARKED = re.compile(LINK_MARK + r"/*([^\"'\s<>#?]*)")
 
 
 def checked_paths(paths: Sequence[str], slugs: Collection[str]) -> tuple[str, ...]:
-    """The `paths` of a request as slugs, each once (docs/reference/static-export.mdx).
+    """Return the `paths` of a request as slugs, each once (docs/reference/static-export.mdx).
 
     Raises:
         InvalidRequest: one is not a page path, or no such page is published; it is named.
@@ -47,7 +47,7 @@ def _reason(path: str) -> str | None:
 
 
 def with_links_outward(page: RenderedPage, whole: Site, part: Site, base_url: str) -> RenderedPage:
-    """Links to pages that are left out lead to the published site."""
+    """Return links to pages that are left out lead to the published site."""
     if whole is part:
         return page
 

@@ -25,7 +25,7 @@ class TempFiles:
         self._file.close()
 
     def add(self, path: str, pieces: Iterable[bytes]) -> StaticFile:
-        """The file that these pieces make together."""
+        """Return the file that these pieces make together."""
         start = self._file.seek(0, 2)
         size = sum(map(self._file.write, pieces))
         return StaticFile(path, size, partial(self._blocks, start, size))
@@ -35,7 +35,7 @@ class TempFiles:
             yield self.add(path, (data,))
 
     def keep(self, files: Iterable[StaticFile]) -> Iterator[StaticFile]:
-        """The same files, none of them held in memory."""
+        """Yield the same files, none of them held in memory."""
         for file in files:
             yield self.add(file.path, file.blocks()) if file.is_held else file
 

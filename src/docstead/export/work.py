@@ -49,7 +49,7 @@ class ExportWork:
         self._parts = ExportParts(objects, export.id)
 
     def begin(self) -> int:
-        """The export is running now; the number of its batches."""
+        """Return the export is running now; the number of its batches."""
         if self._records.get(self._export.id).status is ExportStatus.QUEUED:
             self._records.advance(self._export.id, ExportStatus.RUNNING)
         return -(-len(self._site.slugs) // BATCH_PAGES)
@@ -112,7 +112,7 @@ class ExportWork:
         return files
 
     def _part(self, number: int) -> dict[str, bytes]:
-        """The files of a batch, written again where they are lost."""
+        """Return the files of a batch, written again where they are lost."""
         try:
             return self._parts.load(number)
         except NotFound:

@@ -64,7 +64,7 @@ class WriterProcesses:
         self.work_queue.fill(files)
 
     def wait(self) -> dict[str, FileFact]:
-        """The files that they wrote, when all are written. Raises `DocsteadError`."""
+        """Return the files that they wrote, when all are written. Raises `DocsteadError`."""
         return {path: fact for writer in self._running for path, fact in writer.wait().items()}
 
     def __enter__(self) -> Self:

@@ -138,7 +138,7 @@ class JobContext:
         return keep_trying(function, self._shutdown_gate.wait)
 
     def _patient(self, function: Callable[[], T]) -> Callable[[], T]:
-        """The function of a step, which ends when its result can be recorded.
+        """Return the function of a step, which ends when its result can be recorded.
 
         The job library waits longer for its database, the longer that is away.
         """

@@ -46,7 +46,7 @@ def jobs_url(database_url: str) -> URL:
 
 
 def jobs_engine(url: URL) -> Engine:
-    """A pool of connections to the jobs' database."""
+    """Return a pool of connections to the jobs' database."""
     if url.get_backend_name() != "sqlite":
         engine = create_engine(
             url,
@@ -87,7 +87,7 @@ def migrate(url: URL) -> None:
 
 
 def new_client(engine: Engine) -> DBOSClient:
-    """A way to start and list jobs, without running any."""
+    """Return a way to start and list jobs, without running any."""
     from dbos import DBOSClient
 
     former_names.register()

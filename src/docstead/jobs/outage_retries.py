@@ -23,7 +23,7 @@ class KeepTrying(Protocol):
 
 
 def try_once(function: Callable[[], T]) -> T:
-    """The `KeepTrying` of somebody who would rather know of the outage."""
+    """Return the `KeepTrying` of somebody who would rather know of the outage."""
     return function()
 
 

@@ -176,11 +176,11 @@ class Jobs:
             self._notifier.notify(kind)
 
     def has_ended(self, job_id: str) -> bool:
-        """Whether a job was started and has ended, well or badly."""
+        """Report whether a job was started and has ended, well or badly."""
         return self.wait(job_id, 0)
 
     def wait(self, job_id: str, timeout_seconds: float) -> bool:
-        """Whether the job has ended, well or badly, within the time."""
+        """Report whether the job has ended, well or badly, within the time."""
         deadline = time.monotonic() + timeout_seconds
         while True:
             found = self._list(workflow_ids=[job_id])

@@ -56,7 +56,7 @@ def _add(archive: tarfile.TarFile, file: Path, name: str) -> None:
 
 
 def archive_location(archive: Path) -> str:
-    """The source of a project that was sent as this archive."""
+    """Return the source of a project that was sent as this archive."""
     return f"{_PREFIX}{sha256_of_file(archive)}"
 
 
@@ -76,7 +76,7 @@ class ArchiveSources:
         self._objects.put(archive_key(project_id, archive_location(archive)), archive)
 
     def checkout(self, project_id: str, location: str, memory: FileMemory) -> Checkout:
-        """The unpacked archive.
+        """Return the unpacked archive.
 
         Raises:
             SourceUnreadable: it is gone, or holds something other than files, or too much.
@@ -117,5 +117,5 @@ class ArchiveSources:
 
 
 def archive_key(project_id: str, location: str) -> str:
-    """The key of the object that stores an archive."""
+    """Return the key of the object that stores an archive."""
     return f"{_FOLDER}/{project_id}/{location.removeprefix(_PREFIX)}.tar.gz"

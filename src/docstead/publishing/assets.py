@@ -84,7 +84,7 @@ def stored_assets(
     digests: Mapping[str, FileDigest],
     fetched: Iterable[FetchedFile] = (),
 ) -> tuple[StoredAsset, ...]:
-    """The assets that could be read, and the fetched files."""
+    """Return the assets that could be read, and the fetched files."""
     found = {path: digests[path] for path in paths if path in digests}
     found |= {file.path: FileDigest(file.sha256, len(file.data)) for file in fetched}
     return tuple(
@@ -94,7 +94,7 @@ def stored_assets(
 
 
 def content_type(path: str) -> str:
-    """The media type of a file name."""
+    """Return the media type of a file name."""
     known = _NAMED.get(path) or _TYPES.get(Path(path).suffix.lower())
     return known or mimetypes.guess_type(path)[0] or "application/octet-stream"
 
@@ -130,7 +130,7 @@ def _upload_one(
 
 
 def _checked(root: Path, asset: StoredAsset) -> Path:
-    """The asset's file, if it lies in the repository and is what its name will promise.
+    """Return the asset's file, if it lies in the repository and is what its name will promise.
 
     The objects of all projects share their names, and builders are not trusted with them.
     """
@@ -143,7 +143,7 @@ def _checked(root: Path, asset: StoredAsset) -> Path:
 
 
 def _inside(root: Path, asset: StoredAsset) -> Path:
-    """The asset's file, which no path and no link may lead out of the resolved `root`."""
+    """Return the asset's file, which no path and no link may lead out of the resolved `root`."""
     path = (root / asset.path).resolve()
     if not path.is_relative_to(root) or not path.is_file():
         raise SourceUnreadable(f"{asset.path}: the file is gone; publish again")

@@ -25,7 +25,7 @@ class BrowserSearch:
         )
 
     def collecting(self, pages: Iterable[RenderedPage]) -> Iterator[RenderedPage]:
-        """The same pages, each known to the search once it has been taken."""
+        """Yield the same pages, each known to the search once it has been taken."""
         for page in pages:
             meta = self._site.pages[page.slug]
             if self._bundle and not page.failed and is_searchable(self._site, meta):
@@ -40,7 +40,7 @@ class BrowserSearch:
 def search_files(
     shell: Shell, site: Site, pages: Iterable[RenderedPage]
 ) -> Iterator[tuple[str, bytes]]:
-    """Path and contents of each file for these pages."""
+    """Return path and contents of each file for these pages."""
     search = BrowserSearch(shell, site)
     for _ in search.collecting(pages):
         pass

@@ -71,7 +71,7 @@ class BuildReport:
 
 
 def without_pages(report: BuildReport) -> SourceUnreadable:
-    """Names the first entry of the navigation that leads nowhere, or the navigation."""
+    """Return names the first entry of the navigation that leads nowhere, or the navigation."""
     codes = ("missing-page", "no-pages")
     found = (
         diagnostic for code in codes for diagnostic in report.diagnostics if diagnostic.code == code
@@ -300,7 +300,7 @@ class _EditionBuild:
         return UtilityStyles(names, utility_css(names))
 
     def _heard(self, rendered: Iterator[RenderedPage]) -> Iterator[str]:
-        """All pages in the order of the repository, each when it is stored and looked at."""
+        """Yield all pages in the order of the repository, each when it is stored and looked at."""
         missing = set(self.stale)
         for slug in self._positions:
             while slug in missing:
@@ -318,7 +318,7 @@ class _EditionBuild:
         deque(rendered, maxlen=0)
 
     def _stored(self, pages: Iterator[RenderedPage], progress: Progress) -> Iterator[RenderedPage]:
-        """The same pages, each when it is stored."""
+        """Yield the same pages, each when it is stored."""
         known, total = len(self._positions) - len(self.stale), len(self._positions)
         progress(known, total)
         for done, page in enumerate(pages, 1):
@@ -346,7 +346,7 @@ def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> File
 
 
 def _leaves_out_page(diagnostic: Diagnostic) -> bool:
-    """Whether a page's file could not be read at all."""
+    """Report whether a page's file could not be read at all."""
     file = diagnostic.file
     unread = diagnostic.code in _UNREAD and diagnostic.severity is Severity.ERROR
     return unread and file.endswith(PAGE_SUFFIXES) and not is_snippet(file)

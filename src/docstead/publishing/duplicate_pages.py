@@ -40,14 +40,14 @@ class DuplicatePages:
         self.originals = [slug for slug in slugs if slug not in copies]
 
     def each(self, rendered: Iterator[RenderedPage]) -> Iterator[RenderedPage]:
-        """Every page, once its original is rendered."""
+        """Yield every page, once its original is rendered."""
         for page in rendered:
             yield page
             for slug in self._copies.get(page.slug, ()):
                 yield self._copied(page, slug)
 
     def _found(self, slugs: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-        """The first page of each kind, and those like it."""
+        """Yield the first page of each kind, and those like it."""
         alike: dict[int, list[str]] = {}
         for slug in slugs:
             page, language = self._repository.pages[slug], self._languages.of(slug)
@@ -89,6 +89,6 @@ class DuplicatePages:
 
 
 def _hash(page: Page, language: str | None) -> int:
-    """The same for pages that may be the same."""
+    """Return the same for pages that may be the same."""
     key = entry_key(page.reference) if page.reference else None
     return hash((page.body_line, page.body, key, language))

@@ -90,26 +90,26 @@ class Edition:
         return self._file.made_by
 
     def slugs(self) -> tuple[str, ...]:
-        """Every published page, in the order of the repository."""
+        """Return every published page, in the order of the repository."""
         return self._slugs
 
     def page(self, slug: str) -> RenderedPage | None:
         return self._file.page(slug)
 
     def asset(self, path: str) -> StoredAsset | None:
-        """The static file at this path of the repository; a leading slash is allowed."""
+        """Return the static file at this path of the repository; a leading slash is allowed."""
         bare = path.removeprefix("/")
         return None if is_reserved(bare) else self._file.asset(bare)
 
     def assets(self) -> tuple[StoredAsset, ...]:
-        """Every static file that may be served, by path.
+        """Return every static file that may be served, by path.
 
         Editions built by earlier versions may hold files below reserved paths.
         """
         return tuple(asset for asset in self._file.assets() if not is_reserved(asset.path))
 
     def blocks(self, asset: StoredAsset) -> Iterator[bytes]:
-        """The bytes of an asset."""
+        """Return the bytes of an asset."""
         data = self._fetched_data.get(asset.sha256)
         return self.contents.blocks(asset) if data is None else iter((data,))
 
@@ -134,7 +134,7 @@ class Edition:
         self.vectors_key = vectors_key
 
     def stored_pages(self, slugs: Iterable[str]) -> Iterator[StoredPage]:
-        """Pages as they lie in the file, in any order, for the build of the next edition."""
+        """Return pages as they lie in the file, in any order, for the build of the next edition."""
         return self._file.stored_pages(slugs)
 
     def page_keys(self) -> dict[str, str]:
@@ -142,7 +142,7 @@ class Edition:
         return self._file.page_keys()
 
     def failed_pages(self) -> frozenset[str]:
-        """Pages that show a notice in place of their content."""
+        """Return pages that show a notice in place of their content."""
         return self._file.failed_pages()
 
     def files(self) -> dict[str, str]:

@@ -53,7 +53,7 @@ class EditionBuild:
     files: int = field(default=0, init=False)
 
     def survey(self) -> Mapping[str, FileDigest]:
-        """The digest of every file that publishing looks at."""
+        """Return the digest of every file that publishing looks at."""
         found = self.builder.run(
             SURVEY, SurveyRequest(str(self.path), str(self.cache), self.limits)
         )
@@ -63,7 +63,7 @@ class EditionBuild:
     def build(
         self, revision: Revision, previous: Edition | None, progress: Progress | None = None
     ) -> tuple[Path, BuildReport]:
-        """The file of the edition, to be taken away before the next build, and its report.
+        """Return the file of the edition, to be taken away before the next build, and its report.
 
         Raises:
             SourceUnreadable: there is no configuration, or it is broken; or the build needed
@@ -87,7 +87,7 @@ class EditionBuild:
 
 
 def transfer_edition(builder: Builder, edition: Edition | None) -> str | None:
-    """A name of the edition's file where the builder may read it."""
+    """Return a name of the edition's file where the builder may read it."""
     name = builder.inbox / _PREVIOUS
     name.unlink(missing_ok=True)
     if edition is None:
@@ -184,7 +184,7 @@ def build_calls(
     read_artifact: ReadArtifact | None,
     fetch_asset: FetchAsset = no_assets,
 ) -> dict[str, HostCall]:
-    """The host's part in a build."""
+    """Return the host's part in a build."""
     budget = RemoteBudget()
     calls = {
         "progress": HostCall(tuple[int, int], lambda found: progress and progress(*found)),
@@ -207,7 +207,7 @@ def _folder_id(path: Path) -> str:
 
 
 def plain_file(path: Path) -> Path:
-    """The same path, if a builder has left a regular file there and no link to another."""
+    """Return the same path, if a builder has left a regular file there and no link to another."""
     with suppress(OSError):
         found = path.lstat()
         if stat.S_ISREG(found.st_mode) and found.st_nlink == 1:

@@ -104,7 +104,7 @@ class EditionWriter:
                 self._connection.execute("INSERT INTO search VALUES (?, ?)", row)
 
     def page(self, slug: str) -> RenderedPage:
-        """One that is written already."""
+        """Return one that is written already."""
         query = "SELECT value FROM pages WHERE slug = ?"
         ((value,),) = self._connection.execute(query, (slug,))
         return PAGE.unpack(value)
@@ -294,7 +294,7 @@ def _checked_asset(asset: StoredAsset) -> StoredAsset:
 
 
 def _inner_path(name: str) -> str:
-    """The relative path of a file below some folder, if it cannot lead out of it."""
+    """Return the relative path of a file below some folder, if it cannot lead out of it."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or not path.parts or {"\\", "\0"} & set(name):
         raise DamagedEditionError(f"an edition names a file outside of its folder: {name!r}")

@@ -100,7 +100,7 @@ NO_UTILITIES = UtilityStyles()
 
 
 def _decompressed(data: bytes) -> bytes:
-    """The contents of a packed value, if they are no more than a value may have."""
+    """Return the contents of a packed value, if they are no more than a value may have."""
     unpacking = zlib.decompressobj()
     found = unpacking.decompress(data, VALUE_LIMIT_BYTES)
     if not unpacking.eof:

@@ -20,12 +20,12 @@ _NAME = re.compile(r"(?P<edition>[A-Za-z0-9_]+)(?:\.(?P<sha256>[0-9a-f]{64}))?\.
 
 
 def object_key(edition_id: str, sha256: str) -> str:
-    """The key of the object that stores an edition's file."""
+    """Return the key of the object that stores an edition's file."""
     return f"{FOLDER}/{edition_id}.{sha256}.sqlite"
 
 
 def edition_of(name: str) -> str | None:
-    """The id of the edition whose file has this name; None for other names."""
+    """Return the id of the edition whose file has this name; None for other names."""
     found = _NAME.fullmatch(name)
     return found["edition"] if found else None
 
@@ -36,7 +36,7 @@ def sha256_of_file(path: Path) -> str:
 
 
 def is_sound_file(path: Path) -> bool:
-    """Whether a copy has the contents that its name promises. Raises `OSError`."""
+    """Report whether a copy has the contents that its name promises. Raises `OSError`."""
     promised = _promised(path.name)
     return path.stat().st_size > 0 and promised in (None, sha256_of_file(path))
 

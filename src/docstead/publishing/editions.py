@@ -72,7 +72,7 @@ class EditionStore:
         self._opening = threading.Lock()
 
     def current(self, deployment: DeploymentReference) -> Edition | None:
-        """The edition that readers of the deployment see now; None before the first."""
+        """Return the edition that readers of the deployment see now; None before the first."""
         edition_id = self.current_id(deployment.id)
         if edition_id is None:
             return None
@@ -96,7 +96,7 @@ class EditionStore:
         return edition_id
 
     def is_known_current(self, deployment_id: str, edition_id: str) -> bool:
-        """Whether this was the current edition so recently that it is not asked again."""
+        """Report whether this was the current edition so recently that it is not asked again."""
         asked, known = self._current.get(deployment_id, (float("-inf"), None))
         return known == edition_id and self._monotonic() - asked < self._fresh_seconds
 
@@ -110,7 +110,7 @@ class EditionStore:
                     replaced.forget()
 
     def open(self, edition_id: str) -> Edition:
-        """The edition of this id.
+        """Return the edition of this id.
 
         Raises:
             NotFound: there is none of that id.
@@ -196,14 +196,14 @@ class EditionStore:
         return edition
 
     def _domains(self, edition_id: str) -> str:
-        """The deployments that an edition is the current one of, for a message."""
+        """Return the deployments that an edition is the current one of, for a message."""
         query = select(deployments.c.domain).where(deployments.c.current_edition_id == edition_id)
         with self._database.reading() as connection:
             found = connection.execute(query.order_by(deployments.c.domain)).scalars().all()
         return f" of {', '.join(found)}" if found else ""
 
     def _sound(self, edition_id: str, path: Path) -> Edition | None:
-        """The edition in this file; None where the file is not what its name promises."""
+        """Return the edition in this file; None where the file is not what its name promises."""
         try:
             if not is_sound_file(path):
                 return None

@@ -42,7 +42,7 @@ class FileCache(Generic[T]):
         return made
 
     def entries(self) -> tuple[tuple[str, object], ...]:
-        """Everything that is known, to be given to `restore`, also in another process."""
+        """Return everything that is known, to be given to `restore`, also in another process."""
         return self._known.items()
 
     def restore(self, entries: Iterable[tuple[str, Any]]) -> None:

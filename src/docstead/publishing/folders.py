@@ -32,7 +32,7 @@ class FileMemory:
     blob_ids: FileCache[str] = field(default_factory=lambda: FileCache(_blob_id))
 
     def files_of(self, root: Path, limits: TreeLimits) -> Mapping[str, FileDigest]:
-        """The digest of every file below a folder that publishing looks at.
+        """Return the digest of every file below a folder that publishing looks at.
 
         Raises:
             SourceTooLarge: there are more files, or deeper folders, than `limits` allow.
@@ -41,7 +41,7 @@ class FileMemory:
 
 
 def folder_checkout(folder: Path, root: str, memory: FileMemory, limits: TreeLimits) -> Checkout:
-    """The folder as it is."""
+    """Return the folder as it is."""
     path = (folder / root).resolve()
     if not path.is_dir():
         raise SourceUnreadable(f"{folder / root}: there is no such folder; correct the path")
@@ -51,20 +51,20 @@ def folder_checkout(folder: Path, root: str, memory: FileMemory, limits: TreeLim
 
 
 def content_revision(path: Path, memory: FileMemory, limits: TreeLimits) -> Revision:
-    """The revision of a folder that belongs to no repository."""
+    """Return the revision of a folder that belongs to no repository."""
     files = memory.files_of(path, limits)
     return Revision(_content_hash(files), files=files)
 
 
 def _revision(path: Path, memory: FileMemory, limits: TreeLimits) -> Revision:
-    """The commit that a folder holds, or a hash of what it holds."""
+    """Return the commit that a folder holds, or a hash of what it holds."""
     files = memory.files_of(path, limits)
     found = _clean_commit(path, memory) or Revision(_content_hash(files))
     return replace(found, files=files)
 
 
 def files_of(checkout: Checkout) -> Mapping[str, FileDigest]:
-    """The digest of every file that publishing looks at."""
+    """Return the digest of every file that publishing looks at."""
     files = checkout.revision.files
     if files is not None:
         return files
@@ -81,7 +81,7 @@ def digest_of(path: Path) -> FileDigest:
 
 
 def digests_of(root: Path, memory: FileMemory, limits: TreeLimits) -> dict[str, FileDigest]:
-    """A file that cannot be read is left out, as if it were absent."""
+    """Return a file that cannot be read is left out, as if it were absent."""
     found: dict[str, FileDigest] = {}
     diagnostics = Diagnostics()  # those of the walk are told by the loader
     for path in list_files(root, read_ignore(root, diagnostics), diagnostics, limits):
@@ -98,7 +98,7 @@ def _content_hash(files: Mapping[str, FileDigest]) -> str:
 
 
 def _clean_commit(path: Path, memory: FileMemory) -> Revision | None:
-    """The commit, if every file of the folder is that commit's."""
+    """Return the commit, if every file of the folder is that commit's."""
     git = Git(path)
     try:
         commit = git.text("rev-parse", "--verify", "HEAD^{commit}").strip()

@@ -89,7 +89,7 @@ class Git:
     file_limit_bytes: int | None = None
 
     def is_sound(self) -> bool:
-        """Whether the repository's own files are whole. Reads all of them."""
+        """Report whether the repository's own files are whole. Reads all of them."""
         try:
             self.run("fsck", "--no-dangling", "--no-progress")
         except GitFailed:
@@ -226,7 +226,7 @@ def _read(
 
 
 def without_credentials(text: str) -> str:
-    """The text with the user part of every address left out, for messages and logs."""
+    """Return the text with the user part of every address left out, for messages and logs."""
     return _USER_INFORMATION.sub("", text)
 
 

@@ -78,7 +78,7 @@ class HostCredentials:
         return {_USER_VARIABLE: self.username, _PASSWORD_VARIABLE: self.password}
 
     def headers_for(self, url: str) -> dict[str, str]:
-        """The header that a request for `url` needs; none for another host."""
+        """Return the header that a request for `url` needs; none for another host."""
         if not url.startswith(f"{self.host_address}/"):
             return {}
         pair = b64encode(f"{self.username}:{self.password}".encode()).decode()
@@ -136,7 +136,7 @@ class GitTransport:
     ssh_key_file: Path | None = None
 
     def route(self) -> GitRoute:
-        """The route to the server as it is now.
+        """Return the route to the server as it is now.
 
         Raises:
             SourceUnreadable: there is no such server, or it must not be reached.
@@ -191,7 +191,7 @@ class GitTransport:
         return ["http.proxy=", f"http.curloptResolve={host}:{port}:{addresses}"]
 
     def _is_trusted(self, url: str) -> bool:
-        """Whether the operator named this host."""
+        """Report whether the operator named this host."""
         return self.network.by_operator and _host(url) == _host(self.location)
 
     def _ssh_command(self) -> str:
@@ -215,7 +215,7 @@ class GitTransport:
         return f"{key} -oIdentitiesOnly=yes -oIdentityAgent=none"
 
     def _followed(self) -> str:
-        """The URL at the end of the server's redirects, as git would follow them."""
+        """Return the URL at the end of the server's redirects, as git would follow them."""
         url = self.location
         for _ in range(_MAX_REDIRECTS):
             asked = f"{url}{_ADVERTISEMENT}"
@@ -229,7 +229,7 @@ class GitTransport:
 
 
 def without_user(location: str) -> tuple[str, tuple[str, str] | None]:
-    """An https URL without its user part, and the user name and password that it held.
+    """Return an https URL without its user part, and the user name and password that it held.
 
     `https://TOKEN@host` is how forges write a URL with only a token.
     """
@@ -259,14 +259,14 @@ def _host(location: str) -> tuple[str, int]:
 
 
 def _plain_host(host: str) -> str:
-    """The name, if git and this program cannot take it for different hosts."""
+    """Return the name, if git and this program cannot take it for different hosts."""
     if address_of(host) is None and not _HOST.match(host):
         raise InvalidRequest(f"{host!r} is not the name of a host")
     return host
 
 
 def _file_option(name: str, path: Path) -> str:
-    """An option of ssh that names a file, as a word of the shell."""
+    """Return an option of ssh that names a file, as a word of the shell."""
     text = str(path).replace("%", "%%")
     if '"' in text or not text.isprintable():
         raise SourceUnreadable(f"{text}: ssh cannot use a file of this name")

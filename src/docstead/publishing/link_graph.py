@@ -61,11 +61,11 @@ class LinkGraph:
             yield from (_fault(each, self._near(each.anchor, ids)) for each in missed)
 
     def targets(self) -> frozenset[str]:
-        """Pages with links to their anchors, among the pages added so far."""
+        """Return pages with links to their anchors, among the pages added so far."""
         return frozenset(self._wanted)
 
     def _near(self, anchor: str, ids: set[str]) -> str | None:
-        """The most similar id; none once too many were compared on this site."""
+        """Return the most similar id; none once too many were compared on this site."""
         self._comparisons_left -= len(ids)
         if self._comparisons_left < 0 or len(anchor) > _LONGEST_COMPARED:
             return None
@@ -85,7 +85,7 @@ class LinkGraph:
 
 
 def _spelled(anchor: str) -> str:
-    """Its letters and digits, by which browsers find a part too (`engine/browser`, reveal).
+    """Return its letters and digits, by which browsers find a part too (`engine/browser`, reveal).
 
     Other builders of sites keep signs that our ids leave out: `#step-2:-run`.
     """

@@ -104,7 +104,7 @@ class PublicationService:
     def _target(
         self, organization_id: str | None, to: Destination, source: Source
     ) -> tuple[str, PublishTarget]:
-        """The project and what is published to it."""
+        """Return the project and what is published to it."""
         try:
             found = self._tenancy.deployment_of_domain(to.domain)
         except NotFound:

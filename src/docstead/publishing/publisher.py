@@ -231,7 +231,7 @@ class Publisher:
             _log.exception("old archives of %s could not be removed", project_id)
 
     def _previous(self, project: Project) -> Edition | None:
-        """The edition that readers see now; pages that have not changed come from there."""
+        """Return the edition that readers see now; pages that have not changed come from there."""
         for deployment in self._tenancy.deployments_of_project(project.id):
             if deployment.current_edition_id is not None:
                 try:

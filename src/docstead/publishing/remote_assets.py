@@ -123,7 +123,7 @@ def _is_picture(data: bytes, kind: str) -> bool:
 
 
 def _is_drawing(data: bytes) -> bool:
-    """Whether this is an SVG; raises Unavailable for one with scripts."""
+    """Report whether this is an SVG; raises Unavailable for one with scripts."""
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True)
@@ -151,7 +151,7 @@ def _name(tag: object) -> str:
 
 
 def _is_font(data: bytes, suffix: str) -> bool:
-    """Whether the lengths that its header names are those of the file."""
+    """Report whether the lengths that its header names are those of the file."""
     try:
         if suffix.startswith("woff"):
             return bool(struct.unpack(">I", data[_WEB_FONT_LENGTH]) == (len(data),))

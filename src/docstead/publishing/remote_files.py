@@ -35,7 +35,7 @@ class RemoteFiles:
         self._kept = kept
 
     def read(self, address: str) -> str:
-        """The text at an address, or the copy of the last time.
+        """Return the text at an address, or the copy of the last time.
 
         Raises:
             InvalidRequest: the address must not be asked.
@@ -44,7 +44,7 @@ class RemoteFiles:
         return self._read(address, _MOST_BYTES, _text).decode("utf-8-sig")
 
     def read_artifact(self, address: str) -> bytes:
-        """The artifact of a library at an address, or the copy of the last time.
+        """Return the artifact of a library at an address, or the copy of the last time.
 
         Raises:
             InvalidRequest: the address must not be asked.
@@ -53,7 +53,7 @@ class RemoteFiles:
         return self._read(address, FILE_LIMIT_BYTES, bytes)
 
     def read_asset(self, address: str) -> bytes:
-        """The picture or font at an address, or the copy of the last time.
+        """Return the picture or font at an address, or the copy of the last time.
 
         Raises:
             InvalidRequest: the address must not be asked.
@@ -84,7 +84,7 @@ class RemoteFiles:
         return bytes(data)
 
     def _last_copy(self, address: str) -> bytes:
-        """The copy of the last time; b"" where there is none, or none that can be read."""
+        """Return the copy of the last time; b"" where there is none, or none that can be read."""
         copy = self._copy(address)
         try:
             return copy.read_bytes() if copy else b""
@@ -115,7 +115,7 @@ class RemoteBudget:
         self._left_seconds = seconds
 
     def limited(self, read: Callable[[str], T]) -> Callable[[str], T]:
-        """The same function, which raises Unavailable once the time is spent."""
+        """Return the same function, which raises Unavailable once the time is spent."""
 
         def reading(address: str) -> T:
             if self._left_seconds <= 0:
@@ -135,14 +135,14 @@ def no_assets(_: str) -> bytes:
 
 
 def _file(data: bytes) -> bytes:
-    """The same, if it is not a web page in place of a file."""
+    """Return the same, if it is not a web page in place of a file."""
     if _WEB_PAGE.match(data):
         raise Unavailable("it is a web page")
     return data
 
 
 def _text(data: bytes) -> bytes:
-    """The same, if it is UTF-8."""
+    """Return the same, if it is UTF-8."""
     try:
         data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

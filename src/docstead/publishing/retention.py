@@ -141,7 +141,7 @@ class Retention:
         return bool(gone.rowcount)
 
     def _unused(self, marks: Marks) -> Marks:
-        """These marks without what some edition uses."""
+        """Return these marks without what some edition uses."""
         used = {
             *self._found(marks, edition_assets.c.sha256),
             *self._found(marks, editions.c.object_key),

@@ -139,7 +139,7 @@ def moment(edition: StoredEdition) -> str:
 
 
 def _is_possible(connection: Connection, deployment: Deployment, target: StoredEdition) -> bool:
-    """Whether the deployment still shows what it did, and the edition is still stored."""
+    """Report whether the deployment still shows what it did, and the edition is still stored."""
     shown = select(deployments.c.current_edition_id).where(deployments.c.id == deployment.id)
     stored = select(editions.c.id).where(editions.c.id == target.id)
     is_same = connection.execute(shown).scalar_one_or_none() == deployment.current_edition_id

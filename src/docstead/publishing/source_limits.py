@@ -39,13 +39,13 @@ def check_size(git: Git, tree: str, limits: SourceLimits) -> None:
 
 
 def pack_too_large(limits: SourceLimits) -> SourceTooLarge:
-    """The error for a fetch that was ended at its limit."""
+    """Return the error for a fetch that was ended at its limit."""
     found = f"has over {limits.pack_bytes // MIB:,} MB as git sends it"
     return SourceTooLarge.because(found, "pack_bytes")
 
 
 def _files(git: Git, tree: str, limits: SourceLimits) -> list[tuple[int, bytes]]:
-    """Size and path of each file; submodules have no size."""
+    """Return size and path of each file; submodules have no size."""
     try:
         listing = git.run(
             *("ls-tree", "-r", "-l", "-z", "--full-tree", tree),

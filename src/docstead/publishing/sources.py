@@ -78,7 +78,7 @@ class Source:
 
 
 def named_source(location: str, ref: str | None, root: str) -> Source:
-    """The source that a command names.
+    """Return the source that a command names.
 
     Raises:
         InvalidRequest: a folder with a ref, which would not be read.
@@ -110,7 +110,7 @@ def checkout(
     *,
     credentials: SourceCredentials | None = None,
 ) -> Checkout:
-    """The source on the disk: a folder stays where it is, a git commit goes to `workspace`.
+    """Return the source on the disk: a folder stays where it is, a git commit goes to `workspace`.
 
     `network` is what git may reach; by default what a command of the operator names. A commit
     that unpacks to more than `limits` raises `SourceUnreadable` before anything is written; the
@@ -132,7 +132,7 @@ def checkout(
 
 
 def checked_protocol(source: Source) -> str | None:
-    """The git transport of a source, None for a folder.
+    """Return the git transport of a source, None for a folder.
 
     Raises `SourceUnreadable` for transports that are not allowed, and for an address or a
     ref that git could take for an option.
@@ -284,7 +284,7 @@ def _fetched(
 
 
 def _advice(source: Source, message: str) -> str:
-    """The next step where git's own words do not say it."""
+    """Return the next step where git's own words do not say it."""
     if "not appear to be a git repository" in message:
         is_file = source.location.startswith("file://")
         step = "for a folder, give its path" if is_file else "correct the URL"
@@ -303,7 +303,7 @@ def _remove_partial_files(mirror: Path) -> None:
 
 
 def _fetch(git: Git, location: str, wanted_ref: str | None) -> tuple[str, str | None]:
-    """The commit that the ref leads to, now in the mirror, and the ref's name."""
+    """Return the commit that the ref leads to, now in the mirror, and the ref's name."""
     ref = wanted_ref or _default_branch(git, location)
     try:
         _fetch_into(git, location, f"+{ref or 'HEAD'}:refs/docstead/wanted", "--depth=1")
@@ -337,7 +337,7 @@ def _default_branch(git: Git, location: str) -> str | None:
 
 
 def _fresh_directory(parent: Path, commit: str) -> Path:
-    """A directory only for this run: two runs may want the same commit at once."""
+    """Return a directory only for this run: two runs may want the same commit at once."""
     parent.mkdir(parents=True, exist_ok=True)
     _sweep(parent)
     return Path(tempfile.mkdtemp(prefix=f"{commit[:12]}-", dir=parent))

@@ -47,7 +47,7 @@ class PublishTarget:
         )
 
     def stored(self) -> dict[str, Any]:
-        """The value of the column `updates.target`."""
+        """Return the value of the column `updates.target`."""
         return asdict(self)
 
 

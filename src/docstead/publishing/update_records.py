@@ -90,7 +90,7 @@ class UpdateRecords:
         self._clock = clock
 
     def create(self, project_id: str, origin: str, target: PublishTarget | None = None) -> Update:
-        """A new update, later than every other one of the project."""
+        """Return a new update, later than every other one of the project."""
         with self._database.transaction() as connection:
             return self.create_within(connection, project_id, origin, target)
 
@@ -113,7 +113,7 @@ class UpdateRecords:
         return created
 
     def get(self, update_id: str, *, organization_id: str | None = None) -> Update:
-        """The update; that of another organization is NotFound, as an unknown one is."""
+        """Return the update; that of another organization is NotFound, as an unknown one is."""
         query = select(updates).where(updates.c.id == update_id)
         if organization_id is not None:
             query = query.join(projects).where(projects.c.organization_id == organization_id)
@@ -126,7 +126,7 @@ class UpdateRecords:
         return _update(row)
 
     def of_project(self, project_id: str, limit: int) -> list[Update]:
-        """Newest first."""
+        """Return newest first."""
         query = (
             select(updates)
             .where(updates.c.project_id == project_id)
@@ -137,7 +137,7 @@ class UpdateRecords:
             return [_update(row) for row in connection.execute(query).mappings()]
 
     def in_state(self, status: UpdateStatus) -> list[Update]:
-        """Oldest first, of all projects."""
+        """Return oldest first, of all projects."""
         query = select(updates).where(updates.c.status == status)
         with self._database.reading() as connection:
             ordered = query.order_by(updates.c.created_at, updates.c.sequence)

@@ -65,7 +65,7 @@ class UpdateReports:
         return UpdateProgress(row["pages_done"], row["pages_total"], report)
 
     def progress(self, update_id: str) -> Progress:
-        """A function that stores the progress of an update, at most twice a second."""
+        """Return a function that stores the progress of an update, at most twice a second."""
         written_at = time.monotonic()
 
         def store(done: int, total: int) -> None:

@@ -175,19 +175,19 @@ class UpdateService:
             self._publisher.sweep_archives(project_id)
 
     def create(self, project_id: str, origin: str, target: PublishTarget | None = None) -> Update:
-        """A record for `run`, which the caller does itself."""
+        """Return a record for `run`, which the caller does itself."""
         return self._records.create(self._tenancy.project(project_id).id, origin, target)
 
     def progress(self, update_id: str) -> UpdateProgress:
-        """The progress of an update, and its report once it has ended."""
+        """Return the progress of an update, and its report once it has ended."""
         return self._reports.get(update_id) if self._reports else UpdateProgress()
 
     def get(self, update_id: str, *, organization_id: str | None = None) -> Update:
-        """The update; that of another organization is NotFound, as an unknown one is."""
+        """Return the update; that of another organization is NotFound, as an unknown one is."""
         return self._records.get(update_id, organization_id=organization_id)
 
     def of_project(self, project_id: str, limit: int = 20) -> list[Update]:
-        """Newest first."""
+        """Return newest first."""
         return self._records.of_project(project_id, limit)
 
     def run(self, update_id: str, progress: Progress | None = None) -> UpdateOutcome:
@@ -253,7 +253,7 @@ class UpdateService:
             )
 
     def _is_run_elsewhere(self, found: Update) -> bool:
-        """Whether the process that created it runs it, or is about to."""
+        """Report whether the process that created it runs it, or is about to."""
         is_fresh = self._clock.now() - found.created_at < _BEGUN_AFTER
         is_running = found.status is UpdateStatus.IN_PROGRESS
         return found.origin == OWN_PROCESS and (is_running or is_fresh)

@@ -24,12 +24,12 @@ _LOOKED_AGAIN_SECONDS = 2.0
 
 
 def vectors_key(space: str, edition_id: str) -> str:
-    """The object with the vectors of an edition."""
+    """Return the object with the vectors of an edition."""
     return f"vectors/{space}/{edition_id}.vec"
 
 
 def find_key(database: Database, edition_id: str, space: str) -> str | None:
-    """The edition's own vectors, else the newest that its project has; None without any."""
+    """Return the edition's own vectors, else the newest that its project has; None without any."""
     project = select(editions.c.project_id).where(editions.c.id == edition_id).scalar_subquery()
     query = (
         select(editions.c.vectors_key)

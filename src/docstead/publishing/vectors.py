@@ -124,7 +124,7 @@ class VectorJobs:
         context.step("finish", lambda: self._finish(edition_id, plan, work))
 
     def _plan(self, edition_id: str, work: _VectorWork) -> _Plan | None:
-        """None where there is nothing to do any more."""
+        """Return none where there is nothing to do any more."""
         if edition_id not in self._missing():
             return None
         known_key = find_key(self._database, edition_id, self._embedder.space)

@@ -303,7 +303,7 @@ def _blanked(match: re.Match[str]) -> str:
 def site_source(
     repository: Repository, languages: PageLanguages, limits: EngineLimits
 ) -> SiteSource:
-    """All that workers need in addition to the pages."""
+    """Return all that workers need in addition to the pages."""
     config = repository.site.config
     pages = tuple(path_of(slug) for slug in repository.pages)
     return SiteSource(

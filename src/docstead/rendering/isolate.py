@@ -171,7 +171,7 @@ async def _within(seconds: float, function: Any, arguments: Sequence[str]) -> An
 
 
 def _has_words(page: PageSource) -> bool:
-    """A page about an operation often has none of its own."""
+    """Return a page about an operation often has none of its own."""
     return bool(page.body) and not page.body.isspace()
 
 
@@ -190,7 +190,7 @@ def _described(site: SiteSource) -> dict[str, object]:
 
 
 def _ending(said: str) -> str:
-    """A context that ran into its memory limit says no more than `null`, or nothing."""
+    """Return a context that ran into its memory limit says no more than `null`, or nothing."""
     if said in ("", "null"):
         return "it took more memory than a page may have"
     return f"it stopped the engine: {said}"

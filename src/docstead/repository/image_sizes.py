@@ -33,7 +33,7 @@ _AVIF_TURNED = re.compile(rb"\0\0\0\x09irot[\x01\x03]")
 
 
 def image_sizes(root: Path, files: Iterable[str], parse_cache: ParseCache) -> dict[str, Size]:
-    """The sizes of those pictures of a repository that have one, by path."""
+    """Return the sizes of those pictures of a repository that have one, by path."""
     pictures = (file for file in files if file.rpartition(".")[2].lower() in _PICTURES)
     sizes = ((file, _remembered(root / file, parse_cache)) for file in pictures)
     return {file: size for file, size in sizes if size}

@@ -51,7 +51,7 @@ class Analyser:
         self._met = _StemCache(stems)
 
     def terms(self, text: str) -> list[str]:
-        """The stems of all words that carry meaning, in order, with repetitions."""
+        """Return the stems of all words that carry meaning, in order, with repetitions."""
         return [self.stem(word) for word in self.words(text)]
 
     def words(self, text: str) -> list[str]:
@@ -138,7 +138,7 @@ def _places(
 
 
 def _runs(chain: re.Match[str]) -> Iterator[tuple[int, int]]:
-    """The chain, or where it has no blanks between its words, its pairs of characters."""
+    """Yield the chain, or where it has no blanks between its words, its pairs of characters."""
     runs = list(_CJK.finditer(chain[0]))
     if not runs:
         yield chain.span()
@@ -153,7 +153,7 @@ def is_cjk(word: str) -> bool:
 
 
 def _without_targets(text: str) -> str:
-    """The text without the URLs of its links."""
+    """Return the text without the URLs of its links."""
     return _LINK_TARGET.sub(lambda link: "]" if link[0].endswith(")") else link[0], text)
 
 

@@ -24,7 +24,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 
 
 def split_section(markdown: str, most_words: int = MOST_WORDS) -> list[str]:
-    """The section in pieces of at most `most_words`, in order; [] when it is blank.
+    """Return the section in pieces of at most `most_words`, in order; [] when it is blank.
 
     The heading itself is left out: every passage carries its heading path in addition to its text.
     """
@@ -32,7 +32,7 @@ def split_section(markdown: str, most_words: int = MOST_WORDS) -> list[str]:
 
 
 def body_blocks(markdown: str) -> Iterator[str]:
-    """The blocks of a section without its own heading."""
+    """Return the blocks of a section without its own heading."""
     return blocks(_OWN_HEADING.sub("", markdown))
 
 
@@ -91,7 +91,7 @@ def blocks(markdown: str) -> Iterator[str]:
 
 
 def _lines(markdown: str) -> Iterator[tuple[str, bool]]:
-    """Each line, and whether it continues a fence that an earlier line opened."""
+    """Yield each line, and whether it continues a fence that an earlier line opened."""
     fence = ""
     for line in markdown.splitlines():
         yield line, bool(fence)
@@ -103,7 +103,7 @@ def _lines(markdown: str) -> Iterator[tuple[str, bool]]:
 
 
 def _begins_block(block: list[str], line: str) -> bool:
-    """Whether a line outside of fences stands apart from the block before it."""
+    """Report whether a line outside of fences stands apart from the block before it."""
     if not line.strip():
         return False
     if _FIELD.match(block[0]) and not any(each.strip() for each in block[1:]):
@@ -138,7 +138,7 @@ def _cut_fence(block: str, most_words: int) -> Iterator[str]:
 
 
 def _cut_table(block: str, most_words: int) -> Iterator[str]:
-    """Each part below the table's head, which says what its columns are."""
+    """Yield each part below the table's head, which says what its columns are."""
     lines = block.splitlines()
     head = "\n".join(lines[:_TABLE_HEAD_LINES])
     left = max(most_words - count_words(head), most_words // 2)

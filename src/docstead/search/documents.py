@@ -54,7 +54,7 @@ class Passage:
 
 
 def document_of(meta: PageMeta, sections: Sequence[Section]) -> SearchDocument:
-    """The document of a rendered page."""
+    """Return the document of a rendered page."""
     return SearchDocument(
         slug=meta.slug,
         title=meta.title,

@@ -34,7 +34,7 @@ def common_words(letter: str) -> tuple[str, ...]:
 
 
 def is_common(word: str) -> bool:
-    """Whether this is an English word that is common enough to be no slip."""
+    """Report whether this is an English word that is common enough to be no slip."""
     return _ranks().get(word, _TELLING_FROM) < _COMMON_UP_TO + _MOST_COMMON
 
 

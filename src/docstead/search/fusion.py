@@ -33,7 +33,7 @@ class QueryVectors(Protocol):
     def space(self) -> str: ...
 
     def vector(self, query: str) -> Vector | None:
-        """None where there is none right now."""
+        """Return none where there is none right now."""
         ...
 
     def vectors(self, texts: Sequence[str]) -> list[Vector] | None:
@@ -103,7 +103,7 @@ def confidence(candidates: Sequence[Candidate]) -> float:
 
 
 def are_near(candidates: Iterable[Candidate]) -> bool:
-    """Whether the nearest may be meant by words that the documentation does not have."""
+    """Report whether the nearest may be meant by words that the documentation does not have."""
     return any((each.cosine or 0.0) >= _LEAST_WITHOUT_WORDS for each in candidates)
 
 
@@ -115,7 +115,7 @@ def is_match(found: Sequence[Passage]) -> bool:
 def _stretched(
     scores: Sequence[float | None], otherwise: Sequence[float] | None = None
 ) -> list[float]:
-    """Each where it stands between the least (0) and the most (1); `otherwise` for none."""
+    """Return each where it stands between the least (0) and the most (1); `otherwise` for none."""
     known = [score for score in scores if score is not None]
     least, most = min(known, default=0.0), max(known, default=0.0)
     stands_in = otherwise or [0.0] * len(scores)

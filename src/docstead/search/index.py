@@ -76,7 +76,7 @@ class Index:
         self._pages: PageVectors | None = None
 
     def with_meaning(self, meaning: SemanticIndex) -> Index:
-        """The same index, which also finds by meaning."""
+        """Return the same index, which also finds by meaning."""
         other = copy.copy(self)
         other._meaning = meaning
         other._pages = PageVectors(self.passages(), meaning.vectors)
@@ -87,12 +87,12 @@ class Index:
         return self._analyser
 
     def knows(self, slug: str, groups: Sequence[str] = ()) -> bool:
-        """Whether the page is among those that a reader of these groups may find."""
+        """Report whether the page is among those that a reader of these groups may find."""
         page = Query.term_query(self._schema, "slug", slug)
         return bool(self._hits([page, *self._open_to(groups)], 1))
 
     def passages(self) -> Iterator[Passage]:
-        """Every passage, in no order."""
+        """Yield every passage, in no order."""
         every = Query.all_query()
         for _, at in self._searcher.search(every, max(1, self._searcher.num_docs)).hits:
             yield self._stored(at.segment_ord, at.doc).passage
@@ -109,7 +109,7 @@ class Index:
         near: str | None = None,
         prefer: Preference = NO_PREFERENCE,
     ) -> list[Passage]:
-        """The best passages, best first, on pages of this language, version and tag.
+        """Return the best passages, best first, on pages of this language, version and tag.
 
         Pages without a language or version count for each that the documentation knows; one
         it does not know finds nothing. Pages for groups are found by readers of one of these
@@ -147,7 +147,7 @@ class Index:
         return self._translated(query) if len(query) <= LONGEST_TRANSLATED else None
 
     def terms(self, query: str) -> tuple[QueryTerm, ...]:
-        """The query's words, each once, in order, except stop words."""
+        """Return the query's words, each once, in order, except stop words."""
         query = self.repaired(query)
         is_short = len(query) <= _REMEMBERED_CHARACTERS
         return self._terms(query) if is_short else self._vocabulary.terms(query)
@@ -161,7 +161,7 @@ class Index:
         return None if vector is None else self._meaning.vectors.lead(vector)
 
     def nearness(self, query: str, texts: Sequence[str]) -> float:
-        """The cosine of the text nearest to the query; 0 where that is not known."""
+        """Return the cosine of the text nearest to the query; 0 where that is not known."""
         if self._meaning is None or not texts:
             return 0.0
         found = self._meaning.queries.vectors([self.repaired(query), *texts])
@@ -216,7 +216,7 @@ class Index:
     def _of_digests(
         self, digests: Iterable[int], terms: tuple[QueryTerm, ...], filters: list[Query]
     ) -> list[Candidate]:
-        """These passages with the scores that their words have."""
+        """Return these passages with the scores that their words have."""
         names = [digest_term(each) for each in digests]
         if not names:
             return []
@@ -231,7 +231,7 @@ class Index:
         return [_shared(self._candidate(score, address), reach) for score, address in hits]
 
     def _filters(self, wanted: dict[str, str | None]) -> list[Query] | None:
-        """One clause per filter, none adding to the score; None where nothing can match."""
+        """Return one clause per filter, none adding to the score; None where nothing can match."""
         clauses = []
         for field, value in wanted.items():
             if value is None:
@@ -271,13 +271,13 @@ def _shared(candidate: Candidate, reach: float) -> Candidate:
 
 
 def _by_share(candidates: list[Candidate], terms: tuple[QueryTerm, ...]) -> list[Passage]:
-    """Scores as shares of what the query's words can reach."""
+    """Return scores as shares of what the query's words can reach."""
     reach = sum(term.reach for term in terms)
     return [_found(each, min(1.0, each.score / reach) if reach else 0.0) for each in candidates]
 
 
 def _by_confidence(candidates: list[Candidate], best: float) -> list[Passage]:
-    """Scores relative to the first, which has how good the best are at all."""
+    """Return scores relative to the first, which has how good the best are at all."""
     most = candidates[0].score if candidates else 0.0
     return [
         _found(each, best * max(each.score, 0.0) / most if most > 0 else 0.0) for each in candidates

@@ -39,7 +39,7 @@ def build(documents: Iterable[SearchDocument], directory: Path) -> None:
 
 
 def is_renewable(directory: Path) -> bool:
-    """Whether the folder holds an index that `renew` may change once more."""
+    """Report whether the folder holds an index that `renew` may change once more."""
     try:
         return opened(directory).searcher().num_segments < _MOST_SEGMENTS
     except (ValueError, OSError):

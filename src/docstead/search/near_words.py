@@ -18,7 +18,7 @@ _DIGITS = 2
 
 
 def near_words(stem: str) -> tuple[tuple[str, float], ...]:
-    """Stems near this one, each with its closeness below 1."""
+    """Return stems near this one, each with its closeness below 1."""
     line = _lines().get(stem, "")
     return tuple((each[:-_DIGITS], int(each[-_DIGITS:]) / 100) for each in line.split())
 

@@ -65,7 +65,7 @@ class Vocabulary:
         self._synonyms: Mapping[str, tuple[str, ...]] = synonyms(analyser.stem)
 
     def terms(self, query: str) -> tuple[QueryTerm, ...]:
-        """The query's words, each once, in order.
+        """Return the query's words, each once, in order.
 
         Words in a script that the documentation does not use are left out, and generic ones
         that it does not use. Of a long query only the first and the last words are used: each
@@ -91,11 +91,11 @@ class Vocabulary:
         )
 
     def has(self, word: str) -> bool:
-        """Whether the documentation has this word."""
+        """Report whether the documentation has this word."""
         return bool(self.count("text", self._analyser.stem(word.lower())))
 
     def is_public(self, word: str) -> bool:
-        """Whether this is a common word, or one of a page that is open to everybody."""
+        """Report whether this is a common word, or one of a page that is open to everybody."""
         if is_common(word) or word in STOP_WORDS:
             return True
         stem = Query.term_query(self._schema, "text", self._analyser.stem(word))
@@ -104,7 +104,7 @@ class Vocabulary:
         return bool(self._searcher.search(both, 1, count=False).hits)
 
     def words_with_prefix(self, start: str) -> Iterable[tuple[str, int]]:
-        """Words of the documentation that begin so, with the number of their passages."""
+        """Return words of the documentation that begin so, with the number of their passages."""
         found: Iterable[tuple[str, int]] = self._searcher.terms_with_prefix("words", start)
         return found
 
@@ -114,7 +114,7 @@ class Vocabulary:
         return found
 
     def values(self, field: str) -> frozenset[str]:
-        """All that passages have in it, or once had."""
+        """Return all that passages have in it, or once had."""
         return frozenset(value for value, _ in self._searcher.terms_with_prefix(field, ""))
 
     def _term(self, word: str) -> QueryTerm | None:
@@ -133,7 +133,7 @@ class Vocabulary:
         return QueryTerm(word, stems, *self._weights(count), corrected=True, near=near)
 
     def _in_two(self, word: str) -> tuple[str, ...]:
-        """The rarer half of a word that the documentation writes as two, as in "VS Code"."""
+        """Return the rarer half of a word that the documentation writes as two, as in "VS Code"."""
         if len(word) > _LONGEST_PAIR or is_english(word) or not word.isalpha():
             return ()
         for place in range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1):
@@ -180,7 +180,7 @@ def _clauses(term: QueryTerm, schema: Any) -> Iterator[Query]:
 
 
 def _pairs(stems: list[str], schema: Any) -> Iterator[Query]:
-    """Neighbours in the query that are near each other in the text say more than apart."""
+    """Yield neighbours in the query that are near each other in the text say more than apart."""
     for pair in itertools.pairwise(stems):
         if pair[0] != pair[1]:
             clause = Query.phrase_query(schema, "text", list(pair), slop=_PAIR_SLOP)

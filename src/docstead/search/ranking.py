@@ -63,7 +63,7 @@ def ranked(
     *,
     page_sections: int = _PAGE_SECTIONS,
 ) -> list[Candidate]:
-    """The best passage of each section, best first.
+    """Return the best passage of each section, best first.
 
     A passage has its own score, by its page's factors, and a tenth of what the page's best
     sections have; times a little more the nearer it is to the reader's page.
@@ -85,7 +85,7 @@ def ranked(
 
 
 def _distinct(candidates: Iterable[Candidate]) -> Iterable[Candidate]:
-    """One passage per section, and none that another version or language has in its place."""
+    """Yield one passage per section, and none that another version or language has in its place."""
     seen: set[object] = set()
     editions: dict[object, object] = {}
     for each in candidates:

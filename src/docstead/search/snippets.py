@@ -34,7 +34,7 @@ class Snippet:
 def snippet(
     markdown: str, terms: Sequence[QueryTerm], analyser: Analyser, length: int = _LENGTH
 ) -> Snippet:
-    """The stretch of at most `length` characters with most of what was asked."""
+    """Return the stretch of at most `length` characters with most of what was asked."""
     text = plain(markdown)
     rarities = {stem: term.rarity for term in terms for stem in (*term.also, *term.stems)}
     found = list(analyser.spans(text, frozenset(rarities)))
@@ -59,7 +59,7 @@ def plain(markdown: str) -> str:
 
 
 def _joined(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Pairs of characters that overlap are one word."""
+    """Return pairs of characters that overlap are one word."""
     joined: list[tuple[int, int]] = []
     for start, end in places:
         if joined and start < joined[-1][1]:

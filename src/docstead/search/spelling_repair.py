@@ -89,7 +89,7 @@ class QueryRepairs:
         return meant.capitalize() if is_capital else meant
 
     def _is_unfinished(self, token: re.Match[str]) -> bool:
-        """Whether the reader may still be typing this word."""
+        """Report whether the reader may still be typing this word."""
         is_last = token.end() == len(token.string)
         return is_last and any(True for _ in self._words_with_prefix(token[0].lower()))
 
@@ -121,7 +121,7 @@ class QueryRepairs:
 
 
 def _is_short_slip(word: str, known: str) -> bool:
-    """Whether a word of three letters has them swapped, or lacks one in the middle."""
+    """Report whether a word of three letters has them swapped, or lacks one in the middle."""
     is_swap = word[0] == known[0] and sorted(word) == sorted(known)
     return is_swap or (word[-1] == known[-1] and len(known) > len(word))
 
@@ -145,7 +145,7 @@ def _candidate(word: str, known: str, weight: float) -> Iterator[_KnownWord]:
 
 
 def _has_other_letters(word: str, known: str) -> bool:
-    """Whether the word has letters that the known one lacks."""
+    """Report whether the word has letters that the known one lacks."""
     return not set(word) <= set(known)
 
 

@@ -90,13 +90,13 @@ class QueryTranslations:
         return Translation(text, languages.most_common(1)[0][0])
 
     def _is_written(self, query: str) -> bool:
-        """Whether the documentation has most of what is Chinese, Japanese or Korean here."""
+        """Report whether the documentation has most of what is Chinese, Japanese or Korean here."""
         runs = _CJK_RUN.findall(query)
         pairs = [run[at : at + 2] for run in runs for at in range(max(1, len(run) - 1))]
         return bool(pairs) and 2 * sum(map(self._is_known, pairs)) > len(pairs)
 
     def _is_understood(self, word: str, *, is_foreign: bool) -> bool:
-        """Whether a word needs no translation: of these pages, of English, or like a name.
+        """Report whether a word needs no translation: of these pages, of English, or like a name.
 
         In a foreign query, an English word may be one of the other language.
         """
@@ -146,7 +146,7 @@ class QueryTranslations:
 
 
 def folded(word: str) -> str:
-    """The word in lower case, without accents."""
+    """Return the word in lower case, without accents."""
     parts = unicodedata.normalize("NFKD", word.lower().replace("ß", "ss"))
     return "".join(each for each in parts if not unicodedata.combining(each))
 

@@ -84,7 +84,7 @@ class VectorFile:
         return len(self._digests)
 
     def nearest(self, vector: Vector, count: int) -> list[int]:
-        """The digests of the vectors nearest to this one, in no order."""
+        """Return the digests of the vectors nearest to this one, in no order."""
         import numpy as np
 
         cosines = self._all_cosines(vector)
@@ -153,7 +153,7 @@ def write_vectors(path: Path, space: str, vectors: Mapping[int, Vector]) -> None
 
 
 def passage_vector(of_text: Vector, of_name: Vector) -> Vector:
-    """One vector for a passage: what it says, and a little more of what it is called."""
+    """Return one vector for a passage: what it says, and a little more of what it is called."""
     import numpy as np
 
     mixed = (1 - _NAME_SHARE) * of_text + _NAME_SHARE * of_name

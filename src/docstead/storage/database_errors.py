@@ -20,7 +20,7 @@ class UnusableDatabase(DocsteadError):
 
 
 def newer(url: URL) -> UnusableDatabase:
-    """The error for a database whose schema this version does not know."""
+    """Return the error for a database whose schema this version does not know."""
     return UnusableDatabase(
         f"{url.database if url.get_backend_name() == 'sqlite' else url.render_as_string()}: "
         "a newer version of Docstead has written this database; start that version, or put a "

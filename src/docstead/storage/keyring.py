@@ -108,7 +108,7 @@ class Keyring:
         return hmac.digest(self.pepper, b"forge hooks", hashlib.sha256)
 
     def link_keys(self) -> Mapping[str, bytes]:
-        """The keys of download links by id, newest first: the first signs, all verify."""
+        """Return the keys of download links by id, newest first: the first signs, all verify."""
         query = select(keyring.c.id).where(keyring.c.purpose == Purpose.LINKS)
         with self._database.reading() as connection:
             ids = connection.execute(query.order_by(keyring.c.created_at.desc())).scalars().all()
@@ -215,7 +215,7 @@ class Keyring:
 
 
 def secret_id(secret: str) -> str:
-    """An id of a root secret, from which the secret cannot be found."""
+    """Return an id of a root secret, from which the secret cannot be found."""
     return derived(secret, "id").hex()[:16]
 
 

@@ -41,13 +41,13 @@ class LinkSigner:
         self._clock = clock
 
     def now(self) -> datetime:
-        """The moment by which this signer judges its links."""
+        """Return the moment by which this signer judges its links."""
         return self._clock.now()
 
     def sign(
         self, key: str, expires_at: datetime, filename: str | None = None, method: str = "GET"
     ) -> str:
-        """The path and query of a link; `filename` is what a browser saves it as."""
+        """Return the path and query of a link; `filename` is what a browser saves it as."""
         expiry = str(int(expires_at.timestamp()))
         key_id, secret = next(iter(self._keys().items()))
         query = {"exp": expiry, "kid": key_id}

@@ -74,7 +74,7 @@ class ObjectStore(Protocol):
         ...
 
     def keys(self, prefix: str = "") -> Iterator[str]:
-        """Keys in the folder `prefix` and below; all of them when it is empty."""
+        """Return keys in the folder `prefix` and below; all of them when it is empty."""
         ...
 
     def check(self) -> None:
@@ -82,7 +82,7 @@ class ObjectStore(Protocol):
         ...
 
     def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:
-        """An address from which anybody can download the object for a while."""
+        """Return an address from which anybody can download the object for a while."""
         ...
 
 
@@ -273,7 +273,7 @@ class S3Objects(_StoredObjects):
             obstore.put(self._s3, key, data, attributes=attributes)
 
     def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:  # noqa: ARG002
-        """A presigned URL. Its file name is the one of `put`."""
+        """Return a presigned URL. Its file name is the one of `put`."""
         with self._errors("sign", key):
             expires_at = _expiry(self._clock.now(), ttl_seconds)
             url = obstore.sign(self._s3, "GET", key, timedelta(seconds=ttl_seconds))
@@ -303,7 +303,7 @@ def _reason(error: BaseException) -> str:
 
 
 def _advice(message: str) -> str:
-    """The settings to correct for a failure of S3."""
+    """Return the settings to correct for a failure of S3."""
     if _NO_BUCKET in message:
         return "; create it, or correct DOCSTEAD_S3_BUCKET"
     if any(code in message for code in _REFUSALS):

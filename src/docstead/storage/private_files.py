@@ -59,7 +59,7 @@ def _make(folder: Path) -> None:
 
 
 def _close(path: Path) -> bool:
-    """Whether others had permissions, which they have lost now."""
+    """Report whether others had permissions, which they have lost now."""
     try:
         mode = path.lstat().st_mode
         if stat.S_ISLNK(mode) or not mode & _OTHERS:

@@ -59,7 +59,7 @@ class CredentialVault:
 
 
 def without_sealed(stored: str) -> str:
-    """The URL without its user part, where that is sealed."""
+    """Return the URL without its user part, where that is sealed."""
     found = _CREDENTIALS.match(stored)
     if found is None or not found["user"].startswith(PREFIX):
         return stored

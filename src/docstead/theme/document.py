@@ -113,15 +113,15 @@ class Shell:
     # Addresses
 
     def file_of(self, slug: str) -> str:
-        """The file of a page in a bundle."""
+        """Return the file of a page in a bundle."""
         return self.links.file_of(slug)
 
     def markdown_of(self, slug: str) -> str:
-        """The file of a page's Markdown version."""
+        """Return the file of a page's Markdown version."""
         return self.links.markdown_of(slug)
 
     def href(self, from_slug: str, to_path: str) -> str:
-        """The link that leads from a page to a path of the site."""
+        """Return the link that leads from a page to a path of the site."""
         return self.links.href(from_slug, to_path)
 
     @property
@@ -146,7 +146,7 @@ class Shell:
     # Pages
 
     def page(self, rendered: RenderedPage) -> str:
-        """The whole HTML document of a page."""
+        """Return the whole HTML document of a page."""
         meta = self.site.pages[rendered.slug]
         position = self.contexts.position(meta.slug)
         prefix = self.links.prefix(meta.slug)
@@ -163,7 +163,7 @@ class Shell:
         return self._document(view, described(meta, rendered), position, prefix)
 
     def not_found(self) -> str:
-        """The page of unknown addresses; its links work at any depth."""
+        """Return the page of unknown addresses; its links work at any depth."""
         position = self.contexts.position(NOT_FOUND)
         view = not_found_view(self.site.config.not_found, shell_texts(_language(position)))
         meta = PageMeta(NOT_FOUND, "", view.title, noindex=True)
@@ -172,7 +172,7 @@ class Shell:
         return self._document(view, meta, position, self.links.root, root_finder)
 
     def redirect_page(self, redirect: Redirect) -> str:
-        """A page that redirects in the browser, for hosts without redirects."""
+        """Return a page that redirects in the browser, for hosts without redirects."""
         source = _file_path(redirect.source)
         destination = self.links.resolve(marked(redirect.destination), source)
         return self._redirect_document(destination, redirect.destination)
@@ -191,7 +191,7 @@ class Shell:
         return pages
 
     def view(self, rendered: RenderedPage) -> PageView:
-        """The title, lead and content of a page, without the frame around them."""
+        """Return the title, lead and content of a page, without the frame around them."""
         return self._views.view(rendered, self.contexts.position(rendered.slug))
 
     # Files
@@ -204,7 +204,7 @@ class Shell:
         return (*filter(None, shared), *own)
 
     def path_of(self, name: str) -> str | None:
-        """The path of a shared file such as "diagrams.js"; None where the site has none."""
+        """Return the path of a shared file such as "diagrams.js"; None where the site has none."""
         return self._shared.names.get(name)
 
     def assets(self) -> Mapping[str, bytes]:
@@ -217,7 +217,7 @@ class Shell:
         }  # fmt: skip
 
     def preview(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
-        """The picture of a page for previews of links, where the site is hosted.
+        """Return the picture of a page for previews of links, where the site is hosted.
 
         `read` gives the bytes of files of the repository.
         """
@@ -288,7 +288,7 @@ class Shell:
         return self._rendered[context]
 
     def _needs_file(self, source: str) -> bool:
-        """Patterns have no one file, and what is there already is kept."""
+        """Return patterns have no one file, and what is there already is kept."""
         is_exact = source not in ("", "index") and not _WILD.search(source)
         taken = source in self.site.pages or f"{source}.html" in self.own_files
         return is_exact and not taken
@@ -363,7 +363,7 @@ class Shell:
         return PlaygroundView(marked(_PROXY) if proxied else "", api.playground_credentials)
 
     def _frame(self, language: str | None) -> ShellFrame:
-        """The frame, with what a language has of its own."""
+        """Return the frame, with what a language has of its own."""
         if language not in self._frames:
             favicon = f"/{self._shared.names['favicon.svg']}"
             config = in_language(self.site.config, language)
@@ -395,7 +395,7 @@ class Shell:
 
 
 def _file_path(source: str) -> str:
-    """The path of a redirect below the root; a file system reads several slashes as one."""
+    """Return the path of a redirect below the root; a file system reads several slashes as one."""
     return "/".join(filter(None, source.split("/")))
 
 

@@ -229,7 +229,7 @@ def test_an_address_of_a_file(host: Any, make_archive: Any) -> None:
 def test_features_that_are_off_here_must_be_off_in_the_bundle(host: Any, make_archive: Any) -> None:
     host.configure(host.put("b.tar.gz", make_archive()), deploymentType="air-gapped")
     host.start()
-    assert host.report()["error"].startswith("features.search: off with this deploymentType")
+    assert host.report()["error"].startswith("features.search: disabled here (deploymentType")
 
 
 def test_bundles_and_configurations_with_the_former_search_are_served(

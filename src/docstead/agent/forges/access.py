@@ -42,7 +42,7 @@ NO_ACCESS = ForgeAccess("")
 
 
 def access_named(known: Mapping[str, ForgeAccess], name: str, organization_id: str) -> ForgeAccess:
-    """The entry of this name; none for "".
+    """Return the entry of this name; none for "".
 
     Raises:
         InvalidRequest: there is no such entry for this organization.

@@ -26,5 +26,5 @@ class ApprovedRepository:
 def approved_for(
     known: Iterable[ApprovedRepository], organization_id: str
 ) -> dict[str, ApprovedRepository]:
-    """The entries for an organization, by address."""
+    """Return the entries for an organization, by address."""
     return {each.address: each for each in known if each.is_for(organization_id)}

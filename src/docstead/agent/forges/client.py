@@ -66,7 +66,7 @@ class ForgeClient:
         return self.send("POST", path, json=body)
 
     def send(self, method: str, path: str, **content: Any) -> Any:
-        """The decoded answer.
+        """Return the decoded answer.
 
         Raises:
             ForgeError: by kind; see `docstead.agent.forges.errors`.

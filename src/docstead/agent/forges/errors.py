@@ -39,7 +39,7 @@ def patience_seconds(error: DocsteadError, tries: int) -> float | None:
 
 
 def is_git_away(error: BaseException | None) -> bool:
-    """Whether git failed, here or in the cause, because its server gave no proper answer."""
+    """Report whether git failed, here or in the cause, because its server gave no proper answer."""
     while error is not None:
         if isinstance(error, GitFailed) and _AWAY.search(f"{error.message} {error.printed}"):
             return True

@@ -62,7 +62,7 @@ class ForgeFactory:
         return self.open_client()
 
     def of(self, project: Project) -> Forge:
-        """The forge of a project.
+        """Return the forge of a project.
 
         Raises:
             InvalidRequest: its settings or its source do not fit; the message says which.
@@ -70,7 +70,7 @@ class ForgeFactory:
         return self.forge_for(project, self.settings.of(project.id))
 
     def credential_names(self, organization_id: str) -> tuple[str, ...]:
-        """The names that projects of an organization may choose."""
+        """Return the names that projects of an organization may choose."""
         return tuple(
             name
             for name, access in self.credentials.items()
@@ -78,7 +78,7 @@ class ForgeFactory:
         )
 
     def readable_by(self, organization_id: str) -> dict[str, ApprovedRepository]:
-        """The further repositories that projects of an organization may read, by address."""
+        """Return the further repositories that projects of an organization may read, by address."""
         return approved_for(self.repositories, organization_id)
 
     def credentials_to_read(
@@ -99,7 +99,7 @@ class ForgeFactory:
         return forge.credentials() if host_of(remote) == host_of(forge.remote) else None
 
     def credentials_to_publish(self, project: Project) -> SourceCredentials | None:
-        """The credential that the project's settings name, for reading its source.
+        """Return the credential that the project's settings name, for reading its source.
 
         Raises:
             DocsteadError: it cannot be used; says why.

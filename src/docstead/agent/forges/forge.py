@@ -73,13 +73,13 @@ class Forge(Protocol):
         ...
 
     def find(self, branch: str) -> ForgeChange | None:
-        """The open change of this branch, else the last one that was merged or closed."""
+        """Return the open change of this branch, else the last one that was merged or closed."""
         ...
 
     def open(
         self, branch: str, *, base: str, title: str, body: str, draft: bool = False
     ) -> ForgeChange:
-        """The open change of this branch: the one that is there already, else a new one.
+        """Return the open change of this branch: the one that is there already, else a new one.
 
         So a call that is repeated after a crash never makes a second one. Where the change
         before was merged or closed the new one says so in its body and in `follows`. A forge
@@ -109,5 +109,5 @@ class Forge(Protocol):
         ...
 
     def may_push(self, user: str) -> bool:
-        """Whether the user with this id on the forge may push to the repository."""
+        """Report whether the user with this id on the forge may push to the repository."""
         ...

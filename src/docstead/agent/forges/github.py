@@ -147,7 +147,7 @@ class GitHub:
             return self.calls.post(self._path("pulls"), {**text, "draft": False})
 
     def _switch_draft(self, node_id: str, *, draft: bool) -> bool:
-        """Whether it is a draft now. Where there are none the change stays as it is."""
+        """Report whether it is a draft now. Where there are none the change stays as it is."""
         query = DRAFT if draft else READY
         answer = self.calls.post(self._graphql, {"query": query, "variables": {"id": node_id}})
         return draft if not answer.get("errors") else not draft

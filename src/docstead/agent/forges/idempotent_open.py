@@ -17,7 +17,7 @@ def open_once(
     create: Callable[[ForgeChange | None], ForgeChange],
     sleep: Callable[[float], None],
 ) -> ForgeChange:
-    """The open change that `find` knows, else the one that `create` makes.
+    """Return the open change that `find` knows, else the one that `create` makes.
 
     `create` is given the change that was merged or closed before. Where its answer is lost,
     or somebody else was faster, the change is looked for before another is asked for.

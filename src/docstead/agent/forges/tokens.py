@@ -35,7 +35,7 @@ class InstallationTokens:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def token(self, app: GitHubApp, repository: str, calls: ForgeClient) -> str:
-        """A token for this repository; `calls` go out with `app_jwt`."""
+        """Return a token for this repository; `calls` go out with `app_jwt`."""
         key = (calls.api_url, app.id, repository)
         with self._lock:
             known = self._kept.get(key)

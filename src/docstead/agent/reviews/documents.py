@@ -192,7 +192,7 @@ class DocumentRenderer:
         return self._parts.picture(f"data:{kind};base64,{encoded}")
 
     def _file(self, address: str) -> bytes | None:
-        """A file of the repository; what the address names is in it, or it is not there."""
+        """Return a file of the repository; what the address names is in it, or it is not there."""
         path = self._path(address)
         try:
             return path.read_bytes() if path is not None and path.is_file() else None
@@ -210,7 +210,7 @@ class DocumentRenderer:
 
 
 def _content(tree: HtmlElement) -> tuple[HtmlElement, ...]:
-    """The elements after the mark that was put before the content, which goes."""
+    """Return the elements after the mark that was put before the content, which goes."""
     begin = tree.find(f".//span[@id='{_BEGIN}']")
     blocks = tuple(each for each in begin.itersiblings() if isinstance(each.tag, str))
     begin.drop_tree()

@@ -73,7 +73,7 @@ class MergeRequest:
 def merge(
     clones: ReviewClones, review: Review, remote: GitRemote, request: MergeRequest
 ) -> tuple[ChangeRevisions, str]:
-    """The sides that were merged, and the commit where the base branch is now.
+    """Return the sides that were merged, and the commit where the base branch is now.
 
     Done again after a crash it finds the change merged and changes nothing.
 
@@ -100,7 +100,7 @@ def merge(
 
 
 def conflicts(revisions: ChangeRevisions) -> tuple[str, ...]:
-    """The files on which a merge would fail."""
+    """Return the files on which a merge would fail."""
     return () if revisions.is_forward or revisions.is_merged else _merged(revisions)[1]
 
 

@@ -227,7 +227,7 @@ def _moved(
 
 
 def _slugs(state: DocumentationState) -> dict[str, str]:
-    """The pages by their files."""
+    """Return the pages by their files."""
     if state.repository is None:
         return {}
     pages = state.repository.site.pages
@@ -240,7 +240,7 @@ def _changed(
     own: frozenset[str],
     moved: Mapping[str, str],
 ) -> list[str]:
-    """Pages that differ: those whose own file did first, else in the order of the site."""
+    """Return pages that differ: those whose own file did first, else in the order of the site."""
     gone = set(moved.values())
     slugs = dict.fromkeys((*after.keys, *(slug for slug in before.keys if slug not in gone)))
     found = [slug for slug in slugs if before.keys.get(slug) != after.keys.get(slug)]
@@ -273,5 +273,5 @@ def _page(
 
 
 def file_name(side: str, slug: str) -> str:
-    """The name of a document: `side` is `before` or `after`."""
+    """Return the name of a document: `side` is `before` or `after`."""
     return f"{side}-{hashlib.sha256(slug.encode()).hexdigest()[:32]}.html"

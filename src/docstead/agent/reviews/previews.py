@@ -110,7 +110,7 @@ class ChangePreviews:
         self._lock = threading.Lock()
 
     def of(self, revisions: ChangeRevisions) -> ChangePreview:
-        """The preview, made now if nobody has asked for it before; that takes seconds."""
+        """Return the preview, made now if nobody has asked for it before; that takes seconds."""
         known = self.known(revisions)
         if known is not None:
             return known
@@ -122,7 +122,7 @@ class ChangePreviews:
     def progress(
         self, revisions: ChangeRevisions, seconds: float = _LISTED_SECONDS
     ) -> PreviewProgress:
-        """The pages of the preview, of which the first are rendered.
+        """Return the pages of the preview, of which the first are rendered.
 
         Raises:
             Unavailable: they were not known after so many seconds.
@@ -138,7 +138,7 @@ class ChangePreviews:
         return PreviewProgress(listed, _documents(run.names, listed), run.result)
 
     def known(self, revisions: ChangeRevisions) -> ChangePreview | None:
-        """The preview if it has been made."""
+        """Return the preview if it has been made."""
         report = self._place(revisions) / _REPORT
         try:
             return _PREVIEW.decode(report.read_bytes())
@@ -146,7 +146,7 @@ class ChangePreviews:
             return None
 
     def document(self, revisions: ChangeRevisions, side: str, slug: str) -> str:
-        """The HTML of a page before or after, as soon as it is rendered.
+        """Return the HTML of a page before or after, as soon as it is rendered.
 
         Raises:
             NotFound: there is no such page among the changed ones.
@@ -165,7 +165,7 @@ class ChangePreviews:
             raise NotFound("this page is not part of the change") from None
 
     def _run(self, revisions: ChangeRevisions) -> PreviewRun:
-        """The run that makes this preview; begun now if there is none."""
+        """Return the run that makes this preview; begun now if there is none."""
         place = self._place(revisions)
         with self._lock:
             run = self._runs.get(place)
@@ -264,7 +264,7 @@ def _document(folder: Path, name: str) -> str:
 
 
 def _documents(names: Collection[str], listed: ChangePreview) -> int:
-    """The number of pages that are complete."""
+    """Return the number of pages that are complete."""
     return sum(
         file_name("after" if page.after else "before", page.slug) in names for page in listed.pages
     )

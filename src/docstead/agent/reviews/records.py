@@ -71,7 +71,7 @@ class ReviewRecords:
     def open(
         self, project_id: str, branch: str, *, base: str, title: str, body: str, draft: bool
     ) -> Review:
-        """The open change of this branch: the one that is there, else a new one."""
+        """Return the open change of this branch: the one that is there, else a new one."""
         for _ in range(_TRIES):
             if (known := self._open_one(project_id, branch)) is not None:
                 return known
@@ -82,7 +82,7 @@ class ReviewRecords:
         raise Conflict(f"the change of {branch} could not be opened: too many at once")
 
     def find(self, project_id: str, branch: str) -> Review | None:
-        """The open change of the branch, else the last one that was not."""
+        """Return the open change of the branch, else the last one that was not."""
         return self._open_one(project_id, branch) or self._first(
             _of_branch(project_id, branch).order_by(changes.c.number.desc())
         )
@@ -93,14 +93,14 @@ class ReviewRecords:
         )
 
     def get(self, change_id: str, *, organization_id: str | None = None) -> Review:
-        """The change; that of another organization is NotFound, as an unknown one is."""
+        """Return the change; that of another organization is NotFound, as an unknown one is."""
         query = select(changes).where(changes.c.id == change_id)
         if organization_id is not None:
             query = query.join(projects).where(projects.c.organization_id == organization_id)
         return self._found(query)
 
     def of_project(self, project_id: str, limit: int = 50) -> list[Review]:
-        """Newest first."""
+        """Return newest first."""
         query = select(changes).where(changes.c.project_id == project_id)
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(changes.c.number.desc()).limit(limit))

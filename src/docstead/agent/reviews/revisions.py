@@ -59,18 +59,18 @@ class ChangeRevisions:
         return self.fork == self.tip
 
     def commits(self) -> tuple[ChangeCommit, ...]:
-        """The commits of the change, newest first; at most 250."""
+        """Return the commits of the change, newest first; at most 250."""
         since = f"{self.fork}..{self.head}" if self.fork else self.head
         format_ = "--format=%H%x00%an%x00%ct%x00%s"
         text = self.store.git.text("log", "--no-show-signature", "--max-count=250", format_, since)
         return tuple(_commit(line) for line in text.splitlines() if line)
 
     def changes(self) -> tuple[FileChange, ...]:
-        """The files that the change touches, without later changes of the base branch."""
+        """Return the files that the change touches, without later changes of the base branch."""
         return changes_between(self.store, self.fork or EMPTY_TREE, self.head)
 
     def files(self, since: str | None = None, until: str | None = None) -> tuple[FileDiff, ...]:
-        """The same with their differences, or those between two commits of the change.
+        """Return the same with their differences, or those between two commits of the change.
 
         Raises:
             SourceUnreadable: the differences are too long.
@@ -82,7 +82,7 @@ class ChangeRevisions:
             raise SourceUnreadable("the differences are too long to be shown here") from error
 
     def line(self, path: str, number: int, side: str) -> str:
-        """The text of a line of a file before or after the change; "" if there is none."""
+        """Return the text of a line of a file before or after the change; "" if there is none."""
         commit = self.fork if side == "before" else self.head
         try:
             text = self.store.git.run("cat-file", "blob", f"{commit}:{path}").decode(
@@ -117,7 +117,7 @@ class ReviewClones:
         self._limits = limits or WorkspaceLimits()
 
     def revisions(self, review: Review, remote: GitRemote) -> ChangeRevisions:
-        """The sides as they are now; those of a change that has ended, as they were then.
+        """Return the sides as they are now; those of a change that has ended, as they were then.
 
         Raises:
             BranchGone: a branch is not there any more.
@@ -161,7 +161,7 @@ def revisions_of(store: BareRepository, remote: GitRemote, tip: str, head: str) 
 
 
 def fetched(store: BareRepository, review: Review, remote: GitRemote) -> tuple[str, str]:
-    """The tips of the base branch and of the change's own, with all that leads to them."""
+    """Return the tips of the base branch and of the change's own, with all that leads to them."""
     names = {review.base: f"{_REFS}/base", review.branch: f"{_REFS}/{review.id}"}
     try:
         heads = heads_of(store, remote, tuple(names))
@@ -192,7 +192,7 @@ def _fetch(store: BareRepository, remote: GitRemote, names: Mapping[str, str]) -
 
 
 def _ended(store: BareRepository, review: Review) -> tuple[str, str] | None:
-    """The tips that a change had at its end, where they are still here."""
+    """Return the tips that a change had at its end, where they are still here."""
     tips = (review.base_commit, review.head_commit)
     if None in tips or not all(store.commit_of(tip or "") for tip in tips):
         return None

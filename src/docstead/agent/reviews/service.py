@@ -51,7 +51,7 @@ class ReviewService:
         self._clock = clock
 
     def get(self, change_id: str, organization_id: str) -> Review:
-        """The change.
+        """Return the change.
 
         Raises:
             NotFound: unknown, or another organization's.
@@ -59,24 +59,24 @@ class ReviewService:
         return self._reviews.get(change_id, organization_id=organization_id)
 
     def of_project(self, project_id: str) -> list[Review]:
-        """Newest first."""
+        """Return newest first."""
         return self._reviews.of_project(project_id)
 
     def comments(self, review: Review) -> list[Comment]:
         return self._reviews.comments.of(review.id)
 
     def revisions(self, review: Review) -> ChangeRevisions:
-        """Both sides, fetched. Raises `SourceUnreadable` or `BranchGone` with the reason."""
+        """Return both sides, fetched. Raises `SourceUnreadable` or `BranchGone` with the reason."""
         return self._clones.revisions(review, self._remote(review))
 
     def settled(self, review: Review, revisions: ChangeRevisions) -> Review:
-        """The change, ended if its commits have reached the base branch in another way."""
+        """Return the change, ended if its commits have reached the base branch in another way."""
         if not review.is_open or not revisions.is_merged:
             return review
         return self._end(review, ChangeState.MERGED, revisions, merge_commit=revisions.tip)
 
     def conflicts(self, revisions: ChangeRevisions) -> tuple[str, ...]:
-        """The files on which a merge would fail."""
+        """Return the files on which a merge would fail."""
         return merging.conflicts(revisions)
 
     def preview(self, revisions: ChangeRevisions) -> ChangePreview:
@@ -84,15 +84,15 @@ class ReviewService:
         return self._previews.of(revisions)
 
     def preview_progress(self, revisions: ChangeRevisions) -> PreviewProgress:
-        """The preview as far as it is made; the first call begins it."""
+        """Return the preview as far as it is made; the first call begins it."""
         return self._previews.progress(revisions)
 
     def known_preview(self, revisions: ChangeRevisions) -> ChangePreview | None:
-        """The preview if somebody has asked for it before."""
+        """Return the preview if somebody has asked for it before."""
         return self._previews.known(revisions)
 
     def document(self, revisions: ChangeRevisions, side: str, slug: str) -> str:
-        """A changed page "before" or "after", as a document that needs nothing else."""
+        """Return a changed page "before" or "after", as a document that needs nothing else."""
         return self._previews.document(revisions, side, slug)
 
     def comment(
@@ -215,7 +215,7 @@ def instruction_of(text: str, about: CommentAnchor | None, earlier: Sequence[Com
 
 
 def _code_span(line: str) -> str:
-    """A line as a code span of Markdown, also if it has backticks."""
+    """Return a line as a code span of Markdown, also if it has backticks."""
     text = line.strip()
     marks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if "`" in (text[0], text[-1]) else ""

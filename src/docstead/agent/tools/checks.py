@@ -85,7 +85,7 @@ class WorkspaceChecks(Protocol):
 
 
 def base_path_of(root: Path) -> str:
-    """The path below which a repository expects its site. Raises `SourceUnreadable`."""
+    """Return the path below which a repository expects its site. Raises `SourceUnreadable`."""
     found = read_settings(root, Diagnostics())
     found.check(Diagnostics())
     return base_path(read_config(found.keys))
@@ -133,7 +133,7 @@ class WorkspaceChecker:
         return report if now.repository is not None else replace(report, fixed=0)
 
     def preview(self, workspace: CheckedWorkspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]:
-        """A page as readable text, and what is wrong with it. Raises `NotFound`."""
+        """Return a page as readable text, and what is wrong with it. Raises `NotFound`."""
         _, page = self._page(workspace, slug)
         return page.markdown, page.diagnostics
 
@@ -216,7 +216,7 @@ class WorkspaceChecker:
 
 
 def _is_lasting(said: Iterable[Diagnostic]) -> bool:
-    """Whether the same will be said another time."""
+    """Report whether the same will be said another time."""
     return all(diagnostic.code != _STOPPED for diagnostic in said)
 
 

@@ -42,7 +42,7 @@ class ConfinedChecker:
             return builder.run(COMPARE, wanted, _calls(workspace, builder), files=_files(workspace))
 
     def preview(self, workspace: Workspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]:
-        """A page as readable text, and what is wrong with it. Raises `NotFound`."""
+        """Return a page as readable text, and what is wrong with it. Raises `NotFound`."""
         wanted = PageText(str(workspace.root.resolve()), slug, self._builders.workers)
         with self._builder(workspace) as builder:
             return builder.run(PAGE_TEXT, wanted, files=_files(workspace))
@@ -85,7 +85,7 @@ def _calls(workspace: Workspace, builder: Builder) -> dict[str, HostCall]:
 
 
 def _ignoring(function: Callable[[], T]) -> Callable[[object], T]:
-    """The function, called without the argument that there is none of."""
+    """Return the function, called without the argument that there is none of."""
     return lambda _: function()
 
 
@@ -97,5 +97,5 @@ def _base(workspace: Workspace, folder: Path) -> str:
 
 
 def _files(workspace: Workspace) -> int:
-    """Files of the workspace, each of which adds to the deadline."""
+    """Return files of the workspace, each of which adds to the deadline."""
     return sum(1 for path in workspace.root.rglob("*") if path.is_file())

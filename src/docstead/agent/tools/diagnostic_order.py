@@ -14,7 +14,7 @@ _DETAILS = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\b[A-Z]{3,7} /\S*|/\S+|\d+")
 
 
 def by_cause(diagnostics: Iterable[Diagnostic]) -> list[str]:
-    """The diagnostics as lines: errors first, rare kinds before frequent ones.
+    """Return the diagnostics as lines: errors first, rare kinds before frequent ones.
 
     Many of one kind mostly follow from one error elsewhere, such as a file that cannot be
     read. Of each kind a few are shown, with the count of the rest.

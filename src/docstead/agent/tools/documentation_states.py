@@ -42,7 +42,7 @@ class DocumentationReader:
         self._latest = LruCache[Path, tuple[_Signature, DocumentationState]](_FOLDERS)
 
     def read(self, root: Path) -> DocumentationState:
-        """The state of a folder; the same object as the last time if no file has changed."""
+        """Return the state of a folder; the same object as the last time if no file has changed."""
         signature = _signature(root)
         known = self._latest.get(root)
         if known is not None and known[0] == signature:
@@ -52,7 +52,7 @@ class DocumentationReader:
         return state
 
     def read_once(self, root: Path, before: DocumentationState | None = None) -> DocumentationState:
-        """The state of a folder that will not be asked for again."""
+        """Return the state of a folder that will not be asked for again."""
         try:
             repository = load_repository(root, parse_cache=self._memory)
         except SourceUnreadable as error:
@@ -87,7 +87,7 @@ def _keys(
 
 
 def _still_good(repository: Repository, before: DocumentationState | None) -> Mapping[str, str]:
-    """The keys of those pages that are what they were, with all around them."""
+    """Return the keys of those pages that are what they were, with all around them."""
     old = before.repository if before is not None else None
     if before is None or old is None or _around(old) != _around(repository):
         return {}

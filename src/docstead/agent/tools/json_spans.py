@@ -29,7 +29,7 @@ class JsonSpan:
     members: tuple[tuple[str, int, JsonSpan], ...] | None = None  # key, where it stands, value
 
     def get(self, key: str) -> JsonSpan | None:
-        """The value of a key; of one that stands there twice, the last."""
+        """Return the value of a key; of one that stands there twice, the last."""
         found = [value for name, _, value in self.members or () if name == key]
         return found[-1] if found else None
 
@@ -105,7 +105,7 @@ def append_member(text: str, holder: JsonSpan, key: str, value: Any) -> str:
 
 
 def remove_items(text: str, array: JsonSpan, indexes: Collection[int]) -> str:
-    """The text without these items of an array, removed in one pass."""
+    """Return the text without these items of an array, removed in one pass."""
     places, gone = _items(array), set(indexes)
     kept = [index for index in range(len(places)) if index not in gone]
     if not kept:

@@ -30,7 +30,7 @@ class ToolLimits:
         return cls(read_characters=max(_LEAST_READ, min(_MOST_READ, characters // _READS)))
 
     def of_result(self, tool: str) -> int:
-        """The most characters of a result of a tool."""
+        """Return the most characters of a result of a tool."""
         return self.read_characters if tool == "read_file" else self.output_characters
 
 
@@ -44,7 +44,7 @@ def text_lines(text: str) -> list[str]:
 
 
 def cut(text: str, limit: int) -> str:
-    """The text, ended at a line where it is too long, with a word on what is missing."""
+    """Return the text, ended at a line where it is too long, with a word on what is missing."""
     if len(text) <= limit:
         return text
     kept = text[:limit]

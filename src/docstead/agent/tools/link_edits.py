@@ -46,7 +46,7 @@ class LinkEdits:
         self._names = _names(moves.moved)
 
     def rewritten(self, text: str, before: str, now: str) -> str:
-        """The text of a file that stood at `before` and stands at `now`."""
+        """Return the text of a file that stood at `before` and stands at `now`."""
         if before == now and not any(name in text for name in self._names):
             return text
         edits = dict(self._edits(text, before, now))
@@ -56,7 +56,7 @@ class LinkEdits:
         return text
 
     def target(self, target: str) -> str | None:
-        """A root-absolute link's new target; None where it stays as it is."""
+        """Return a root-absolute link's new target; None where it stays as it is."""
         return self._link(target, "", "")
 
     def _edits(self, text: str, before: str, now: str) -> Iterator[tuple[int, tuple[int, str]]]:
@@ -135,7 +135,7 @@ def _spelled_as(old: str, new: str) -> str:
 
 
 def _names(moved: Mapping[str, str]) -> frozenset[str]:
-    """Texts of which a link to one of the files must have one."""
+    """Return texts of which a link to one of the files must have one."""
     names = set()
     for path in moved:
         slug = slug_of(path)

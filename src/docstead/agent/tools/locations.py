@@ -48,7 +48,7 @@ class ToolLocations:
 
 
 def check_writable(path: str) -> str:
-    """The path, if it is one of documentation. Raises `PathRefused`."""
+    """Return the path, if it is one of documentation. Raises `PathRefused`."""
     names = path.split("/")
     name = names[-1].lower()
     hidden = next((n for n in names if n.startswith(".") and n not in _DOT_NAMES), None)

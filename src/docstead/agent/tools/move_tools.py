@@ -96,7 +96,7 @@ class MoveTools:
     def _fix_links(
         self, edits: LinkEdits, moves: FileMoves, texts: dict[str, str]
     ) -> tuple[set[str], str]:
-        """The files whose links were changed, and all diffs."""
+        """Return the files whose links were changed, and all diffs."""
         touched: set[str] = set()
         diffs: list[str] = []
         before = {new: old for old, new in moves.moved.items()}
@@ -233,7 +233,7 @@ def _page_paths(moves: FileMoves) -> dict[str, str]:
 
 
 def _redirects(moves: FileMoves, asked: MoveArguments) -> dict[str, str]:
-    """One for each page, or one for a whole folder."""
+    """Return one for each page, or one for a whole folder."""
     paths = _page_paths(moves)
     if len(paths) > 1:
         source, target = clean_path(asked.source), clean_path(asked.target)

@@ -67,7 +67,7 @@ class NavigationText:
                     yield NavigationEntry(label, kind, part, (*node.path, label), holder, index)
 
     def holders(self, node: NavigationEntry) -> dict[str, SettingsPart]:
-        """The arrays of a node, by their keys."""
+        """Return the arrays of a node, by their keys."""
         if node.part.span.items is not None:
             return {"groups": node.part}  # the older settings are an array of groups
         if node.part.span.members is None:
@@ -76,7 +76,7 @@ class NavigationText:
         return {key: part for key, part in found if part and part.span.items is not None}
 
     def walk(self, node: NavigationEntry | None = None) -> Iterator[NavigationEntry]:
-        """All nodes below one, each before its children.
+        """Yield all nodes below one, each before its children.
 
         Raises:
             Refused: there are too many, as where files of the settings name each other.
@@ -111,7 +111,7 @@ class NavigationText:
         raise PathRefused(f"the navigation has no {list(wanted)}; it has {labels}")
 
     def pages(self, page: str) -> list[NavigationEntry]:
-        """Every entry of a page."""
+        """Return every entry of a page."""
         wanted = plain_slug(page)
         return [n for n in self.walk() if n.is_page and plain_slug(n.label) == wanted]
 
@@ -126,13 +126,13 @@ class NavigationText:
 
 
 def plain_slug(page: str) -> str:
-    """A page as the navigation and its file may spell it: "/a/b", "a/b.mdx", "a/b/index"."""
+    """Return a page as the navigation and its file may spell it: "/a/b", "a/b.mdx", "a/b/index"."""
     slug = slug_of(clean_path(page))
     return slug.removesuffix("/index") or "index"
 
 
 def outline(navigation: NavigationText, node: NavigationEntry) -> Iterator[str]:
-    """The tree below a node, a line for each node."""
+    """Yield the tree below a node, a line for each node."""
     for child in navigation.walk(node):
         indent = "  " * (len(child.path) - len(node.path) - 1)
         yield f"{indent}{child.label if child.is_page else f'[{child.kind}] {child.label}'}"
@@ -142,11 +142,11 @@ def outline(navigation: NavigationText, node: NavigationEntry) -> Iterator[str]:
 
 
 def value_of(navigation: NavigationText, node: NavigationEntry) -> Any:
-    """A node as plain JSON, to be put elsewhere."""
+    """Return a node as plain JSON, to be put elsewhere."""
     return json.loads(navigation.settings.source(node.part))
 
 
 def _ends(path: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
-    """Whether `wanted` is the end of a path, labels before and between left out."""
+    """Report whether `wanted` is the end of a path, labels before and between left out."""
     rest = iter(reversed(path))
     return bool(path) and path[-1] == wanted[-1] and all(w in rest for w in reversed(wanted))

@@ -189,7 +189,7 @@ class _NavigationEdit:
         return "; ".join(str(list(c.path)) for c in children if not c.is_page)
 
     def _target(self) -> NavigationEntry:
-        """The node that gets the page or group."""
+        """Return the node that gets the page or group."""
         if self._asked.into is not None:
             return self._navigation.find(self._asked.into)
         beside = self._asked.before or self._asked.after

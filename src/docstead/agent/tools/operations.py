@@ -70,7 +70,7 @@ def _described(operation: OpenApiOperation) -> dict[str, Any]:
 
 
 def _followed(value: Any, components: Mapping[str, Any], trail: tuple[str, ...]) -> Any:
-    """The value with its references replaced, as deep as a reader needs them."""
+    """Return the value with its references replaced, as deep as a reader needs them."""
     if isinstance(value, list | tuple):
         return [_followed(item, components, trail) for item in value]
     if not isinstance(value, Mapping):

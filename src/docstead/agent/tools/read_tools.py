@@ -116,7 +116,7 @@ class ReadTools:
 
 
 def _part(line: str, number: int, column: int, room: int) -> str:
-    """The line from `column` on, with a mark where it is longer than `room`.
+    """Return the line from `column` on, with a mark where it is longer than `room`.
 
     It is not cut in white space, which looks like that of the mark.
     """
@@ -129,14 +129,14 @@ def _part(line: str, number: int, column: int, room: int) -> str:
 
 
 def visible(files: WorkspaceFiles, prefix: str = "") -> Iterator[str]:
-    """Files that `.gitignore` files do not hide, below a folder given with its slash."""
+    """Return files that `.gitignore` files do not hide, below a folder given with its slash."""
     paths = list(files.walk(prefix.rstrip("/")))
     specs = _ignores(files, paths if not prefix else files.walk())
     return (path for path in paths if not _is_ignored(path, specs))
 
 
 def globs(patterns: Iterable[str]) -> PathPatterns:
-    """Patterns as ripgrep's `--glob` takes them. Raises `PathRefused` for what is none."""
+    """Return patterns as ripgrep's `--glob` takes them. Raises `PathRefused` for what is none."""
     try:
         return PathPatterns(patterns)
     except ValueError as error:
@@ -144,7 +144,7 @@ def globs(patterns: Iterable[str]) -> PathPatterns:
 
 
 def _ignores(files: WorkspaceFiles, paths: Iterable[str]) -> list[tuple[str, PathPatterns]]:
-    """Each `.gitignore` with its folder, outermost first."""
+    """Return each `.gitignore` with its folder, outermost first."""
     found = []
     for path in paths:
         if path == ".gitignore" or path.endswith("/.gitignore"):
@@ -154,7 +154,7 @@ def _ignores(files: WorkspaceFiles, paths: Iterable[str]) -> list[tuple[str, Pat
 
 
 def _lenient(lines: list[str]) -> PathPatterns:
-    """A repository's own patterns, of which broken ones are passed over, as git does."""
+    """Return a repository's own patterns, of which broken ones are passed over, as git does."""
     kept = []
     for line in lines:
         try:

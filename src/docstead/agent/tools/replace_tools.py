@@ -71,7 +71,7 @@ class ReplaceTools:
         return ToolResult("\n".join([head, *counts]), diff=diff, changed=tuple(sorted(changes)))
 
     def _changes(self, asked: ReplaceInFilesArguments) -> Iterator[tuple[str, str]]:
-        """Each file that changes, with its new text."""
+        """Yield each file that changes, with its new text."""
         pattern = _pattern(asked)
         replacement = asked.replacement if asked.regex else asked.replacement.replace("\\", r"\\")
         for path in searched_paths(self._files, asked.globs):
@@ -125,7 +125,7 @@ def _template(replacement: str, groups: int) -> str:
 
 
 def _prose_bytes(text: str) -> bytes:
-    """The text with other bytes where it is not prose: line ends, which no pattern matches.
+    """Return the text with other bytes where it is not prose: line ends, which no pattern matches.
 
     Line ends become another byte, so that none of these bytes is as it was.
     """

@@ -139,7 +139,7 @@ class SearchTools:
     def _groups(
         self, found: _Matches, numbers: list[int], context: int, pattern: Any
     ) -> Iterator[list[str]]:
-        """The rows of each match as ripgrep prints them: `path:12:match`, `path-11-context`.
+        """Yield the rows of each match as ripgrep prints them: `path:12:match`, `path-11-context`.
 
         `--` stands between groups that are not adjacent.
         """
@@ -155,7 +155,7 @@ class SearchTools:
             yield rows
 
     def _line(self, found: _Matches, number: int, pattern: Any) -> str:
-        """The line; of a very long one the part around its first match, with marks."""
+        """Return the line; of a very long one the part around its first match, with marks."""
         line, most = found.lines[number], self._limits.found_line_characters
         if len(line) <= most:
             return line
@@ -169,7 +169,7 @@ class SearchTools:
 
 
 def _matching_lines(pattern: Any, data: bytes) -> Iterator[int]:
-    """Numbers of lines, from 0; after a match the search goes on in the next line."""
+    """Yield numbers of lines, from 0; after a match the search goes on in the next line."""
     at = number = 0
     while at <= len(data) and data and (match := pattern.search(data, at)):
         number += data.count(b"\n", at, match.start())
@@ -181,7 +181,7 @@ def _matching_lines(pattern: Any, data: bytes) -> Iterator[int]:
 
 
 def searched_paths(files: WorkspaceFiles, patterns: list[str]) -> Iterator[str]:
-    """The visible files that match; patterns that begin with `!` leave files out."""
+    """Yield the visible files that match; patterns that begin with `!` leave files out."""
     wanted = [pattern for pattern in patterns if not pattern.startswith("!")]
     unwanted = [pattern.removeprefix("!") for pattern in patterns if pattern.startswith("!")]
     keep, leave = globs(wanted), globs(unwanted)
@@ -197,7 +197,7 @@ def _compiled(asked: SearchArguments) -> Any:
 
 
 def compiled_pattern(text: str, *, literal: bool, is_sensitive: bool) -> Any:
-    """A pattern of lines in RE2's syntax. Raises `PathRefused` for what is none."""
+    """Return a pattern of lines in RE2's syntax. Raises `PathRefused` for what is none."""
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MEMORY_BYTES

@@ -68,7 +68,7 @@ class SettingsText:
         return part
 
     def get(self, part: SettingsPart, key: str) -> SettingsPart | None:
-        """The value of a key, which its siblings win over those of a `$ref`."""
+        """Return the value of a key, which its siblings win over those of a `$ref`."""
         for _ in range(CHAIN_LIMIT):
             if (value := part.span.get(key)) is not None:
                 return self.resolved(SettingsPart(part.file, value))
@@ -103,7 +103,7 @@ class SettingsText:
         self._put(holder.file, append_member(self._text(holder.file), holder.span, key, value))
 
     def source(self, part: SettingsPart) -> str:
-        """A part as it is written."""
+        """Return a part as it is written."""
         return self._text(part.file)[part.span.start : part.span.end]
 
     def save(self) -> tuple[tuple[str, ...], str]:

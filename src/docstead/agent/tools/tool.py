@@ -112,7 +112,7 @@ def _plain(value: Any, definitions: Mapping[str, Any]) -> Any:
 
 
 def _without_null(value: dict[str, Any]) -> dict[str, Any]:
-    """A value that may be left out needs no null."""
+    """Return a value that may be left out needs no null."""
     kinds = [kind for kind in value.get("anyOf", ()) if kind != {"type": "null"}]
     if len(kinds) != 1:
         return value
@@ -120,7 +120,7 @@ def _without_null(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_idle(key: str, item: Any) -> bool:
-    """Whether a keyword of a schema can be left out."""
+    """Report whether a keyword of a schema can be left out."""
     if isinstance(item, dict | list):
         return False
     if key in _BOUNDS:

@@ -129,5 +129,5 @@ def _object(name: str, arguments: str | Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _sayable(text: str) -> str:
-    """Names of files may be bytes that are no text; what is said must be."""
+    """Return names of files may be bytes that are no text; what is said must be."""
     return text.encode("utf-8", "replace").decode()

@@ -162,7 +162,7 @@ def _edited(path: str, before: str, edit: TextEdit, name: str) -> tuple[str, int
 
 
 def _rewritten(text: str, before: str | None) -> str:
-    """The text with the line ends of the file, also at its end: models see neither."""
+    """Return the text with the line ends of the file, also at its end: models see neither."""
     if not text or not before:
         return _with_line_ends(text, "\n")
     line_end = _line_end(before)
@@ -171,7 +171,7 @@ def _rewritten(text: str, before: str | None) -> str:
 
 
 def _appended(text: str, before: str | None) -> str:
-    """The text after the lines of the file."""
+    """Return the text after the lines of the file."""
     line_end = _line_end(before or "")
     added = _with_line_ends(text, line_end)
     is_open = before and not before.endswith("\n") and not added.startswith(line_end)
@@ -179,7 +179,7 @@ def _appended(text: str, before: str | None) -> str:
 
 
 def _line_end(text: str) -> str:
-    """The line end of most lines."""
+    """Return the line end of most lines."""
     windows = text.count("\r\n")
     return "\r\n" if windows > text.count("\n") - windows else "\n"
 

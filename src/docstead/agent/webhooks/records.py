@@ -107,7 +107,7 @@ class WebhookRecords:
                 connection.execute(mine.values(secret=self._sealed(secret, webhook_id)))
 
     def of_project(self, project_id: str) -> list[Webhook]:
-        """Oldest first, without those that were removed."""
+        """Return oldest first, without those that were removed."""
         query = (
             select(webhooks)
             .where(webhooks.c.project_id == project_id, webhooks.c.removed_at.is_(None))
@@ -187,7 +187,7 @@ class WebhookRecords:
             return str(connection.execute(query).scalar_one())
 
     def log(self, project_id: str) -> list[WebhookDelivery]:
-        """The newest deliveries of a project, newest first."""
+        """Return the newest deliveries of a project, newest first."""
         query = (
             select(webhook_deliveries)
             .join(webhooks)
@@ -199,7 +199,7 @@ class WebhookRecords:
             return [_delivery(row) for row in connection.execute(query).mappings()]
 
     def pending(self) -> list[WebhookDelivery]:
-        """All that are to be tried, oldest first."""
+        """Return all that are to be tried, oldest first."""
         query = select(webhook_deliveries).where(
             webhook_deliveries.c.status == DeliveryStatus.PENDING
         )

@@ -81,7 +81,7 @@ class WebhookService:
     # --- what maintainers do ------------------------------------------------
 
     def create(self, project_id: str, url: str) -> Webhook:
-        """A new webhook, with a new secret.
+        """Return a new webhook, with a new secret.
 
         Raises:
             InvalidRequest: not an address that can be asked, or a private one.
@@ -101,11 +101,11 @@ class WebhookService:
         self._records.remove(project_id, webhook_id)
 
     def log(self, project_id: str) -> list[WebhookDelivery]:
-        """The newest deliveries of a project, newest first."""
+        """Return the newest deliveries of a project, newest first."""
         return self._records.log(project_id)
 
     def next_attempt_at(self, delivery: WebhookDelivery) -> datetime | None:
-        """The moment of the next attempt; None where there is none, or it is the first."""
+        """Return the moment of the next attempt; None where there is none, or it is the first."""
         done = len(delivery.attempts)
         if delivery.status is not DeliveryStatus.PENDING or not 0 < done <= len(self.waits_seconds):
             return None

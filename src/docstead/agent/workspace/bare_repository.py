@@ -107,7 +107,7 @@ class BareRepository:
         self._trees: dict[tuple[str, str], str] = {}
 
     def ref(self, name: str) -> str | None:
-        """The commit of a reference of ours, None where there is none.
+        """Return the commit of a reference of ours, None where there is none.
 
         Read from its file (gitrepository-layout(5)), because it is needed at every step of a
         job; git is asked only where references are packed.
@@ -121,11 +121,11 @@ class BareRepository:
         return value if _OBJECT_ID.fullmatch(value) else self.commit_of(name)
 
     def commit_of(self, ref: str) -> str | None:
-        """The commit that a reference or an id leads to; None where it is not here."""
+        """Return the commit that a reference or an id leads to; None where it is not here."""
         return self._parsed(f"{ref}^{{commit}}")
 
     def tree_of(self, commit: str, folder: str = "") -> str | None:
-        """The tree of a commit, or that of a folder in it; None where there is none."""
+        """Return the tree of a commit, or that of a folder in it; None where there is none."""
         known = self._trees.get((commit, folder))
         tree = known or self._parsed(f"{commit}:{folder}" if folder else f"{commit}^{{tree}}")
         if tree and _OBJECT_ID.fullmatch(commit):  # the trees of a commit never change
@@ -151,7 +151,7 @@ class BareRepository:
         return found
 
     def entries(self, tree: str) -> list[TreeEntry]:
-        """All files of a tree; raises `SourceUnreadable` where they are too many."""
+        """Return all files of a tree; raises `SourceUnreadable` where they are too many."""
         listing = self.git.run(
             "ls-tree", "-r", "-z", "--full-tree", tree, output_limit_bytes=_LISTING_BYTES
         )
@@ -164,7 +164,7 @@ class BareRepository:
         return {entry.path: entry for entry in entries}
 
     def bytes_of(self, tree: str) -> int:
-        """The size of all files of a tree together."""
+        """Return the size of all files of a tree together."""
         listing = self.git.run(
             "ls-tree", "-r", "-z", "-l", "--full-tree", tree, output_limit_bytes=_LISTING_BYTES
         )
@@ -178,7 +178,7 @@ class BareRepository:
         self.git.run("update-ref", "--no-deref", ref, commit)
 
     def grafted(self, tree: str, folder: str, inner: str) -> str:
-        """The tree with `inner` in place of one of its folders; all else as it was."""
+        """Return the tree with `inner` in place of one of its folders; all else as it was."""
         if not folder:
             return inner
         first, _, rest = folder.partition("/")

@@ -86,13 +86,13 @@ def _are_own(workspace: Workspace, commits: list[str]) -> bool:
 
 
 def _has_work(workspace: Workspace, base: str) -> bool:
-    """Whether a newer base has all of the branch's work, however it came there."""
+    """Report whether a newer base has all of the branch's work, however it came there."""
     trees = (workspace.tree_at(c) for c in (workspace.base_commit, base, workspace.head))
     tree, conflicts = workspace.store.merged(*trees)
     return not conflicts and tree == workspace.tree_at(base)
 
 
 def _may_follow(workspace: Workspace, there: str) -> bool:
-    """Whether a branch that others pushed to still has all that is here."""
+    """Report whether a branch that others pushed to still has all that is here."""
     head = workspace.head
     return head == workspace.published or is_ancestor(workspace.store, head, there)

@@ -92,7 +92,7 @@ def commit(
 
 
 def _examples(workspace: Workspace) -> frozenset[str]:
-    """The values that the project calls examples, as they are at the base: jobs add none."""
+    """Return the values that the project calls examples, as they are at the base: jobs add none."""
     with suppress(GitFailed):
         listed = workspace.store.git.text("ls-tree", workspace.base_tree, "--", EXAMPLES)
         for line in listed.splitlines():

@@ -40,12 +40,12 @@ def is_with_base(workspace: Workspace) -> bool:
 
 
 def other_side(workspace: Workspace) -> str:
-    """The commit that is being merged into the branch."""
+    """Return the commit that is being merged into the branch."""
     return workspace.store.ref(_OTHERS) or workspace.base_commit
 
 
 def unresolved_files(workspace: Workspace) -> tuple[str, ...]:
-    """The files that still have git's marks in them."""
+    """Return the files that still have git's marks in them."""
     before = workspace.store.ref(_BEFORE)
     if before is None:
         return ()
@@ -54,7 +54,7 @@ def unresolved_files(workspace: Workspace) -> tuple[str, ...]:
 
 
 def outside(workspace: Workspace) -> str:
-    """The tree of the merge, but for the documentation."""
+    """Return the tree of the merge, but for the documentation."""
     other = other_side(workspace)
     before = workspace.store.ref(_BEFORE) or other
     return merged_outside(workspace, before, other, workspace.head)

@@ -36,7 +36,7 @@ class FileChange:
 
 
 def changes_between(store: BareRepository, before: str, after: str) -> tuple[FileChange, ...]:
-    """The files that differ, by path."""
+    """Return the files that differ, by path."""
     if before == after:
         return ()
     told = store.git.run("diff-tree", *_OPTIONS, "--name-status", before, after)
@@ -89,7 +89,7 @@ def _diff(change: FileChange, parts: Sequence[str]) -> FileDiff:
 
 
 def text_diff(path: str, before: str, after: str) -> str:
-    """The unified diff of one text, "" where nothing differs."""
+    """Return the unified diff of one text, "" where nothing differs."""
     lines = difflib.unified_diff(
         before.splitlines(keepends=True), after.splitlines(keepends=True),
         f"a/{path}" if before else "/dev/null", f"b/{path}" if after else "/dev/null",

@@ -56,7 +56,7 @@ class WorkspaceFiles:
             return file.read(limit_bytes + 1)
 
     def read_listed(self, path: str, limit_bytes: int = READ_LIMIT_BYTES) -> bytes | None:
-        """A text that `walk` has just named; None where it is too large, gone or no text."""
+        """Return a text that `walk` has just named; None where it is too large, gone or no text."""
         try:
             handle = os.open(f"{self.root}/{path}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError:
@@ -72,7 +72,7 @@ class WorkspaceFiles:
             os.close(handle)
 
     def text(self, path: str, limit_bytes: int = READ_LIMIT_BYTES) -> str:
-        """The text of a file as it stands, line ends included."""
+        """Return the text of a file as it stands, line ends included."""
         data = self.read(path, limit_bytes)
         if b"\0" in data[:SNIFFED_BYTES]:
             raise PathRefused(f"{path!r} is not text")
@@ -117,7 +117,7 @@ class WorkspaceFiles:
         self._prune(path)
 
     def walk(self, folder: str = "") -> Iterator[str]:
-        """Every regular file below a folder, in the order of their paths."""
+        """Yield every regular file below a folder, in the order of their paths."""
         start = check_path(folder, folders=True) if folder else ""
         yield from sorted(self._below(f"{start}/" if start else ""))
 

@@ -23,7 +23,7 @@ class ConflictingPaths(Exception):
 
 
 def is_ancestor(store: BareRepository, older: str, newer: str) -> bool:
-    """Whether the history that is here leads from `newer` to `older`."""
+    """Report whether the history that is here leads from `newer` to `older`."""
     try:
         store.git.run("merge-base", "--is-ancestor", older, newer)
     except GitFailed:
@@ -32,7 +32,7 @@ def is_ancestor(store: BareRepository, older: str, newer: str) -> bool:
 
 
 def commits_between(store: BareRepository, older: str, newer: str) -> list[str]:
-    """The commits after `older` up to `newer`, oldest first, by first parents."""
+    """Return the commits after `older` up to `newer`, oldest first, by first parents."""
     told = store.git.text("rev-list", "--first-parent", "--reverse", newer, f"^{older}")
     return told.split()
 
@@ -51,7 +51,7 @@ def base_of(store: BareRepository, tip: str, job_id: str) -> str | None:
 
 
 def rebased(workspace: Workspace, commits: list[str], onto: str) -> str:
-    """Each commit's change again, on top of another commit. Raises `ConflictingPaths`."""
+    """Return each commit's change again, on top of another commit. Raises `ConflictingPaths`."""
     store, tip = workspace.store, onto
     for commit in commits:
         header = store.header(commit)

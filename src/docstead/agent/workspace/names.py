@@ -25,7 +25,7 @@ def branch_name(title: str, job_id: str) -> str:
 
 
 def check_branch(name: str) -> str:
-    """The name, if git and every forge take it for a branch and for nothing else.
+    """Return the name, if git and every forge take it for a branch and for nothing else.
 
     Raises `InvalidRequest`.
     """

@@ -17,7 +17,7 @@ _DEVICES = re.compile(r"\A(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\..*)?\
 
 
 def check_path(path: str, *, folders: bool = False) -> str:
-    """The path from the documentation root without a slash at its end.
+    """Return the path from the documentation root without a slash at its end.
 
     Raises `InvalidRequest` for what is no plain relative path. With `folders` the root
     itself may be meant, as "" or ".".
@@ -36,7 +36,7 @@ def check_path(path: str, *, folders: bool = False) -> str:
 
 
 def check_portable(path: str) -> str:
-    """The path, if every system can hold a file of that name. Raises `InvalidRequest`."""
+    """Return the path, if every system can hold a file of that name. Raises `InvalidRequest`."""
     for name in path.split("/"):
         if _NOT_PORTABLE.intersection(name) or _DEVICES.match(name) or name.endswith((".", " ")):
             raise InvalidRequest(f"{name!r} is not a name that every system can store")

@@ -153,7 +153,7 @@ def _with_base(
 
 
 def _onto_others(workspace: Workspace, there: str) -> PushedCommit:
-    """The commits that the remote lacks, on top of what somebody else pushed there."""
+    """Return the commits that the remote lacks, on top of what somebody else pushed there."""
     own = commits_between(workspace.store, workspace.shared, workspace.head)
     try:
         moved, how = joined(workspace, own, workspace.shared, there, is_base=False)
@@ -165,7 +165,7 @@ def _onto_others(workspace: Workspace, there: str) -> PushedCommit:
 
 
 def _kept(workspace: Workspace) -> str:
-    """The branch of their own that the commits are on until they can be on the job's."""
+    """Return the branch of their own that the commits are on until they can be on the job's."""
     head = workspace.head
     name = _name_of_kept(workspace, head)
     _send(workspace, head, name)
@@ -222,7 +222,7 @@ def _to_base(workspace: Workspace, is_fit: Callable[[str], bool]) -> PushedCommi
 
 
 def _landed(workspace: Workspace, base: str) -> str | None:
-    """The commit of the base branch that is this turn's work already."""
+    """Return the commit of the base branch that is this turn's work already."""
     store, head = workspace.store, workspace.head
     if is_ancestor(store, head, base):
         return head

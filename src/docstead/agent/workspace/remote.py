@@ -86,7 +86,7 @@ class GitRemote:
         return SourceUnreadable(f"{self.address}: {error.message}")
 
     def host_credentials(self) -> HostCredentials | None:
-        """The credentials as git takes them; None where nobody has to be named."""
+        """Return the credentials as git takes them; None where nobody has to be named."""
         if self.credentials is None or self.protocol != "https" or not self.credentials.password:
             return None
         pair = self.credentials.username, self.credentials.password
@@ -102,7 +102,7 @@ def _is_refusal(text: str) -> bool:
 
 
 def _of_folder(source: Source, root: str) -> GitRemote:
-    """A folder that is a git repository, or lies in one."""
+    """Return a folder that is a git repository, or lies in one."""
     folder = Path(source.location).expanduser().resolve()
     if not folder.is_dir():
         raise SourceUnreadable(f"{folder}: there is no such folder")
@@ -117,7 +117,7 @@ def _of_folder(source: Source, root: str) -> GitRemote:
 
 
 def _top_and_prefix(git: Git) -> tuple[str, str]:
-    """The repository that a folder lies in, and the path of the folder within it.
+    """Return the repository that a folder lies in, and the path of the folder within it.
 
     Raises `GitFailed` where there is none.
     """

@@ -120,7 +120,7 @@ def _without(line: str, examples: Collection[str]) -> str:
 
 
 def masked(text: str) -> str:
-    """The text without what looks like a secret, for all that others get to see."""
+    """Return the text without what looks like a secret, for all that others get to see."""
     encodable = _LONE_SURROGATE.sub("\ufffd", text)
     if not _may_hold_secrets(encodable):
         return text
@@ -131,7 +131,7 @@ def masked(text: str) -> str:
 
 
 def kinds_in(line: str) -> Iterator[str]:
-    """The kinds of secrets in a line, each once."""
+    """Yield the kinds of secrets in a line, each once."""
     line = _LONE_SURROGATE.sub("\ufffd", line)
     if not _may_hold_secrets(line):
         return
@@ -143,7 +143,7 @@ def kinds_in(line: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def _any_format() -> Any:
-    """All formats as one pattern, to exclude texts without any in linear time."""
+    """Return all formats as one pattern, to exclude texts without any in linear time."""
     parts = (pattern.pattern.replace("?P<value>", "?:") for _, pattern in _FORMATS)
     return _compiled("|".join(f"(?:{part})" for part in parts))
 

@@ -42,7 +42,7 @@ class TreeEdits:
     _last: _Folder = field(default_factory=lambda: _Folder(EMPTY_TREE))
 
     def changed(self, tree: str, paths: Collection[str]) -> str:
-        """The tree that differs from `tree` in what the folder holds at these paths by now.
+        """Return the tree that differs from `tree` in what the folder holds at these paths by now.
 
         Raises `NotPlain` for links, folders and very large files.
         """
@@ -59,7 +59,7 @@ class TreeEdits:
         return made
 
     def _made(self, path: str) -> TreeEntry | None:
-        """The object of a file as it is on the disk; None where there is none."""
+        """Return the object of a file as it is on the disk; None where there is none."""
         place = self.folder / path
         try:
             found = place.lstat()

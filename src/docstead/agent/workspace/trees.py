@@ -51,12 +51,12 @@ class WorkTree:
         self._leave_out(e.path for e in entries if e.mode in (LINK, MODULE) and e.path not in made)
 
     def left_out(self) -> tuple[str, ...]:
-        """The submodules and links of the tree that were not made."""
+        """Return the submodules and links of the tree that were not made."""
         listed = self._git("ls-files", "-z", "-t").split(b"\0")
         return tuple(os.fsdecode(line[2:]) for line in listed if line.startswith(b"S "))
 
     def snapshot(self) -> str:
-        """The tree of what the folder holds now."""
+        """Return the tree of what the folder holds now."""
         self._git("add", "--all", "--force", "--", ".")
         return self._git("write-tree", "--missing-ok").decode().strip()
 

@@ -83,7 +83,7 @@ class Workspace:
         return self.tree_at(self.base_commit)
 
     def tree_at(self, commit: str) -> str:
-        """The tree of the documentation at a commit."""
+        """Return the tree of the documentation at a commit."""
         tree = self.store.tree_of(commit, self.remote.root)
         if tree is None:
             where = f"folder {self.remote.root!r}" if self.remote.root else "tree"
@@ -93,7 +93,7 @@ class Workspace:
         return tree
 
     def snapshot(self) -> str:
-        """The tree of the documentation as it is on the disk now."""
+        """Return the tree of the documentation as it is on the disk now."""
         return self.work_tree.snapshot()
 
     def snapshot_since(self, tree: str, paths: Collection[str]) -> str:

@@ -70,7 +70,7 @@ class WorkspaceManager:
         project: str,
         credentials: GitCredentials | None = None,
     ) -> Workspace:
-        """The job's clone as it was left, or a new one from the remote.
+        """Return the job's clone as it was left, or a new one from the remote.
 
         A new one continues the job's branch if the remote has it. Raises `SourceUnreadable`
         for a remote that cannot be read, is empty or too large, and `SigningFailed`.

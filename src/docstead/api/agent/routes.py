@@ -43,7 +43,7 @@ def agent_routes(
     idempotency: IdempotencyKeys,
     authentication: Authentication,
 ) -> APIRouter:
-    """The routes below `/v2/agent`."""
+    """Return the routes below `/v2/agent`."""
     router = new_router(prefix="/v2/agent/{projectId}/job", tags=["agent"])
     admin = Depends(authentication.admin)
     _add_create(router, agent, rate_limits, idempotency, admin)
@@ -219,5 +219,5 @@ def _job(agent: AgentJobs, project_id: str, job_id: str, caller: Caller) -> Agen
 
 
 def _sent(body: Prompt) -> list[str]:
-    """The parts of a body that make it another request than one with the same key."""
+    """Return the parts of a body that make it another request than one with the same key."""
     return [body.prompt, *(each.url for each in body.attachments or ())]

@@ -74,7 +74,7 @@ class AgentJobsBody(BaseModel):
 
 
 def job_body(job: AgentJob) -> AgentJobBody:
-    """The job as the interface shows it."""
+    """Return the job as the interface shows it."""
     is_active = job.status is JobStatus.ACTIVE
     return AgentJobBody(
         id=job.id,

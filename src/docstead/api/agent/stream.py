@@ -35,7 +35,7 @@ _NO_CONTENT = 204
 
 
 def last_event_number(header: str | None) -> int:
-    """The number in `Last-Event-ID`; 0 without one.
+    """Return the number in `Last-Event-ID`; 0 without one.
 
     Raises:
         InvalidRequest: it is not a number.
@@ -50,7 +50,7 @@ def last_event_number(header: str | None) -> int:
 async def event_response(
     agent: AgentJobs, job: AgentJob, after: int = 0, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """The events with a number over `after`, as they happen."""
+    """Return the events with a number over `after`, as they happen."""
     if job.status is not JobStatus.ACTIVE and after >= job.event_count:
         return Response(status_code=_NO_CONTENT)
     return StreamingResponse(

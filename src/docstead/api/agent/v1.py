@@ -96,7 +96,7 @@ class Sessions(BaseModel):
 def agent_v1_routes(
     *, agent: AgentJobs, tenancy: Tenancy, rate_limits: RateLimits, authentication: Authentication
 ) -> APIRouter:
-    """The routes below `/v1/agent`."""
+    """Return the routes below `/v1/agent`."""
     router = new_router(prefix="/v1/agent/{projectId}", tags=["agent"], deprecated=True)
     admin = Depends(authentication.admin)
     _add_create(router, agent, rate_limits, admin)

@@ -61,7 +61,7 @@ class ReportDependencies:
         self.project = self._project(authentication)
 
     def reading(self, feature: str) -> Callable[..., AskedPeriod]:
-        """The parameters that all lists of a feature have."""
+        """Return the parameters that all lists of a feature have."""
 
         def reading(
             projectId: str,  # noqa: N803 - the wire's name
@@ -86,7 +86,7 @@ class ReportDependencies:
         return project
 
     def _admit(self, caller: Caller, project_id: str, feature: str) -> tuple[str, ...]:
-        """The deployments of this project; another organization's does not exist.
+        """Return the deployments of this project; another organization's does not exist.
 
         Raises:
             NotFound: there is no such project. RateLimited: too many requests.
@@ -119,7 +119,7 @@ class FeedbackChoice:
 
 
 def chosen(source: FeedbackSource | None = None, status: Statuses = None) -> FeedbackChoice:
-    """The dependency of lists of feedback.
+    """Return the dependency of lists of feedback.
 
     Raises:
         InvalidRequest: a status is unknown.

@@ -51,7 +51,7 @@ def analytics_routes(
     authentication: Authentication,
     features: Callable[[Deployment], Features],
 ) -> APIRouter:
-    """The routes. All need an admin key, and share one limit.
+    """Return the routes. All need an admin key, and share one limit.
 
     Those about conversations need the assistant, all others analytics, at one deployment of the
     project at least.

@@ -30,7 +30,7 @@ class Admission:
         self._known: LastKnown[str, Deployment] = LastKnown()
 
     def to_ask(self, caller: Caller, domain: str, client_ip: str, version: str) -> Deployment:
-        """The deployment; the message is charged to its organization and to the address.
+        """Return the deployment; the message is charged to its organization and to the address.
 
         Raises:
             NotFound: no deployment of this key has the domain.
@@ -60,7 +60,7 @@ class Admission:
         return deployment
 
     def to_begin(self, caller: Caller, domain: str) -> Deployment:
-        """The deployment that is asked for questions to begin with."""
+        """Return the deployment that is asked for questions to begin with."""
         deployment = self._deployment(caller, domain, "assistant")
         self._limits.spend(policies.page_content(deployment.organization_id))
         return deployment
@@ -71,11 +71,11 @@ class Admission:
         return deployment
 
     def to_tell(self, caller: Caller, domain: str) -> Deployment:
-        """The deployment whose pages report reader events, with limits of their own."""
+        """Return the deployment whose pages report reader events, with limits of their own."""
         return self._deployment(caller, domain, "analytics")
 
     def _deployment(self, caller: Caller, domain: str, feature: str = "") -> Deployment:
-        """The deployment of the key, which must have the feature."""
+        """Return the deployment of the key, which must have the feature."""
         if "\x00" in domain:  # PostgreSQL cannot even be asked
             raise NotFound(_NO_DEPLOYMENT)
         found = self._known.of(domain, lambda: self._tenancy.deployment_named(domain))

@@ -78,7 +78,7 @@ class AskRequest(BodyModel):
 
     @abstractmethod
     def said(self) -> list[ConversationMessage]:
-        """The conversation."""
+        """Return the conversation."""
 
     @abstractmethod
     def attached(self) -> list[AttachedFile]:
@@ -86,7 +86,7 @@ class AskRequest(BodyModel):
 
     @abstractmethod
     def files(self) -> Iterator[str]:
-        """The contents of all files in the conversation, as they were sent."""
+        """Return the contents of all files in the conversation, as they were sent."""
 
     @property
     def chat_id(self) -> str | None:

@@ -109,7 +109,7 @@ class ContentSearch:
         return {"questions": list(starters(edition, path)) if edition else []}
 
     def page(self, deployment: Deployment, path: str, groups: Sequence[str] = ()) -> dict[str, str]:
-        """The whole of one page, as readers of these groups may find it.
+        """Return the whole of one page, as readers of these groups may find it.
 
         Raises:
             NotFound: there is none at this path, or it is kept from search and answers.

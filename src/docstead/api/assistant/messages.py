@@ -138,7 +138,7 @@ class MessageService:
 def message_routes(
     messages: MessageService, authentication: Authentication, protocols: Sequence[ChatProtocol]
 ) -> APIRouter:
-    """The routes of every protocol, and the one for feedback."""
+    """Return the routes of every protocol, and the one for feedback."""
     router = new_router(prefix="/discovery", tags=["assistant"])
     authenticated = Depends(authentication.assistant)
     for protocol in protocols:

@@ -40,7 +40,7 @@ def assistant_routes(
     feedback: AnswerFeedbackRecords,
     contents: ContentSearch,
 ) -> APIRouter:
-    """The routes; those of a feature that is switched off answer 503."""
+    """Return the routes; those of a feature that is switched off answer 503."""
     messages = MessageService(
         client_address=client_address,
         admission=admission,

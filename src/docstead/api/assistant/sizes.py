@@ -18,7 +18,7 @@ _MESSAGE = re.compile(r"/discovery/v\d+/assistant/[^/]+/message")
 
 
 def limit_of_messages(scope: Scope) -> BodyLimit | None:
-    """The limit of the body of a message, attachments included; None for other requests."""
+    """Return the limit of the body of a message, attachments included; None for other requests."""
     if not _MESSAGE.fullmatch(scope["path"]):
         return None
     return BodyLimit(_MOST_SAID + _MOST_WRITTEN, "leave out earlier messages or attachments")

@@ -48,7 +48,7 @@ class McpResources:
     async def listed(
         self, deployment: Deployment, cursor: str | None
     ) -> tuple[list[McpResource], str | None]:
-        """Some of them, and where the next begin.
+        """Return some of them, and where the next begin.
 
         Raises:
             InvalidRequest: the cursor is none that was given.
@@ -56,7 +56,7 @@ class McpResources:
         return await to_thread.run_sync(self._listed, deployment, cursor)
 
     async def read(self, deployment: Deployment, uri: str) -> McpResource:
-        """One of them.
+        """Return one of them.
 
         Raises:
             NotFound: there is none at this address.
@@ -64,7 +64,7 @@ class McpResources:
         return await to_thread.run_sync(self._read, deployment, uri)
 
     def template(self, deployment: Deployment) -> str:
-        """The addresses of pages (RFC 6570)."""
+        """Return the addresses of pages (RFC 6570)."""
         return f"{self.site_url(deployment)}/{{+path}}{_TWIN}"
 
     def _listed(

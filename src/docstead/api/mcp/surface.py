@@ -23,7 +23,7 @@ _READ = ("GET", "HEAD")
 
 
 def is_for_mcp(scope: Scope) -> bool:
-    """Whether a client of the protocol asks; browsers get a page."""
+    """Report whether a client of the protocol asks; browsers get a page."""
     if scope["type"] != "http" or not _PATH.fullmatch(scope["path"]):
         return False
     accepted = dict(scope["headers"]).get(b"accept", b"")

@@ -75,7 +75,7 @@ class McpTools:
         return page["content"]
 
     async def ask(self, deployment: Deployment, arguments: dict[str, Any], client_ip: str) -> str:
-        """A whole answer, with the sections that it rests on.
+        """Return a whole answer, with the sections that it rests on.
 
         Raises:
             Unavailable: the answer broke off.

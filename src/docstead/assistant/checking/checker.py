@@ -84,7 +84,7 @@ class Checker:
         question: str,
         known: TextFacts | None = None,
     ) -> SentenceCheck:
-        """The standing of a sentence; `known` are more texts for its facts."""
+        """Return the standing of a sentence; `known` are more texts for its facts."""
         claim = TextFacts(text, self._analyser)
         if self._is_connective(claim, question):
             return SentenceCheck(SentenceStatus.CONNECTIVE)
@@ -106,7 +106,7 @@ class Checker:
         question: str,
         known: TextFacts | None = None,
     ) -> bool:
-        """Whether a heading of the model's own has no fact that is not there."""
+        """Report whether a heading of the model's own has no fact that is not there."""
         others = [TextFacts(question, self._analyser), *([known] if known else [])]
         ground = FactSources(materials, others)
         facts = ground.facts(text, others[0])
@@ -157,7 +157,7 @@ class Checker:
         return frozenset(self._analyser.stem(word) for word in _CONNECTIVE | GENERIC_WORDS)
 
     def _is_connective(self, claim: TextFacts, question: str) -> bool:
-        """Whether nothing is said that could be wrong."""
+        """Report whether nothing is said that could be wrong."""
         if claim.telling_numbers or claim.denials or claim.identifiers:
             return False
         asks = claim.text.rstrip().endswith("?")

@@ -99,7 +99,7 @@ def contradiction(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> str:
 
 
 def nearest(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> list[SimilarSentence]:
-    """The sentences that share most with a claim, headings among them, best first."""
+    """Return the sentences that share most with a claim, headings among them, best first."""
     words, found = claim.subjects, {}
     for facts in (sentence for material in materials for sentence in material.sentences):
         shared = words & facts.subjects
@@ -181,7 +181,7 @@ def _opposed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _assigned(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """A number that a list of several gives to another thing than the claim does."""
+    """Return a number that a list of several gives to another thing than the claim does."""
     for number in claim.telling_numbers:
         for each in near:
             parts = [TextFacts(part, claim.analyser) for part in _PART.split(each.facts.text)]
@@ -196,7 +196,7 @@ def _assigned(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _renamed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """The same number is said of something that no near sentence names."""
+    """Return the same number is said of something that no near sentence names."""
     named = frozenset().union(*(each.facts.word_set for each in near))
     for each in near:
         theirs = each.facts.words
@@ -209,7 +209,7 @@ def _renamed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _sequence(facts: TextFacts) -> tuple[frozenset[str], frozenset[str]] | None:
-    """The words of what comes first and of what comes later."""
+    """Return the words of what comes first and of what comes later."""
     text = " ".join(facts.text.split())
     for pattern, turned in ((_FIRST, False), (_BEFORE, False), (_AFTER, True)):
         if found := pattern.match(text):

@@ -236,7 +236,7 @@ class TextFacts:
 
 
 def plain(markdown: str) -> str:
-    """The words of Markdown, as a reader sees them."""
+    """Return the words of Markdown, as a reader sees them."""
     text = _FENCE_LINE.sub("", _LINK.sub(r"\1", markdown))
     text = _CODE.sub(r"\2", _TAG.sub(" ", text))
     return unescape(_ESCAPE.sub(r"\1", _EMPHASIS.sub("", text))).strip()
@@ -248,7 +248,7 @@ def _bare_token(token: str) -> str:
 
 
 def plain_form(word: str) -> str:
-    """An approximate base form, enough to distinguish `enables` from `disables`."""
+    """Return an approximate base form, enough to distinguish `enables` from `disables`."""
     if re.search(r"(?:ss|x|ch|sh|z)es$", word):
         return word[:-2]
     if len(word) > _SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss"):
@@ -261,7 +261,7 @@ def is_number(word: str) -> bool:
 
 
 def number_of(word: str) -> str:
-    """The digits of a number, however it is written; "" of another word."""
+    """Return the digits of a number, however it is written; "" of another word."""
     return _digits(word) if word[0].isdigit() else _NUMBER_WORDS.get(word, "")
 
 

@@ -65,7 +65,7 @@ class FactSources:
         self._source = f"{source}\n{_LOOPBACK.sub('127.0.0.1', source)}"
 
     def facts(self, text: str, like: TextFacts) -> HardFacts:
-        """The hard facts of a text; `like` is any text with the same analyser."""
+        """Return the hard facts of a text; `like` is any text with the same analyser."""
         claim = TextFacts(_SCRIPT_BORDER.sub(" ", text), like.analyser)
         is_foreign = self._is_foreign(claim)
         identifiers = {
@@ -92,7 +92,7 @@ class FactSources:
         return little >= _ENGLISH_SHARE * len(words)
 
     def missing(self, facts: HardFacts) -> str:
-        """A fact that stands in none of the texts; "" where all do."""
+        """Return a fact that stands in none of the texts; "" where all do."""
         missing = [
             *(each for each in facts.numbers if not self._has_number(each)),
             *(each for each in facts.identifiers if not self._has_identifier(each)),
@@ -101,7 +101,7 @@ class FactSources:
         return min(missing, default="")
 
     def differing_measure(self, text: str) -> str:
-        """A duration or size of which the texts have the number only with another unit."""
+        """Return a duration or size of which the texts have the number only with another unit."""
         for claimed in measures(text):
             if self._has_amount(claimed):
                 continue
@@ -121,7 +121,7 @@ class FactSources:
         )
 
     def place(self, facts: HardFacts) -> tuple[ExcerptSpans, PassageSpan] | None:
-        """A passage's span that has all identifiers and numbers of a sentence."""
+        """Return a passage's span that has all identifiers and numbers of a sentence."""
         wanted = facts.identifiers | facts.numbers
         if not facts.identifiers:
             return None

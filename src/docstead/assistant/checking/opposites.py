@@ -117,7 +117,7 @@ _NEGATIVE = re.compile(
 
 
 def says_no(text: str) -> bool:
-    """Whether a text denies, excepts or limits anything."""
+    """Report whether a text denies, excepts or limits anything."""
     return bool(_NEGATIVE.search(text))
 
 
@@ -135,7 +135,7 @@ def disagrees(claim: TextFacts, span: TextFacts) -> bool:
 
 
 def _negatives(text: str) -> Counter[str]:
-    """The words that say no, apart from the case that a sentence begins with."""
+    """Return the words that say no, apart from the case that a sentence begins with."""
     found = (word.lower() for word in _NEGATIVE.findall(_CASE.sub("", text)))
     return Counter(
         "not" if word in _NOT or word.endswith(("n't", "n’t")) else word for word in found
@@ -208,7 +208,7 @@ _ORDER = frozenset(["after", "before", "first", "last", "earlier", "later"])
 
 
 def opposed(claim: TextFacts, other: TextFacts) -> tuple[str, str] | None:
-    """A word of the claim and its opposite in another sentence, said of the same words."""
+    """Return a word of the claim and its opposite in another sentence, said of the same words."""
     for one, opposite in _BOTH_WAYS:
         is_claimed = one in claim.said and opposite not in claim.said and one not in _ORDER
         is_opposed = opposite in other.said and one not in other.said
@@ -218,7 +218,7 @@ def opposed(claim: TextFacts, other: TextFacts) -> tuple[str, str] | None:
 
 
 def _around(facts: TextFacts, word: str) -> frozenset[str]:
-    """Stems of the words that stand next to a word."""
+    """Return stems of the words that stand next to a word."""
     words = re.findall(r"[a-z]+", facts.text.lower())
     places = [place for place, each in enumerate(words) if plain_form(each) == word]
     return frozenset(

@@ -90,7 +90,7 @@ def _span(unit: MarkdownUnit, analyser: Analyser) -> Iterator[PassageSpan]:
 
 
 def _rows(table: str, analyser: Analyser) -> Iterator[PassageSpan]:
-    """Each row, read with the names of its columns."""
+    """Yield each row, read with the names of its columns."""
     lines = table.splitlines()
     header, *rows = read_rows(lines)
     for line, row in zip(lines[1:], rows, strict=True):

@@ -76,7 +76,7 @@ class SupportFinding:
 
 
 def judged(text: str, analyser: Analyser, materials: Sequence[ExcerptSpans]) -> SupportFinding:
-    """The best that can be said for a sentence; of equals the passage that stands first."""
+    """Return the best that can be said for a sentence; of equals the passage that stands first."""
     plain = _LEAD.sub("", text)
     common = _common_names(TextFacts(plain, analyser), materials)
     claim = TextFacts(plain, analyser, ignored_names=common)
@@ -115,7 +115,7 @@ def _best(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> SupportFinding
 
 
 def _in_material(claim: TextFacts, material: ExcerptSpans) -> SupportFinding:
-    """The best window that nothing speaks against, unless a better one speaks against it."""
+    """Return the best window that nothing speaks against, unless a better one speaks against it."""
     if word_for_word := _quoted(claim, material):
         return SupportFinding(
             SupportVerdict.SUPPORTED, 1.0, material, word_for_word, is_quoted=True
@@ -150,7 +150,7 @@ def _in_material(claim: TextFacts, material: ExcerptSpans) -> SupportFinding:
 
 
 def _quoted(claim: TextFacts, material: ExcerptSpans) -> PassageSpan | None:
-    """The span in which the sentence stands as it is."""
+    """Return the span in which the sentence stands as it is."""
     if f" {claim.bare} " not in f" {material.whole.bare} ":
         return None
     return next(
@@ -184,7 +184,7 @@ def _coverage(claim: TextFacts, span: TextFacts, context: TextFacts) -> float:
 
 
 def _likeness(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> float:
-    """The coverage of the words that two contradicting sentences have in common."""
+    """Return the coverage of the words that two contradicting sentences have in common."""
     span = window.facts
     words = [
         word
@@ -283,7 +283,7 @@ def _is_known(identifier: str, span: TextFacts, context: TextFacts) -> bool:
 
 
 def stands_in(identifier: str, text: str) -> bool:
-    """Whether it stands there as a word of its own."""
+    """Report whether it stands there as a word of its own."""
     place = text.find(identifier)
     while place >= 0:
         before, after = text[place - 1 : place], text[place + len(identifier) :][:1]
@@ -294,7 +294,7 @@ def stands_in(identifier: str, text: str) -> bool:
 
 
 def _misplaced(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> str:
-    """A number or name that belongs to another line than the one the claim speaks of."""
+    """Return a number or name that belongs to another line than the one the claim speaks of."""
     rows = [span for span in material.spans if not span.is_prose]
     for each in (*claim.telling_numbers, *claim.names, *claim.identifiers):
         own = [span for span in window.spans if _has(span, each)]
@@ -318,7 +318,7 @@ def _says_more(line: PassageSpan, span: PassageSpan, claim: TextFacts, each: str
 
 
 def _exchanged(claim: TextFacts, window: SpanWindow) -> str:
-    """Two things that stand in each other's place."""
+    """Return two things that stand in each other's place."""
     for span in filter(lambda each: each.is_prose, window.spans):
         if moved := _moved(claim.tokens, span.facts.tokens):
             return f"{moved[0]} and {moved[1]} have changed places"
@@ -332,7 +332,7 @@ def _exchanged(claim: TextFacts, window: SpanWindow) -> str:
 
 
 def _moved(own: Sequence[str], theirs: Sequence[str]) -> tuple[str, str] | None:
-    """The two words in which two sentences differ that have the same words."""
+    """Return the two words in which two sentences differ that have the same words."""
     if len(own) != len(theirs) or sorted(own) != sorted(theirs):
         return None
     moved = [one for one, other in zip(own, theirs, strict=True) if one != other]
@@ -359,14 +359,14 @@ def _surroundings(tokens: Sequence[str]) -> dict[str, Surroundings]:
 def _is_exchange(
     own: tuple[Surroundings, Surroundings], theirs: tuple[Surroundings, Surroundings]
 ) -> bool:
-    """Whether each of two words has the other's surroundings, and hardly its own."""
+    """Report whether each of two words has the other's surroundings, and hardly its own."""
     stayed = [len(mine & there) for mine, there in zip(own, theirs, strict=True)]
     moved = [len(mine & there) for mine, there in zip(own, reversed(theirs), strict=True)]
     return all(m > s for m, s in zip(moved, stayed, strict=True)) and sum(moved) >= _MOVED
 
 
 def _replaced(claim: TextFacts, window: SpanWindow) -> tuple[str, str] | None:
-    """A word that the span does not have, where it has another one: both of them."""
+    """Return a word that the span does not have, where it has another one: both of them."""
     nothing = TextFacts("", claim.analyser)
     for strange, instead in _replacements(claim, window):
         if _credit(strange, window.facts, nothing) == 0 and instead not in _PRONOUNS:
@@ -375,7 +375,7 @@ def _replaced(claim: TextFacts, window: SpanWindow) -> tuple[str, str] | None:
 
 
 def _reversed(claim: TextFacts, window: SpanWindow) -> str:
-    """A word in the place of its opposite, or of one that the sentence then says twice."""
+    """Return a word in the place of its opposite, or of one that the sentence then says twice."""
     for strange, instead in _replacements(claim, window):
         is_doubled = 0 < window.facts.words.count(strange) < claim.words.count(strange)
         if is_doubled or are_opposites(strange, instead):
@@ -384,7 +384,7 @@ def _reversed(claim: TextFacts, window: SpanWindow) -> str:
 
 
 def _replacements(claim: TextFacts, window: SpanWindow) -> Iterator[tuple[str, str]]:
-    """Words in each other's place, where the sentences are nearly the same otherwise."""
+    """Yield words in each other's place, where the sentences are nearly the same otherwise."""
     for span in window.spans:
         theirs = span.facts.words
         matcher = difflib.SequenceMatcher(None, claim.words, theirs, autojunk=False)

@@ -59,12 +59,12 @@ def asks_for_number(question: str) -> bool:
 
 
 def asks_for_name(question: str) -> bool:
-    """Whether the answer is, or holds, what one types: a command, a header, an option."""
+    """Report whether the answer is, or holds, what one types: a command, a header, an option."""
     return bool(_NAME.search(question))
 
 
 def asks_whether(question: str) -> bool:
-    """Whether yes or no would do. Who asks which or how has found what it is about before.
+    """Report whether yes or no would do. Who asks which or how has found what it is about before.
 
     "Can I" is another way to ask how.
     """
@@ -72,12 +72,12 @@ def asks_whether(question: str) -> bool:
 
 
 def reports_trouble(question: str) -> bool:
-    """Whether the reader says that something does not work, or asks why."""
+    """Report whether the reader says that something does not work, or asks why."""
     return bool(_TROUBLE.search(question))
 
 
 def is_on_trouble(name: str) -> bool:
-    """Whether title and headings announce trouble and its causes."""
+    """Report whether title and headings announce trouble and its causes."""
     return bool(_ON_TROUBLE.search(name))
 
 

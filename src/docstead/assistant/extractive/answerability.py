@@ -121,7 +121,7 @@ def is_covered(
     *,
     asks: bool = True,
 ) -> bool:
-    """Whether the best of these excerpts, given best first, speak of what is asked.
+    """Report whether the best of these excerpts, given best first, speak of what is asked.
 
     `nearness` is None where meaning is not known. A text that asks nothing, and has words as for
     a search, is shown near sections sooner (`asks`). In a handful of pages no word is rare; by

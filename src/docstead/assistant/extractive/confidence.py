@@ -42,7 +42,7 @@ _LEAST = -0.85  # held out by documentation: two good or partial answers for eac
 
 
 def is_sure(traits: QuoteTraits) -> bool:
-    """Whether the quote is presented as an answer."""
+    """Report whether the quote is presented as an answer."""
     pairs: Iterable[tuple[float, float]] = zip(astuple(_WEIGHTS), astuple(traits), strict=True)
     return _BIAS + sum(weight * value for weight, value in pairs) > _LEAST
 

@@ -92,5 +92,5 @@ class DefinitionQuestion:
 
 
 def is_prose(block: str) -> bool:
-    """Whether it is a paragraph: no list, table, code or field."""
+    """Report whether it is a paragraph: no list, table, code or field."""
     return bool(_PROSE.match(block))

@@ -85,7 +85,7 @@ class AskedNames:
         return not self._all.isdisjoint(map(_bare, entry.names))
 
     def is_clear(self, entry: NameDescription) -> bool:
-        """Whether nothing but a name can be meant."""
+        """Report whether nothing but a name can be meant."""
         return not self._clear.isdisjoint(map(_bare, entry.names))
 
 
@@ -127,7 +127,7 @@ def entries(markdown: str) -> Iterator[NameDescription]:
 
 
 def _entry(lines: Sequence[str], place: int, indent: str, *, is_item: bool) -> str:
-    """A line and those that belong to it, up to the next that is listed."""
+    """Return a line and those that belong to it, up to the next that is listed."""
     kept = [lines[place]]
     for line in lines[place + 1 : place + _MOST_LINES]:
         text = line.strip()
@@ -143,7 +143,7 @@ def _entry(lines: Sequence[str], place: int, indent: str, *, is_item: bool) -> s
 
 
 def _written(found: Iterable[NameDescription]) -> str:
-    """Rows of one table below one head."""
+    """Return rows of one table below one head."""
     parts: list[str] = []
     table = ""
     for entry in found:
@@ -156,7 +156,7 @@ def _written(found: Iterable[NameDescription]) -> str:
 
 
 def _outside_fences(lines: Iterable[str]) -> Iterator[str]:
-    """The lines; those of fences stand empty, that nothing is taken for a name there."""
+    """Yield the lines; those of fences stand empty, that nothing is taken for a name there."""
     fence = ""
     for line in lines:
         mark = _FENCE.match(line)

@@ -35,7 +35,7 @@ class QuotedSection:
     stems: Stems
 
     def weight(self, text: str) -> float:
-        """The share of the question's words in this text, rare ones weighing more."""
+        """Return the share of the question's words in this text, rare ones weighing more."""
         found = self.stems(text)
         total = sum(word.rarity for word in self.words) or 1.0
         return sum(word.rarity * word.credit(found) for word in self.words) / total
@@ -138,7 +138,7 @@ def _number(block: str) -> int:
 
 
 def _introduction(section: QuotedSection, place: int) -> Iterator[str]:
-    """The sentence before a list, a table or code, where it is one."""
+    """Yield the sentence before a list, a table or code, where it is one."""
     block = section.blocks[place]
     if _FENCE.match(block) or _ITEM.match(block) or _TABLE_ROW.match(block):
         return
@@ -149,7 +149,7 @@ def _introduction(section: QuotedSection, place: int) -> Iterator[str]:
 
 
 def _shortened(section: QuotedSection, block: str, most: int) -> str:
-    """A table or a list with its best entries. Code and steps are not cut."""
+    """Return a table or a list with its best entries. Code and steps are not cut."""
     if _TABLE_ROW.match(block):
         head, rows = block.splitlines()[:2], block.splitlines()[2:]
         left = most - count_words("\n".join(head))
@@ -170,7 +170,7 @@ def _items(block: str) -> list[str]:
 
 
 def _sentences(section: QuotedSection, block: str, most: int, *, last: bool) -> str:
-    """The best sentences of a paragraph and what is between them; at least one."""
+    """Return the best sentences of a paragraph and what is between them; at least one."""
     sentences = [each for each in _SENTENCE_END.split(block.strip()) if each]
     if len(sentences) <= _MOST_SENTENCES and count_words(block) <= most:
         return block.strip()
@@ -194,7 +194,7 @@ def _best_run(section: QuotedSection, sentences: Sequence[str], count: int, *, l
 
 
 def _best(section: QuotedSection, parts: Sequence[str], most: int) -> list[str]:
-    """The best parts of at most so many words together, at least one, in their own order."""
+    """Return the best parts of at most so many words together, at least one, in their own order."""
     chosen: list[int] = []
     for place in sorted(range(len(parts)), key=lambda place: -section.weight(parts[place])):
         most -= count_words(parts[place])

@@ -137,7 +137,7 @@ class QuoteFinder:
         return shows and said.coverage >= NEARLY_WHOLE
 
     def _adds(self, part: Quote, parts: Sequence[Quote], excerpts: Sequence[Excerpt]) -> bool:
-        """Whether a part says something that the others do not."""
+        """Report whether a part says something that the others do not."""
         if _is_reference(part) or _says_nothing(_OUTLINE, part) or _is_outline(part, excerpts):
             return False
         # Entries have the link of their section: the next question is another one.
@@ -215,7 +215,7 @@ class QuoteFinder:
     def _best_first(
         self, question: str, words: Sequence[QuestionWord], parts: Sequence[Quote]
     ) -> list[Quote]:
-        """The likeliest to hold the answer first; without those that are far from it."""
+        """Return the likeliest to hold the answer first; without those that are far from it."""
         worths = ExcerptScorer(question, words, self._stems, [each.excerpt for each in parts])
         found = [(worths.of(each.excerpt, each.markdown), each) for each in parts]
         found.sort(key=lambda pair: -pair[0].total)
@@ -244,7 +244,7 @@ def _most_sections(page_size: int) -> int:
 
 
 def rendered(quote: Quote, address: str) -> Iterator[str]:
-    """The quote as Markdown below a link to its address, in pieces fit for streaming."""
+    """Yield the quote as Markdown below a link to its address, in pieces fit for streaming."""
     yield f"\n**[{escaped(quote.excerpt.name)}]({address})**\n\n"
     for line in quote.markdown.splitlines():
         yield f"> {line}\n" if line else ">\n"
@@ -256,7 +256,7 @@ def _says_nothing(kind: re.Pattern[str], quote: Quote) -> bool:
 
 
 def _is_reference(quote: Quote) -> bool:
-    """Whether it only says where to read on."""
+    """Report whether it only says where to read on."""
     return _says_nothing(_POINTER, quote) or _says_nothing(_CARDS, quote)
 
 
@@ -275,5 +275,5 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def escaped(name: str) -> str:
-    """The name as the words of a link."""
+    """Return the name as the words of a link."""
     return re.sub(r"([\[\]])", r"\\\1", name)

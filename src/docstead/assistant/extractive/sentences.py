@@ -47,11 +47,11 @@ class ExcerptSentences:
         yield from filter(None, (texts[:_AT_FIRST], texts[_AT_FIRST:]))
 
     def share_with(self, form: re.Pattern[str]) -> float:
-        """The most that a sentence of this form has of the words, 0 to 1."""
+        """Return the most that a sentence of this form has of the words, 0 to 1."""
         return max((self._share(s.stems) for s in self._all if form.search(s.text)), default=0.0)
 
     def missed_name(self) -> float:
-        """The weight of the heaviest name that stands in none of the excerpts."""
+        """Return the weight of the heaviest name that stands in none of the excerpts."""
         names = (word for word in self.words if word.is_name)
         return max((word.rarity * (1 - word.credit(self._anywhere)) for word in names), default=0.0)
 

@@ -84,7 +84,7 @@ class RecordedAnswers:
             _mark(connection, alive, beat_at=now)
 
     def find(self, deployment_id: str, *, chat: str, thread_id: str) -> RecordedAnswer | None:
-        """The last answer of a chat or of a thread."""
+        """Return the last answer of a chat or of a thread."""
         query = (
             select(answers)
             .where(
@@ -163,13 +163,13 @@ def _recorded(connection: Connection, answer_id: str) -> tuple[Event, ...]:
 
 
 def _whole(events: Sequence[Event]) -> bool:
-    """Whether nothing is missing or was swept away: neither the first batch nor the last."""
+    """Report whether nothing is missing or was swept away: neither the first batch nor the last."""
     ends = (events[0], events[-1]) if events else (None, None)
     return isinstance(ends[0], AnswerStarted) and isinstance(ends[1], AnswerFinished | AnswerFailed)
 
 
 def _told(connection: Connection, answer_id: str, thread_id: str) -> tuple[Event, ...]:
-    """The answer as its thread remembers it."""
+    """Return the answer as its thread remembers it."""
     query = select(turns).where(turns.c.answer_id == answer_id)
     turn = connection.execute(query).mappings().first()
     if turn is None:

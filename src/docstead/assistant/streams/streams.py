@@ -52,7 +52,7 @@ class AnswerStreams(Generic[D]):
     async def ask(
         self, deployment: D, question: Question, *, chat: str | None = None, asker: str = ""
     ) -> Recording:
-        """An answer that has begun. It can be resumed by its thread, and by `chat`.
+        """Return an answer that has begun. It can be resumed by its thread, and by `chat`.
 
         A chat's id that others might guess only counts together with the `asker`'s address.
 
@@ -76,7 +76,7 @@ class AnswerStreams(Generic[D]):
         asker: str = "",
         access: ThreadAccess = ORDINARY_ACCESS,
     ) -> RecordedStream | None:
-        """The last answer of a chat, from its first event; None where there is none.
+        """Return the last answer of a chat, from its first event; None where there is none.
 
         Raises:
             NotFound: its thread is not open to this access.

@@ -35,7 +35,7 @@ class DocumentationLookup:
         return [self._excerpt(each) for each in self._found(query, limit)]
 
     def page(self, path: str) -> list[Excerpt]:
-        """A whole page, section by section.
+        """Return a whole page, section by section.
 
         Raises:
             NotFound: there is none at this path, or it is kept from search and answers.
@@ -46,7 +46,7 @@ class DocumentationLookup:
         return list(self._sections(slug))
 
     def operation(self, wanted: str) -> list[Excerpt]:
-        """The page of an API operation, by method and path or by what it does.
+        """Return the page of an API operation, by method and path or by what it does.
 
         Raises:
             NotFound: no operation fits.
@@ -59,12 +59,12 @@ class DocumentationLookup:
         return list(self._sections(slugs[0]))
 
     def nearest(self, query: str, limit: int) -> list[tuple[str, str]]:
-        """Titles and addresses of the pages that come nearest, one for each page."""
+        """Return titles and addresses of the pages that come nearest, one for each page."""
         found = {each.slug: each.title for each in self._found(query, _MOST_PASSAGES)}
         return [(title, self._links.to(slug)) for slug, title in list(found.items())[:limit]]
 
     def address(self, path: str) -> str | None:
-        """The full address of a page that may be linked to."""
+        """Return the full address of a page that may be linked to."""
         slug = page_at(self._edition.site, path)
         return self._links.to(slug) if slug is not None else None
 

@@ -182,13 +182,13 @@ class AnswerWriter:
         return taken
 
     def _introduces(self, unit: MarkdownUnit) -> bool:
-        """Whether it is held until something follows: a heading, a sentence with a colon."""
+        """Report whether it is held until something follows: a heading, a sentence with a colon."""
         if self._policy is SentencePolicy.OFF or self._fresh:
             return False
         return unit.kind is UnitKind.HEADING or unit.text.rstrip("*_ ").endswith(":")
 
     async def _kept(self, unit: MarkdownUnit) -> MarkdownUnit | None:
-        """The unit as it may be shown; None where it must not be."""
+        """Return the unit as it may be shown; None where it must not be."""
         bare, numbers = _without_marks(unit)
         is_empty = not bare.text.strip() or (
             bare.kind is UnitKind.PROSE
@@ -217,7 +217,7 @@ class AnswerWriter:
                 return await self._sentence(bare, numbers)
 
     async def _safe(self, unit: MarkdownUnit) -> MarkdownUnit:
-        """The unit made safe; where that takes long, in a thread."""
+        """Return the unit made safe; where that takes long, in a thread."""
         if len(unit.text) <= LONGEST_SENTENCE:
             return self._sanitizer.safe(unit)
         return await to_thread.run_sync(self._sanitizer.safe, unit)
@@ -297,7 +297,7 @@ class AnswerWriter:
         return replace(safe, text=f"{safe.text}\n{_FLAG.strip()}\n\n")
 
     async def _table(self, unit: MarkdownUnit, numbers: Sequence[int]) -> MarkdownUnit | None:
-        """The table with the rows that are supported, and their sources below it."""
+        """Return the table with the rows that are supported, and their sources below it."""
         lines = [line for line in unit.text.splitlines() if line.strip()]
         cited = self._passage_store.cited(numbers)
         rows = []
@@ -324,12 +324,12 @@ class AnswerWriter:
         return replace(unit, text=unit.text + marks)
 
     def _marks(self, checks: Iterable[SentenceCheck]) -> list[str]:
-        """Links with the numbers of the sources, each once."""
+        """Return links with the numbers of the sources, each once."""
         links = {number: _address(each) for each in checks if (number := self._number(each))}
         return [f" [{number}]({address})" for number, address in links.items()]
 
     def _number(self, checked: SentenceCheck) -> int:
-        """The number of the source that a sentence rests on, new or not; 0 for none."""
+        """Return the number of the source that a sentence rests on, new or not; 0 for none."""
         excerpt = checked.material.excerpt if checked.material else None
         if excerpt is None or not excerpt.link:
             return 0
@@ -340,7 +340,7 @@ class AnswerWriter:
         return self._numbers[excerpt.link]
 
     def repeats_rules(self, text: str) -> bool:
-        """Whether a text repeats a part of the rules, also backwards."""
+        """Report whether a text repeats a part of the rules, also backwards."""
         return bool(
             self._rules & _shingles(text)
             or self._rule_sentences & _sentences(text)
@@ -361,7 +361,7 @@ def _address(checked: SentenceCheck) -> str:
 
 
 def _without_marks(unit: MarkdownUnit) -> tuple[MarkdownUnit, list[int]]:
-    """The unit without its citation marks, and their numbers. Code is left as it is."""
+    """Return the unit without its citation marks, and their numbers. Code is left as it is."""
     if unit.kind is UnitKind.FENCE:
         return unit, []
     numbers: list[int] = []
@@ -379,7 +379,7 @@ def _without_marks(unit: MarkdownUnit) -> tuple[MarkdownUnit, list[int]]:
 
 
 def _row_text(header: Sequence[str], row: Sequence[str]) -> str:
-    """A row as the passages' own rows are read: with the names of its columns."""
+    """Return a row as the passages' own rows are read: with the names of its columns."""
     return " ; ".join(f"{name}: {cell}" for name, cell in zip(header, row, strict=False))
 
 

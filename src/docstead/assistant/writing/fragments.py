@@ -44,7 +44,7 @@ class _DisplayedWords:
 
 
 def address_of(link: str, quoted: str) -> str:
-    """The link, with a fragment of the first words that identify this Markdown.
+    """Return the link, with a fragment of the first words that identify this Markdown.
 
     A browser that does not know how stays with the link.
     """
@@ -74,7 +74,7 @@ def _directive(words: _DisplayedWords) -> str:
 
 
 def _shown(unit: MarkdownUnit) -> Iterator[_DisplayedWords]:
-    """The lines of a unit, as a page shows them."""
+    """Yield the lines of a unit, as a page shows them."""
     match unit.kind:
         case UnitKind.PROSE:
             lines = map(_plain, _NOT_SHOWN.sub("\n", unit.text).split("\n"))

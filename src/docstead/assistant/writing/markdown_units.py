@@ -95,7 +95,7 @@ class MarkdownSplitter:
             yield unit
 
     def _block(self, text: str, *, final: bool) -> MarkdownUnit | None:
-        """The fence or table that begins here; None while its end has not come."""
+        """Return the fence or table that begins here; None while its end has not come."""
         if mark := _FENCE.match(text):
             block = _fence(text, mark, self._searched, final=final)
         elif _TABLE.match(text) and not _is_overlong_row(text):
@@ -126,7 +126,7 @@ _NO_BLOCK = MarkdownUnit(UnitKind.BREAK, "")
 
 
 def visible(text: str) -> str:
-    """The text without what nobody sees."""
+    """Return the text without what nobody sees."""
     return _HIDDEN.sub("", text)
 
 
@@ -149,7 +149,7 @@ def _fence(text: str, mark: re.Match[str], searched: int, *, final: bool) -> Mar
 
 
 def _is_overlong_row(text: str, place: int = 0) -> bool:
-    """Whether a line is too long for a row: it is cut as prose is."""
+    """Report whether a line is too long for a row: it is cut as prose is."""
     end = text.find("\n", place)
     return (len(text) if end < 0 else end) - place > _LONGEST_ROW
 
@@ -187,7 +187,7 @@ def _sentence(text: str, *, at_line_start: bool, final: bool) -> MarkdownUnit | 
 
 
 def _words(text: str, *, at_line_start: bool) -> MarkdownUnit | None:
-    """The whole words of plain text; what may become code or a link waits for its end."""
+    """Return the whole words of plain text; what may become code or a link waits for its end."""
     lead = _LEAD.match(text)[0] if at_line_start else ""  # type: ignore[index]
     said = text[len(lead) : max(len(lead), text.rfind(" "))].rstrip()
     if not said or _MAY_MATTER.search(said):
@@ -224,7 +224,7 @@ def _sentence_end(text: str, start: int, *, is_heading: bool, final: bool) -> in
 
 
 def _next_stop(text: str, place: int) -> int | None:
-    """The next line end or sentence end outside of code and link targets."""
+    """Return the next line end or sentence end outside of code and link targets."""
     while place < len(text):
         character = text[place]
         if character == "`":
@@ -282,7 +282,7 @@ def _ends_here(text: str, start: int, stop: int, end: int, *, final: bool) -> bo
 
 
 def _is_no_mark(text: str, *, final: bool) -> bool | None:
-    """Whether what begins with a bracket is no citation of the sentence before it."""
+    """Report whether what begins with a bracket is no citation of the sentence before it."""
     if re.match(r"\[\^?\d[\d,^ \t]*\](?!\()", text):
         return False
     if re.match(r"\[\^?\d*[\d,^ \t]*\]?\Z", text) and not final:

@@ -89,6 +89,6 @@ class FurtherQuestions:
 
 
 def _length_of_beginning(text: str) -> int:
-    """The length of a beginning of the mark with which a text ends."""
+    """Return the length of a beginning of the mark with which a text ends."""
     lengths = range(min(len(text), len(NEXT_MARK) - 1), 0, -1)
     return next((length for length in lengths if NEXT_MARK.startswith(text[-length:])), 0)

@@ -75,7 +75,7 @@ class _InlineSanitizer:
         self._closings = _closings(text)
 
     def safe(self, after: str = " ") -> str:
-        """The text made safe. `after` is the character that follows it; "" where any may."""
+        """Return the text made safe. `after` is the character that follows it; "" where any may."""
         safe = ""
         for piece in self._pieces(after):
             # Two pieces of code that touch would be read as one mark.
@@ -95,7 +95,7 @@ class _InlineSanitizer:
         yield from self._flushed(before=after)
 
     def _special(self, place: int) -> tuple[str | None, int]:
-        """Code or a link that begins here, made safe, and where it ends."""
+        """Return code or a link that begins here, made safe, and where it ends."""
         text, character = self._text, self._text[place]
         if character == "\\" and re.match(r"[!-/:-@\[-`{-~]", text[place + 1 : place + 2]):
             self._plain.append((text[place + 1], True))
@@ -176,7 +176,7 @@ def _closings(text: str) -> dict[int, int]:
 
 
 def _marked(plain: list[tuple[str, bool]], before: str) -> str:
-    """Text with those characters escaped that would begin a link, a tag or an entity."""
+    """Return text with those characters escaped that would begin a link, a tag or an entity."""
     following = [*(character for character, _ in plain[1:]), before[:1]]
     return "".join(
         f"\\{character}" if escaped or _is_risky(character, after) else character
@@ -201,7 +201,7 @@ def _closed(address: str) -> str:
 
 
 def _fenced(text: str) -> str:
-    """A fence that every reader of Markdown takes for one, and its contents as they are."""
+    """Return a fence that every reader of Markdown takes for one, and its contents as they are."""
     opening, _, body = text.partition("\n")
     found = _FENCE_OPENING.match(opening)
     assert found is not None  # noqa: S101 - the unit is a fence

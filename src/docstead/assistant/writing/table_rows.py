@@ -25,5 +25,5 @@ def read_rows(table: Sequence[str]) -> list[list[str]]:
 
 
 def is_rule(row: Sequence[str]) -> bool:
-    """Whether these cells are the line below a table's head, or empty."""
+    """Report whether these cells are the line below a table's head, or empty."""
     return _RULE.fullmatch("|".join(row) + "|") is not None

@@ -57,12 +57,12 @@ class LinkTargets:
 
 
 def page_id(number: int) -> str:
-    """The id of the article of a page."""
+    """Return the id of the article of a page."""
     return f"p{number}"
 
 
 def anchor_id(number: int, anchor: str) -> str:
-    """The id of an anchor of a page, in letters that URLs and PDF names do not escape."""
+    """Return the id of an anchor of a page, in letters that URLs and PDF names do not escape."""
     return f"{page_id(number)}-{_UNSAFE.sub(_escaped, anchor)}"
 
 

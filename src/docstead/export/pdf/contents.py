@@ -24,7 +24,7 @@ class ContentsEntry:
     children: tuple[ContentsEntry, ...] = field(default=())
 
     def slugs(self) -> Iterator[str]:
-        """The pages of this row and those below it, in reading order."""
+        """Yield the pages of this row and those below it, in reading order."""
         if self.slug is not None:
             yield self.slug
         for child in self.children:
@@ -90,7 +90,7 @@ def _known(site: Site) -> str:
 
 
 def _below(entry: ContentsEntry, folder: str) -> ContentsEntry | None:
-    """The row without pages outside a folder; None where nothing is left."""
+    """Return the row without pages outside a folder; None where nothing is left."""
     children = tuple(kept for child in entry.children if (kept := _below(child, folder)))
     is_inside = entry.slug is not None and f"{entry.slug}/".startswith(f"{folder}/")
     if not children and not is_inside:
@@ -99,7 +99,7 @@ def _below(entry: ContentsEntry, folder: str) -> ContentsEntry | None:
 
 
 def _nodes(nodes: Iterable[NavNode]) -> Iterator[NavNode]:
-    """All parts of the navigation except pages and links, outer ones first."""
+    """Yield all parts of the navigation except pages and links, outer ones first."""
     for node in nodes:
         if node.children or node.root:
             yield node

@@ -233,7 +233,7 @@ class PdfDocuments:
         return base + (path_of(slug) if slug else bare) + mark + fragment
 
     def _file(self, path: str) -> tuple[bytes, str] | None:
-        """The bytes of a file of the site, and its media type."""
+        """Return the bytes of a file of the site, and its media type."""
         bare = unquote(path.partition("?")[0].partition("#")[0])
         media = mimetypes.guess_type(bare)[0] or "application/octet-stream"
         if bare in self._files:
@@ -242,7 +242,7 @@ class PdfDocuments:
         return None if asset is None else (b"".join(self._edition.blocks(asset)), media)
 
     def _logo(self) -> str:
-        """The path of the logo for light pages, "" without one."""
+        """Return the path of the logo for light pages, "" without one."""
         logo = self._site.config.logo
         path = logo.image.light.lstrip("/") if logo else ""
         return path if path in self._paths else ""
@@ -271,7 +271,7 @@ class PdfDocuments:
         }
 
     def _running_title(self, page: PrintedArticle) -> str:
-        """The title of the PDF and the page's own, which may be one."""
+        """Return the title of the PDF and the page's own, which may be one."""
         is_one = page.title == self._options.subtitle
         return self.title if is_one else f"{self.title} · {page.title}"
 

@@ -144,7 +144,7 @@ class _PrintRun:
         return printed_part(file)
 
     def _page_numbers(self, parts: Iterable[PrintedPart], before: int) -> dict[str, int]:
-        """The number of the page of paper, counted from 1, of each id."""
+        """Return the number of the page of paper, counted from 1, of each id."""
         numbers: dict[str, int] = {}
         for part in parts:
             numbers |= {name: before + at.page + 1 for name, at in part.destinations.items()}
@@ -161,7 +161,7 @@ class _PrintRun:
 
 
 def _nested(headings: Iterable[tuple[int, str, str]]) -> tuple[OutlineItem, ...]:
-    """Headings of the second level, with those of the third below them."""
+    """Return headings of the second level, with those of the third below them."""
     items: list[OutlineItem] = []
     for level, text, name in headings:
         if level not in _OUTLINE_LEVELS:

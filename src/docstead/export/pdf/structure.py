@@ -75,7 +75,7 @@ def _listed(value: PdfObject | None) -> list[PdfObject]:
 
 
 def _entries(node: PdfObject | None) -> Iterator[tuple[int, PdfObject]]:
-    """Numbers and values of a number tree."""
+    """Yield numbers and values of a number tree."""
     waiting = [node]
     while waiting:
         each = waiting.pop()
@@ -111,7 +111,7 @@ def _remove_plain_spans(root: DictionaryObject) -> None:
 
 
 def _without_plain_spans(parent: DictionaryObject) -> Iterator[PdfObject]:
-    """The kids of an element, and those of plain spans in their place."""
+    """Yield the kids of an element, and those of plain spans in their place."""
     own = _page_of(parent)
     waiting = [(each, own) for each in reversed(_listed(parent.get("/K")))]
     while waiting:
@@ -149,7 +149,7 @@ def _element(value: PdfObject | None) -> DictionaryObject | None:
 
 
 def _meaningful(value: PdfObject) -> PdfObject:
-    """The closest element around that has a meaning, by reference."""
+    """Return the closest element around that has a meaning, by reference."""
     while (element := _element(value)) is not None and element.get("/S") == "/NonStruct":
         value = element.raw_get("/P")
     return value

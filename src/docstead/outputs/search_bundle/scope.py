@@ -158,7 +158,7 @@ class IndexScope:
             yield group
 
     def _listed(self) -> list[str]:
-        """The words that are most likely meant, the likeliest first."""
+        """Return the words that are most likely meant, the likeliest first."""
         ranked = (
             (-(self._weights.get(word, 0) + postings.count), word)
             for word, postings in self._words.items()

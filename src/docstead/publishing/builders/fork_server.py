@@ -86,7 +86,7 @@ def answer_requests(connection: socket.socket, children: set[int]) -> None:
 
 
 def _is_asked(connection: socket.socket) -> bool:
-    """Whether a request waits."""
+    """Report whether a request waits."""
     return bool(select.select([connection], [], [], 0)[0])
 
 

@@ -55,7 +55,7 @@ class OwnProcess:
         mimetypes.init()  # reads files of the system, which builders cannot
 
     def fork(self, descriptor: int) -> int:
-        """The pid of a builder that talks at this descriptor."""
+        """Return the pid of a builder that talks at this descriptor."""
         self.prepare()
         pid = fork_builder(descriptor)
         self._builders.add(pid)
@@ -67,7 +67,7 @@ class OwnProcess:
         return end_child(pid)
 
     def start_worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
-        """A worker in a process of its own: V8 has threads, and so may this process."""
+        """Return a worker in a process of its own: V8 has threads, and so may this process."""
         return Worker(limits, warms_up=warms_up)
 
     def close(self) -> None:
@@ -101,11 +101,11 @@ class ForkServer:
             self._connected()
 
     def fork(self, descriptor: int) -> int:
-        """The pid of a builder that talks at this descriptor. Raises `Unavailable`."""
+        """Return the pid of a builder that talks at this descriptor. Raises `Unavailable`."""
         return self._forked(REQUEST.pack(BUILDER, 0), descriptor)
 
     def start_worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
-        """A worker that is forked too. Raises `Unavailable`."""
+        """Return a worker that is forked too. Raises `Unavailable`."""
         kind = REHEARSING_WORKER if warms_up else WORKER
         ours, theirs = socket.socketpair()
         with theirs:

@@ -205,7 +205,7 @@ class Builder:
         *,
         files: int = 0,
     ) -> R:
-        """The result of a task on so many `files`; in another process if the first is lost.
+        """Return the result of a task on so many `files`; in another process if the first is lost.
 
         Raises:
             BuilderLost: both were lost; says why the second was.

@@ -29,7 +29,7 @@ class IdleBuilders:
         self._lock = threading.Lock()
 
     def take(self, key: str) -> Builder | None:
-        """The builder that was kept under this key, if it still runs."""
+        """Return the builder that was kept under this key, if it still runs."""
         with self._lock:
             kept = self._kept.pop(key, None)
         if kept is None:

@@ -22,5 +22,5 @@ class BuilderLimits:
     sandbox: SandboxMode = SandboxMode.AUTO
 
     def deadline(self, files: int) -> float:
-        """Seconds for a task on so many files."""
+        """Return seconds for a task on so many files."""
         return self.seconds + min(files, _MOST_FILES) * self.seconds_per_file

@@ -143,7 +143,7 @@ class BuilderConnection:
         return self._body(self._exactly(_LENGTH.size, deadline), deadline)
 
     def receive_with_descriptors(self) -> tuple[bytes, list[int]]:
-        """One message and what came with it, for builders."""
+        """Return one message and what came with it, for builders."""
         self._connection.settimeout(None)
         try:
             head, descriptors, _, _ = socket.recv_fds(

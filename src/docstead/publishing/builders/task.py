@@ -28,7 +28,7 @@ class TaskContext(Protocol):
     scratch: Path
 
     def ask(self, name: str, argument: object, kind: Any) -> Any:
-        """The host's answer, decoded to `kind`. Raises the host's error."""
+        """Return the host's answer, decoded to `kind`. Raises the host's error."""
 
     def note(self, name: str, argument: object) -> None:
         """Notify the host; no answer is expected."""
@@ -63,7 +63,7 @@ class BuilderTask(Generic[A, R]):
 
 
 def find_task(name: str) -> BuilderTask[Any, Any]:
-    """The task of this name. Raises ValueError where there is none."""
+    """Return the task of this name. Raises ValueError where there is none."""
     module, _, attribute = name.partition(":")
     found = getattr(importlib.import_module(module), attribute, None)
     if not module.startswith(_PACKAGE) or not isinstance(found, BuilderTask):

@@ -61,7 +61,7 @@ class TaskSlots:
                 self._changed.notify_all()
 
     def _wait_seconds(self, ticket: int) -> float:
-        """Seconds until another look is worth while; 0 where the task may begin."""
+        """Return seconds until another look is worth while; 0 where the task may begin."""
         is_large, now = self._waiting[ticket], time.monotonic()
         counted = [each for each in self._running.values() if each.until > now]
         if self._may_begin(ticket, is_large, counted):

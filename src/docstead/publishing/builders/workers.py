@@ -15,7 +15,7 @@ from docstead.rendering.process import StartWorker, Worker
 
 
 def lent_worker(limits: EngineLimits, descriptor: int, end: Callable[[], None]) -> Worker:
-    """The builder's view of a worker; `end` asks the host to kill it."""
+    """Return the builder's view of a worker; `end` asks the host to kill it."""
     return Worker.connected(limits, socket.socket(fileno=descriptor), _LentWorker(end))
 
 
@@ -31,7 +31,7 @@ class _LentWorker:
         return None
 
     def wait(self, timeout: float | None = None) -> int:  # noqa: ARG002 - as Popen has it
-        """The host sees to its end; nothing waits for it here."""
+        """Return the host sees to its end; nothing waits for it here."""
         return 0
 
     def kill(self) -> None:
@@ -72,7 +72,7 @@ class Lender:
         self._ready += [self._started(warms_up=False) for _ in range(count)]
 
     def lend(self, *, warms_up: bool) -> tuple[int, int]:
-        """The number of another worker, and the descriptor of its channel."""
+        """Return the number of another worker, and the descriptor of its channel."""
         self._make_room()
         worker = self._ready.pop() if self._ready else self._started(warms_up=warms_up)
         self._number += 1

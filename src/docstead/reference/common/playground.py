@@ -89,7 +89,7 @@ def field(
     placeholder: str = "",
     scheme: str = "",
 ) -> Field:
-    """One input. `scheme` is bearer, basic or key for credentials, "" for parameters."""
+    """Return one input. `scheme` is bearer, basic or key for credentials, "" for parameters."""
     given = {
         "name": name,
         "in": position,
@@ -104,7 +104,7 @@ def field(
 
 
 def body_example(kind: str, text: str, title: str, hints: Field) -> Field:
-    """A body to begin with; `hints` as `value_hints` gives them."""
+    """Return a body to begin with; `hints` as `value_hints` gives them."""
     given = {"kind": kind, "text": text, "title": title, "hints": hints}
     return {key: each for key, each in given.items() if each or key == "text"}
 

@@ -27,7 +27,7 @@ _WEB_URL = re.compile(r"https?://[^\s/]+\S*", re.IGNORECASE)
 def schemes_of(
     entry: OpenApiOperation | MessageChannel, schemas: SchemaResolver
 ) -> list[Mapping[str, Any]]:
-    """The security schemes of every way to authenticate, each once."""
+    """Return the security schemes of every way to authenticate, each once."""
     known = entry.components.get("securitySchemes")
     schemes = known if isinstance(known, Mapping) else {}
     names = dict.fromkeys(name for way in entry.security for name in way)
@@ -42,7 +42,7 @@ def required_scopes(entry: OpenApiOperation | MessageChannel) -> list[str]:
 
 
 def authorization(schemes: Iterable[Mapping[str, Any]], words: ContentTexts) -> str:
-    """The part of a page about ways to authenticate; "" without any.
+    """Return the part of a page about ways to authenticate; "" without any.
 
     Ways that send the same header are one field with a note on each.
     """
@@ -81,7 +81,7 @@ def _is_basic(scheme: Mapping[str, Any]) -> bool:
 
 
 def scheme_location(scheme: Mapping[str, Any]) -> tuple[str, str]:
-    """The name under which credentials are sent, and where."""
+    """Return the name under which credentials are sent, and where."""
     if _is_key(scheme):
         return str(scheme.get("name", "key")), str(scheme.get("in", "header"))
     return str(scheme.get("x-name") or "Authorization"), "header"

@@ -14,7 +14,7 @@ class Encoder(Protocol):
     """Writes the events of one answer, from its first on."""
 
     def encode(self, event: Event) -> bytes:
-        """The bytes of an event: whole lines, so that they can be sent at once."""
+        """Return the bytes of an event: whole lines, so that they can be sent at once."""
         ...
 
 
