@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, and_, or_
 
 from docstead.base.errors import InvalidRequest
 
-_FORM = "cursor: send the nextCursor of the page before"
+_FORM = "cursor: must be the nextCursor of the previous page"
 
 
 @dataclass(frozen=True, slots=True)

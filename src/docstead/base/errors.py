@@ -63,13 +63,13 @@ class Unauthorized(DocsteadError):
 
 
 class Forbidden(DocsteadError):
-    """This API key may not do that."""
+    """This API key does not allow the request."""
 
     status = 403
 
 
 class NotFound(DocsteadError):
-    """There is no such resource."""
+    """The resource does not exist."""
 
     status = 404
 

@@ -55,7 +55,7 @@ def _make(folder: Path) -> None:
         reason = f"the data folder cannot be made ({error.strerror})"
         raise UnusableFolder(f"{folder}: {reason}; {_ADVICE}") from error
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise UnusableFolder(f"{folder}: the data folder cannot be written to; {_ADVICE}")
+        raise UnusableFolder(f"{folder}: the data folder is not writable; {_ADVICE}")
 
 
 def _close(path: Path) -> bool:
