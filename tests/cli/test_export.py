@@ -186,8 +186,8 @@ def test_what_cannot_be_is_named(options, told) -> None:
 @pytest.mark.parametrize(
     ("service", "told"),
     [
-        (("https://docs.example", "", ""), "--service-domain: is needed with"),
-        (("", "acme", "svc_dsc_1"), "--service-url: is needed with"),
+        (("https://docs.example", "", ""), "--service-domain: is required with"),
+        (("", "acme", "svc_dsc_1"), "--service-url: is required with"),
         (("docs.example", "acme", "svc_dsc_1"), "--service-url: 'docs.example' is not a URL"),
         (("https://docs.example", "acme", "svc_1"), "--service-key: this is no assistant key"),
         (("https://docs.example", "Acme!", new_key(KeyKind.ASSISTANT)), "domain: "),
@@ -260,7 +260,7 @@ def test_a_bundle_without_an_address_is_told_what_it_lacks(
 def test_other_archives_are_refused(docstead, source: Path, name: str) -> None:
     ended = docstead("export", source, "-o", docstead.folder / name)
     assert ended.returncode == 2
-    assert "an archive ends in .tar.gz or .zip" in ended.stderr
+    assert "an archive must end in .tar.gz or .zip" in ended.stderr
     assert not (docstead.folder / name).exists()
 
 

@@ -22,11 +22,8 @@ STATES = {
 }
 _MOST_CHARACTERS = 200
 _HELPFUL = {"up": True, "down": False}
-_NAMES = {
-    "since": "from",
-    "until": "to",
-    "state": "show",
-}  # fields whose parameter has a different name
+# Parameters with a name that differs from the field's.
+_NAMES = {"since": "from", "until": "to", "state": "show"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,9 +79,7 @@ class Admission:
         if "\x00" in domain:  # PostgreSQL would reject the value
             raise NotFound(_NO_DEPLOYMENT)
         found = self._known.of(domain, lambda: self._tenancy.deployment_named(domain))
-        if (
-            found.id != caller.deployment_id
-        ):  # the error does not reveal that another organization has it
+        if found.id != caller.deployment_id:  # the error does not reveal that it exists
             raise NotFound(_NO_DEPLOYMENT)
         if feature:
             self._features(found).require(feature)

@@ -65,9 +65,7 @@ class McpSurface:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
-        if (
-            request.method != "POST"
-        ):  # there are no sessions, so there are no server messages to stream
+        if request.method != "POST":  # without sessions there are no messages to stream
             refusal = JSONResponse({"error": "use POST"}, 405, {"Allow": "POST"})
             await refusal(scope, receive, send)
             return
