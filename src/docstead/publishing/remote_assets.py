@@ -1,6 +1,6 @@
-"""Logos, favicons and fonts of other hosts: fetched, checked and stored in the edition.
+"""Logos, favicons and fonts of other hosts: fetched, validated and stored in the edition.
 
-The edition has their bytes, so a later build without a network takes them from the previous one.
+A later build without network access takes them from the previous edition.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from docstead.repository.remote_assets import AssetKind
 
 #: Folder of fetched files in a site.
 REMOTE_FOLDER = "_fetched"
-_NAME_CHARACTERS = 16  # of the digest, in the name of a file
+_NAME_CHARACTERS = 16  # characters of the digest in a file name
 _MAGIC: Mapping[AssetKind, tuple[tuple[bytes, str], ...]] = {
     AssetKind.PICTURE: (
         (b"\x89PNG\r\n\x1a\n", "png"),
@@ -47,7 +47,7 @@ _SCRIPT_URL = re.compile(r"\s*(?:javascript|vbscript|data:text/html)", re.IGNORE
 
 @dataclass(frozen=True, slots=True)
 class FetchedFile:
-    """A file of another host, as an edition holds it."""
+    """A file of another host, as stored in an edition."""
 
     url: str
     path: str  # in the site, without a leading slash
@@ -59,10 +59,10 @@ class FetchedFile:
 
 
 class RemoteAssetReader:
-    """Reads the files that one build needs.
+    """Reads the remote files that a build needs.
 
-    `fetch` returns the bytes at a URL. Where it raises, the file of the same URL in `previous`,
-    the files of the previous edition, is used.
+    `fetch` returns the bytes at a URL. If it fails, the file with the same URL in `previous`, the
+    files of the previous edition, is used.
     """
 
     def __init__(
@@ -76,8 +76,8 @@ class RemoteAssetReader:
         """Return the path in the site of the file at a URL.
 
         Raises:
-            DocsteadError: it cannot be fetched or is not of this kind, and the previous edition
-                does not have it.
+            DocsteadError: it cannot be fetched or is of the wrong kind, and the previous edition
+                does not contain it.
         """
         try:
             self.files[url] = _checked(url, self._fetch(url), kind)
@@ -96,7 +96,11 @@ def _checked(url: str, data: bytes, kind: AssetKind) -> FetchedFile:
 
 
 def suffix_of(data: bytes, kind: AssetKind) -> str:
-    """Return the suffix of a picture or font by its content. Raises Unavailable if it is none."""
+    """Return the suffix of an image or font, detected from its content.
+
+    Raises:
+        Unavailable: the content is of neither kind.
+    """
     found = next((suffix for magic, suffix in _MAGIC[kind] if data.startswith(magic)), "")
     if kind is AssetKind.PICTURE and data[_AVIF_BRAND] == _AVIF:
         found = "avif"
@@ -123,7 +127,11 @@ def _is_picture(data: bytes, kind: str) -> bool:
 
 
 def _is_drawing(data: bytes) -> bool:
-    """Report whether this is an SVG; raises Unavailable for one with scripts."""
+    """Report whether the content is an SVG.
+
+    Raises:
+        Unavailable: it is an SVG with scripts.
+    """
     from lxml import etree
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True)
@@ -134,7 +142,7 @@ def _is_drawing(data: bytes) -> bool:
     if _name(root.tag) != "svg":
         return False
     if any(map(_is_active, root.iter(etree.Element))):
-        raise Unavailable("it is an SVG with scripts or other documents in it")
+        raise Unavailable("it is an SVG that contains scripts or other documents")
     return True
 
 
@@ -151,7 +159,7 @@ def _name(tag: object) -> str:
 
 
 def _is_font(data: bytes, suffix: str) -> bool:
-    """Report whether the lengths that its header names are those of the file."""
+    """Report whether the lengths in a font's header match the file."""
     try:
         if suffix.startswith("woff"):
             return bool(struct.unpack(">I", data[_WEB_FONT_LENGTH]) == (len(data),))
