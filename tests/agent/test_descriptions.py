@@ -32,7 +32,7 @@ def listed(prompt: str) -> str:
     end = TurnEnd(EndReason.FINISHED, "Done.")
     found = Findings((), 0)
     body = description_of(JOB, [turn], turn, end, files=(), found=found, links=JobLinks("/j")).body
-    return MarkdownIt().render(body.partition("### Asked for")[2].partition("[Agent job")[0])
+    return MarkdownIt().render(body.partition("### Instructions")[2].partition("[Agent job")[0])
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""The way of a turn's work to the remote: check, commit, push, pull request.
+"""Delivery of a turn's work: check, commit, push, pull request.
 
-Each is a step of its own and may be done again after a crash without harm: a commit that
-was made is found by its turn, a push by its commit, a pull request by its branch.
+Each is a separate idempotent step: an existing commit is found by its turn, a push by its commit,
+and a pull request by its branch.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _SHOWN_DIAGNOSTICS = 30
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """Diagnostics of the work, and whether the model was asked to repair it."""
+    """Result of a check, and whether the model was asked to fix the diagnostics."""
 
     diagnostics: tuple[str, ...] = ()
     count: int = 0
@@ -55,12 +55,12 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryRequest:
-    """Work to deliver, and the number of earlier tries."""
+    """Work to deliver, and the number of earlier attempts."""
 
     turn: Turn
     tree: str
     end: TurnEnd
-    tries: int  # before this one, that others were in the way of
+    tries: int  # earlier attempts that conflicted with other commits
     is_last: bool
 
 
@@ -70,30 +70,30 @@ class CommitResult:
 
     commit: str | None = None
     end: TurnEnd | None = None
-    go_on: bool = False  # the model was asked to take a secret out
+    go_on: bool = False  # the model was asked to remove a secret
 
 
 @dataclass(frozen=True, slots=True)
 class PushResult:
-    """Pushed commit, and the way in which it was pushed."""
+    """Pushed commit, and how it was pushed."""
 
     commit: str | None = None
-    is_new: bool = False  # whether this turn added to it
+    is_new: bool = False  # whether this turn contributed to it
     is_direct: bool = False
     note: str = ""
-    tree: str = ""  # of the branch by now, with what others have done meanwhile
-    go_on: bool = False  # the model was asked to make it agree with the base
-    end: TurnEnd | None = None  # with a commit: it is on its branch all the same
-    wait_until: float | None = None  # Unix seconds; then it is pushed again
+    tree: str = ""  # head of the branch, including commits of others
+    go_on: bool = False  # the model was asked to resolve a conflict with the base
+    end: TurnEnd | None = None  # set together with a commit: that commit is on the branch anyway
+    wait_until: float | None = None  # Unix time of the next attempt
 
 
 @dataclass(frozen=True, slots=True)
 class PullRequestResult:
-    """The pull request that the work is in, if there is one."""
+    """The pull request of the work, if there is one."""
 
     url: str | None = None
-    is_nothing: bool = False  # the turn changed no file
-    wait_until: float | None = None  # Unix seconds; then it is offered again
+    is_nothing: bool = False  # the turn changed no files
+    wait_until: float | None = None  # Unix time of the next attempt
     end: TurnEnd | None = None
 
 
@@ -133,12 +133,12 @@ class TurnDelivery:
     def check(
         self, turn: Turn, number: int, tree: str, *, is_last: bool, is_joined: bool = False
     ) -> CheckResult:
-        """Return the new diagnostics; unless this is the last check, the model gets them.
+        """Check the work; unless `is_last`, send new diagnostics to the model.
 
-        `is_joined` says that the tree has what others have done since the last check.
+        `is_joined` means that the tree contains commits of others since the last check.
         """
         marked = [
-            f"{path}: git's marks are left in it"
+            f"{path}: contains conflict markers"
             for path in self._turn_workspace.unresolved_files(tree)
         ]
         repairable, unknown = self._diagnostics(tree)
@@ -161,11 +161,11 @@ class TurnDelivery:
         return checked
 
     def _diagnostics(self, tree: str) -> tuple[tuple[Diagnostic, ...], tuple[str, ...]]:
-        """Return repairable diagnostics, and the reason if the check could not be made."""
+        """Return fixable diagnostics, and the reason if the check failed to run."""
         try:
             return self._turn_workspace.new_diagnostics(tree), ()
         except EngineFailed as error:
-            return (), (f"the check could not be made: {error.message}",)
+            return (), (f"the check could not run: {error.message}",)
 
     def _findings(self, checked: CheckResult, *, is_joined: bool) -> str:
         errors = "\n".join(checked.diagnostics)
@@ -174,9 +174,9 @@ class TurnDelivery:
         return findings_together(self._turn_workspace.workspace().base_branch, errors)
 
     def commit(self, work: DeliveryRequest) -> CommitResult:
-        """Return one commit of what this turn has changed, or has changed since the one before.
+        """Commit the changes of this turn since its last commit.
 
-        Files that show two sides are committed by nobody: the branch stays as it was.
+        Files with conflict markers are not committed; the branch stays unchanged.
         """
         turn, end = work.turn, work.end
         if self._turn_workspace.unresolved_files(work.tree):
@@ -198,7 +198,7 @@ class TurnDelivery:
         return CommitResult(made)
 
     def _secret_told(self, work: DeliveryRequest, error: SecretFound) -> CommitResult:
-        """Report the positions of possible secrets to the model, which may remove them."""
+        """Report locations of possible secrets to the model, which may remove them."""
         told = message_json(ChatMessage(ChatRole.USER, secrets(error.message)))
         data = {"reason": error.message}
         key = numbered("secret", work.tries)
@@ -218,14 +218,14 @@ class TurnDelivery:
     def push(
         self, work: DeliveryRequest, committed: CommitResult, checked: CheckResult, attempt: int = 0
     ) -> PushResult:
-        """The branch to the remote, where it is not there already, with the newest base in it.
+        """Push the branch, merged with the latest base.
 
-        Where the two disagree the model is asked, unless this is the last try.
+        Conflicts are sent to the model, unless this is the last attempt.
         """
         # Not `at(tree)`: an attempt before a crash may have moved the clone to a newer base.
         workspace = self._turn_workspace.workspace()
         if committed.commit is not None and workspace.store.commit_of(committed.commit) is None:
-            self._committed(work)  # the clone that had it is lost
+            self._committed(work)  # the clone with this commit is lost
         if workspace.head == workspace.base_commit:
             return PushResult()
         try:
@@ -245,7 +245,7 @@ class TurnDelivery:
     def _pushed(
         self, workspace: Workspace, work: DeliveryRequest, checked: CheckResult
     ) -> PushedCommit:
-        """Push to the base only if no check finds an error."""
+        """Push directly to the base branch only if checks find no errors."""
         return push(
             workspace,
             direct=self._direct and work.end.reason.is_success and not checked.count,
@@ -271,14 +271,14 @@ class TurnDelivery:
         self._event_log.write(work.turn, entry)
 
     def _at_odds(self, work: DeliveryRequest, pushed: PushResult, done: PushedCommit) -> PushResult:
-        """Return the base disagrees: the model sees both sides in its files, as long as it may."""
+        """Handle a conflict with the base; the model resolves it, if attempts are left."""
         settled = (
             None
             if work.is_last
             else self._turn_workspace.begin_resolution(done.base or "", is_base=True)
         )
         if settled is None and not pushed.is_new:
-            return pushed  # this turn has added nothing that anybody would merge
+            return pushed  # this turn added nothing to merge
         if settled is None:
             return replace(pushed, end=self._disagreed(work.turn, done, work.end))
         return self._asked(work, pushed, settled, self._turn_workspace.workspace().base_branch)
@@ -286,7 +286,7 @@ class TurnDelivery:
     def _at_odds_on_branch(
         self, work: DeliveryRequest, error: BranchDiverged, *, is_new: bool
     ) -> PushResult:
-        """Others have pushed to the branch itself: as with the base, but nothing is there yet."""
+        """Handle a conflict on the job's own branch, like one with the base but before any push."""
         settled = (
             None
             if work.is_last
@@ -303,7 +303,7 @@ class TurnDelivery:
         settled: tuple[str, tuple[str, ...]],
         branch: str,
     ) -> PushResult:
-        """Return the model is asked to make its files and those of this branch agree."""
+        """Ask the model to resolve the conflict with this branch."""
         tree, paths = settled
         has_work = pushed.is_new
         told = disagreement(self._turn_workspace.mark, branch, "\n".join(paths), has_work=has_work)
@@ -316,7 +316,7 @@ class TurnDelivery:
         return replace(pushed, tree=tree, go_on=True)
 
     def _disagreed(self, turn: Turn, done: PushedCommit, end: TurnEnd) -> TurnEnd:
-        """Return the work is on its branch, but nobody could merge it as it is."""
+        """Return the end of a turn whose work is on its branch but cannot be merged."""
         base = self._turn_workspace.workspace().base_branch
         words = (
             f"{base!r} has changed the same lines in {', '.join(done.conflicts)} meanwhile; the "
@@ -327,7 +327,7 @@ class TurnDelivery:
     def change(
         self, turn: Turn, pushed: PushResult, end: TurnEnd, checked: CheckResult, tries: int = 0
     ) -> PullRequestResult:
-        """Return the pull request, opened or brought up to date."""
+        """Open or update the pull request."""
         if pushed.commit is None:
             return PullRequestResult(is_nothing=True)
         if pushed.is_direct:
@@ -369,7 +369,7 @@ class TurnDelivery:
     def _offered(
         self, text: Description, pushed: PushResult, end: TurnEnd, known: ForgeChange | None
     ) -> ForgeChange | None:
-        """Return a failed turn opens none, but says in an open one what has happened."""
+        """Update the pull request; a failed turn opens none, but updates an open one."""
         forge, branch = self._forge(), self._job.branch
         if known is not None and known.is_open:
             return forge.update(known, title=text.title, body=text.body, draft=text.draft)
@@ -379,7 +379,7 @@ class TurnDelivery:
         return forge.open(branch, base=base, title=text.title, body=text.body, draft=text.draft)
 
     def _failed(self, turn: Turn, reason: EndReason, error: DocsteadError, end: TurnEnd) -> TurnEnd:
-        """Return the turn's own failure counts for more than that of handing it in."""
+        """Return an end with a delivery error, unless the turn itself failed before."""
         data = {"reason": reason.value, "error": error.message}
         self._event_log.write(turn, StepRecord(f"failed {reason}", events=[("failure", data)]))
         if end.reason.is_delivered:
@@ -388,7 +388,7 @@ class TurnDelivery:
 
 
 def numbered(step: str, tries: int) -> str:
-    """Return the name of a step that may be taken again."""
+    """Return the name of a step that may be repeated."""
     return step if tries == 0 else f"{step} {tries + 1}"
 
 

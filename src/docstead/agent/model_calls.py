@@ -1,8 +1,7 @@
-"""One call of the model: limits before it, its answer or failure after it.
+"""A model call: limits before it, and handling of its response or error.
 
-Failure rule: what the model answers is written down before anything is done with it, so a
-call is paid once. A failure of the provider becomes a wait, another try or the end
-of the turn, with the provider's own words.
+Failure rule: responses are stored before they are used, so that each call is paid once. A provider
+error causes a wait, a retry, or the end of the turn with the provider's message.
 """
 
 from __future__ import annotations
@@ -57,10 +56,10 @@ NO_MODEL = (
 )
 
 _PURPOSE = "agent"
-_TRIES = 5  # in a row
+_TRIES = 5  # consecutive
 _PAUSES_SECONDS = (1.0, 5.0, 15.0, 60.0)
-_BUSY_SECONDS = (15.0, 30.0, 60.0, 120.0)  # where the provider does not say for how long
-_SHORTENED = 0.5  # of the window, where the provider says that it is full
+_BUSY_SECONDS = (15.0, 30.0, 60.0, 120.0)  # if the provider does not state a delay
+_SHORTENED = 0.5  # of the window, after the provider reported that it is exceeded
 _SHOWN_CHARACTERS = 2_000
 _CACHE_DISCOUNT = 10
 _UNKNOWN_USAGE = ModelUsage()
@@ -74,39 +73,39 @@ _ENDS: dict[type[ModelError], EndReason] = {
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """Result of one call of the model. Small, and recorded."""
+    """Small, recorded result of a model call."""
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
     spent: TurnUsage = field(default_factory=TurnUsage)
-    last_for: EndReason | None = None  # the limit for whose sake it was the turn's last call
-    wait_until: float | None = None  # Unix seconds; then the call is made again
-    is_full: bool = False  # the conversation was longer than the model can read
+    last_for: EndReason | None = None  # the limit that made this the turn's last call
+    wait_until: float | None = None  # Unix time of the retry
+    is_full: bool = False  # the conversation exceeded the model's context window
     is_empty: bool = False
     end: TurnEnd | None = None
-    is_cut: bool = False  # by the limit of output tokens, inside its last call or its text
+    is_cut: bool = False  # by the output token limit, within its last call or its text
 
     @property
     def is_answer(self) -> bool:
-        """Whether the model answered; else the call is made again, or the work has ended."""
+        """Whether the model responded; otherwise the call is repeated or the work has ended."""
         is_again = self.is_full or self.is_empty or self.wait_until is not None
         return self.end is None and not is_again
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """Input of one call of the model."""
+    """Input of a model call."""
 
     turn: Turn
     number: int
     spent: TurnUsage
-    tries: int  # failed ones before this, in a row
+    tries: int  # consecutive failures before this call
     waited_seconds: float
     window_tokens: int
     system: str
     tools: Callable[[], Sequence[ToolSpec]]
-    watch: Callable[[], None]  # raises what is to end the call
-    keep_trying: KeepTrying = try_once  # so that an answer that was paid for is written down
+    watch: Callable[[], None]  # raises an exception to abort the call
+    keep_trying: KeepTrying = try_once  # so that a paid response can be stored
 
     @property
     def key(self) -> str:
@@ -115,13 +114,13 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class ModelBudget:
-    """Budget of an organization for models in a day."""
+    """Daily model budget of an organization."""
 
     budgets: ModelBudgets
     organization_id: str
 
     def exhausted(self) -> str | None:
-        """Why no call may begin."""
+        """Return the reason why no call may start, or None."""
         try:
             self.budgets.admit(self.organization_id)
         except RateLimited as error:
@@ -135,10 +134,10 @@ class ModelBudget:
 
 
 class ModelCaller:
-    """Calls the model for the turns of one job. `cost_of` gives the price of a call.
+    """Calls the model for the turns of one job. `cost_of` returns the price of a call.
 
-    `model_of` gives the name of the model that answered, which the job then carries;
-    `files_of` the files that came with the instruction of a turn.
+    `model_of` returns the model that answered, which is stored in the job; `files_of` the files
+    attached to a turn's instruction.
     """
 
     def __init__(
@@ -159,12 +158,12 @@ class ModelCaller:
         self._model_of = model_of
         self._budget = budget
         self._files_of = files_of
-        self._read = 0  # messages of the journal
-        self._said: list[ChatMessage] = []  # these, as the model was told them
-        self._repeated = 0  # tokens of the last call and its answer that the next one begins with
+        self._read = 0  # messages of the event log
+        self._said: list[ChatMessage] = []  # the same messages as sent to the model
+        self._repeated = 0  # tokens of the last call and response, which are the prefix of the next
 
     def think(self, ask: ModelRequest) -> ModelReply:
-        """Return the next thought of a turn; one that was had before is not paid for again."""
+        """Return the next response of a turn, or the stored one if the step is repeated."""
         earlier = self._event_log.earlier(ask.turn.id, ask.key)
         if earlier.message is not None:
             return _remembered(earlier.message)
@@ -206,7 +205,7 @@ class ModelCaller:
         new = self._event_log.messages(ask.turn.job_id, self._read)
         self._read += len(new)
         said = complete([*self._said, *map(self._message, summarized(new))])
-        # What was shortened stays so: providers remember how a conversation began.
+        # Keep messages shortened, because providers cache prefixes of a conversation.
         self._said = fitted(said, ask.window_tokens)
         if self._said != said:
             self._repeated = 0
@@ -284,7 +283,7 @@ class ModelCaller:
     def _empty(
         self, ask: ModelRequest, seconds: float, usage: ModelUsage = _UNKNOWN_USAGE
     ) -> ModelReply:
-        """Ask for another answer; the unusable one is paid, and left out of the conversation."""
+        """Count an empty response and request another; it is not part of the conversation."""
         cost = self._cost_of(usage)
         spent = TurnUsage(0, counted(usage), cost, seconds)
         nudge = message_json(ChatMessage(ChatRole.USER, CONTINUE_EMPTY))
@@ -298,7 +297,7 @@ class ModelCaller:
 
 
 def smaller(window_tokens: int) -> int:
-    """Return the window to try after one that was full."""
+    """Return a smaller window to try after the provider reported that it is exceeded."""
     return int(window_tokens * _SHORTENED)
 
 
@@ -310,9 +309,9 @@ def _remembered(kept: Any) -> ModelReply:
 
 
 def counted(usage: ModelUsage, repeated_tokens: int = 0) -> int:
-    """Return the tokens that count for a turn: input that was sent before is a tenth of others.
+    """Return the tokens to count for a turn: repeated input counts as a tenth.
 
-    `repeated_tokens` are those of the call before, for providers that do not report their cache.
+    `repeated_tokens` are those of the previous call, for providers without cache reports.
     """
     known = min(usage.input_tokens, max(usage.cached_tokens, repeated_tokens))
     fresh = usage.input_tokens - known
@@ -320,7 +319,7 @@ def counted(usage: ModelUsage, repeated_tokens: int = 0) -> int:
 
 
 def shown_amounts(usage: ModelUsage, cost: float) -> dict[str, int | float]:
-    """Return tokens and cost in US dollars as events have them."""
+    """Return tokens and cost in US dollars for events."""
     return {
         "inputTokens": usage.input_tokens,
         "cachedTokens": usage.cached_tokens,
@@ -330,7 +329,7 @@ def shown_amounts(usage: ModelUsage, cost: float) -> dict[str, int | float]:
 
 
 def totals(usage: ModelUsage, cost: float) -> dict[str, int | float]:
-    """Return the amounts to add to the turn."""
+    """Return the amounts to add to the turn's totals."""
     return {
         "input_tokens": usage.input_tokens,
         "cached_tokens": usage.cached_tokens,
@@ -340,7 +339,7 @@ def totals(usage: ModelUsage, cost: float) -> dict[str, int | float]:
 
 
 def _is_cut(completion: Completion) -> bool:
-    """Report whether the limit of output tokens cut the last call, or a text without calls."""
+    """Report whether the output token limit truncated the last call, or text without calls."""
     if completion.finish is not FinishReason.LENGTH:
         return False
     calls = completion.tool_calls
@@ -348,7 +347,7 @@ def _is_cut(completion: Completion) -> bool:
 
 
 def _is_blank(completion: Completion) -> bool:
-    """Report whether an answer has neither calls nor visible text, and was not cut."""
+    """Report whether a response has neither calls nor visible text, and is not truncated."""
     is_cut = completion.finish is FinishReason.LENGTH
     return not completion.tool_calls and not completion.text.strip() and not is_cut
 
@@ -361,7 +360,7 @@ def _is_whole(call: ToolCall) -> bool:
 
 
 def _without_cut(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
-    """Return the calls; of the last one only that it was begun."""
+    """Return the calls, with only the name of the truncated last one."""
     return (*calls[:-1], replace(calls[-1], arguments="{}")) if calls else ()
 
 
@@ -374,7 +373,7 @@ def _wait(error: ModelError, tries: int) -> float:
 
 
 def _words(error: ModelError) -> str:
-    """Return the provider's own; the message of the error is meant for readers of a site."""
+    """Return the provider's message; the error's own message is for readers of a site."""
     return storable(error.detail)
 
 

@@ -1,8 +1,7 @@
-"""One turn, step by step. Every run of it takes the same steps in the same order.
+"""Execution of a turn in steps, which are the same in every run.
 
-Failure rule: what goes wrong ends the turn with its reason, and the work so far is handed
-in as far as that is possible. A process that dies leaves the turn as it was; the next run
-is given the results of the steps that were done and goes on with the one that was not.
+Failure rule: an error ends the turn with its reason, and the work so far is delivered if possible.
+If the process dies, the next run gets the results of completed steps and continues with the next.
 """
 
 from __future__ import annotations
@@ -44,16 +43,16 @@ _CUT = (
     "the model's answers reach the limit of output tokens again and again; raise "
     "max_output_tokens of the model, or ask for less at once"
 )
-_EMPTY = "the model answers with empty messages"
+_EMPTY = "the model sends empty responses"
 _REFUSED = "the model refused the instruction"
-_TOO_LONG = "the forge asks for longer waits than a turn may take"
-_CHECKS = 3  # the last of them is not argued with: the work is handed in as a draft
-_QUESTIONS = 5  # to the user, plans included
-_JOINS = 2  # times that the model is asked to go along with what others did meanwhile
+_TOO_LONG = "the forge requires a longer wait than a turn allows"
+_CHECKS = 3  # after the last one the work is delivered as a draft
+_QUESTIONS = 5  # to the user, including plans
+_JOINS = 2  # requests to the model to resolve conflicts with others
 
 
 class _WorkEnded(Exception):
-    """The model is done, or nothing more can be done: the turn goes on with its delivery."""
+    """The model is done or cannot continue: the turn proceeds to delivery."""
 
     def __init__(self, end: TurnEnd) -> None:
         super().__init__(end.reason)
@@ -62,7 +61,7 @@ class _WorkEnded(Exception):
 
 @dataclass
 class _TurnProgress:
-    """Progress of a turn; derived only from the results of its steps."""
+    """Progress of a turn, derived from the results of its steps only."""
 
     tree: str
     thoughts: int = 0
@@ -70,21 +69,21 @@ class _TurnProgress:
     empty: int = 0
     malformed: int = 0
     cut: int = 0
-    checks: int = 0  # in all
-    argued: int = 0  # since others were last joined with
+    checks: int = 0  # in total
+    argued: int = 0  # since the last merge of other commits
     joins: int = 0
     waits: int = 0
     waited_seconds: float = 0.0
     has_used_tools: bool = False
     window_tokens: int = 0
     questions: int = 0
-    assumptions: list[str] = field(default_factory=list)  # without an answer of the user
+    assumptions: list[str] = field(default_factory=list)  # assumptions about unanswered questions
     may_write: bool = True
     spent: TurnUsage = field(default_factory=TurnUsage)
 
 
 class TurnExecution:
-    """Carries out one turn."""
+    """Runs one turn."""
 
     def __init__(
         self,
@@ -113,7 +112,7 @@ class TurnExecution:
         self._repetition = LoopDetector()
 
     def carry_out(self) -> TurnEnd:
-        """Do everything but write down the end."""
+        """Run the turn without recording its end."""
         progress = _TurnProgress(
             "",
             window_tokens=self._limits.context_tokens,
@@ -152,7 +151,7 @@ class TurnExecution:
     # --- the loop -----------------------------------------------------------
 
     def _work(self, opened: OpenedWorkspace, progress: _TurnProgress) -> TurnEnd:
-        """Call the model and run the tools until the model is done, or has to be."""
+        """Call the model and run its tools until it is done or must stop."""
         try:
             while True:
                 answer = self._call_model(opened, progress)
@@ -161,7 +160,7 @@ class TurnExecution:
             return ended.end
 
     def _call_model(self, opened: OpenedWorkspace, progress: _TurnProgress) -> ModelReply:
-        """Return the model's next answer that asks for tools, or was cut."""
+        """Return the model's next response with tool calls, or a truncated one."""
         while True:
             thought = self._think(opened, progress)
             progress.spent += thought.spent
@@ -192,7 +191,7 @@ class TurnExecution:
         )
 
     def _recover(self, thought: ModelReply, progress: _TurnProgress) -> None:
-        """Prepare another call after one without an answer, or end the work."""
+        """Prepare another call after one without a response, or end the work."""
         if thought.end is not None:
             raise _WorkEnded(thought.end)
         progress.tries += 1
@@ -206,7 +205,7 @@ class TurnExecution:
             self._wait(thought.wait_until, progress)
 
     def _end_if_last(self, answer: ModelReply, progress: _TurnProgress) -> None:
-        """End the work with an answer that asks for nothing more, or may not."""
+        """End the work after a response without tool calls, or after the last allowed call."""
         if answer.last_for is not None:
             error = progress.spent.explained(answer.last_for, self._limits)
             raise _WorkEnded(TurnEnd(answer.last_for, reply=answer.text, error=error))
@@ -220,7 +219,7 @@ class TurnExecution:
         raise _WorkEnded(TurnEnd(EndReason.FINISHED, reply=answer.text))
 
     def _wait(self, until: float, progress: _TurnProgress) -> bool:
-        """Report whether it was waited: not where a turn would wait too long in all."""
+        """Wait and return True, or return False if the total wait would be too long."""
         progress.waits += 1
         begun = self._step(f"wait {progress.waits}", self._turn_workspace.now)
         progress.waited_seconds += max(0.0, until - begun)
@@ -231,7 +230,7 @@ class TurnExecution:
         return True
 
     def _run_tools(self, answer: ModelReply, progress: _TurnProgress) -> None:
-        """Run all calls of one answer, in their order."""
+        """Run all calls of a response, in order."""
         if not answer.calls:
             return
         done: list[tuple[ToolCall, ToolRunResult]] = []
@@ -265,8 +264,9 @@ class TurnExecution:
     def _end_if_stuck(
         self, done: list[tuple[ToolCall, ToolRunResult]], progress: _TurnProgress
     ) -> None:
-        """End the work if the calls lead nowhere. Answers count, not calls: the model has to
-        have read what was wrong before it can do better.
+        """End the work if the calls make no progress.
+
+        Responses count, not calls: the model must have read an error before it can correct it.
         """
         is_malformed = all(used.is_malformed for _, used in done)
         progress.malformed = progress.malformed + 1 if is_malformed else 0
@@ -279,7 +279,7 @@ class TurnExecution:
             raise _WorkEnded(TurnEnd(EndReason.STUCK, error=error))
 
     def _await_answer(self, question: OpenQuestion, progress: _TurnProgress) -> None:
-        """Wait for the user, and note what follows from the answer."""
+        """Wait for the user, and apply the answer."""
         progress.questions += 1
         number, turn = progress.questions, self._turn
         self._context.pause(
@@ -291,10 +291,10 @@ class TurnExecution:
         if answer.text is None:
             progress.assumptions.append(answer.assumption)
 
-    # --- the end ------------------------------------------------------------
+    # --- delivery -----------------------------------------------------------
 
     def _check(self, end: TurnEnd, progress: _TurnProgress) -> CheckResult:
-        """Return the diagnostics of the work; the model gets them while it can still repair it."""
+        """Check the work; diagnostics are sent to the model while it may fix them."""
         progress.argued += 1
         return self._checked(end, progress, is_last=progress.argued >= _CHECKS)
 
@@ -315,7 +315,7 @@ class TurnExecution:
     def _handed_in(
         self, end: TurnEnd, progress: _TurnProgress, checked: CheckResult
     ) -> TurnEnd | None:
-        """The end as it is after the way of the work to the remote; None if the turn goes on."""
+        """Deliver the work; return the end, or None if the turn continues."""
         pushed = self._pushed(end, progress, checked)
         if pushed.end is not None and pushed.commit is None:
             return pushed.end
@@ -326,7 +326,7 @@ class TurnExecution:
             is_last = progress.joins >= _JOINS
             checked = self._checked(end, progress, is_last=is_last, is_joined=True)
         if pushed.go_on or (is_other and checked.go_on):
-            # A turn that has changed nothing is asked once, and taken at its word.
+            # A turn without changes is questioned once and then accepted.
             progress.joins = progress.joins + 1 if pushed.is_new else _JOINS
             progress.argued = 0 if pushed.is_new else _CHECKS
             return None
@@ -354,7 +354,7 @@ class TurnExecution:
     def _offered_end(
         self, pushed: PushResult, end: TurnEnd, checked: CheckResult, progress: _TurnProgress
     ) -> TurnEnd:
-        """Return the end as it is once the work is offered."""
+        """Return the end after the work was delivered."""
         change = self._offered(pushed, end, checked, progress)
         if change.end is not None:
             return change.end
@@ -379,12 +379,12 @@ class TurnExecution:
 
 
 def _questions(done: Sequence[tuple[ToolCall, ToolRunResult]]) -> list[OpenQuestion]:
-    """Return the questions that calls of one answer have opened; at most one."""
+    """Return the open question of a response's calls, if any."""
     return [OpenQuestion(*used.question) for _, used in done if used.question is not None]
 
 
 def _with_assumptions(end: TurnEnd, progress: _TurnProgress) -> TurnEnd:
-    """The end with what was assumed without an answer, also where the model does not say it."""
+    """Add assumptions about unanswered questions, in case the model omits them."""
     if end.reason is not EndReason.FINISHED or not progress.assumptions:
         return end
     items = "\n".join(f"- {assumption}" for assumption in progress.assumptions)

@@ -1,4 +1,4 @@
-"""Runs turns as durable jobs, with everything that each needs."""
+"""Runs turns as durable jobs, with their dependencies."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class DurableTurnRunner:
-    """Runs the turns of all jobs. Without a model each ends with a word about the settings."""
+    """Runs the turns of all jobs. Without a model they fail with a message about the settings."""
 
     records: AgentRecords
     questions: QuestionRecords
@@ -59,30 +59,30 @@ class DurableTurnRunner:
     tool_sources: ToolSources
     budgets: ModelBudgets
     author: CommitAuthor
-    camera: PageCamera | None  # of models that take pictures
+    camera: PageCamera | None  # for models that accept images
 
     def run(self, context: JobContext, turn_id: str) -> None:
-        """Carry out the next turn of this one's job to its end, which is always written down."""
+        """Run the next turn of this turn's job, and record its end in every case."""
         try:
             self._run(context, turn_id)
         except Exception as error:
-            context.raise_if_stopping()  # a service that stops goes on with the turn later
+            context.raise_if_stopping()  # continued after the service's next start
             _log.exception("turn %s could not be carried out", turn_id)
             end = _unexpected(error)
             context.keep_trying(lambda: self.lose(turn_id, end))
 
     def lose(self, turn_id: str, end: TurnEnd) -> None:
-        """End a turn that will never be carried out."""
+        """End a turn that will not be run."""
         ended = self.records.lose(turn_id, end)
         if ended is not None:
             self._tell(ended)
 
     def remove_clones(self, keep: Collection[str]) -> int:
-        """Remove the clones that nothing has used for a day, but for those of these jobs."""
+        """Delete clones that were not used for a day, except those of these jobs."""
         return self.workspaces.sweep(keep, DAY_SECONDS)
 
     def close(self) -> None:
-        """End the connections to the model."""
+        """Close connections to the model."""
         if self.model is not None:
             self.model.close()
 
@@ -104,7 +104,7 @@ class DurableTurnRunner:
             self.webhooks.tell(WebhookPayload(self.records.get(turn.job_id), turn, status))
 
     def _reply(self, turn_id: str) -> None:
-        """Answer the comment that the turn began with, at its pull request."""
+        """Answer the pull request comment that started the turn."""
         turn = self.records.turn(turn_id)
         job = self.records.get(turn.job_id)
         text = turn.reply or turn.error or (turn.reason.value if turn.reason else "")
@@ -116,7 +116,7 @@ class DurableTurnRunner:
         except OUTAGES:
             raise
         except DocsteadError as error:
-            _log.warning("job %s: a comment is not answered: %s", job.id, error.message)
+            _log.warning("job %s: a comment could not be answered: %s", job.id, error.message)
 
     def _end_of(self, context: JobContext, turn: Turn) -> TurnEnd:
         try:

@@ -151,7 +151,7 @@ class GitTransport:
         elif self.protocol == "https":
             settings += self._https_settings(self.location)
         elif not self.network.by_operator:
-            raise SourceUnreadable(f"{self.location}: only https and ssh addresses are allowed")
+            raise SourceUnreadable(f"{self.location}: only https and ssh URLs are allowed")
         if self.credentials is not None:
             settings.append(self.credentials.setting)
             variables |= self.credentials.variables

@@ -127,7 +127,7 @@ def test_settings_are_kept(house: Any) -> None:
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"reading": ("/etc",)}, "reading: /etc is not an https or ssh address"),
+        ({"reading": ("/etc",)}, "reading: /etc is not an https or ssh URL"),
         ({"reading": ("file:///srv/secret.git",)}, "not an https or ssh address"),
         ({"reading": ("ext::sh -c id",)}, "reading"),
         ({"reading": ("https://me:pw@github.com/acme/app",)}, "must not hold a user"),
