@@ -51,7 +51,7 @@ def test_feedback_is_worked_off(owner: Any, acme: Any, house: Any, insights: Ins
     first, second = insights.opinions.newest([acme.id], limit=9)
     answer = owner.post(FEEDBACK, id=[first.id, second.id], status="resolved", show="open")
     assert answer.headers["location"] == f"{FEEDBACK}?show=open"
-    assert "Nothing is open" in owner.get(f"{FEEDBACK}?show=open").text
+    assert "No open feedback" in owner.get(f"{FEEDBACK}?show=open").text
     assert "/b" in owner.get(f"{FEEDBACK}?show=closed").text
 
 
