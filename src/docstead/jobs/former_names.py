@@ -1,7 +1,7 @@
 """Former names of classes whose instances are stored.
 
-The job library pickles the results of steps, and pickle finds a class by its module and its name.
-So a class that was moved or renamed is also found under its former name.
+The job library pickles step results, and pickle finds classes by module and name. Moved or renamed
+classes are therefore registered under their former names.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 _PACKAGE = "docstead.agent."
-# Former and current name, both below the package.
+# Former and current name, relative to the package.
 FORMER_NAMES = {
     "desk.Opened": "turn_workspace.OpenedWorkspace",
     "handing_in.Checked": "delivery.CheckResult",
@@ -27,7 +27,7 @@ FORMER_NAMES = {
 
 
 def register() -> None:
-    """Let pickle find classes by their former names."""
+    """Register the former names for pickle."""
     names: dict[str, dict[str, str]] = {}
     for former, current in FORMER_NAMES.items():
         module, _, name = former.rpartition(".")
@@ -44,7 +44,7 @@ def _module(name: str) -> ModuleType:
 
 
 def _add_names(module: ModuleType, classes: dict[str, str]) -> None:
-    """Let a module look classes up where they are now."""
+    """Let a module resolve former class names to current classes."""
 
     def find(former: str) -> Any:
         if former not in classes:

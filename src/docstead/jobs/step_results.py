@@ -1,7 +1,7 @@
-"""Results of steps that an earlier version stored.
+"""Step results stored by earlier versions.
 
-The job library pickles them, and the fields of a dataclass with slots are pickled in their
-order. So a field that is added to such a class is its last one, and has a default.
+The job library pickles them, and dataclasses with slots are pickled as their fields in order. New
+fields of such a class must therefore be last and have a default.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def with_new_fields(result: T) -> T:
-    """Return a result with defaults in the fields that its class did not have before."""
+    """Return a result with defaults for fields that its stored class did not have."""
     if isinstance(result, tuple | list):
         for each in result:
             with_new_fields(each)
