@@ -1,4 +1,4 @@
-"""Identifiers. All are unguessable; those users see carry a typed prefix."""
+"""Unguessable identifiers; those visible to users have a typed prefix."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 def new_id(prefix: str) -> str:
-    """`prefix_` and 16 lower-case hexadecimal characters, such as `se_0f…` for exports."""
+    """Return `prefix_` and 16 hexadecimal digits, such as `se_0f…` for exports."""
     return f"{prefix}_{secrets.token_hex(8)}"
 
 

@@ -1,4 +1,4 @@
-"""System calls that Python has no function for."""
+"""System calls without a Python function."""
 
 from __future__ import annotations
 

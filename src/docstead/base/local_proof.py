@@ -16,7 +16,7 @@ _NONCE_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """The random numbers of one exchange, and the port of the service."""
+    """Nonces of one exchange, and the port of the service."""
 
     command: str
     service: str
