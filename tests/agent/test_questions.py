@@ -125,7 +125,7 @@ def test_an_answer_has_no_files(house: AgentHouse) -> None:
     house.says(one(ASK), one(FINISH))
     job = asked(house, house.start("Describe the plans", may_ask=True))
     note = Instruction.of("Yes", [InputFile("a.txt", "text/plain", b"Free")])
-    with pytest.raises(InvalidRequest, match="an answer to a question of the agent has none"):
+    with pytest.raises(InvalidRequest, match="must be empty in an answer to the agent's question"):
         house.agent.message(job, note)
     answer(house, job, "Yes")
     house.ended(job)

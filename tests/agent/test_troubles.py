@@ -285,4 +285,4 @@ def test_a_job_does_not_work_on_the_branch_that_changes_go_to(house: AgentHouse)
     job = house.run("Write", branch="main")
     turn = house.last_turn(job)
     assert turn.reason is EndReason.SOURCE_FAILED
-    assert "'main' is the branch that changes go to" in turn.error
+    assert "'main' is the base branch" in turn.error

@@ -212,7 +212,7 @@ def test_a_second_installation_is_not_begun_beside_a_service(
     for command in (("publish", source, "--domain", "people"), ("ask", "How?"), ("sign-in",)):
         ended = unserved(*command, **usual)
         assert ended.returncode == 1
-        assert "has another data folder" in ended.stderr
+        assert "does not use the data folder" in ended.stderr
         assert "DOCSTEAD_DATA" in ended.stderr
     assert not (unserved.folder / ".docstead").exists()
 

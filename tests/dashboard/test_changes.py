@@ -114,7 +114,7 @@ def test_differences_that_are_too_long_are_said_to_be(
     repository.commit({"guides/long.txt": long}, branch=BRANCH)
     page = owner.get(f"{address}/files")
     assert page.status_code == 200
-    assert "The differences are too long to be shown here" in page.text
+    assert "The diff is too long to be shown" in page.text
     assert "Merge into main" in owner.get(address).text
 
 

@@ -53,7 +53,7 @@ def test_a_token_that_may_not(github: Any, github_server: Any) -> None:
 
 def test_an_unknown_repository(github: Any, gitlab: Any, github_server: Any) -> None:
     github_server.repository = "acme/renamed"
-    with pytest.raises(ForgeNotFound, match="GitHub has no acme/handbook, or the token does not"):
+    with pytest.raises(ForgeNotFound, match="GitHub has no acme/handbook, or the token has no"):
         github.find(BRANCH)
 
 

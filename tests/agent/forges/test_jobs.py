@@ -133,7 +133,7 @@ def test_a_forge_that_takes_no_reviewers_does_not_fail_the_job(hub, github_serve
     job = hub.run("Add a page")
     assert job.status is JobStatus.COMPLETED
     (asked,) = hub.events(job, "reviewers")
-    assert "the token does not see it" in asked.data["problems"][0]
+    assert "the token has no access to it" in asked.data["problems"][0]
 
 
 def test_the_source_of_a_private_repository_is_published_with_the_credential(hub) -> None:

@@ -57,7 +57,7 @@ def test_a_version_is_what_was_written(version: str) -> None:
     [
         ("", "staticExport.enabled: must be true"),
         ("staticExport: {enabled: false, bundleUrl: x}", "staticExport.enabled: must be true"),
-        ("staticExport: {enabled: true}", "staticExport.bundleUrl: is needed"),
+        ("staticExport: {enabled: true}", "staticExport.bundleUrl: is required"),
         ("staticExport: {enabled: maybe, bundleUrl: x}", "staticExport.enabled: "),
         ("staticExport: {enabled: true, bundelUrl: x}", "staticExport.bundelUrl: no such field"),
         ("static: {}", "static: no such field"),

@@ -77,7 +77,7 @@ def test_what_fails_leaves_the_old_bundle_live_and_is_told(live: Any, make_archi
     ("text", "told"),
     [
         ("staticExport: [", "deployment.yaml:1:16: expected the node"),
-        ("staticExport: {enabled: true}", "staticExport.bundleUrl: is needed"),
+        ("staticExport: {enabled: true}", "staticExport.bundleUrl: is required"),
         ("deploymentType: lan", "deploymentType: must be one of cloud"),
     ],
 )
