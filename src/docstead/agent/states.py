@@ -20,19 +20,19 @@ from docstead.storage.schema import agent_jobs, agent_turns
 class JobStatus(StrEnum):
     """Status of a job; the values are those of the API."""
 
-    ACTIVE = "active"  # : A turn is running or waiting.
-    COMPLETED = "completed"  # : The last turn was delivered, or needed no changes.
-    FAILED = "failed"  # : The last turn could not be completed.
-    ARCHIVED = "archived"  # : Archived by age or on request. Final.
+    ACTIVE = "active"  #: A turn is running or waiting.
+    COMPLETED = "completed"  #: The last turn was delivered, or needed no changes.
+    FAILED = "failed"  #: The last turn could not be completed.
+    ARCHIVED = "archived"  #: Archived by age or on request. Final.
 
 
 class TurnStatus(StrEnum):
     """Status of a turn, which is an instruction and the work on it."""
 
-    QUEUED = "queued"  # : Waiting for earlier turns.
-    RUNNING = "running"  # : In progress; stays so if the process is killed, and is continued later.
-    COMPLETED = "completed"  # : Delivered. Final.
-    FAILED = "failed"  # : Failed; see `reason` and `error`. Final.
+    QUEUED = "queued"  #: Waiting for earlier turns.
+    RUNNING = "running"  #: In progress; stays so if the process is killed, and is continued later.
+    COMPLETED = "completed"  #: Delivered. Final.
+    FAILED = "failed"  #: Failed; see `reason` and `error`. Final.
 
     @property
     def is_final(self) -> bool:

@@ -61,24 +61,24 @@ class AgentJob:
 class EndReason(StrEnum):
     """Reason why a turn ended."""
 
-    FINISHED = "finished"  # : The model reported completion.
-    NO_CHANGES = "no_changes"  # : Completed without changes.
+    FINISHED = "finished"  #: The model reported completion.
+    NO_CHANGES = "no_changes"  #: Completed without changes.
     STEP_LIMIT = "step_limit"
     TOKEN_LIMIT = "token_limit"  # noqa: S105 - tokens of text
     COST_LIMIT = "cost_limit"
     TIME_LIMIT = "time_limit"
-    STUCK = "stuck"  # : Repeated calls without effect, or messages without content.
-    MALFORMED_CALLS = "malformed_calls"  # : Three consecutive responses with invalid calls only.
-    ANSWER_CUT = "answer_cut"  # : Three consecutive responses truncated by the output token limit.
+    STUCK = "stuck"  #: Repeated calls without effect, or messages without content.
+    MALFORMED_CALLS = "malformed_calls"  #: Three consecutive responses with invalid calls only.
+    ANSWER_CUT = "answer_cut"  #: Three consecutive responses truncated by the output token limit.
     REFUSED = "refused"
     MODEL_FAILED = "model_failed"
     OUT_OF_CREDIT = "out_of_credit"
     SOURCE_FAILED = "source_failed"  #: The repository could not be read.
     SECRET_FOUND = "secret_found"  # noqa: S105 - the name of the reason
     PUSH_FAILED = "push_failed"
-    CHANGE_FAILED = "change_failed"  # : Pushed, but the pull request could not be opened.
+    CHANGE_FAILED = "change_failed"  #: Pushed, but the pull request could not be opened.
     CANCELLED = "cancelled"
-    LOST = "lost"  # : Its process was interrupted too often.
+    LOST = "lost"  #: Its process was interrupted too often.
     ERROR = "error"
 
     @property

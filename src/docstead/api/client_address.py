@@ -25,7 +25,7 @@ _PREFIX = re.compile(r"(?:/[A-Za-z0-9._~-]{1,64}){1,8}")
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
-# : Placeholder address of connections without one (Unix sockets).
+#: Placeholder address of connections without one (Unix sockets).
 UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - a value that is compared, never bound
 
 

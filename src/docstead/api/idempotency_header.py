@@ -8,7 +8,7 @@ from fastapi import Header
 
 _DESCRIPTION = "Repeating a request with the same key within 24 hours returns the original result."
 
-# : Validated by `limits.idempotency`, after authentication.
+#: Validated by `limits.idempotency`, after authentication.
 IdempotencyKey = Annotated[
     str | None,
     Header(

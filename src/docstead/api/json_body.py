@@ -58,7 +58,7 @@ def _whole_number(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-# : For an `int`, after its bounds: accepts integers as JSON Schema defines them, such as 43.0.
+#: For an `int`, after its bounds: accepts integers as JSON Schema defines them, such as 43.0.
 WHOLE = BeforeValidator(_whole_number)
 
 

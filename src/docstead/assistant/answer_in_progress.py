@@ -31,7 +31,7 @@ from docstead.models.chat import FinishReason
 _LONGEST_REFUSAL = 600  # characters of a refusal in the model's words
 _MOST_SHOWN = 5  # passages listed below an answer from which much was removed
 
-CHECKS = "checks"  # : Name of the data part with the number of supported and removed sentences.
+CHECKS = "checks"  #: Name of the data part with the number of supported and removed sentences.
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from docstead.assistant.tools.library import DocumentationLookup
 from docstead.assistant.writing.link_policy import LinkPolicy
 from docstead.base.errors import NotFound
 
-SUGGESTIONS = "suggestions"  # : Name of the data part with follow-up questions.
+SUGGESTIONS = "suggestions"  #: Name of the data part with follow-up questions.
 _LONGEST_PAGE = 50_000  # characters of the reader's current page
 
 

@@ -20,11 +20,11 @@ class CheckOutcome(StrEnum):
     """Result of checking a sentence."""
 
     SUPPORTED = "supported"
-    CONNECTIVE = "connective"  # : It makes no claim.
-    UNCITED = "uncited"  # : Nothing contradicts it, and no passage is close enough to cite.
-    FLAGGED = "flagged"  # : A fact is missing or contradicted; it was sent with a mark.
-    CONTRADICTED = "contradicted"  # : It was sent and contradicted by the judge afterwards.
-    DROPPED = "dropped"  # : It was removed.
+    CONNECTIVE = "connective"  #: It makes no claim.
+    UNCITED = "uncited"  #: Nothing contradicts it, and no passage is close enough to cite.
+    FLAGGED = "flagged"  #: A fact is missing or contradicted; it was sent with a mark.
+    CONTRADICTED = "contradicted"  #: It was sent and contradicted by the judge afterwards.
+    DROPPED = "dropped"  #: It was removed.
 
 
 _KEPT = (CheckOutcome.SUPPORTED, CheckOutcome.UNCITED)

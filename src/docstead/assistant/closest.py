@@ -13,7 +13,7 @@ from docstead.assistant.extractive.evidence import Excerpt, evidence_in
 from docstead.assistant.retrieval import RetrievedPassages
 from docstead.assistant.section_links import SectionLink, listed, section_link
 
-CLOSEST = "closest"  # : Name of the data part with the sections.
+CLOSEST = "closest"  #: Name of the data part with the sections.
 
 _MOST = 3
 _LEAST_COVERAGE = 0.2  # fraction of the question's words

@@ -42,15 +42,15 @@ class ReadableEdition(SearchableEdition, Protocol):
 class Speaker(StrEnum):
     USER = "user"
     ASSISTANT = "assistant"
-    CLIENT = "system"  # : Text of the client: context, never instructions.
+    CLIENT = "system"  #: Text of the client: context, never instructions.
 
 
 class QuestionChannel(StrEnum):
     """Channel of a question."""
 
-    WEB = "web"  # : a web page
+    WEB = "web"  #: a web page
     API = "api"
-    MCP = "mcp"  # : another assistant
+    MCP = "mcp"  #: another assistant
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class AnswerFallback(StrEnum):
     """Result shown to a reader instead of an answer."""
 
     CLOSEST = "closest"  #: The closest sections.
-    NOTHING = "nothing"  # : No related page.
+    NOTHING = "nothing"  #: No related page.
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from docstead.content.pages import Site
 from docstead.models import chat
 from docstead.models.chat import ChatRole
 
-# : Marker with which a model refuses; not shown to readers.
+#: Marker with which a model refuses; not shown to readers.
 NOT_COVERED_MARK = "[not covered]"
-# : The judge's word for a contradicted sentence.
+#: The judge's word for a contradicted sentence.
 CONTRADICTED = "contradicted"
 
 _RULES = """\

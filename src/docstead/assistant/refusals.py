@@ -15,7 +15,7 @@ from docstead.base.errors import InvalidRequest
 from docstead.content.pages import Site
 from docstead.markup.words import ShellTexts, shell_texts
 
-NEAREST = "nearest"  # : Name of the data part with related pages.
+NEAREST = "nearest"  #: Name of the data part with related pages.
 
 _MOST_NEAREST = 3
 _MOST_QUERIES = 3

@@ -24,7 +24,7 @@ class KeyKind(StrEnum):
     """Kind of an API key."""
 
     ADMIN = "admin"  #: Secret, server-side; works on all deployments of its organization.
-    ASSISTANT = "assistant"  # : Public; works on one deployment.
+    ASSISTANT = "assistant"  #: Public; works on one deployment.
 
     @property
     def prefix(self) -> str:

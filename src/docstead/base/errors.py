@@ -157,7 +157,7 @@ class ObjectsUnreachable(ObjectsUnavailable):
         return {"Retry-After": str(self.retry_after_seconds)}
 
 
-# : Errors that end when a database or object store is available again.
+#: Errors that end when a database or object store is available again.
 OUTAGES = (StoreUnavailable, ObjectsUnreachable)
 
 

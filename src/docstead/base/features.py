@@ -18,8 +18,8 @@ from enum import StrEnum
 
 from docstead.base.errors import InvalidRequest, Unavailable
 
-# : Name of search in bundles before 0.1. Accepted in old bundles and configurations, without
-# : effect.
+#: Name of search in bundles before 0.1. Accepted in old bundles and configurations, without
+#: effect.
 FORMER_SEARCH = "browserSearch"
 
 
@@ -27,7 +27,7 @@ class DeploymentType(StrEnum):
     """Operator and network of a site."""
 
     CLOUD = "cloud"  #: Everything is available.
-    CLIENT_HOSTED = "client-hosted"  # : The owner's network; the owner configures features.
+    CLIENT_HOSTED = "client-hosted"  #: The owner's network; the owner configures features.
     AIR_GAPPED = "air-gapped"  #: No search, no assistant and no analytics.
 
 

@@ -17,9 +17,9 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 class OutputFormat(StrEnum):
     """Output format of `check`."""
 
-    TEXT = "text"  # : One line per diagnostic.
+    TEXT = "text"  #: One line per diagnostic.
     JSON = "json"  #: One object with counts and diagnostics.
-    GITHUB = "github"  # : Workflow commands, shown as annotations of a pull request.
+    GITHUB = "github"  #: Workflow commands, shown as annotations of a pull request.
     SARIF = "sarif"  #: SARIF 2.1.0, for code scanning.
 
 

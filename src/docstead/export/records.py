@@ -21,10 +21,10 @@ from docstead.storage.schema import exports
 class ExportStatus(StrEnum):
     """Status of an export; the values are those of the API."""
 
-    QUEUED = "queued"  # : Waiting: one export of a deployment runs at a time.
+    QUEUED = "queued"  #: Waiting: one export of a deployment runs at a time.
     RUNNING = "running"  #: Pages are being written.
-    COMPLETED = "completed"  # : The bundle can be downloaded. Final.
-    FAILED = "failed"  # : Failed; see `error`. Final.
+    COMPLETED = "completed"  #: The bundle can be downloaded. Final.
+    FAILED = "failed"  #: Failed; see `error`. Final.
 
     @property
     def is_final(self) -> bool:

@@ -55,7 +55,7 @@ class WriterProcesses:
             writer.begin(task)
 
     def share(self, task: WriterTask, files: int) -> None:
-        """Let processes write this many files, taking the next few whenever they are free."""
+        """Let processes write this many files, taking the next few when they are free."""
         wanted = min(self._most, files // _FEW_FILES)
         while len(self._running) < wanted:
             writer = _WriterProcess(self.work_queue.queue)

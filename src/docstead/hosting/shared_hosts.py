@@ -2,8 +2,8 @@
 
 Every page and file there gets an opaque origin. Its scripts run, but share no origin with anything,
 and browsers send none of the host's `SameSite` cookies with their requests. Script files of a
-repository are sent as plain text, which browsers never execute under `nosniff`. A policy alone
-could not block them, because browsers ignore its paths after a redirect.
+repository are sent as plain text, which browsers never execute under `nosniff`. A policy could
+not block them, because browsers ignore its paths after a redirect.
 """
 
 from __future__ import annotations

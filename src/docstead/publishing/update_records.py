@@ -21,10 +21,10 @@ from docstead.storage.schema import deployments, editions, projects, updates
 class UpdateStatus(StrEnum):
     """Status of an update; the values are those of the API."""
 
-    QUEUED = "queued"  # : Waiting to be run.
-    IN_PROGRESS = "in_progress"  # : The source is being read and rendered.
-    SUCCESS = "success"  # : The new edition is current. Final.
-    FAILURE = "failure"  # : The previous edition stays current. Final.
+    QUEUED = "queued"  #: Waiting to be run.
+    IN_PROGRESS = "in_progress"  #: The source is being read and rendered.
+    SUCCESS = "success"  #: The new edition is current. Final.
+    FAILURE = "failure"  #: The previous edition stays current. Final.
 
     @property
     def is_final(self) -> bool:

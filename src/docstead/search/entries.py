@@ -2,7 +2,7 @@
 
 They are written as a line in bold with the text below (as accordions are in Markdown), or as rows
 of a table of symptoms. Each entry is a separate passage whose last heading is that line or the
-first cell, so that it is found and quoted alone.
+first cell, so that it is found and quoted separately.
 """
 
 from __future__ import annotations

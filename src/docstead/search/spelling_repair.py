@@ -16,7 +16,7 @@ from docstead.search.english import common_words
 from docstead.search.spelling import WordsWithPrefix, most_slips, slips
 from docstead.search.stop_words import STOP_WORDS
 
-LONGEST_REPAIRED = 600  # : Maximum characters of a query; longer text is pasted, not typed.
+LONGEST_REPAIRED = 600  #: Maximum characters of a query; longer text is pasted, not typed.
 _MOST_REPAIRED = 20  # words
 _SHORTEST_NAME = 5  # minimum letters of a capitalized word within a sentence
 _SHORT = 3  # letters: "cde" may lack one in the middle, "cli" none at the end

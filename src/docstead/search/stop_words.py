@@ -25,5 +25,5 @@ support supported supports sure take tell thing things think three try trying tu
 understand use used useful uses using want wants way ways without work working works wrong yet
 """
 
-# : Words of many questions. Their absence in a documentation means nothing.
+#: Words of many questions. Their absence in a documentation means nothing.
 GENERIC_WORDS = frozenset(_GENERIC.split())

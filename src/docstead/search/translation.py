@@ -18,7 +18,7 @@ from pathlib import Path
 from docstead.search.english import is_common
 from docstead.search.stop_words import STOP_WORDS
 
-LONGEST_TRANSLATED = 600  # : Maximum characters of a query; longer text is pasted, not typed.
+LONGEST_TRANSLATED = 600  #: Maximum characters of a query; longer text is pasted, not typed.
 _FILE = Path(__file__).with_name("technical_terms.txt")
 _LONGEST_ENDING = 5  # letters after a prefix
 _SHORTEST_BEGINNING = 4  # letters; a shorter prefix is a whole word

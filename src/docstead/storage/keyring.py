@@ -36,7 +36,7 @@ _NONCE_BYTES = 12
 class Purpose(StrEnum):
     """Purpose of a key."""
 
-    API_KEYS = "api_keys"  # : Hashes of API keys, and site keys.
+    API_KEYS = "api_keys"  #: Hashes of API keys, and site keys.
     LINKS = "links"  #: Signatures of download links; each rotation adds one.
     VAULT = "vault"  #: Stored tokens and webhook secrets.
 

@@ -19,8 +19,8 @@ class ForgeKind(StrEnum):
 
     GITHUB = "github"
     GITLAB = "gitlab"
-    GIT = "git"  # : Any git server; changes are reviewed in the dashboard.
-    LOCAL = "local"  # : A repository on this machine; reviewed in the dashboard.
+    GIT = "git"  #: Any git server; changes are reviewed in the dashboard.
+    LOCAL = "local"  #: A repository on this machine; reviewed in the dashboard.
 
 
 class ChangeState(StrEnum):

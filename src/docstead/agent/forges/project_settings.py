@@ -22,10 +22,10 @@ _REVIEWER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}(?:/[A-Za-z0-9][A-Za-z0
 
 
 class Delivery(StrEnum):
-    """How a job's work reaches the published branch."""
+    """Way of a job's work to the published branch."""
 
     PULL_REQUEST = "pull_request"
-    PUSH = "push"  # : Pushed to the branch, or a pull request if the branch is protected.
+    PUSH = "push"  #: Pushed to the branch, or a pull request if the branch is protected.
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ LISTED, WRITTEN = "listed", "written"  # kinds of notes to the host
 
 
 class PagePreview(msgspec.Struct, frozen=True):
-    """A changed page. `before` and `after` tell in which versions it exists."""
+    """A changed page. `before` and `after` report in which versions it exists."""
 
     slug: str
     title: str

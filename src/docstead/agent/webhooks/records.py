@@ -26,9 +26,9 @@ _SHOWN = 100
 class DeliveryStatus(StrEnum):
     """Status of a delivery."""
 
-    PENDING = "pending"  # : To be attempted, or attempted again.
-    DELIVERED = "delivered"  # : Answered with a status of 200 to 299. Final.
-    FAILED = "failed"  # : Failed permanently. Only a manual redelivery attempts it again.
+    PENDING = "pending"  #: To be attempted, or attempted again.
+    DELIVERED = "delivered"  #: Answered with a status of 200 to 299. Final.
+    FAILED = "failed"  #: Failed permanently. Only a manual redelivery attempts it again.
 
 
 _NEXT: Mapping[DeliveryStatus, frozenset[DeliveryStatus]] = {

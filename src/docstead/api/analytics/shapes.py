@@ -12,7 +12,7 @@ from docstead.analytics.searches import SearchTermCount
 from docstead.analytics.visits import DayCounts, PageCounted
 from docstead.base.clock import rfc3339
 
-# : Thumbs with a comment are contextual; feedback from other assistants arrives through MCP.
+#: Thumbs with a comment are contextual; feedback from other assistants arrives through MCP.
 FeedbackSource = Literal["code_snippet", "contextual", "agent", "thumbs_only"]
 _NEXT = "Cursor of the next page; null on the last page."
 

@@ -49,9 +49,9 @@ _LITERAL = re.compile(
 
 class SentenceStatus(StrEnum):
     SUPPORTED = "supported"
-    CONNECTIVE = "connective"  # : It makes no claim.
-    UNCITED = "uncited"  # : Nothing contradicts it, and no passage is close enough to cite.
-    UNSUPPORTED = "unsupported"  # : It has an unknown fact, or contradicts a passage.
+    CONNECTIVE = "connective"  #: It makes no claim.
+    UNCITED = "uncited"  #: Nothing contradicts it, and no passage is close enough to cite.
+    UNSUPPORTED = "unsupported"  #: It has an unknown fact, or contradicts a passage.
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ _CLAUSE_ENDS_TEXT = """
 , ; : . ! ? ( ) and but or if when unless because so that which while until then
 """
 _CLAUSE_ENDS = frozenset(_CLAUSE_ENDS_TEXT.split())
-SHORTEST_ALIKE = 4  # : Length of the common prefix of word forms.
+SHORTEST_ALIKE = 4  #: Length of the common prefix of word forms.
 _SHORTEST_PLURAL = 3
 _SCOPE = 3  # words in the scope of a negation
 

@@ -105,7 +105,7 @@ upgrade downgrade
 _PARTICLES = {"on": "off", "off": "on", "up": "down", "down": "up", "in": "out", "out": "in"}
 
 
-# : Words of negation in a broad sense.
+#: Words of negation in a broad sense.
 _NEGATIVE = re.compile(
     r"(?<![\w-])(?:not|no|never|none|neither|nor|cannot|without|nothing|nobody|\w+n['’]t|non-\w+|un(?!til|der|i)[a-z]{3,}"
     r"|in(?:valid|correct|secure)|avoid\w*|instead|rather|except|unless|only|lack\w*|missing|miss"
@@ -203,7 +203,7 @@ def are_opposites(stem: str, other: str) -> bool:
     return any(one.startswith(stem) and two.startswith(other) for one, two in _BOTH_WAYS)
 
 
-# : The order of two things is compared separately.
+#: The order of two things is compared separately.
 _ORDER = frozenset(["after", "before", "first", "last", "earlier", "later"])
 
 

@@ -50,7 +50,7 @@ _LONGEST_REPLACED = 2
 
 class SupportVerdict(StrEnum):
     SUPPORTED = "supported"
-    DOUBTFUL = "doubtful"  # : Most of it occurs, and nothing contradicts it.
+    DOUBTFUL = "doubtful"  #: Most of it occurs, and nothing contradicts it.
     UNSUPPORTED = "unsupported"
 
 
@@ -199,7 +199,7 @@ def _likeness(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> f
 
 
 def _is_nearly_all(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> bool:
-    """Report whether few enough words of the sentence are missing, whatever its length."""
+    """Report whether few enough words of the sentence are missing, for any length."""
     context = material.context
     own = sum(_credit(word, window.facts, context) == 0 for word in claim.word_set)
     return own <= _MOST_OWN_WORDS

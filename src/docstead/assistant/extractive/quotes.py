@@ -111,7 +111,7 @@ class QuoteFinder:
         """Return the first quote with further parts of its page, at most 120 words in total.
 
         The right page is found more often than the right section. Entries, and code or steps with
-        nearly all words of the question, suffice alone.
+        nearly all words of the question, suffice.
         """
         if self._is_enough(question, words, first):
             return (first,)

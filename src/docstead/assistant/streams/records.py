@@ -29,7 +29,7 @@ from docstead.storage.database import Database
 from docstead.storage.schema import answer_events, answers, turns
 
 KEPT = timedelta(hours=1)
-# : Without a heartbeat for so long, the node of an answer is considered dead.
+#: Without a heartbeat for so long, the node of an answer is considered dead.
 SILENCE = timedelta(seconds=20)
 BROKE_OFF = "The answer broke off. Please ask again."
 

@@ -57,7 +57,7 @@ class SentencePolicy(StrEnum):
     OFF = "off"
 
 
-# : Name of the data part about a sentence that was contradicted after it was sent.
+#: Name of the data part about a sentence that was contradicted after it was sent.
 CONTRADICTED = "contradicted"
 
 Said = SourceFound | TextDelta | TraceCheck | AnswerData

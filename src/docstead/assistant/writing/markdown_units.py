@@ -48,7 +48,7 @@ class UnitKind(Enum):
     HEADING = "heading"
     FENCE = "fence"
     TABLE = "table"
-    BREAK = "break"  # : Blank lines and other text without content.
+    BREAK = "break"  #: Blank lines and other text without content.
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,7 @@ def _code_end(text: str, place: int) -> int:
 
 
 def _bracket_end(text: str, place: int) -> int:
-    """Return the end of a link, or of the bracket alone; the text's end while unknown."""
+    """Return the end of a link, or of the bracket only; the text's end while unknown."""
     if link := _LINK.match(text, place):
         return link.end()
     return len(text) if _MAY_BE_LINK.match(text, place) else place + 1

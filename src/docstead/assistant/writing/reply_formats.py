@@ -7,7 +7,7 @@ import re
 
 from docstead.assistant.writing.markdown_units import visible
 
-# : The line before follow-up questions.
+#: The line before follow-up questions.
 NEXT_MARK = "[next]"
 _LEAST_REPEATED = 3
 _POINTING_TEXT = "see refer to and or also the in passage passages source sources"

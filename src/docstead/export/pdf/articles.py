@@ -17,7 +17,7 @@ from lxml.etree import _Element as Element
 from docstead.markup.rendered import LINK_MARK
 from docstead.rendering.chromium import ORIGIN
 
-# : Prefix of unresolved links within the PDF, followed by "#" and an id.
+#: Prefix of unresolved links within the PDF, followed by "#" and an id.
 TARGET = f"{ORIGIN}/to"
 
 _DROPPED = ("script", "noscript", "template", "object", "embed", "link", "meta", "base", "dialog")
