@@ -1,7 +1,7 @@
 """Judgments of a second model on sentences, requested while the answer is streamed.
 
-Failure rule: a judge that fails or times out is not used again for the same answer. The rules then
-decide alone.
+Failure rule: a judge that fails or times out is not used again for the same answer. Then only
+the rules decide.
 """
 
 from __future__ import annotations
