@@ -279,8 +279,8 @@ def _failed_pages(page: PageSource, words: ContentTexts, reason: str) -> Rendere
         column,
         Severity.ERROR,
         "page-stopped",
-        f"the page's code was stopped: {reason}",
-        "look for a loop that does not end, or for data that grows without bound",
+        f"rendering the page was stopped: {reason}",
+        "look for a loop that does not end, data that grows without bound, or deep nesting",
     )
     return failed_page(page.slug, (diagnostic,), words, page.body)
 

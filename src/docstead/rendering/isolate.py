@@ -90,7 +90,9 @@ class Isolate:
         """Render pages, whose `results` are then taken.
 
         Raises:
-            Aborted: a limit of time or memory was reached, or the pages are too long together.
+            IsolateAborted: a limit of time, memory or depth was reached, or the pages are too long
+                together.
+            EngineOutdated: the reply is not that of an engine that fits this package.
         """
         request = json.dumps(
             [
@@ -105,14 +107,17 @@ class Isolate:
             ],
             ensure_ascii=False,
         )
-        if not self._called(self._render, request, seconds=seconds):
-            raise IsolateAborted("its HTML, code blocks and scripts are too long")
+        reason = self._called(self._render, request, seconds=seconds)
+        if not isinstance(reason, str):
+            raise EngineOutdated
+        if reason:
+            raise IsolateAborted(reason)
 
     def results(self, pages: Sequence[PageSource], seconds: float) -> list[EngineResult]:
         """The results of the pages that were rendered last, in order. No code of theirs runs.
 
         Raises:
-            Aborted: a limit of time or memory was reached.
+            IsolateAborted: a limit of time or memory was reached.
             EngineOutdated: the results are not those of an engine that fits this package.
         """
         try:
