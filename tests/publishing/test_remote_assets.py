@@ -73,6 +73,10 @@ def test_files_are_recognized_by_their_content(data: bytes, kind: AssetKind, suf
         (SVG.replace(b"<circle", b'<circle onload="alert(1)"'), AssetKind.PICTURE),
         (SVG.replace(b"<circle", b'<a href=" javascript:alert(1)"/><circle'), AssetKind.PICTURE),
         (SVG.replace(b"<circle", b"<foreignObject/><circle"), AssetKind.PICTURE),
+        (
+            b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/hostname">]><svg>&a;</svg>',
+            AssetKind.PICTURE,
+        ),
     ],
 )
 def test_other_and_unsafe_files_are_refused(data: bytes, kind: AssetKind) -> None:

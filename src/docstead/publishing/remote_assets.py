@@ -11,9 +11,13 @@ import re
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from docstead.base.errors import DocsteadError, Unavailable
 from docstead.repository.remote_assets import AssetKind
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 #: Folder of fetched files in a site.
 REMOTE_FOLDER = "_fetched"
@@ -42,7 +46,9 @@ _MOST_PIXELS = 25_000_000
 _WEB_FONT_LENGTH = slice(8, 12)  # https://www.w3.org/TR/WOFF2/#woff20Header
 _TABLES_FROM, _TABLE_BYTES = 12, 16  # https://learn.microsoft.com/typography/opentype/spec/otff
 _ACTIVE = frozenset({"script", "foreignobject", "iframe", "embed", "object", "handler", "listener"})
-_SCRIPT_URL = re.compile(r"\s*(?:javascript|vbscript|data:text/html)", re.IGNORECASE)
+_XHTML = "{http://www.w3.org/1999/xhtml}"
+_SCRIPT_URL = re.compile(r"(?:^|;)(?:javascript|vbscript|data:text/html)", re.IGNORECASE)
+_IGNORED = re.compile(r"[\x00-\x20]+")  # in URLs, https://url.spec.whatwg.org/#url-parsing
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,7 @@ class RemoteAssetReader:
 
 def _checked(url: str, data: bytes, kind: AssetKind) -> FetchedFile:
     suffix = suffix_of(data, kind)
+    data = _without_prolog(data) if suffix == "svg" else data
     digest = hashlib.sha256(data).hexdigest()[:_NAME_CHARACTERS]
     return FetchedFile(url, f"{REMOTE_FOLDER}/{digest}.{suffix}", data)
 
@@ -134,9 +141,8 @@ def _is_drawing(data: bytes) -> bool:
     """
     from lxml import etree
 
-    parser = etree.XMLParser(resolve_entities=False, no_network=True)
     try:
-        root = etree.fromstring(data, parser)
+        root = _drawing(data)
     except (etree.XMLSyntaxError, ValueError):
         return False
     if _name(root.tag) != "svg":
@@ -146,12 +152,47 @@ def _is_drawing(data: bytes) -> bool:
     return True
 
 
-def _is_active(element: object) -> bool:
-    tag, attributes = getattr(element, "tag", ""), getattr(element, "attrib", {})
-    return _name(tag) in _ACTIVE or any(
-        _name(key).startswith("on") or _SCRIPT_URL.match(str(value))
-        for key, value in attributes.items()
+def _without_prolog(data: bytes) -> bytes:
+    """Return a drawing as it was checked, without style sheets, entities and default attributes.
+
+    A browser applies those of its prolog only when the drawing is opened by itself.
+    """
+    from lxml import etree
+
+    root = _drawing(data)
+    has_prolog = (
+        root.getroottree().docinfo.internalDTD is not None or root.getprevious() is not None
     )
+    return etree.tostring(root, encoding="utf-8", xml_declaration=True) if has_prolog else data
+
+
+def _drawing(data: bytes) -> _Element:
+    """Return the root of a drawing, with its own entities resolved."""
+    from lxml import etree
+
+    entities: Any = "internal"  # which the types of the library do not know yet
+    return etree.fromstring(data, etree.XMLParser(resolve_entities=entities, no_network=True))
+
+
+def _is_active(element: _Element) -> bool:
+    tag = str(element.tag)
+    return (
+        tag.startswith(_XHTML)
+        or _name(tag) in _ACTIVE
+        or any(
+            _name(key).startswith("on") or _is_event(key, value) or _has_script_url(str(value))
+            for key, value in element.items()
+        )
+    )
+
+
+def _is_event(key: object, value: object) -> bool:
+    """Whether an animation sets the attribute of an event."""
+    return _name(key) == "attributename" and _name(value).startswith("on")
+
+
+def _has_script_url(value: str) -> bool:
+    return _SCRIPT_URL.search(_IGNORED.sub("", value)) is not None
 
 
 def _name(tag: object) -> str:
