@@ -87,7 +87,7 @@ def ask(world: Any, wanted: dict[str, Any], origin: str = SITE, **settings: Any)
 def test_a_request_is_sent_as_it_is_and_its_answer_told(
     world: Any, site: Any, api: RecordingApi
 ) -> None:
-    headers = [["Authorization", "Bearer key"], ["Content-Type", "application/json"]]
+    headers = [["Authorization", " Bearer key\t"], ["Content-Type", "application/json"]]
     wanted = {"url": f"{api.address}/users/7?all=1", "headers": headers, "body": '{"a": "ü"}'}
     answer = ask(world, wanted)
     assert answer.status_code == 200
@@ -120,6 +120,7 @@ def test_bytes_of_files_are_sent(world: Any, site: Any, api: RecordingApi) -> No
         ({"url": "{api}/users/7", "headers": [["X-A", "\u0161"]]}, 400),
         ({"url": "{api}/users", "page": "/index/none"}, 404),
         ({"url": "{api}/users", "method": "CONNECT"}, 400),
+        ({"url": "{api}/users/7", "method": "PO\u017fT"}, 400),
         ({"url": "{api}/users", "headers": [["Host", "other"]]}, 400),
         ({"url": "{api}/users", "headers": [["X-A", "b\r\nX-C: d"]]}, 400),
         ({"url": "{api}/users", "headers": [["Bad Name", "b"]]}, 400),

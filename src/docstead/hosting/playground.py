@@ -57,6 +57,7 @@ _PATH_SAFE = "/:@!$&'()*+,;=-._~%"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}")
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]{0,8192}")
+_AROUND = " \t"  # a value, of which it is no part
 _OURS = frozenset(
     {"host", "content-length", "connection", "transfer-encoding", "upgrade", "te", "trailer",
      "proxy-authorization", "expect", "keep-alive"}
@@ -162,7 +163,7 @@ class PlaygroundProxy:
 
     def _send(self, wanted: PlaygroundRequest) -> dict[str, object]:
         body = _bytes_of(wanted) or None
-        headers = dict(wanted.headers)
+        headers = {name: value.strip(_AROUND) for name, value in wanted.headers}
         with self._outbound.send(wanted.method, wanted.url, headers, body) as answer:
             return _told(answer)
 
@@ -186,7 +187,7 @@ def _wanted(data: bytes) -> PlaygroundRequest:
         wanted = _WANTED.decode(data)
     except msgspec.MsgspecError as error:
         raise InvalidRequest(decoding_text(error)) from error
-    if wanted.method.upper() not in _METHODS:
+    if not wanted.method.isascii() or wanted.method.upper() not in _METHODS:
         raise InvalidRequest(f"method: {wanted.method!r} is not supported")
     for name, value in wanted.headers:
         is_ours = name.lower() in _OURS
