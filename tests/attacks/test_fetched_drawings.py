@@ -38,7 +38,7 @@ def test_hidden_scripts_are_found(drawing: str) -> None:
     ],
 )
 def test_the_prolog_is_not_stored(prolog: str) -> None:
-    """A browser takes scripts from there for a drawing that is opened by itself."""
+    """A browser takes scripts from there where the drawing is the document."""
     assert b"evil" not in (data := stored(f"{prolog}<svg {NAMES}><g/></svg>"))
     assert b"alert" not in data
     assert b"<g/>" in data

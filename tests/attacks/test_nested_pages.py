@@ -1,4 +1,4 @@
-"""Pages that overflow the stack of the compiler, which then keeps its locks for ever.
+"""Pages that overflow the stack of the compiler, which then never frees its locks.
 
 A few hundred bytes had a worker wait for its time limit, six times in turn on a busy machine.
 """

@@ -155,7 +155,7 @@ def _is_drawing(data: bytes) -> bool:
 def _without_prolog(data: bytes) -> bytes:
     """Return a drawing as it was checked, without style sheets, entities and default attributes.
 
-    A browser applies those of its prolog only when the drawing is opened by itself.
+    A browser applies those of its prolog where the drawing is the document.
     """
     from lxml import etree
 
