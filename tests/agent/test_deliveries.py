@@ -10,7 +10,7 @@ from chat_server import Call, Reply
 from docstead.agent.forges.errors import is_git_away
 from docstead.agent.forges.forge import ChangeState
 from docstead.agent.states import JobStatus
-from docstead.agent.values import EndReason
+from docstead.agent.turn_ends import EndReason
 from docstead.agent.workspace import PushFailed
 from docstead.publishing.git import GitFailed
 
@@ -121,4 +121,4 @@ def test_examples_of_the_project_are_no_secrets(house: AgentHouse, tmp_path: Pat
     house.says(Reply(calls=(more,)), write("more.mdx", f"`{other}`\n"), finish("Add more"))
     house.follow_up(job, "More")
     job = house.ended(job)
-    assert house.last_turn(job).reason is EndReason.SECRET_FOUND
+    assert house.last_turn(job).end.reason is EndReason.SECRET_FOUND

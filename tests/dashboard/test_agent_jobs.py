@@ -8,7 +8,8 @@ from docstead.accounts.plans import Plan
 from docstead.agent.event_log import EventLog
 from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, EndReason, StepRecord, Turn, TurnEnd
+from docstead.agent.turn_ends import EndReason, turn_end
+from docstead.agent.values import AgentJob, StepRecord, Turn
 
 HERE = "/dashboard/agent/acme"
 PICTURE = bytes.fromhex(  # one white pixel as PNG
@@ -36,7 +37,7 @@ def page_of(job: AgentJob) -> str:
 def end(records: AgentRecords, job: AgentJob, reason: EndReason, **values: str) -> Turn:
     turn = records.turns(job.id)[-1]
     records.begin_next(turn.id)
-    records.end_turn(turn.id, TurnEnd(reason, **values))
+    records.end_turn(turn.id, turn_end(reason, **values))
     return turn
 
 

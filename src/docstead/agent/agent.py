@@ -21,7 +21,8 @@ from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
 from docstead.agent.texts import title_of
-from docstead.agent.values import AgentJob, EndReason, Instruction, JobEvent, Turn, TurnEnd
+from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFailed
+from docstead.agent.values import AgentJob, Instruction, JobEvent, Turn
 from docstead.agent.webhooks import WebhookService
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.names import branch_name, check_branch
@@ -363,4 +364,4 @@ class AgentJobs:
 
     def _lost(self, turn_id: str) -> None:
         error = "the process that ran the turn was interrupted too often"
-        self._runner.lose(turn_id, TurnEnd(EndReason.LOST, error=error))
+        self._runner.lose(turn_id, TurnFailed(EndReason.LOST, error))

@@ -12,7 +12,7 @@ from docstead.jobs import JobContext
 _GRACE_SECONDS = 7.0  # of the ten seconds that a shutdown waits for steps in progress
 
 
-class TurnCancelled(Exception):
+class CallCancelled(Exception):
     """Cancellation of the turn was requested."""
 
 
@@ -31,7 +31,7 @@ class CallWatch:
     def __call__(self) -> None:
         with suppress(StoreUnavailable):  # the response may still arrive
             if self._is_cancelled():
-                raise TurnCancelled
+                raise CallCancelled
         if not self._context.is_stopping:
             return
         if self._stopping_since is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from docstead.agent import stored_diffs
 from docstead.agent.conversation import message_json
@@ -19,10 +19,24 @@ from docstead.agent.prompt import disagreement, findings, findings_together, sec
 from docstead.agent.pull_request import Description, Findings
 from docstead.agent.pull_request_writer import PullRequestWriter
 from docstead.agent.records import AgentRecords
+from docstead.agent.step_outcomes import (
+    BranchPushed,
+    CommitOutcome,
+    ConflictShown,
+    NothingPushed,
+    OfferOutcome,
+    PushedInConflict,
+    PushOutcome,
+    RetryAt,
+    SecretShown,
+    WorkCommitted,
+    WorkOffered,
+)
 from docstead.agent.texts import title_of
 from docstead.agent.tools.diagnostic_order import by_cause
+from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFailed, TurnFinished, is_delivered
 from docstead.agent.turn_workspace import TurnWorkspace
-from docstead.agent.values import AgentJob, EndReason, StepRecord, Turn, TurnEnd
+from docstead.agent.values import AgentJob, StepRecord, Turn
 from docstead.agent.workspace import (
     BranchDiverged,
     CommitAuthor,
@@ -62,39 +76,6 @@ class DeliveryRequest:
     end: TurnEnd
     tries: int  # earlier attempts that conflicted with other commits
     is_last: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CommitResult:
-    """Commit to push; None if this turn changed nothing."""
-
-    commit: str | None = None
-    end: TurnEnd | None = None
-    go_on: bool = False  # the model was asked to remove a secret
-
-
-@dataclass(frozen=True, slots=True)
-class PushResult:
-    """Pushed commit, and how it was pushed."""
-
-    commit: str | None = None
-    is_new: bool = False  # whether this turn contributed to it
-    is_direct: bool = False
-    note: str = ""
-    tree: str = ""  # head of the branch, including commits of others
-    go_on: bool = False  # the model was asked to resolve a conflict with the base
-    end: TurnEnd | None = None  # set together with a commit: that commit is on the branch anyway
-    wait_until: float | None = None  # Unix time of the next attempt
-
-
-@dataclass(frozen=True, slots=True)
-class PullRequestResult:
-    """The pull request of the work, if there is one."""
-
-    url: str | None = None
-    is_nothing: bool = False  # the turn changed no files
-    wait_until: float | None = None  # Unix time of the next attempt
-    end: TurnEnd | None = None
 
 
 class TurnDelivery:
@@ -173,37 +154,37 @@ class TurnDelivery:
             return findings(errors)
         return findings_together(self._turn_workspace.workspace().base_branch, errors)
 
-    def commit(self, work: DeliveryRequest) -> CommitResult:
+    def commit(self, work: DeliveryRequest) -> CommitOutcome:
         """Commit the changes of this turn since its last commit.
 
         Files with conflict markers are not committed; the branch stays unchanged.
         """
         turn, end = work.turn, work.end
         if self._turn_workspace.unresolved_files(work.tree):
-            return CommitResult(self._turn_workspace.commit_of(turn))
+            return WorkCommitted(self._turn_workspace.commit_of(turn))
         try:
             made = self._committed(work)
         except SecretFound as error:
             if work.is_last:
-                return CommitResult(end=self._failed(turn, EndReason.SECRET_FOUND, error, end))
+                return self._failed(turn, EndReason.SECRET_FOUND, error, end)
             return self._secret_told(work, error)
         except SigningFailed as error:
-            return CommitResult(end=self._failed(turn, EndReason.PUSH_FAILED, error, end))
+            return self._failed(turn, EndReason.PUSH_FAILED, error, end)
         if made is not None:
             data = {"commit": made, "subject": _subject(turn, end)}
             key = numbered("commit", work.tries)
             self._event_log.write(
                 turn, StepRecord(key, events=[("commit", data)], turn={"commit": made})
             )
-        return CommitResult(made)
+        return WorkCommitted(made)
 
-    def _secret_told(self, work: DeliveryRequest, error: SecretFound) -> CommitResult:
+    def _secret_told(self, work: DeliveryRequest, error: SecretFound) -> SecretShown:
         """Report locations of possible secrets to the model, which may remove them."""
         told = message_json(ChatMessage(ChatRole.USER, secrets(error.message)))
         data = {"reason": error.message}
         key = numbered("secret", work.tries)
         self._event_log.write(work.turn, StepRecord(key, messages=[told], events=[("nudge", data)]))
-        return CommitResult(go_on=True)
+        return SecretShown()
 
     def _committed(self, work: DeliveryRequest) -> str | None:
         turn, end = work.turn, work.end
@@ -216,8 +197,12 @@ class TurnDelivery:
         )
 
     def push(
-        self, work: DeliveryRequest, committed: CommitResult, checked: CheckResult, attempt: int = 0
-    ) -> PushResult:
+        self,
+        work: DeliveryRequest,
+        committed: WorkCommitted,
+        checked: CheckResult,
+        attempt: int = 0,
+    ) -> PushOutcome:
         """Push the branch, merged with the latest base.
 
         Conflicts are sent to the model, unless this is the last attempt.
@@ -227,7 +212,7 @@ class TurnDelivery:
         if committed.commit is not None and workspace.store.commit_of(committed.commit) is None:
             self._committed(work)  # the clone with this commit is lost
         if workspace.head == workspace.base_commit:
-            return PushResult()
+            return NothingPushed()
         try:
             done = self._pushed(workspace, work, checked)
         except BranchDiverged as error:
@@ -239,7 +224,7 @@ class TurnDelivery:
         is_new = committed.commit is not None
         self._write_push(work, done, is_new=is_new)
         tree = workspace.tree_at(done.commit)
-        pushed = PushResult(done.commit, is_new, done.direct, done.note, tree)
+        pushed = BranchPushed(done.commit, is_new, done.direct, done.note, tree)
         return self._at_odds(work, pushed, done) if done.base else pushed
 
     def _pushed(
@@ -248,18 +233,20 @@ class TurnDelivery:
         """Push directly to the base branch only if checks find no errors."""
         return push(
             workspace,
-            direct=self._direct and work.end.reason.is_success and not checked.count,
+            direct=self._direct and isinstance(work.end, TurnFinished) and not checked.count,
             is_fit=lambda joined: joined == work.tree or not any(self._diagnostics(joined)),
         )
 
-    def _not_pushed(self, work: DeliveryRequest, error: DocsteadError, attempt: int) -> PushResult:
+    def _not_pushed(
+        self, work: DeliveryRequest, error: DocsteadError, attempt: int
+    ) -> RetryAt | TurnEnd:
         wait = patience_seconds(error, attempt)
         if wait is None or self._records.is_cancelled(work.turn.id):
-            return PushResult(end=self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end))
+            return self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end)
         data = {"seconds": round(wait, 1), "reason": error.message}
         key = f"{numbered('push', work.tries)} wait {attempt}"
         self._event_log.write(work.turn, StepRecord(key, events=[("wait", data)]))
-        return PushResult(wait_until=time.time() + wait)
+        return RetryAt(time.time() + wait)
 
     def _write_push(self, work: DeliveryRequest, done: PushedCommit, *, is_new: bool) -> None:
         data = {
@@ -270,7 +257,9 @@ class TurnDelivery:
         entry = StepRecord(numbered("push", work.tries), events=[("push", data)], turn=values)
         self._event_log.write(work.turn, entry)
 
-    def _at_odds(self, work: DeliveryRequest, pushed: PushResult, done: PushedCommit) -> PushResult:
+    def _at_odds(
+        self, work: DeliveryRequest, pushed: BranchPushed, done: PushedCommit
+    ) -> PushOutcome:
         """Handle a conflict with the base; the model resolves it, if attempts are left."""
         settled = (
             None
@@ -280,12 +269,13 @@ class TurnDelivery:
         if settled is None and not pushed.is_new:
             return pushed  # this turn added nothing to merge
         if settled is None:
-            return replace(pushed, end=self._disagreed(work.turn, done, work.end))
-        return self._asked(work, pushed, settled, self._turn_workspace.workspace().base_branch)
+            return PushedInConflict(pushed, self._disagreed(work.turn, done, work.end))
+        branch = self._turn_workspace.workspace().base_branch
+        return self._asked(work, settled, branch, has_work=pushed.is_new)
 
     def _at_odds_on_branch(
         self, work: DeliveryRequest, error: BranchDiverged, *, is_new: bool
-    ) -> PushResult:
+    ) -> PushOutcome:
         """Handle a conflict on the job's own branch, like one with the base but before any push."""
         settled = (
             None
@@ -293,19 +283,19 @@ class TurnDelivery:
             else self._turn_workspace.begin_resolution(error.theirs, is_base=False)
         )
         if settled is None:
-            return PushResult(end=self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end))
-        return self._asked(work, PushResult(is_new=is_new), settled, self._job.branch)
+            return self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end)
+        return self._asked(work, settled, self._job.branch, has_work=is_new)
 
     def _asked(
         self,
         work: DeliveryRequest,
-        pushed: PushResult,
         settled: tuple[str, tuple[str, ...]],
         branch: str,
-    ) -> PushResult:
+        *,
+        has_work: bool,
+    ) -> ConflictShown:
         """Ask the model to resolve the conflict with this branch."""
         tree, paths = settled
-        has_work = pushed.is_new
         told = disagreement(self._turn_workspace.mark, branch, "\n".join(paths), has_work=has_work)
         entry = StepRecord(
             numbered("settle", work.tries),
@@ -313,7 +303,7 @@ class TurnDelivery:
             events=[("conflict", {"branch": branch, "files": list(paths)})],
         )
         self._event_log.write(work.turn, entry)
-        return replace(pushed, tree=tree, go_on=True)
+        return ConflictShown(tree, has_work)
 
     def _disagreed(self, turn: Turn, done: PushedCommit, end: TurnEnd) -> TurnEnd:
         """Return the end of a turn whose work is on its branch but cannot be merged."""
@@ -325,13 +315,18 @@ class TurnDelivery:
         return self._failed(turn, EndReason.PUSH_FAILED, PushFailed(words), end)
 
     def change(
-        self, turn: Turn, pushed: PushResult, end: TurnEnd, checked: CheckResult, tries: int = 0
-    ) -> PullRequestResult:
+        self,
+        turn: Turn,
+        pushed: BranchPushed | NothingPushed,
+        end: TurnEnd,
+        checked: CheckResult,
+        tries: int = 0,
+    ) -> OfferOutcome:
         """Open or update the pull request."""
-        if pushed.commit is None:
-            return PullRequestResult(is_nothing=True)
+        if isinstance(pushed, NothingPushed):
+            return WorkOffered(has_changes=False)
         if pushed.is_direct:
-            return PullRequestResult(is_nothing=not pushed.is_new)
+            return WorkOffered(has_changes=pushed.is_new)
         try:
             known = self._forge().find(self._job.branch)
             found = Findings(checked.diagnostics, checked.count, pushed.note)
@@ -342,7 +337,7 @@ class TurnDelivery:
         except DocsteadError as error:
             return self._not_offered(turn, error, end, tries)
         if change is None:
-            return PullRequestResult(is_nothing=not pushed.is_new)
+            return WorkOffered(has_changes=pushed.is_new)
         data = {
             "url": change.url, "number": change.number, "draft": change.draft,
             "follows": change.follows,
@@ -352,28 +347,28 @@ class TurnDelivery:
         self._event_log.write(turn, entry)
         self._writer.report_check(pushed.commit, checked.count)
         self._writer.request_reviews(turn, change)
-        return PullRequestResult(change.url, is_nothing=not pushed.is_new)
+        return WorkOffered(has_changes=pushed.is_new)
 
     def _not_offered(
         self, turn: Turn, error: DocsteadError, end: TurnEnd, tries: int
-    ) -> PullRequestResult:
+    ) -> RetryAt | TurnEnd:
         wait = patience_seconds(error, tries)
         if wait is None or self._records.is_cancelled(turn.id):
-            return PullRequestResult(end=self._failed(turn, EndReason.CHANGE_FAILED, error, end))
+            return self._failed(turn, EndReason.CHANGE_FAILED, error, end)
         data = {"seconds": round(wait, 1), "reason": error.message}
         self._event_log.write(
             turn, StepRecord(f"pull request wait {tries}", events=[("wait", data)])
         )
-        return PullRequestResult(wait_until=time.time() + wait)
+        return RetryAt(time.time() + wait)
 
     def _offered(
-        self, text: Description, pushed: PushResult, end: TurnEnd, known: ForgeChange | None
+        self, text: Description, pushed: BranchPushed, end: TurnEnd, known: ForgeChange | None
     ) -> ForgeChange | None:
         """Update the pull request; a failed turn opens none, but updates an open one."""
         forge, branch = self._forge(), self._job.branch
         if known is not None and known.is_open:
             return forge.update(known, title=text.title, body=text.body, draft=text.draft)
-        if not end.reason.is_delivered or (known is not None and not pushed.is_new):
+        if not is_delivered(end) or (known is not None and not pushed.is_new):
             return None
         base = self._turn_workspace.workspace().base_branch
         return forge.open(branch, base=base, title=text.title, body=text.body, draft=text.draft)
@@ -382,9 +377,7 @@ class TurnDelivery:
         """Return an end with a delivery error, unless the turn itself failed before."""
         data = {"reason": reason.value, "error": error.message}
         self._event_log.write(turn, StepRecord(f"failed {reason}", events=[("failure", data)]))
-        if end.reason.is_delivered:
-            return TurnEnd(reason, reply=end.reply, error=error.message)
-        return end
+        return TurnFailed(reason, error.message, end.reply) if is_delivered(end) else end
 
 
 def numbered(step: str, tries: int) -> str:
@@ -393,11 +386,12 @@ def numbered(step: str, tries: int) -> str:
 
 
 def _subject(turn: Turn, end: TurnEnd) -> str:
-    return end.title or title_of(turn.instruction.prompt)
+    title = end.title if isinstance(end, TurnFinished) else None
+    return title or title_of(turn.instruction.prompt)
 
 
 def _why(turn: Turn, end: TurnEnd) -> str:
     parts = [end.reply or "", f"Asked for: {turn.instruction.prompt.strip()}"]
-    if end.reason is not EndReason.FINISHED:
+    if not isinstance(end, TurnFinished):
         parts.insert(0, f"Not finished ({end.reason.value}): {end.error or end.reason.value}")
     return "\n\n".join(part for part in parts if part)

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, or_, select
 
 from docstead.agent.states import JobStatus
-from docstead.agent.values import EndReason
+from docstead.agent.turn_ends import EndReason
 from docstead.storage.schema import agent_jobs, agent_turns
 
 CANCELLED = "cancelled"  # an additional filter: failed jobs that were cancelled

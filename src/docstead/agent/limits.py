@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docstead.agent.values import EndReason
+from docstead.agent.turn_ends import EndReason
 
 # above this usage, the next call is the last and is asked to wrap up
 _NEARLY = 0.9

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from docstead.agent.attachments import shown_files
-from docstead.agent.cancellation import TurnCancelled
+from docstead.agent.cancellation import CallCancelled
 from docstead.agent.conversation import (
     complete,
     fitted,
@@ -23,8 +23,18 @@ from docstead.agent.conversation import (
 from docstead.agent.event_log import EventLog
 from docstead.agent.limits import TurnLimits, TurnUsage
 from docstead.agent.prompt import CONTINUE_EMPTY, CUT_TEXT, wrap_up
+from docstead.agent.step_outcomes import (
+    ContextFull,
+    EmptyAnswer,
+    LastAnswer,
+    ModelAnswer,
+    ModelBusy,
+    ModelEnded,
+    ModelOutcome,
+)
 from docstead.agent.texts import storable
-from docstead.agent.values import EndReason, StepRecord, Turn, TurnEnd
+from docstead.agent.turn_ends import EndReason, TurnCancelled, TurnFailed, TurnStopped
+from docstead.agent.values import StepRecord, Turn
 from docstead.base.errors import (
     InvalidRequest,
     ModelBadAnswer,
@@ -63,33 +73,13 @@ _SHORTENED = 0.5  # of the window, after the provider reported that it is exceed
 _SHOWN_CHARACTERS = 2_000
 _CACHE_DISCOUNT = 10
 _UNKNOWN_USAGE = ModelUsage()
+_NOTHING_SPENT = TurnUsage()
 
 _ENDS: dict[type[ModelError], EndReason] = {
     ModelOutOfCredit: EndReason.OUT_OF_CREDIT,
     ModelRefused: EndReason.REFUSED,
     ModelMisconfigured: EndReason.MODEL_FAILED,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class ModelReply:
-    """Small, recorded result of a model call."""
-
-    text: str = ""
-    calls: tuple[ToolCall, ...] = ()
-    spent: TurnUsage = field(default_factory=TurnUsage)
-    last_for: EndReason | None = None  # the limit that made this the turn's last call
-    wait_until: float | None = None  # Unix time of the retry
-    is_full: bool = False  # the conversation exceeded the model's context window
-    is_empty: bool = False
-    end: TurnEnd | None = None
-    is_cut: bool = False  # by the output token limit, within its last call or its text
-
-    @property
-    def is_answer(self) -> bool:
-        """Whether the model responded; otherwise the call is repeated or the work has ended."""
-        is_again = self.is_full or self.is_empty or self.wait_until is not None
-        return self.end is None and not is_again
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,27 +152,27 @@ class ModelCaller:
         self._said: list[ChatMessage] = []  # the same messages as sent to the model
         self._repeated = 0  # tokens of the last call and response, which are the prefix of the next
 
-    def think(self, ask: ModelRequest) -> ModelReply:
+    def think(self, ask: ModelRequest) -> ModelOutcome:
         """Return the next response of a turn, or the stored one if the step is repeated."""
         earlier = self._event_log.earlier(ask.turn.id, ask.key)
         if earlier.message is not None:
             return _remembered(earlier.message)
         if earlier.is_cancelled:
-            return ModelReply(end=TurnEnd(EndReason.CANCELLED))
+            return ModelEnded(_NOTHING_SPENT, TurnCancelled())
         if self._model is None:
-            return ModelReply(end=TurnEnd(EndReason.MODEL_FAILED, error=NO_MODEL))
+            return _failed(EndReason.MODEL_FAILED, NO_MODEL)
         exhausted = ask.spent.exhausted(self._limits)
         if exhausted is not None:
             error = ask.spent.explained(exhausted, self._limits)
-            return ModelReply(end=TurnEnd(exhausted, error=error))
+            return ModelEnded(_NOTHING_SPENT, TurnStopped(exhausted, error))
         refusal = self._budget.exhausted()
         if refusal is not None:
-            return ModelReply(end=TurnEnd(EndReason.OUT_OF_CREDIT, error=refusal))
+            return _failed(EndReason.OUT_OF_CREDIT, refusal)
         return self._call(self._model, ask, ask.spent.nearly_exhausted(self._limits))
 
     def _call(
         self, model: CompletionClient, ask: ModelRequest, last_for: EndReason | None
-    ) -> ModelReply:
+    ) -> ModelOutcome:
         begun = time.monotonic()
         try:
             completion = model.complete(
@@ -191,8 +181,8 @@ class ModelCaller:
                 tool_use=ToolUse.AUTO if last_for is None else ToolUse.NONE,
                 watch=ask.watch,
             )
-        except TurnCancelled:
-            return ModelReply(end=TurnEnd(EndReason.CANCELLED))
+        except CallCancelled:
+            return ModelEnded(_NOTHING_SPENT, TurnCancelled())
         except ModelError as error:
             seconds = time.monotonic() - begun
             return self._failed(ask, error, TurnUsage(seconds=seconds))
@@ -223,7 +213,7 @@ class ModelCaller:
 
     def _written(
         self, ask: ModelRequest, completion: Completion, last_for: EndReason | None, seconds: float
-    ) -> ModelReply:
+    ) -> ModelOutcome:
         usage = completion.usage
         cost = self._cost_of(usage)
         calls = completion.tool_calls if last_for is None else ()
@@ -257,32 +247,34 @@ class ModelCaller:
             self._budget.record(usage)
         return _remembered(kept)
 
-    def _failed(self, ask: ModelRequest, error: ModelError, spent: TurnUsage) -> ModelReply:
+    def _failed(self, ask: ModelRequest, error: ModelError, spent: TurnUsage) -> ModelOutcome:
         if isinstance(error, ModelContextFull):
-            return ModelReply(spent=spent, is_full=True, end=self._full(ask, error))
+            return self._full(ask, error, spent)
         for kind, reason in _ENDS.items():
             if isinstance(error, kind):
-                return ModelReply(spent=spent, end=TurnEnd(reason, error=_words(error)))
+                return _failed(reason, _words(error), spent)
         if isinstance(error, ModelBadAnswer) and "empty" in error.detail:
             return self._empty(ask, spent.seconds)
         wait = _wait(error, ask.tries)
         too_long = ask.waited_seconds + wait > self._limits.waiting_seconds
         if too_long or (ask.tries + 1 >= _TRIES and not isinstance(error, ModelRateLimited)):
-            return ModelReply(spent=spent, end=TurnEnd(EndReason.MODEL_FAILED, error=_words(error)))
+            return _failed(EndReason.MODEL_FAILED, _words(error), spent)
         data = {"step": ask.number, "seconds": round(wait, 1), "reason": error.detail}
         key = f"{ask.key} wait {ask.tries}"
         self._event_log.write(ask.turn, StepRecord(key, events=[("wait", data)]))
-        return ModelReply(spent=spent, wait_until=time.time() + wait)
+        return ModelBusy(spent, time.time() + wait)
 
-    def _full(self, ask: ModelRequest, error: ModelError) -> TurnEnd | None:
+    def _full(
+        self, ask: ModelRequest, error: ModelError, spent: TurnUsage
+    ) -> ContextFull | ModelEnded:
         smallest = self._limits.context_tokens * _SHORTENED**_TRIES
         if ask.window_tokens * _SHORTENED > smallest:
-            return None
-        return TurnEnd(EndReason.MODEL_FAILED, error=_words(error))
+            return ContextFull(spent)
+        return _failed(EndReason.MODEL_FAILED, _words(error), spent)
 
     def _empty(
         self, ask: ModelRequest, seconds: float, usage: ModelUsage = _UNKNOWN_USAGE
-    ) -> ModelReply:
+    ) -> EmptyAnswer:
         """Count an empty response and request another; it is not part of the conversation."""
         cost = self._cost_of(usage)
         spent = TurnUsage(0, counted(usage), cost, seconds)
@@ -293,7 +285,7 @@ class ModelCaller:
         entry = StepRecord(key, messages=[nudge], events=[("nudge", data)], totals=amounts)
         if ask.keep_trying(lambda: self._event_log.write(ask.turn, entry)):
             self._budget.record(usage)
-        return ModelReply(spent=spent, is_empty=True)
+        return EmptyAnswer(spent)
 
 
 def smaller(window_tokens: int) -> int:
@@ -301,11 +293,15 @@ def smaller(window_tokens: int) -> int:
     return int(window_tokens * _SHORTENED)
 
 
-def _remembered(kept: Any) -> ModelReply:
-    message = message_of(kept)
-    last_for = None if kept["lastFor"] is None else EndReason(kept["lastFor"])
-    spent, is_cut = TurnUsage(*kept["spent"]), bool(kept.get("cut"))
-    return ModelReply(message.text, message.tool_calls, spent, last_for, is_cut=is_cut)
+def _remembered(kept: Any) -> ModelAnswer | LastAnswer:
+    message, spent = message_of(kept), TurnUsage(*kept["spent"])
+    if kept["lastFor"] is not None:
+        return LastAnswer(spent, message.text, EndReason(kept["lastFor"]))
+    return ModelAnswer(spent, message.text, message.tool_calls, bool(kept.get("cut")))
+
+
+def _failed(reason: EndReason, error: str, spent: TurnUsage = _NOTHING_SPENT) -> ModelEnded:
+    return ModelEnded(spent, TurnFailed(reason, error))
 
 
 def counted(usage: ModelUsage, repeated_tokens: int = 0) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docstead.agent.values import EndReason
+from docstead.agent.turn_ends import EndReason
 
 _LONGEST_RULES = 20_000
 

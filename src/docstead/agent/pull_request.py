@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docstead.agent.texts import title_of
-from docstead.agent.values import AgentJob, EndReason, Turn, TurnEnd
+from docstead.agent.turn_ends import TurnEnd, TurnFinished
+from docstead.agent.values import AgentJob, Turn
 from docstead.agent.workspace.diffs import FileChange
 from docstead.agent.workspace.secret_scan import masked
 
@@ -56,7 +57,7 @@ def description_of(
     template: str = "",
 ) -> Description:
     """Return title and body of a job's pull request after this turn."""
-    is_whole = end.reason is EndReason.FINISHED and not found.diagnostics
+    is_whole = isinstance(end, TurnFinished) and not found.diagnostics
     parts = [
         *_summaries(turns, turn, end),
         _state(end, found.note),
@@ -74,13 +75,13 @@ def description_of(
 def _summaries(turns: Sequence[Turn], turn: Turn, end: TurnEnd) -> list[str]:
     """Return summaries of all commits by turn, oldest first, which describe the change."""
     told = [each for each in turns if each.position <= turn.position and each.commit]
-    replies = [end.reply if each.id == turn.id else each.reply for each in told]
-    return [(reply or "").strip() for reply in replies]
+    ends = [end if each.id == turn.id else each.end for each in told]
+    return [(each.reply or "").strip() for each in ends if each is not None]
 
 
 def _state(end: TurnEnd, note: str) -> str:
     lines = []
-    if end.reason is not EndReason.FINISHED:
+    if not isinstance(end, TurnFinished):
         lines.append(f"**Not finished** (`{end.reason.value}`): {end.error or 'no reason given'}.")
     if note:
         lines.append(note)

@@ -13,8 +13,9 @@ from docstead.agent.pull_request import Description, Findings, JobLinks, descrip
 from docstead.agent.pull_request_template import template_of
 from docstead.agent.records import AgentRecords
 from docstead.agent.texts import title_of
+from docstead.agent.turn_ends import TurnEnd, TurnFinished
 from docstead.agent.turn_workspace import TurnWorkspace
-from docstead.agent.values import AgentJob, StepRecord, Turn, TurnEnd
+from docstead.agent.values import AgentJob, StepRecord, Turn
 from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.base.texts import counted
 
@@ -101,8 +102,9 @@ class PullRequestWriter:
         first = self._turns_of(turn, known)[0]
         prompts = title_of(first.instruction.prompt), title_of(turn.instruction.prompt)
         is_new = known is None or not known.is_open
-        if end.title and (is_new or self._job.title in prompts):
-            return end.title
+        title = end.title if isinstance(end, TurnFinished) else None
+        if title and (is_new or self._job.title in prompts):
+            return title
         if is_new and turn.position > 1 and self._event_log.pull_requests(self._job.id):
             return prompts[0]
         return self._job.title

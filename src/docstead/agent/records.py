@@ -19,7 +19,8 @@ from docstead.agent.job_lists import JobFilter, JobSummary, conditions, summarie
 from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
 from docstead.agent.stored_files import delete_files, file_names, files_of, insert_files
 from docstead.agent.texts import storable, title_of, with_each_text
-from docstead.agent.values import AgentJob, EndReason, Instruction, Turn, TurnEnd
+from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFinished, turn_end
+from docstead.agent.values import AgentJob, Instruction, Turn
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.secret_scan import masked
 from docstead.base.clock import Clock
@@ -314,7 +315,7 @@ class AgentRecords:
     def _end(self, connection: Connection, row: RowMapping, end: TurnEnd) -> None:
         now, turn_id, job_id = self._clock.now(), row["id"], row["job_id"]
         reply, error = with_each_text((end.reply, end.error), masked)
-        succeeded = end.reason.is_success
+        succeeded = isinstance(end, TurnFinished)
         status = TurnStatus.COMPLETED if succeeded else TurnStatus.FAILED
         values = {"reason": end.reason, "reply": reply, "error": error, "ended_at": now}
         advance_turn(connection, turn_id, status, **values)
@@ -385,9 +386,10 @@ def first_open_turn(connection: Connection, job_id: str) -> RowMapping | None:
 def _turn(row: RowMapping) -> Turn:
     values: dict[str, Any] = {**row}
     messages: Sequence[Sequence[str]] = values.pop("messages")
+    reason, reply, error = (values.pop(name) for name in ("reason", "reply", "error"))
     values |= {
         "instruction": Instruction(tuple((role, text) for role, text in messages)),
         "status": TurnStatus(row["status"]),
-        "reason": None if row["reason"] is None else EndReason(row["reason"]),
+        "end": None if reason is None else turn_end(EndReason(reason), reply, error),
     }
     return Turn(**values)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from docstead.agent.cancellation import TurnCancelled
+from docstead.agent.cancellation import CallCancelled
 from docstead.agent.conversation import (
     REPLACES,
     complete,
@@ -82,7 +82,7 @@ class TurnSummarizer:
         kept, begun = self._earlier(ask.turn), time.monotonic()
         try:
             completion = self._asked(self._model, ask, kept)
-        except TurnCancelled:
+        except CallCancelled:
             return TurnUsage()
         except ModelError as error:
             _log.warning("job %s is not summarized: %s", ask.turn.job_id, error.detail)

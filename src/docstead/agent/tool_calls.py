@@ -11,14 +11,17 @@ from typing import Any
 
 from docstead.agent import stored_diffs
 from docstead.agent.conversation import message_json
+from docstead.agent.dialog import OpenQuestion
 from docstead.agent.event_log import EventLog
 from docstead.agent.prompt import CUT_CALL, PLAN_FIRST, TOO_MANY_QUESTIONS, untrusted
+from docstead.agent.step_outcomes import FinishRequest, ToolDone, ToolOutcome, ToolRequest
 from docstead.agent.stored_files import FIRST_PICTURE
 from docstead.agent.texts import storable, with_each_text
 from docstead.agent.tools import Todo, ToolResult
 from docstead.agent.tools.result import UserQuestion, refusal
+from docstead.agent.turn_ends import TurnCancelled
 from docstead.agent.turn_workspace import TurnWorkspace
-from docstead.agent.values import EndReason, StepRecord, Turn, TurnEnd
+from docstead.agent.values import StepRecord, Turn
 from docstead.agent.workspace.secret_scan import masked
 from docstead.base.clock import rfc3339
 from docstead.base.errors import InvalidRequest
@@ -52,19 +55,6 @@ class ToolRun:
         return self.thought * FIRST_PICTURE + self.count
 
 
-@dataclass(frozen=True, slots=True)
-class ToolRunResult:
-    """Small, recorded result of a tool call."""
-
-    tree: str  # state of the clone after the call
-    digest: str = ""  # digest of the result
-    seconds: float = 0.0
-    is_malformed: bool = False  # the call was invalid
-    ending: tuple[str, str] | None = None  # title and summary, if the model ended its work
-    end: TurnEnd | None = None
-    question: tuple[str, str, float] | None = None  # kind, assumption, deadline in Unix seconds
-
-
 class ToolRunner:
     """Runs the tools of one job."""
 
@@ -77,13 +67,13 @@ class ToolRunner:
         self._diffed = float("-inf")
         self._has_undiffed = False  # changes since the diff was last stored
 
-    def use(self, use: ToolRun) -> ToolRunResult:
+    def use(self, use: ToolRun) -> ToolOutcome:
         """Run a call, unless it was already run."""
         earlier = self._event_log.earlier(use.turn.id, use.key)
         if earlier.message is not None:
             return _remembered(earlier.message["used"])
         if earlier.is_cancelled:
-            return ToolRunResult(use.tree, end=TurnEnd(EndReason.CANCELLED))
+            return TurnCancelled()
         begun = time.monotonic()
         result = self._result(use)
         return self._written(use, result, time.monotonic() - begun)
@@ -104,7 +94,7 @@ class ToolRunner:
             return refusal(PLAN_FIRST)
         return result
 
-    def _written(self, use: ToolRun, result: ToolResult, seconds: float) -> ToolRunResult:
+    def _written(self, use: ToolRun, result: ToolResult, seconds: float) -> ToolDone:
         tree = (
             self._turn_workspace.changed(use.tree, result.changed) if result.changed else use.tree
         )
@@ -168,15 +158,13 @@ def _question(asked: UserQuestion, until: float) -> dict[str, Any]:
     return {**shown, "until": rfc3339(moment)}
 
 
-def _remembered(used: Mapping[str, Any]) -> ToolRunResult:
-    ending, question = used["ending"], used.get("question")
-    return ToolRunResult(
-        **{
-            **used,
-            "ending": ending and (ending[0], ending[1]),
-            "question": question and tuple(question),
-        }
-    )
+def _remembered(used: Mapping[str, Any]) -> ToolDone:
+    request: ToolRequest = None
+    if ending := used["ending"]:
+        request = FinishRequest(*ending)
+    elif question := used.get("question"):
+        request = OpenQuestion(*question)
+    return ToolDone(used["tree"], used["digest"], used["seconds"], used["is_malformed"], request)
 
 
 def _events(use: ToolRun, result: ToolResult, until: float) -> list[tuple[str, Mapping[str, Any]]]:

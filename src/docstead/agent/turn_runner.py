@@ -24,9 +24,10 @@ from docstead.agent.tools import Toolbox, WorkspaceChecks
 from docstead.agent.tools.dialog_tools import UserDialog
 from docstead.agent.tools.limits import ToolLimits
 from docstead.agent.tools.screenshots import PageCamera
+from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFailed
 from docstead.agent.turn_execution import TurnExecution
 from docstead.agent.turn_workspace import TurnWorkspace
-from docstead.agent.values import COMMENT_TURN, AgentJob, EndReason, Turn, TurnEnd
+from docstead.agent.values import COMMENT_TURN, AgentJob, Turn
 from docstead.agent.webhooks.webhooks import WebhookPayload, WebhookService
 from docstead.agent.workspace import CommitAuthor, Workspace, WorkspaceManager
 from docstead.base.errors import OUTAGES, DocsteadError
@@ -107,7 +108,8 @@ class DurableTurnRunner:
         """Answer the pull request comment that started the turn."""
         turn = self.records.turn(turn_id)
         job = self.records.get(turn.job_id)
-        text = turn.reply or turn.error or (turn.reason.value if turn.reason else "")
+        end = turn.end
+        text = end and (end.reply or end.error or end.reason.value)
         try:
             forge = self.forges.of(self.tenancy.project(job.project_id))
             change = forge.find(job.branch)
@@ -122,7 +124,7 @@ class DurableTurnRunner:
         try:
             return context.keep_trying(lambda: self._execution(context, turn)).carry_out()
         except DocsteadError as error:
-            return TurnEnd(EndReason.ERROR, error=error.message)
+            return TurnFailed(EndReason.ERROR, error.message)
         except Exception as error:
             _log.exception("turn %s failed", turn.id)
             return _unexpected(error)
@@ -209,4 +211,4 @@ class DurableTurnRunner:
 
 
 def _unexpected(error: Exception) -> TurnEnd:
-    return TurnEnd(EndReason.ERROR, error=f"it failed unexpectedly: {type(error).__name__}")
+    return TurnFailed(EndReason.ERROR, f"it failed unexpectedly: {type(error).__name__}")

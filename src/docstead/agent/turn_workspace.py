@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,24 +18,15 @@ from docstead.agent.forges.errors import patience_seconds
 from docstead.agent.prompt import system_prompt
 from docstead.agent.replay import has_tree, replay
 from docstead.agent.rules import rules_of
+from docstead.agent.step_outcomes import OpenOutcome, RetryAt, WorkspaceReady
 from docstead.agent.tools import Toolbox, WorkspaceChecks
-from docstead.agent.values import AgentJob, EndReason, StepRecord, Turn, TurnEnd
+from docstead.agent.turn_ends import EndReason, TurnFailed
+from docstead.agent.values import AgentJob, StepRecord, Turn
 from docstead.agent.workspace import FileDiff, Workspace, conflict_resolution, follow
 from docstead.agent.workspace.history import TURN_TRAILER, ConflictingPaths
 from docstead.base.errors import OUTAGES, DocsteadError, InvalidRequest
 from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.models.chat import ChatMessage, ChatRole, InputFile, ToolSpec
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedWorkspace:
-    """Result of opening a turn's workspace."""
-
-    tree: str = ""
-    system: str = ""
-    wait_until: float | None = None  # Unix time of the next attempt
-    end: TurnEnd | None = None
-    is_long: bool = False  # the earlier turns must be summarized first
 
 
 class TurnWorkspace:
@@ -79,7 +69,7 @@ class TurnWorkspace:
         """Tool specifications for the model."""
         return self._specs
 
-    def open(self, tries: int = 0) -> OpenedWorkspace:
+    def open(self, tries: int = 0) -> OpenOutcome:
         """Prepare the clone and start the turn's conversation."""
         try:
             workspace, conflicts = self._up_to_date()
@@ -106,7 +96,7 @@ class TurnWorkspace:
             may_ask=self._job.may_ask,
             needs_plan=self.needs_plan,
         )
-        return OpenedWorkspace(tree, system)
+        return WorkspaceReady(tree, system)
 
     def _instruction(self) -> list[dict[str, Any]]:
         """Return the messages of the instruction. Its files belong to the last one, by turn id."""
@@ -117,13 +107,13 @@ class TurnWorkspace:
             messages[-1]["filesOf"] = self._turn.id
         return messages
 
-    def _not_opened(self, error: DocsteadError, tries: int) -> OpenedWorkspace:
+    def _not_opened(self, error: DocsteadError, tries: int) -> OpenOutcome:
         wait = patience_seconds(error, tries)
         if wait is None:
-            return OpenedWorkspace(end=TurnEnd(EndReason.SOURCE_FAILED, error=error.message))
+            return TurnFailed(EndReason.SOURCE_FAILED, error.message)
         data = {"seconds": round(wait, 1), "reason": error.message}
         self._event_log.write(self._turn, StepRecord(f"open wait {tries}", events=[("wait", data)]))
-        return OpenedWorkspace(wait_until=time.time() + wait)
+        return RetryAt(time.time() + wait)
 
     def _up_to_date(self) -> tuple[Workspace, tuple[str, ...]]:
         """Update the clone of a follow-up with commits of others.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
+from docstead.agent import turn_ends
 from docstead.agent.states import JobStatus, TurnStatus
 from docstead.models.chat import InputFile
 
@@ -58,53 +58,6 @@ class AgentJob:
     question: Mapping[str, Any] | None = None  # kind, text, options, assumption, until
 
 
-class EndReason(StrEnum):
-    """Reason why a turn ended."""
-
-    FINISHED = "finished"  #: The model reported completion.
-    NO_CHANGES = "no_changes"  #: Completed without changes.
-    STEP_LIMIT = "step_limit"
-    TOKEN_LIMIT = "token_limit"  # noqa: S105 - tokens of text
-    COST_LIMIT = "cost_limit"
-    TIME_LIMIT = "time_limit"
-    STUCK = "stuck"  #: Repeated calls without effect, or messages without content.
-    MALFORMED_CALLS = "malformed_calls"  #: Three consecutive responses with invalid calls only.
-    ANSWER_CUT = "answer_cut"  #: Three consecutive responses truncated by the output token limit.
-    REFUSED = "refused"
-    MODEL_FAILED = "model_failed"
-    OUT_OF_CREDIT = "out_of_credit"
-    SOURCE_FAILED = "source_failed"  #: The repository could not be read.
-    SECRET_FOUND = "secret_found"  # noqa: S105 - the name of the reason
-    PUSH_FAILED = "push_failed"
-    CHANGE_FAILED = "change_failed"  #: Pushed, but the pull request could not be opened.
-    CANCELLED = "cancelled"
-    LOST = "lost"  #: Its process was interrupted too often.
-    ERROR = "error"
-
-    @property
-    def is_success(self) -> bool:
-        """Whether the work was delivered completely, or needed no changes."""
-        return self in (EndReason.FINISHED, EndReason.NO_CHANGES)
-
-    @property
-    def is_delivered(self) -> bool:
-        """Whether the work was delivered, completely or as a draft."""
-        return self.is_success or self in _UNFINISHED
-
-
-_UNFINISHED = frozenset(
-    {
-        EndReason.STEP_LIMIT,
-        EndReason.TOKEN_LIMIT,
-        EndReason.COST_LIMIT,
-        EndReason.TIME_LIMIT,
-        EndReason.STUCK,
-        EndReason.MALFORMED_CALLS,
-        EndReason.ANSWER_CUT,
-    }
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Turn:
     """An instruction and the state of the work on it."""
@@ -115,9 +68,7 @@ class Turn:
     instruction: Instruction
     status: TurnStatus
     cancelled_at: datetime | None  # when cancellation was requested
-    reason: EndReason | None
-    reply: str | None  # the model's final message
-    error: str | None
+    end: turn_ends.TurnEnd | None  # once it has ended
     commit: str | None
     steps: int  # model calls
     input_tokens: int
@@ -127,16 +78,6 @@ class Turn:
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class TurnEnd:
-    """Reason and results of a turn's end."""
-
-    reason: EndReason
-    reply: str | None = None
-    error: str | None = None
-    title: str | None = None  # title of the change, by the model
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from docstead.accounts.tenancy import Deployment
 from docstead.agent.attachments import new_file
 from docstead.agent.job_lists import CANCELLED, JobFilter
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, EndReason, Instruction
+from docstead.agent.turn_ends import TurnCancelled
+from docstead.agent.values import AgentJob, Instruction
 from docstead.base.errors import DocsteadError
 from docstead.base.texts import clean
 from docstead.dashboard.diffs import shown_files
@@ -173,7 +174,7 @@ class AgentJobPages:
             "input_tokens": sum(turn.input_tokens for turn in turns),
             "cached_tokens": sum(turn.cached_tokens for turn in turns),
             "output_tokens": sum(turn.output_tokens for turn in turns),
-            "is_cancelled": bool(turns) and turns[-1].reason is EndReason.CANCELLED,
+            "is_cancelled": bool(turns) and isinstance(turns[-1].end, TurnCancelled),
             "steps": sum(turn.steps for turn in turns),
             "stopping": any(t.cancelled_at and not t.status.is_final for t in turns),
             "files": shown_files(agent.diff(job.id)),

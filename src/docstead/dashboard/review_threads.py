@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from docstead.agent.reviews.comments import Comment, CommentAnchor
 from docstead.agent.reviews.revisions import ChangeCommit
-from docstead.agent.states import TurnStatus
+from docstead.agent.turn_ends import TurnFinished
 from docstead.agent.values import Turn
 from docstead.dashboard.diffs import DiffLine, ShownFile
 from docstead.dashboard.prose import prose
@@ -89,11 +89,13 @@ def timeline(
 
 
 def _answer(turn: Turn) -> AgentAnswer:
-    failed = turn.status is TurnStatus.FAILED
-    trouble = ": ".join(filter(None, (reason_of(turn), turn.error))) if failed else ""
+    end = turn.end
+    has_failed = end is not None and not isinstance(end, TurnFinished)
+    error = end.error if end else None
+    trouble = ": ".join(filter(None, (reason_of(turn), error))) if has_failed else ""
     return AgentAnswer(
         is_pending=not turn.status.is_final,
-        html=prose(turn.reply or ""),
+        html=prose((end and end.reply) or ""),
         trouble=trouble,
         commit=turn.commit,
         at=turn.ended_at or turn.created_at,

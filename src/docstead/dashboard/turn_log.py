@@ -10,7 +10,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from docstead.agent.values import EndReason, JobEvent, Turn
+from docstead.agent.turn_ends import EndReason
+from docstead.agent.values import JobEvent, Turn
 from docstead.base.texts import counted
 from docstead.dashboard.prose import prose
 
@@ -70,7 +71,7 @@ def turn_logs(turns: Sequence[Turn], events: Sequence[JobEvent]) -> list[TurnLog
         TurnLog(
             turn,
             reason_of(turn),
-            prose(turn.reply or ""),
+            prose((turn.end and turn.end.reply) or ""),
             tuple(told for e in events if e.turn_id == turn.id and (told := _told(e))),
         )
         for turn in turns
@@ -79,7 +80,7 @@ def turn_logs(turns: Sequence[Turn], events: Sequence[JobEvent]) -> list[TurnLog
 
 def reason_of(turn: Turn) -> str:
     """Return the reason why a turn ended as text; "" if it needs none."""
-    return REASONS.get(turn.reason, "") if turn.reason else ""
+    return REASONS.get(turn.end.reason, "") if turn.end else ""
 
 
 def _told(event: JobEvent) -> LogLine | None:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from docstead.base.errors import DocsteadError
 from docstead.jobs.outage_retries import keep_trying
@@ -120,7 +120,7 @@ class JobContext:
         self.keep_trying(self._check_store)
         try:
             step = _with_lasting_errors(self._patient(function))
-            return with_new_fields(DBOS.run_step({"name": name}, step))
+            return cast(T, with_new_fields(DBOS.run_step({"name": name}, step)))
         except Exception as error:
             if self._shutdown_gate.is_over:
                 # The job library may have been closed during a long step.

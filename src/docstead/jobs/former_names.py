@@ -14,14 +14,22 @@ from typing import Any
 _PACKAGE = "docstead.agent."
 # Former and current name, relative to the package.
 FORMER_NAMES = {
-    "desk.Opened": "turn_workspace.OpenedWorkspace",
+    "delivery.CommitResult": "former_results.CommitResult",
+    "delivery.PullRequestResult": "former_results.PullRequestResult",
+    "delivery.PushResult": "former_results.PushResult",
+    "desk.Opened": "former_results.OpenedWorkspace",
     "handing_in.Checked": "delivery.CheckResult",
-    "handing_in.Committed": "delivery.CommitResult",
-    "handing_in.Offered": "delivery.PullRequestResult",
-    "handing_in.PushedWork": "delivery.PushResult",
+    "handing_in.Committed": "former_results.CommitResult",
+    "handing_in.Offered": "former_results.PullRequestResult",
+    "handing_in.PushedWork": "former_results.PushResult",
     "limits.Spent": "limits.TurnUsage",
-    "thinking.Thought": "model_calls.ModelReply",
-    "using.Used": "tool_calls.ToolRunResult",
+    "model_calls.ModelReply": "former_results.ModelReply",
+    "thinking.Thought": "former_results.ModelReply",
+    "tool_calls.ToolRunResult": "former_results.ToolRunResult",
+    "turn_workspace.OpenedWorkspace": "former_results.OpenedWorkspace",
+    "using.Used": "former_results.ToolRunResult",
+    "values.EndReason": "turn_ends.EndReason",
+    "values.TurnEnd": "former_results.TurnEnd",
     "webhooks.records.Attempt": "webhooks.records.DeliveryAttempt",
 }
 

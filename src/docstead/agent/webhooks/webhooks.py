@@ -205,6 +205,7 @@ def signature(secret: str, timestamp: int, body: bytes) -> str:
 
 def _body(delivery_id: str, news: WebhookPayload) -> str:
     job, turn = news.job, news.turn
+    end = turn.end
     return json.dumps(
         {
             "id": delivery_id,
@@ -221,9 +222,9 @@ def _body(delivery_id: str, news: WebhookPayload) -> str:
             },
             "turn": {
                 "position": turn.position,
-                "reason": turn.reason.value if turn.reason else None,
-                "reply": turn.reply,
-                "error": turn.error,
+                "reason": end.reason.value if end else None,
+                "reply": end.reply if end else None,
+                "error": end.error if end else None,
                 "commit": turn.commit,
                 "cost": turn.cost,
             },

@@ -14,7 +14,8 @@ from docstead.accounts.key_records import Caller
 from docstead.accounts.tenancy import Tenancy
 from docstead.agent.agent import AgentJobs
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, EndReason, Instruction, Turn
+from docstead.agent.turn_ends import EndReason, TurnFinished
+from docstead.agent.values import AgentJob, Instruction, Turn
 from docstead.api.agent.stream import EVENT_STREAM, event_response
 from docstead.api.authentication import Authentication
 from docstead.api.errors import responses
@@ -193,7 +194,7 @@ def _session(job: AgentJob, agent: AgentJobs, tenancy: Tenancy) -> Session:
         haulted=job.status is not JobStatus.ACTIVE,
         haultReason=_reason(job, last),
         pullRequestLink=job.pr_link,
-        messageToUser=(last.reply or last.error) if last else None,
+        messageToUser=(last.end.reply or last.end.error) if last and last.end else None,
         todos=[SessionTodo.model_validate(todo) for todo in job.todos],
         userId=job.started_by,
         title=job.title,
@@ -202,10 +203,10 @@ def _session(job: AgentJob, agent: AgentJobs, tenancy: Tenancy) -> Session:
 
 
 def _reason(job: AgentJob, last: Turn | None) -> Any:
-    if job.status is JobStatus.ACTIVE or last is None or last.reason is None:
+    if job.status is JobStatus.ACTIVE or last is None or last.end is None:
         return "processing"
-    if last.reason.is_success:
+    if isinstance(last.end, TurnFinished):
         return "completed"
-    if last.reason in _INTERRUPTED:
+    if last.end.reason in _INTERRUPTED:
         return "interrupted"
-    return "github_missconfigured" if last.reason in _FORGE else "error"
+    return "github_missconfigured" if last.end.reason in _FORGE else "error"
