@@ -45,6 +45,12 @@ rules above.
 
 {rules}"""
 
+_REVIEWS = """\
+Reviewers of earlier changes asked for what follows, the newest first. Take from it how they \
+like pages; it asks for no other change now.
+
+{reviews}"""
+
 _WRAP_UP = {
     EndReason.STEP_LIMIT: "You have used up the steps of this turn.",
     EndReason.TOKEN_LIMIT: "You have nearly used up the tokens of this turn.",
@@ -58,13 +64,15 @@ def system_prompt(
     rules: str | None,
     more: str = "",
     repositories: Sequence[str] = (),
+    reviews: Sequence[str] = (),
     *,
     may_ask: bool = False,
     needs_plan: bool = False,
 ) -> str:
     """Return the system prompt: our rules, the project's, and additions of the job's creator.
 
-    `repositories` are the names of additional readable repositories.
+    `repositories` are the names of additional readable repositories, `reviews` are requests of
+    reviewers in earlier jobs.
     """
     parts = [_ROLE, _UNTRUSTED.format(mark=mark)]
     parts += [_MAY_ASK] if may_ask else []
@@ -74,6 +82,9 @@ def system_prompt(
         parts.append(_REPOSITORIES.format(names=names))
     if rules and rules.strip():
         parts.append(_RULES.format(rules=rules.strip()[:_LONGEST_RULES]))
+    if reviews:
+        listed = untrusted(mark, "reviews", "\n".join(f"- {each}" for each in reviews))
+        parts.append(_REVIEWS.format(reviews=listed))
     if more.strip():
         parts.append(f"Added by the one who started this job:\n\n{more.strip()}")
     return "\n\n".join(parts)

@@ -17,6 +17,7 @@ from docstead.agent.limits import TurnLimits
 from docstead.agent.model_calls import ModelBudget, ModelCaller
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
+from docstead.agent.review_memory import ReviewMemory
 from docstead.agent.summaries import TurnSummarizer
 from docstead.agent.tool_calls import ToolRunner
 from docstead.agent.tool_sources import ToolSources
@@ -58,6 +59,7 @@ class DurableTurnRunner:
     limits: TurnLimits
     webhooks: WebhookService
     tool_sources: ToolSources
+    review_memory: ReviewMemory
     budgets: ModelBudgets
     author: CommitAuthor
     camera: PageCamera | None  # for models that accept images
@@ -184,6 +186,7 @@ class DurableTurnRunner:
             open_workspace=partial(self._workspace, job, project),
             new_toolbox=partial(self._toolbox, job, turn, project),
             repositories=self.tool_sources.repository_names(project),
+            reviews=self.review_memory.before(job),
             checker=self.checker,
             event_log=self.event_log,
             files=self.records.files(turn.id),

@@ -40,6 +40,7 @@ class TurnWorkspace:
         open_workspace: Callable[[], Workspace],
         new_toolbox: Callable[[Workspace], Toolbox],
         repositories: Sequence[str] = (),
+        reviews: Sequence[str] = (),
         checker: WorkspaceChecks,
         event_log: EventLog,
         files: Sequence[InputFile] = (),
@@ -49,6 +50,7 @@ class TurnWorkspace:
         self._open_workspace = open_workspace
         self._new_toolbox = new_toolbox
         self._repositories = repositories
+        self._reviews = reviews
         self._checker = checker
         self._event_log = event_log
         self._files = files
@@ -93,6 +95,7 @@ class TurnWorkspace:
             rules,
             added,
             self._repositories,
+            self._reviews,
             may_ask=self._job.may_ask,
             needs_plan=self.needs_plan,
         )

@@ -11,6 +11,7 @@ from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.limits import TurnLimits
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
+from docstead.agent.review_memory import ReviewMemory
 from docstead.agent.reviews.urls import current_url
 from docstead.agent.tool_sources import ToolSources
 from docstead.agent.tools.confined import ConfinedChecker
@@ -81,6 +82,7 @@ def agent_of(
         checker=ConfinedChecker(builders),
         workspaces=workspaces,
         tool_sources=ToolSources(tenancy, editions, forges, workspaces),
+        review_memory=ReviewMemory(database, settings.agent_review_memory),
         budgets=budgets,
         forges=forges,
         limits=_turn_limits(settings, catalog, names),
