@@ -89,7 +89,7 @@ def test_a_source_that_is_away_for_a_moment_is_waited_for(house: AgentHouse) -> 
     assert waits, house.last_turn(job)
     assert waits[0].data["seconds"] == 2.0
     house.agent.cancel(job.id)
-    assert house.last_turn(house.ended(job)).reason is EndReason.CANCELLED
+    assert house.last_turn(house.ended(job)).end.reason is EndReason.CANCELLED
 
 
 def test_clones_of_jobs_that_are_done_are_removed(house: AgentHouse) -> None:

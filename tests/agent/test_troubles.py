@@ -61,7 +61,7 @@ def test_three_malformed_calls_in_a_row_end_the_turn_with_its_work(house: AgentH
 
 def test_a_call_that_is_understood_ends_the_row(house: AgentHouse) -> None:
     house.says(unknown(1), unknown(2), LIST, unknown(3), unknown(4), WRITE, FINISH)
-    assert house.last_turn(house.run("Write")).reason is EndReason.FINISHED
+    assert house.last_turn(house.run("Write")).end.reason is EndReason.FINISHED
 
 
 def test_a_model_that_goes_in_circles_is_stopped(house: AgentHouse) -> None:
@@ -74,7 +74,7 @@ def test_a_model_that_goes_in_circles_is_stopped(house: AgentHouse) -> None:
 
 def test_empty_messages_are_asked_about_and_then_end_the_turn(house: AgentHouse) -> None:
     house.says(Reply(), WRITE, FINISH)
-    assert house.last_turn(house.run("Write")).reason is EndReason.FINISHED
+    assert house.last_turn(house.run("Write")).end.reason is EndReason.FINISHED
     house.chat.rules = [Rule(lambda _: True, Reply())]
     turn = house.last_turn(house.run("Write"))
     assert (turn.end.reason, turn.steps) == (EndReason.STUCK, 0)
@@ -101,7 +101,7 @@ def test_a_busy_model_is_waited_for(house: AgentHouse) -> None:
 )
 def test_a_model_that_fails_once_is_asked_again(house: AgentHouse, failure) -> None:
     house.says(WRITE, failure, FINISH)
-    assert house.last_turn(house.run("Write")).reason is EndReason.FINISHED
+    assert house.last_turn(house.run("Write")).end.reason is EndReason.FINISHED
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_text_that_no_column_takes(house: AgentHouse) -> None:
 def test_a_conversation_that_the_model_finds_too_long_is_shortened(house: AgentHouse) -> None:
     full = Reply(status=400, error="the context length is exceeded")
     house.says(WRITE, full, FINISH)
-    assert house.last_turn(house.run("Write")).reason is EndReason.FINISHED
+    assert house.last_turn(house.run("Write")).end.reason is EndReason.FINISHED
     house.chat.rules = [Rule(lambda _: True, full)]
     turn = house.last_turn(house.run("Write"))
     assert turn.end.reason is EndReason.MODEL_FAILED
