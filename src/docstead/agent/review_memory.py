@@ -24,7 +24,9 @@ class ReviewMemory:
     def before(self, job: AgentJob) -> tuple[str, ...]:
         """Return what reviewers asked for before the job began, the newest first."""
         turns, comments = agent_turns.c, change_comments.c
-        is_comment = or_(comments.id.is_not(None), turns.id.startswith(COMMENT_TURN, autoescape=True))
+        is_comment = or_(
+            comments.id.is_not(None), turns.id.startswith(COMMENT_TURN, autoescape=True)
+        )
         query = (
             select(turns.messages, comments.text, comments.path)
             .join(agent_jobs, agent_jobs.c.id == turns.job_id)

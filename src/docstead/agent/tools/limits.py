@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from docstead.base.units import MIB
 
-_READS = 5  # number of long results that fit into a conversation
-_LEAST_READ, _MOST_READ = 10_000, 60_000
+_READS = 4  # number of long results that fit into a conversation
+_LEAST_READ, _MOST_READ = 10_000, 72_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ class SearchArguments(ToolArguments):
     limit: int | None = Field(None, ge=1, le=1_000)
     skip: int = Field(0, ge=0)
     output: Literal["lines", "files", "count"] | None = None
-    published: bool = Field(False, description="By meaning, in the site.")
+    published: bool = Field(False, description="Search the site by meaning.")
     repository: str | None = None
 
 
