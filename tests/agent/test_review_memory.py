@@ -1,4 +1,4 @@
-"""Jobs are told what reviewers asked for in earlier jobs of their project."""
+"""Jobs know what reviewers asked for in earlier jobs of their project."""
 
 from __future__ import annotations
 
