@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import obstore
@@ -40,6 +41,7 @@ from docstead.storage.database import Database
 from docstead.storage.links import LinkSigner
 from docstead.storage.objects import DiskObjects, ObjectStore, S3Objects
 from fast_tests import is_fast, is_fast_path
+from memory_folder import release_memory, use_memory
 from postgres_databases import PostgresDatabases
 from ready_processes import ReadyProcess, ReadyProcesses, shared_processes
 from store_servers import BUCKET, S3_ENVIRONMENT, S3_KEYS, postgres_command, s3_command
@@ -79,10 +81,16 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until the tests are collected: nothing of them is garbage
     # Workers inherit the environment of the process that started the run, and so its folder.
     os.environ.setdefault(_RUN_VARIABLE, f"{os.getpid()}-{secrets.token_hex(4)}")
+    use_memory(os.environ[_RUN_VARIABLE])
     is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     os.environ.setdefault(_WHOLE_VARIABLE, "yes" if is_whole else "")
     # Libraries that tests import by themselves send nothing either.
     os.environ.update(ORT_DISABLE_TELEMETRY="1", SE_AVOID_STATS="true")
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    if exitstatus == pytest.ExitCode.OK and not hasattr(session.config, "workerinput"):
+        session.config.add_cleanup(partial(release_memory, os.environ[_RUN_VARIABLE]))
 
 
 def _is_deep(item: pytest.Item) -> bool:
