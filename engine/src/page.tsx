@@ -5,9 +5,8 @@ import { CompileError, type LinkPlace } from "./compiler/compile";
 import { Anchors, PartAnchors } from "./components/index";
 import { diagnosticsOf, messageOf, type Diagnostic } from "./diagnostics";
 import { withoutDoubledIds } from "./ids";
-import { directoryOf, isOwnLink } from "./links";
+import { isOwnLink } from "./links";
 import { beginPage, empty, evaluatePage, diagnosticsWithin, type Module } from "./modules";
-import { drawnPlain } from "./runtime/plain";
 import { Page, PageScope, type Fence, type Heading } from "./runtime/scope";
 import { islandScript } from "./script";
 import { resolve, wordsIn } from "./site";
@@ -60,7 +59,6 @@ export function renderPage(source: PageSource): PageResult {
 }
 
 function toHtml(module: Module, scope: PageScope): string {
-  if (module.html !== null) return drawnPlain(module.html, scope, directoryOf(module.path));
   const parts = new PartAnchors();
   const content = jsx(module.exports.default, {});
   const anchored = jsx(Anchors.Provider, { value: parts, children: content });

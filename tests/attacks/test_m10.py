@@ -85,16 +85,14 @@ def test_links_end_with_a_change_of_password(house: Dashboard) -> None:
     assert house.browser().use(house.link()).status_code == 303
 
 
-@pytest.mark.parametrize(
-    "password",
-    ["1234567890", "aaaaaaaaaa", " " * 10, "qwertyuiop", "Passw0rd2026!", "docstead123", "x1" * 36],
-)
-def test_a_password_that_is_easy_to_guess_is_refused(house: Dashboard, password: str) -> None:
+def test_passwords_that_are_easy_to_guess_are_refused(house: Dashboard) -> None:
     owner = house.browser()
     owner.use(house.link())
-    answer = owner.choose(password)
-    assert (answer.status_code, "Use several words" in answer.text) == (400, True)
-    assert house.browser().sign_in(password=password).status_code == 401
+    for password in ("1234567890", "aaaaaaaaaa", " " * 10, "qwertyuiop", "Passw0rd2026!",
+                     "docstead123", "x1" * 36):  # fmt: skip
+        answer = owner.choose(password)
+        assert (answer.status_code, "Use several words" in answer.text) == (400, True), password
+        assert house.browser().sign_in(password=password).status_code == 401
     assert owner.choose(f"{PASSWORD} " * 40).status_code == 303
 
 

@@ -129,7 +129,7 @@ def owner(window: webdriver.Chrome, service: Service) -> webdriver.Chrome:
     base = f"http://dash.test.localhost:{service.port}"
     window.get(base + link[1])
     window.find_element("css selector", "form button").click()
-    WebDriverWait(window, _SECONDS).until(lambda _: "/sign-in/" not in window.current_url)
+    _wait(window).until(lambda _: "/sign-in/" not in window.current_url)
     cookies = window.get_cookies()
     window.get(f"http://127.0.0.1:{service.port}/dashboard")
     for cookie in cookies:
@@ -140,6 +140,10 @@ def owner(window: webdriver.Chrome, service: Service) -> webdriver.Chrome:
         assert "docstead" in window.page_source
         assert "sign-in" not in window.current_url
     return window
+
+
+def _wait(window: webdriver.Chrome) -> WebDriverWait[webdriver.Chrome]:
+    return WebDriverWait(window, _SECONDS, poll_frequency=0.05)
 
 
 def script(window: webdriver.Chrome, text: str) -> Any:
@@ -208,14 +212,14 @@ def test_islands_run_at_a_shared_host_and_links_lead_out(
 ) -> None:
     owner.get(f"http://127.0.0.1:{service.port}/_sites/docstead/")
     island = "return document.documentElement.dataset.island"
-    WebDriverWait(owner, _SECONDS).until(lambda _: script(owner, island) == "null")
+    _wait(owner).until(lambda _: script(owner, island) == "null")
     owner.get_log("browser")  # type: ignore[no-untyped-call]
     script(owner, "print()")
     script(owner, "document.getElementById('away').click()")
-    WebDriverWait(owner, _SECONDS).until(lambda window: len(window.window_handles) > 1)
+    _wait(owner).until(lambda window: len(window.window_handles) > 1)
     owner.switch_to.window(owner.window_handles[1])
     try:
-        WebDriverWait(owner, _SECONDS).until(lambda window: window.title == "away")
+        _wait(owner).until(lambda window: window.title == "away")
         assert script(owner, "return document.documentElement.dataset.ran") == away.rstrip("/")
     finally:
         owner.close()
@@ -228,7 +232,7 @@ def test_fonts_search_panel_and_thumbs_work_in_the_sandbox(
     owner: webdriver.Chrome, service: Service
 ) -> None:
     def wait(text: str) -> None:
-        WebDriverWait(owner, _SECONDS).until(lambda _: script(owner, text))
+        _wait(owner).until(lambda _: script(owner, text))
 
     owner.get_log("browser")  # type: ignore[no-untyped-call]
     owner.get(f"http://127.0.0.1:{service.port}/_sites/docstead/")
@@ -252,7 +256,7 @@ def test_author_scripts_run_at_the_sites_own_host(
     site = f"http://{host}:{service.port}"
     owner.get(f"{site}/")
     ran = "return document.documentElement.dataset.ran"
-    WebDriverWait(owner, _SECONDS).until(lambda _: script(owner, ran) == site)
+    _wait(owner).until(lambda _: script(owner, ran) == site)
     assert script(owner, "return document.cookie") == ""
     for path in ("/_sites/docstead/", "/dashboard", "/_docs/evil.js", "/_docs/go"):
         assert httpx.get(f"http://127.0.0.1:{service.port}{path}", headers={"Host": host}

@@ -19,6 +19,7 @@ from socket_server import Sockets, serve_sockets
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 _SECONDS = 120  # far beyond what is waited for, on a machine that does much else
+_POLL_SECONDS = 0.05
 
 
 class Browser:
@@ -53,7 +54,7 @@ class Browser:
 
     def wait(self, script: str) -> None:
         """Until the script returns something true."""
-        WebDriverWait(self.driver, _SECONDS).until(lambda _: self.run(script))
+        WebDriverWait(self.driver, _SECONDS, _POLL_SECONDS).until(lambda _: self.run(script))
 
     def expect(self, wanted: Any, script: str, *arguments: Any) -> None:
         """That the script returns this, at once or soon."""
@@ -64,13 +65,13 @@ class Browser:
         end = time.monotonic() + _SECONDS
         while (seen := look()) != wanted:
             assert time.monotonic() < end, f"{seen!r} is not {wanted!r}"
-            time.sleep(0.05)
+            time.sleep(_POLL_SECONDS)
 
     def until_true(self, look: Callable[[], Any]) -> Any:
         """Return what `look` sees once it is true, or at the end of the time."""
         end = time.monotonic() + _SECONDS
         while not (seen := look()) and time.monotonic() < end:
-            time.sleep(0.05)
+            time.sleep(_POLL_SECONDS)
         return seen
 
     def resize(self, width: int, height: int) -> None:

@@ -113,5 +113,5 @@ def wait_for(browser: Any, is_so: Callable[[dict[str, Any]], bool]) -> dict[str,
         chat = json.loads(browser.run("return JSON.stringify(window.chat ?? null)"))
         return chat if chat and is_so(chat) else None
 
-    found: dict[str, Any] = WebDriverWait(browser.driver, 120).until(look)
+    found: dict[str, Any] = WebDriverWait(browser.driver, 120, 0.05).until(look)
     return found

@@ -35,4 +35,5 @@ def main(url: str, count: str) -> None:
     database.close()
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,6 +15,7 @@ from docstead.base.ids import new_id
 from docstead.limits import policies
 from docstead.limits.rate_limits import BucketCharge, RateLimits
 from docstead.storage.schema import rate_limits
+from ready_processes import ReadyProcesses
 
 SPENDER = Path(__file__).with_name("spender.py")
 
@@ -128,21 +127,11 @@ def test_the_count_is_exact_among_threads(limits: RateLimits, backend) -> None:
     assert _counts(backend) == {"z": 100, "a": 100}
 
 
-def test_the_count_is_exact_among_processes(backend) -> None:
-    processes = [
-        subprocess.Popen(
-            [sys.executable, SPENDER, backend.database_url, "60"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(4)
-    ]
+def test_the_count_is_exact_among_processes(backend, ready: ReadyProcesses) -> None:
+    processes = [ready.start([SPENDER, backend.database_url, "60"]) for _ in range(4)]
     for process in processes:
-        assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
     for process in processes:
-        assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
     assert sum(int(process.communicate(timeout=120)[0]) for process in processes) == 100

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import pytest
-from anthropic.types.message_create_params import MessageCreateParamsStreaming
-from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
 from pydantic import TypeAdapter, ValidationError
 
 from chat_server import Call, ChatServer, Reply, Rule
@@ -26,15 +25,23 @@ QUESTION = (
     ChatMessage(ChatRole.SYSTEM, "Be brief."),
     ChatMessage(ChatRole.USER, "What is in these?", files=FILES),
 )
-SHAPES = {
-    "openai": TypeAdapter(CompletionCreateParamsStreaming),
-    "anthropic": TypeAdapter(MessageCreateParamsStreaming),
-}
+
+
+@cache
+def _shape(provider: str) -> TypeAdapter[Any]:
+    """The type of a request. The libraries take a second to import, so no other test does."""
+    if provider == "openai":
+        from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
+
+        return TypeAdapter(CompletionCreateParamsStreaming)
+    from anthropic.types.message_create_params import MessageCreateParamsStreaming
+
+    return TypeAdapter(MessageCreateParamsStreaming)
 
 
 def described(provider: str, request: Mapping[str, Any]) -> Any:
     """The request as its description reads it; fields that are not described are missing."""
-    return _whole(SHAPES[provider].validate_python(request))
+    return _whole(_shape(provider).validate_python(request))
 
 
 def _whole(value: Any) -> Any:

@@ -10,8 +10,7 @@ from typing import Any
 from sqlalchemy import update
 
 from docstead.agent.records import AgentRecords
-from docstead.agent.turn_ends import EndReason, turn_end
-from docstead.agent.values import Instruction
+from docstead.agent.values import EndReason, Instruction, TurnEnd
 from docstead.app.services import Services
 from docstead.assistant.conversation import ThreadTurn
 from docstead.assistant.events import AnswerFinished, AnswerStarted, TextDelta
@@ -106,7 +105,7 @@ class MatrixTenant:
             started_by="key",
         )
         records.begin_next(f"at_{self.name}")
-        records.end_turn(f"at_{self.name}", turn_end(EndReason.FINISHED))
+        records.end_turn(f"at_{self.name}", TurnEnd(EndReason.FINISHED))
         return job_id
 
     def _conversation(self, edition_id: str) -> dict[str, str]:

@@ -102,10 +102,11 @@ class Service:
 
     def ended(self, job_id: str, seconds: float = 120) -> dict[str, Any]:
         """The job once it is completed or failed."""
-        deadline = time.monotonic() + seconds
+        deadline, pause = time.monotonic() + seconds, 0.1
         while (job := self.job(job_id))["status"] not in ("completed", "failed"):
             assert time.monotonic() < deadline, job
-            time.sleep(0.6)  # the status may be asked 120 times a minute
+            time.sleep(pause)
+            pause = min(1.5 * pause, 0.6)  # the status may be asked 120 times a minute
         return job
 
     def _call(self, method: str, path: str, key: str, **more: Any) -> httpx.Response:

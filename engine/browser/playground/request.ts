@@ -1,5 +1,4 @@
 /** From a filled form to a request. */
-import type { Flow } from "./oauth";
 
 export interface Field {
   name: string;
@@ -10,7 +9,6 @@ export interface Field {
   value?: string;
   placeholder?: string;
   scheme?: "bearer" | "basic" | "key";
-  oauth?: Flow[];
 }
 
 /** What a schema says of a value of a body, which its example does not. */

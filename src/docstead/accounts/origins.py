@@ -14,7 +14,7 @@ _USUAL_PORTS = {"http://": ":80", "https://": ":443"}
 
 
 def checked_origins(kind: KeyKind, origins: Iterable[str] | None) -> tuple[str, ...] | None:
-    """Return the origins as browsers write them; None stays None and means every page.
+    """The origins as browsers write them; None stays None and means every page.
 
     Raises:
         InvalidRequest: one is no origin, or the key is no assistant key.

@@ -30,5 +30,5 @@ _FEATURES = {
 
 
 def features(plan: Plan) -> frozenset[Feature]:
-    """Return everything that the plan contains."""
+    """Everything that the plan contains."""
     return _FEATURES[plan]

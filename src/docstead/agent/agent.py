@@ -1,7 +1,7 @@
-"""Agent jobs as durable jobs: start, follow up, observe, cancel and archive.
+"""Agent jobs as durable jobs: started, followed up, watched, cancelled, archived.
 
-Failure rule: an accepted message is always run or seen to fail. It is stored before it is queued;
-if the process dies in between, the next process queues it.
+Failure rule: an accepted message always runs or is seen to have failed. It is in the
+database before it is queued; a job that a dead process did not queue is queued by the next.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
 from docstead.agent.texts import title_of
-from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFailed
-from docstead.agent.values import AgentJob, Instruction, JobEvent, Turn
+from docstead.agent.values import AgentJob, EndReason, Instruction, JobEvent, Turn, TurnEnd
 from docstead.agent.webhooks import WebhookService
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.names import branch_name, check_branch
@@ -41,30 +40,30 @@ class AgentLimits:
     """Limits of the service for agent jobs."""
 
     prompt_characters: int = 20_000
-    jobs_at_once: int = 4  # concurrent turns per process
-    archive_after_days: int = 30  # without activity
+    jobs_at_once: int = 4  # turns that one process runs at a time
+    archive_after_days: int = 30  # without any activity
 
 
 class TurnRunner(Protocol):
-    """Runs turns in durable steps."""
+    """Carries out turns, in durable steps."""
 
     def run(self, context: JobContext, turn_id: str) -> None: ...
 
     def lose(self, turn_id: str, end: TurnEnd) -> None:
-        """End a turn that will not be run."""
+        """End a turn that will never be carried out."""
         ...
 
     def remove_clones(self, keep: Collection[str]) -> int:
-        """Delete clones that have not been used for long, except those of these jobs."""
+        """Remove the clones that nothing has used for long, but for those of these jobs."""
         ...
 
     def close(self) -> None:
-        """Close connections that turns have opened."""
+        """Give back what running turns has opened."""
         ...
 
 
 def new_job_id() -> str:
-    """Return a new id, `aj_` and 16 hexadecimal digits."""
+    """`aj_` and 16 hexadecimal characters."""
     return new_id("aj")
 
 
@@ -73,9 +72,9 @@ def new_turn_id() -> str:
 
 
 class AgentJobs:
-    """Agent jobs of all projects. `model` is the configured model, or None.
+    """The agent jobs of all projects. `model` is what answers are asked of; None is no model.
 
-    `inputs` are the kinds of files that the model accepts.
+    `inputs` are the kinds of files that it takes.
     """
 
     def __init__(
@@ -105,7 +104,7 @@ class AgentJobs:
         self._jobs: Jobs | None = None
 
     def register(self, jobs: Jobs) -> None:
-        """Register the jobs that run turns. Call before `jobs.launch()`."""
+        """Let `jobs` run the turns. Before `jobs.launch()`."""
         jobs.register(
             KIND, self._runner.run, concurrency=self._limits.jobs_at_once, on_lost=self._lost
         )
@@ -114,28 +113,28 @@ class AgentJobs:
         self._jobs = jobs
 
     def start_queued(self) -> None:
-        """Queue turns that a dead process stored but did not queue. Call after `jobs.launch()`."""
+        """Queue again what a process recorded and then died. After `jobs.launch()`."""
         for turn in self._records.unfinished_turns():
             self._queue(turn)
         self.webhooks.start_queued()
 
     def close(self) -> None:
-        """Close connections. Call after `jobs.close()`."""
+        """After `jobs.close()`."""
         self._runner.close()
 
     @property
     def missing(self) -> str | None:
-        """Reason why no job can be started, or None."""
+        """Why no job can be started, if that is so."""
         return NO_MODEL if self._model is None else None
 
-    # --- API ----------------------------------------------------------------
+    # --- what callers do ----------------------------------------------------
 
     def project(self, organization_id: str, project_id: str) -> Project:
-        """Return a project in which the organization may use the agent.
+        """The project, if the organization may let the agent work on it.
 
         Raises:
-            NotFound: it is unknown or another organization's.
-            Forbidden: the organization's plan does not include the agent.
+            NotFound: unknown, or another organization's.
+            Forbidden: the organization's plan has no agent.
         """
         owned = self._tenancy.projects(organization_id)
         project = next((each for each in owned if each.id == project_id), None)
@@ -146,13 +145,13 @@ class AgentJobs:
         return project
 
     def check(self, instruction: Instruction, field: str = "prompt") -> None:
-        """Validate an instruction; `field` is the caller's name of its text.
+        """Refuse what cannot become a turn; `field` is what its text is called by the caller.
 
-        A single space is valid, because the interface requires one character.
+        A blank is a text: the interface asks for one character.
 
         Raises:
-            InvalidRequest: the text is empty or too long, or the model does not accept a file.
-            PayloadTooLarge: the files are too large in total.
+            InvalidRequest: the text is empty or too long, or a file is none that the model takes.
+            PayloadTooLarge: the files are too large together.
             Unavailable: no model is configured.
         """
         if not instruction.prompt:
@@ -168,22 +167,18 @@ class AgentJobs:
         check_files(instruction.files, self._inputs)
 
     def checked_branch(self, name: str) -> str:
-        """Return the name after verifying that it is a valid branch name.
-
-        Raises:
-            InvalidRequest: it is not.
-        """
+        """Raises `InvalidRequest` for what is not the name of a branch."""
         try:
             return check_branch(name)
         except InvalidRequest as error:
             raise InvalidRequest(f"branch: {error.message}") from error
 
     def check_follow_up(self, job: AgentJob, instruction: Instruction) -> None:
-        """Validate a follow-up of a job.
+        """Refuse what cannot become a turn of this job.
 
         Raises:
-            InvalidRequest: the job is archived, or `check` rejects the instruction.
-            Unavailable: no model is configured.
+            InvalidRequest: the job is archived; or as `check` says.
+            Unavailable: as `check` says.
         """
         if job.status is JobStatus.ARCHIVED:
             raise InvalidRequest("the job is archived; start a new one")
@@ -201,12 +196,13 @@ class AgentJobs:
         may_ask: bool = False,
         needs_plan: bool = False,
     ) -> AgentJob:
-        """Start a job on its own branch, or return the existing job with this `job_id`.
+        """Start a job on a branch of its own; of a `job_id` that exists already, that job.
 
-        The agent may ask questions if `may_ask`, and must have its plan approved if `needs_plan`.
+        The agent asks questions where it `may_ask`, and has its plan approved where it
+        `needs_plan`.
 
         Raises:
-            InvalidRequest, Unavailable: `check` rejects the instruction.
+            InvalidRequest, Unavailable: as `check` says.
         """
         self.check(instruction)
         assert self._model is not None, "check() says so"  # noqa: S101
@@ -231,79 +227,79 @@ class AgentJobs:
     def message(
         self, job: AgentJob, instruction: Instruction, *, message_id: str | None = None
     ) -> AgentJob:
-        """Answer the job's open question or, if there is none, send a follow-up.
+        """Answer the open question of the job; without one, follow up.
 
         Raises:
-            InvalidRequest: an answer has files, or `check_follow_up` rejects the instruction.
-            Unavailable: no model is configured.
+            InvalidRequest: the answer has files; or as `check_follow_up` says.
+            Unavailable: as `check_follow_up` says.
         """
         self.check_follow_up(job, instruction)
         message_id = message_id or new_turn_id()
         if job.question is not None and instruction.files:
-            raise InvalidRequest("attachments: must be empty in an answer to the agent's question")
+            raise InvalidRequest("attachments: an answer to a question of the agent has none")
         if self._questions.answer(job.id, instruction.prompt, message_id):
             return self._records.get(job.id)
         return self.follow_up(job, instruction, turn_id=message_id)
 
     def has_message(self, message_id: str) -> bool:
-        """Report whether a message with this id was accepted, as an instruction or an answer."""
+        """Whether a message of this id was accepted, as an instruction or as an answer."""
         return self.has_turn(message_id) or self._questions.has_answered(message_id)
 
     def follow_up(
         self, job: AgentJob, instruction: Instruction, *, turn_id: str | None = None
     ) -> AgentJob:
-        """Queue another instruction for a job.
+        """Queue another instruction after those that the job has.
 
         Raises:
-            InvalidRequest, Unavailable: `check_follow_up` rejects the instruction.
+            InvalidRequest, Unavailable: as `check_follow_up` says.
         """
         self.check_follow_up(job, instruction)
         self._queue(self._records.add_turn(job.id, instruction, turn_id or new_turn_id()))
         return self._records.get(job.id)
 
     def get(self, job_id: str, *, project_id: str, organization_id: str) -> AgentJob:
-        """Return a job.
+        """The job.
 
         Raises:
-            NotFound: it is unknown, or not of this project and organization.
+            NotFound: unknown, or not of this project and organization.
         """
         return self._records.get(job_id, project_id=project_id, organization_id=organization_id)
 
     def find(self, job_id: str, *, organization_id: str) -> AgentJob:
-        """Return a job of any project of an organization.
+        """The job of any project of an organization.
 
         Raises:
-            NotFound: it is unknown or another organization's.
+            NotFound: unknown, or another organization's.
         """
         return self._records.get(job_id, organization_id=organization_id)
 
     def of_project(
         self, project_id: str, skip: int = 0, take: int = 100, filters: JobFilter | None = None
     ) -> list[AgentJob]:
-        """Return jobs of a project, newest first."""
+        """Newest first."""
         return self._records.of_project(project_id, skip, take, filters)
 
     def summaries(self, jobs: Collection[AgentJob]) -> dict[str, JobSummary]:
-        """Return cost, tokens and last end reason of these jobs, by id."""
+        """Return cost, tokens and the last turn's end of these jobs, by id."""
         return self._records.summaries([job.id for job in jobs])
 
     def on_branch(self, project_id: str, branch: str) -> AgentJob | None:
-        """Return the project's newest job on this branch."""
+        """The newest job of the project that works on this branch."""
         return self._records.on_branch(project_id, branch)
 
     def of_pull_request(self, project_id: str, url: str) -> AgentJob | None:
-        """Return the project's newest job with this pull request."""
+        """The newest job of the project whose pull request this is."""
         return self._records.of_pull_request(project_id, url)
 
     def turns(self, job_id: str) -> list[Turn]:
         return self._records.turns(job_id)
 
     def file_names(self, job_id: str) -> dict[str, list[str]]:
-        """Return the names of files attached to instructions, by turn."""
+        """Return the names of the files that came with instructions, by turn."""
         return self._records.file_names(job_id)
 
     def latest_events(self, job_id: str, count: int) -> list[JobEvent]:
-        """Return the latest events, oldest first."""
+        """The last events, in their order."""
         return self._event_log.latest_events(job_id, count)
 
     def has_turn(self, turn_id: str) -> bool:
@@ -314,15 +310,15 @@ class AgentJobs:
         return True
 
     def events(self, job_id: str, after: int = 0) -> list[JobEvent]:
-        """Return events after an event number, possibly only the first of them."""
+        """Return the events after the event of that number; not always all of them at once."""
         return self._event_log.events(job_id, after)
 
     def diff(self, job_id: str) -> tuple[FileDiff, ...]:
-        """Return the diff of the branch against its base, as last stored."""
+        """The branch against its base, as far as it is known."""
         return self._records.diff(job_id)
 
     def cancel(self, job_id: str) -> AgentJob:
-        """Stop the current turn before its next step, and cancel waiting ones.
+        """End the turn under way before its next step, and those that wait.
 
         Raises:
             Conflict: the job is not active.
@@ -331,30 +327,30 @@ class AgentJobs:
         return self._records.get(job_id)
 
     def archive(self, job_id: str) -> AgentJob:
-        """Archive a job permanently.
+        """Close the job for good.
 
         Raises:
-            Conflict: the job is active or already archived.
+            Conflict: it is active, or archived already.
         """
         self._records.archive(job_id)
         return self._records.get(job_id)
 
     def archive_old(self) -> int:
-        """Archive jobs without recent activity; return their number."""
+        """Archive the jobs that nothing has happened to for long; how many."""
         age = timedelta(days=self._limits.archive_after_days)
         return self._records.archive_untouched_since(self._clock.now() - age)
 
     def remove_old_clones(self) -> int:
-        """Delete clones of jobs that have nothing left to push; return their number.
+        """Remove clones of jobs that have nothing left to push; how many.
 
-        A follow-up clones the branch again.
+        A follow-up clones the job's branch again from the remote.
         """
         return self._runner.remove_clones(self._records.unfinished_jobs())
 
-    # --- internals ----------------------------------------------------------
+    # --- inside -------------------------------------------------------------
 
     def _upkeep(self) -> None:
-        """Archive old jobs, and queue what dead processes left behind."""
+        """Archive what is old, and queue what another process has left behind."""
         self.archive_old()
         self.start_queued()
 
@@ -364,4 +360,4 @@ class AgentJobs:
 
     def _lost(self, turn_id: str) -> None:
         error = "the process that ran the turn was interrupted too often"
-        self._runner.lose(turn_id, TurnFailed(EndReason.LOST, error))
+        self._runner.lose(turn_id, TurnEnd(EndReason.LOST, error=error))

@@ -1,4 +1,4 @@
-"""Diff of a job's branch, stored with the job for display."""
+"""Changes of a branch, stored with the job for its viewers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _ROOM_CHARACTERS = 500_000
 
 
 def kept(files: Sequence[FileDiff]) -> str:
-    """Return the diffs as text, whole files only, up to the size limit.
+    """The differences as text, those of the first files whole, as far as there is room.
 
-    Possible secrets are masked.
+    What looks like a secret is left out.
     """
     room, shown = _ROOM_CHARACTERS, []
     for file in files:
@@ -26,5 +26,5 @@ def kept(files: Sequence[FileDiff]) -> str:
 
 
 def told(text: str) -> tuple[FileDiff, ...]:
-    """Parse stored diffs."""
+    """The differences that were kept."""
     return tuple(FileDiff(**file) for file in json.loads(text or "[]"))

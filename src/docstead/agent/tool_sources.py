@@ -1,4 +1,4 @@
-"""Additional sources of a job's tools: the published site, and configured repositories."""
+"""Further sources of a job's tools: the published site, and the repositories of its settings."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ SearchPublished = Callable[[str, int], Sequence[PublishedPassage]]
 
 
 class FurtherRepositories(Mapping[str, WorkspaceFiles]):
-    """Repositories by name, each cloned on first use.
+    """Repositories by name, each opened when it is first read.
 
-    Reading an unavailable one raises `PathRefused`, which is sent to the model.
+    Reading one that cannot be opened raises `PathRefused`, which the model gets.
     """
 
     def __init__(self, openers: Mapping[str, Callable[[], WorkspaceFiles]]) -> None:
@@ -62,7 +62,7 @@ class FurtherRepositories(Mapping[str, WorkspaceFiles]):
 
 @dataclass(frozen=True)
 class ToolSources:
-    """Provides the sources for a project."""
+    """Finds what surrounds a project."""
 
     tenancy: Tenancy
     editions: EditionStore
@@ -70,18 +70,18 @@ class ToolSources:
     workspaces: WorkspaceManager
 
     def published(self, project: Project) -> SearchPublished | None:
-        """Return the search of the project's published site, or None before the first publish."""
+        """Searches the project's site as readers see it; None where nothing is published."""
         deployments = self.tenancy.deployments_of_project(project.id)
         if not deployments or deployments[0].current_edition_id is None:
             return None
         return partial(self._search, deployments[0])
 
     def repository_names(self, project: Project) -> Sequence[str]:
-        """Return the names of the additional repositories that the project's jobs may read."""
+        """The names of the further repositories that a job of the project may read."""
         return tuple(self._approved(project))
 
     def _approved(self, project: Project) -> Mapping[str, ApprovedRepository]:
-        """Return the additional repositories that the operator approves, by name."""
+        """The further repositories that the operator approves, by name."""
         approved = self.forges.readable_by(project.organization_id)
         found: dict[str, ApprovedRepository] = {}
         for address in self.forges.settings.of(project.id).reading:
@@ -93,7 +93,7 @@ class ToolSources:
         return found
 
     def repositories(self, turn: Turn, project: Project) -> Mapping[str, WorkspaceFiles]:
-        """Return the additional repositories by short name, each cloned on first use."""
+        """The further repositories by short names, each cloned when a tool first reads it."""
         approved = self._approved(project)
         return FurtherRepositories(
             {name: partial(self._repository, turn, name, each, project)

@@ -1,7 +1,7 @@
-"""Bearer authentication as FastAPI dependencies (docs/guides/keys.mdx).
+"""Bearer authentication, as dependencies of the routes (docs/guides/keys.mdx).
 
-A key that is missing, malformed, unknown, expired, revoked or of the wrong kind gets 401. A key
-without the required scope or from a disallowed address gets 403.
+Every failure is an error of the tree: 401 for a key that is missing, malformed, unknown,
+expired, revoked or of the other kind; 403 for one that may not do this from here.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from docstead.api.client_address import ClientAddress
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import Unauthorized
 
-# Used only for the OpenAPI document. The header is parsed below, so that errors have
-# the format of all others.
+# These only describe the schemes in the OpenAPI document: the header is read below, so
+# that its failures become errors of our own tree.
 ADMIN_SCHEME = HTTPBearer(
     scheme_name="AdminKey",
     bearerFormat="svc_…",
@@ -29,13 +29,13 @@ ADMIN_SCHEME = HTTPBearer(
 _ASSISTANT_SCHEME = HTTPBearer(
     scheme_name="AssistantKey",
     bearerFormat="svc_dsc_…",
-    description="Assistant API key: works on one deployment only.",
+    description="Assistant API key: works on the one deployment that it was made for.",
     auto_error=False,
 )
 
 
 class Authentication:
-    """Dependencies for admin and assistant keys: `Annotated[Caller, Depends(auth.admin)]`."""
+    """The dependencies `admin` and `assistant`: `Annotated[Caller, Depends(auth.admin)]`."""
 
     def __init__(self, api_keys: ApiKeys, client_address: ClientAddress) -> None:
         self._api_keys = api_keys
@@ -44,20 +44,20 @@ class Authentication:
     async def admin(
         self, request: Request, _: Annotated[object, Security(ADMIN_SCHEME)] = None
     ) -> Caller:
-        """Return the caller with an admin key.
+        """The caller behind an admin key.
 
         Raises:
-            Unauthorized: there is no valid admin key. Forbidden: scope or address is not allowed.
+            Unauthorized: no valid admin key. Forbidden: scope or address not allowed.
         """
         return await self._caller(request, KeyKind.ADMIN)
 
     async def assistant(
         self, request: Request, _: Annotated[object, Security(_ASSISTANT_SCHEME)] = None
     ) -> Caller:
-        """Return the caller with an assistant key.
+        """The caller behind an assistant key.
 
         Raises:
-            Unauthorized: there is no valid assistant key. Forbidden: the address is not allowed.
+            Unauthorized: no valid assistant key. Forbidden: address not allowed.
         """
         return await self._caller(request, KeyKind.ASSISTANT)
 
@@ -74,7 +74,7 @@ class Authentication:
 
 
 def bearer_token(request: Request) -> str:
-    """Return the key or token of a request. Raises Unauthorized."""
+    """The key or token of a request. Raises Unauthorized."""
     scheme, _, token = request.headers.get("authorization", "").strip().partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise Unauthorized("send an API key in the header `Authorization: Bearer <key>`")

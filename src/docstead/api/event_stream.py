@@ -1,4 +1,4 @@
-"""OpenAPI description of server-sent events."""
+"""The description of server-sent events in the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 
 def event_stream(description: str) -> dict[str, Any]:
-    """Return the `content` of a response that streams events with this `data`."""
+    """The `content` of a response whose events have this in their `data`."""
     fields = {
-        "event": {"type": "string", "description": "Event kind."},
-        "id": {"type": "string", "description": "Event number."},
+        "event": {"type": "string", "description": "The kind of the event."},
+        "id": {"type": "string", "description": "The number of the event."},
         "data": {"type": "string", "description": description},
-        "retry": {"type": "integer", "description": "Reconnection delay in milliseconds."},
+        "retry": {"type": "integer", "description": "Milliseconds until the next connection."},
     }
-    schema = {"type": "object", "description": "Data of each event.", "properties": fields}
+    schema = {"type": "object", "description": "Each event.", "properties": fields}
     return {"text/event-stream": {"schema": schema}}

@@ -1,4 +1,4 @@
-"""The optional `Idempotency-Key` header of requests that start jobs."""
+"""The optional header of requests that start work."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import Header
 
-_DESCRIPTION = "Repeating a request with the same key within 24 hours returns the original result."
+_DESCRIPTION = "Repeats of a request under the same key start nothing new, for 24 hours."
 
-#: Validated by `limits.idempotency`, after authentication.
+#: Checked by `limits.idempotency`, after the key of the API.
 IdempotencyKey = Annotated[
     str | None,
     Header(

@@ -1,7 +1,7 @@
-"""Publishing endpoints: upload an archive, or name a source that the service can read.
+"""Publishing a folder that is sent along, or that the service can read. An extension of ours.
 
-Used by `docstead publish`. Admin keys upload archives; commands on the service's own machine may
-name a source instead (`api.local_sessions`).
+`docstead publish` uses these routes. Admin keys send archives; commands on the service's own
+machine may name a source instead (`api.local_sessions`).
 """
 
 import os
@@ -40,21 +40,21 @@ _ARCHIVE_TYPE = "application/gzip"
 class PublishingStarted(BaseModel):
     """A queued update."""
 
-    statusId: str = Field(description="Identifier for the status endpoint.")  # noqa: N815
+    statusId: str = Field(description="For the status of the update.")  # noqa: N815
 
 
 class Progress(BaseModel):
-    """Number of processed pages."""
+    """Pages so far."""
 
     done: int = Field(ge=0)
     total: int = Field(ge=0)
 
 
 class ReportedDiagnostic(BaseModel):
-    """A diagnostic of the repository."""
+    """One diagnostic of the repository."""
 
     file: str
-    line: int = Field(ge=0, description="From 1; 0 if only the file is known.")
+    line: int = Field(ge=0, description="From 1; 0 where only the file is known.")
     column: int = Field(ge=0)
     severity: Literal["error", "warning", "info"]
     code: str
@@ -63,16 +63,14 @@ class ReportedDiagnostic(BaseModel):
 
 
 class PublishingReport(BaseModel):
-    """Report on a build, with all diagnostics."""
+    """The build, with all diagnostics."""
 
     pages: int = Field(ge=0)
-    failed: int = Field(
-        ge=0, description="Pages that show an error notice instead of their content."
-    )
+    failed: int = Field(ge=0, description="Pages that show a notice in place of their content.")
     diagnostics: list[ReportedDiagnostic]
     seconds: float = Field(ge=0)
     peakMemoryBytes: int = Field(  # noqa: N815
-        ge=0, description="Peak memory of the service while publishing."
+        ge=0, description="Largest memory of the service while it published."
     )
 
 
@@ -81,12 +79,12 @@ class PublishingStatus(BaseModel):
 
     statusId: str  # noqa: N815
     status: Literal["queued", "in_progress", "success", "failure"]
-    summary: str = Field(description="One sentence. On failure it includes the location.")
+    summary: str = Field(description="One sentence; on failure it names its place.")
     progress: Progress
     report: PublishingReport | None = Field(
-        None, description="Present after the build; kept for the latest ten updates."
+        None, description="Once the repository was built; kept for the last ten updates."
     )
-    siteUrl: str | None = Field(None, description="Domain of an existing deployment.")  # noqa: N815
+    siteUrl: str | None = Field(None, description="Of a deployment that exists.")  # noqa: N815
 
 
 class NamedSource(BodyModel):
@@ -100,9 +98,9 @@ class NamedSource(BodyModel):
 
 @dataclass(frozen=True, slots=True)
 class PublishingCaller:
-    """Authenticated caller: an admin key of an organization, or an operator command."""
+    """A caller: an admin key of an organization, or a command of the operator."""
 
-    organization_id: str | None  # None for the operator
+    organization_id: str | None  # None is the operator
 
     @property
     def is_operator(self) -> bool:
@@ -110,7 +108,7 @@ class PublishingCaller:
 
 
 def limit_of_archives(max_bytes: int) -> Callable[[Scope], BodyLimit | None]:
-    """Return a function with the body limit of archives, which are not held in memory."""
+    """The limit of archives, which are not kept in memory; None for other requests."""
     limit = BodyLimit(max_bytes, "DOCSTEAD_SOURCE_BYTES allows more", in_memory=False)
 
     def limit_of(scope: Scope) -> BodyLimit | None:
@@ -130,7 +128,7 @@ def publishing_routes(
     sessions: LocalSessions,
     site_url: Callable[[Deployment], str],
 ) -> APIRouter:
-    """Return the routes below `/v1/publishing`. `site_url` has no trailing slash."""
+    """The routes below `/v1/publishing`. `site_url` has no slash at its end."""
     router = new_router(prefix=_TOP, tags=["publishing"])
     caller_of_token = Depends(_CallerLookup(authentication, sessions).caller)
     _add_start(router, publications, rate_limits, caller_of_token)
@@ -185,8 +183,8 @@ def _add_start(
         name="publishArchive",
         summary="Publish an archive",
         description=(
-            "Publish the files of a tar.gz archive; `docs.json` is at its root. The deployment is "
-            "created if it does not exist. Links and special files are rejected."
+            "Publish the files of a tar.gz archive; `docs.json` is at its top. The deployment is "
+            "created where there is none. Links and special files are refused."
         ),
         status_code=202,
         response_model=PublishingStarted,
@@ -199,13 +197,13 @@ def _add_start(
         caller: Annotated[PublishingCaller, caller_of_token],
         hostname: Annotated[
             str | None,
-            Query(description="Hostname of a new deployment; `{domain}.localhost` by default."),
+            Query(description="Of a new deployment; `{domain}.localhost` by default."),
         ] = None,
     ) -> PublishingStarted:
         if caller.is_operator and request.headers.get("content-type") == "application/json":
             named = parsed(NamedSource, await request.body())
             return await run_in_threadpool(_start_named, publications, domain, named)
-        if caller.organization_id is not None:  # before receiving the archive
+        if caller.organization_id is not None:  # before its archive is received
             limit = policies.archive_publish(caller.organization_id)
             await run_in_threadpool(rate_limits.spend, limit)
         with tempfile.TemporaryDirectory(prefix="archive-") as folder:
@@ -228,7 +226,7 @@ async def _receive(request: Request, target: Path) -> None:
 
 
 class _CallerLookup:
-    """Authenticates a request by admin key or by a local command's token."""
+    """Finds the caller of a request: by an admin key, or by the token of a command."""
 
     def __init__(self, authentication: Authentication, sessions: LocalSessions) -> None:
         self._authentication = authentication
@@ -255,11 +253,7 @@ def _start_named(
 
 
 def _check_readable(source: Source) -> None:
-    """Verify that this process may read a folder.
-
-    Raises:
-        SourceUnreadable: it may not.
-    """
+    """Raises SourceUnreadable for a folder that this process may not read."""
     if source.protocol is not None:
         return
     folder = Path(source.location, source.root)

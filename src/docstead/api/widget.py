@@ -1,6 +1,7 @@
-"""`GET` and `HEAD /_docs/widget.js`: the assistant for other websites, as one script.
+"""`GET` and `HEAD /_docs/widget.js`: the assistant for pages of other sites, as one script.
 
-Its URL is stable, so caches revalidate it. Pages of any origin may load it, also as a module.
+Its address stays, so its content is asked for again; a page of any origin may load it, as a
+module too.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _KEPT_SECONDS = 300
 
 
 def widget_routes(script: bytes, features: Features = ALL_FEATURES) -> APIRouter:
-    """Return the routes of the script, which answer 503 if `features` lack the assistant."""
+    """Serves this script to everybody; 503 where `features` have no assistant."""
     router = new_router()
     zipped = gzip.compress(script, 9, mtime=0)
     etag = f'"{hashlib.sha256(script).hexdigest()[:32]}"'

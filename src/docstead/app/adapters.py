@@ -1,4 +1,4 @@
-"""Adapters chosen by the settings: object store, builders, forges, git and external services."""
+"""Chooses the adapters that the settings name: disk or S3."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TASKS = (
 
 
 def builders_of(settings: Settings, parent: WarmParent | None = None) -> BuilderPool:
-    """Return the pool of builder processes, forked from `parent` or from a new process."""
+    """The processes that read repositories, forked from `parent` or a process of their own."""
     limits = BuilderLimits(
         seconds=settings.build_seconds,
         memory_bytes=settings.build_memory_mb * MIB,
@@ -64,10 +64,10 @@ def objects_of(settings: Settings, signer: LinkSigner, clock: Clock) -> ObjectSt
 
 
 def forge_credentials_of(settings: Settings) -> Mapping[str, ForgeAccess]:
-    """Return the operator's tokens and GitHub Apps by name.
+    """The operator's tokens and GitHub Apps, by name.
 
     Raises:
-        InvalidRequest: a private key file cannot be read.
+        InvalidRequest: the file of a private key cannot be read.
     """
     return {name: _access(name, given) for name, given in settings.forge_credentials.items()}
 
@@ -99,11 +99,7 @@ def _private_key(name: str, given: ForgeCredential) -> str:
 
 
 def agent_repositories_of(settings: Settings) -> tuple[ApprovedRepository, ...]:
-    """Return the additional repositories that agent jobs may read.
-
-    Raises:
-        InvalidRequest: a repository names an unknown credential.
-    """
+    """Further repositories that agent jobs may read. Raises InvalidRequest."""
     for each in settings.agent_repositories:
         if each.credential and each.credential not in settings.forge_credentials:
             raise InvalidRequest(
@@ -117,7 +113,7 @@ def agent_repositories_of(settings: Settings) -> tuple[ApprovedRepository, ...]:
 
 
 def git_network_of(settings: Settings) -> GitNetwork:
-    """Return the servers that git may connect to for read-only repositories."""
+    """The servers that git may reach for repositories which are only read."""
     known_hosts = (settings.data / "known_hosts").absolute()
     return GitNetwork(parsed_networks(settings.git_networks), known_hosts=known_hosts)
 
@@ -129,7 +125,7 @@ def external_services_of(
     tenancy: Tenancy,
     deployment: Deployment,
 ) -> ExternalServices:
-    """Return the services that pages of a deployment use, as far as its features are enabled."""
+    """Return the services that pages of a deployment use, as far as its features are on."""
     answered = features(deployment)
     key = api_keys.site_key(deployment)
     project = tenancy.project(deployment.project_id)

@@ -1,4 +1,4 @@
-"""The configured root secrets, and the keyring that they decrypt."""
+"""The root secrets that the settings name, and the keyring that they open."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def root_secrets_of(settings: Settings) -> RootSecretFile | RootSecretSetting:
 
 
 def keyring_of(settings: Settings, database: Database, clock: Clock) -> Keyring:
-    """Return the decrypted keyring.
+    """The opened keyring.
 
     Raises:
         InvalidRequest: the secret is wrong, missing, empty or too short.

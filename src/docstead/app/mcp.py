@@ -1,4 +1,4 @@
-"""Assembly of the MCP servers of sites."""
+"""The MCP servers of the sites, from the services."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def mcp_of(
     texts: Texts,
     admit: Admit,
 ) -> McpSurface:
-    """Return the MCP surface, which resolves sites as hosting does."""
+    """The surface. Sites are found as readers find them."""
     settings = services.settings
     places = SiteMatcher(
         services.tenancy, service_hosts, settings.default_domain, services.site_hosts

@@ -1,1 +1,1 @@
-"""Answers to conversations, as events with sources; threads are stored."""
+"""A conversation becomes an answer with sources, as events; threads are kept."""

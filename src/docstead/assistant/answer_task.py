@@ -1,4 +1,4 @@
-"""Input of an answerer, its options and budget, and the events that it yields."""
+"""Task of an answerer, with its options and budget, and the events that it yields."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Said = (
 
 @dataclass(frozen=True, slots=True)
 class AnswerTask:
-    """A question with the thread, edition and links for its answer."""
+    """A question with the thread, edition and links that its answer may use."""
 
     question: Question
     earlier: tuple[ConversationMessage, ...]
@@ -51,7 +51,7 @@ class Answerer(Protocol):
     """Answers the readers of one deployment."""
 
     def admit(self) -> None:
-        """Accept a question, or raise an error before the response starts. Blocking."""
+        """Let a question in, or raise while it can still be refused. Blocking."""
         ...
 
     def answer(self, task: AnswerTask) -> AsyncGenerator[Said, None]: ...
@@ -61,18 +61,14 @@ class AnswerBudget(Protocol):
     """Budget of a deployment's answers. Blocking."""
 
     def admit(self) -> None:
-        """Check the budget.
-
-        Raises:
-            RateLimited, ModelError: it is used up.
-        """
+        """Raises `RateLimited` or `ModelError` where nothing is left."""
         ...
 
     def record(self, usage: chat.ModelUsage) -> None: ...
 
 
 class UnlimitedBudget:
-    """Budget without a limit."""
+    """Without a limit, and without a count."""
 
     def admit(self) -> None: ...
 
@@ -87,6 +83,6 @@ class AnswerOptions:
     tool_calls: int = 6
     link_hosts: tuple[str, ...] = ()
     support: SupportContact | None = None
-    falls_back: bool = True  # falls back to quotes if no model is available
+    falls_back: bool = True  # to quotes, where no model can answer
     suggests: bool = True
-    longest: int = 100_000  # characters of a model's answer, including reasoning
+    longest: int = 100_000  # characters that a model may write and think for one answer

@@ -1,7 +1,8 @@
-"""Completion of follow-up questions by rules, without a model.
+"""A follow-up question, completed from those before it. By rules, without a model.
 
-"And for Python?" replaces a part of the previous question; "it" refers to its topic. All plausible
-readings are returned, the likeliest first, for the answerability classifier to choose from.
+"And for Python?" takes the place of what the question before had there; "it" is what that
+question was about. Where several readings are possible they are all given, the likeliest
+first: the gate knows which of them the documentation covers.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from docstead.search.stop_words import STOP_WORDS
 
 _MOST_EARLIER = 4
-_FEW_WORDS = 4  # words of a question without a verb
-_INSIDE = 3  # content words before a pronoun, one of which it refers to
+_FEW_WORDS = 4  # of a question without a verb
+_INSIDE = 3  # telling words before a pronoun: then it means one of them
 
 _OPENER = re.compile(
     r"^(?:(?:and|but|or|so|also|then|now|ok(?:ay)?|yes|no|thanks?(?: you)?|great|hm+)\b[,.!]?\s*)*"
@@ -25,7 +26,7 @@ _ASKS = re.compile(
     r"|may|must|has|have|i|my|show|tell|explain|give|list|describe|compare)\b",
     re.IGNORECASE,
 )
-# Such questions need a topic from the conversation.
+# What such a question asks for belongs to something said before.
 _ASKS_DETAIL = re.compile(r"how (?:long|many|much|often|soon)\b|when\b|where\b", re.IGNORECASE)
 _PREPOSITIONS = "for|in|with|on|from|to|using|via|by|without|under|as|at|inside|behind|through"
 _PLACE = re.compile(rf"(?P<how>{_PREPOSITIONS})\s+(?P<what>.+)", re.IGNORECASE)
@@ -63,7 +64,7 @@ _NAME = re.compile(r"(?<=\s)(?:[A-Z]+[a-z][\w.+#]*|\w+[._]\w+)")
 
 
 def readings(question: str, earlier: Sequence[str]) -> tuple[str, ...]:
-    """Return readings of a question after earlier ones, oldest first; () if it is complete."""
+    """Return possible meanings of a question after these, oldest first; () if it is complete."""
     before = ""
     for asked in earlier[-_MOST_EARLIER:]:
         before = next(_readings(asked, before), asked) if before else asked
@@ -76,14 +77,14 @@ def readings(question: str, earlier: Sequence[str]) -> tuple[str, ...]:
 
 
 def asks_for_another(question: str) -> bool:
-    """Report whether a reader wants a different answer: "what about the other one?"."""
+    """Whether a reader wants another answer than before: "what about the other one?"."""
     opener = _OPENER.match(question)
     rest = question[opener.end() :] if opener else question
     return bool(_ANOTHER.fullmatch(_bare(rest)))
 
 
 def _formal(text: str) -> str:
-    """Normalize phrases to documentation style: "turn it off" becomes "disable it"."""
+    """The text with the verb that documentation uses: "disable it" for "turn it off"."""
     return _SWITCH.sub(lambda found: f"{_VERBS[found['way'].lower()]} {found['what']}", text)
 
 
@@ -108,7 +109,7 @@ def _readings(question: str, before: str) -> Iterator[str]:
 
 
 def topic(question: str) -> str:
-    """Return the topic of a question, without question words and verb."""
+    """Return the subject of a question: the words after its question words and its verb."""
     frame = _FRAME.match(question)
     text = _TRAILING_VERB.sub("", _bare(question[frame.end() :])) if frame else _bare(question)
     if frame and frame["acts"]:
@@ -118,13 +119,13 @@ def topic(question: str) -> str:
 
 
 def _pointing(text: str) -> bool:
-    """Report whether the text refers to something outside of it."""
+    """Whether it points at something that is not in the text before."""
     found = _POINTING.search(text)
     return bool(found) and len(_telling(text[: found.start()])) < _INSIDE if found else False
 
 
 def _with(text: str, meant: str) -> str:
-    """Replace the first pronoun with its meaning."""
+    """The text with what its first pronoun means."""
     found = _POINTING.search(text)
     if found is None or not meant:
         return text
@@ -134,9 +135,9 @@ def _with(text: str, meant: str) -> str:
 
 
 def _in_place(rest: str, before: str) -> str:
-    """Replace the topic of the earlier question; return "" if it has none.
+    """Return the earlier question with this subject in its place; "" if it has none.
 
-    Both topics together would find the answer to the previous question.
+    Both together would be answered by the previous question.
     """
     place = _PLACE.match(_bare(rest))
     if place:

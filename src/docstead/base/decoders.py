@@ -1,9 +1,10 @@
-"""Typed msgspec decoders, created one at a time before threads share them.
+"""Typed decoders of msgspec, built one at a time and before they are shared by threads.
 
-msgspec caches type information on the type itself, and publishes it before it is complete: two
-threads that use a type for the first time at once crash the process with SIGSEGV (msgspec 0.22.0).
-All decoders are therefore created here, under a lock. Most are module constants, created on import
-before threads are started.
+msgspec stores what it learns about a type on the type itself, and publishes it before it is
+complete: two threads that decode a type for the first time at once end the process with
+SIGSEGV (msgspec 0.22.0). All decoders are therefore built here, under a lock: a finished one reads
+only types that are complete. Most are constants of their modules, built when these are imported,
+before programs start threads.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class _LibraryDecoder(Protocol[T_co]):
 
 
 class Decoder(Generic[T]):
-    """A msgspec decoder with a single error class for malformed data."""
+    """A decoder of msgspec that has one error for all malformed data."""
 
     __slots__ = ("_decode",)
 
@@ -33,12 +34,9 @@ class Decoder(Generic[T]):
         self._decode = decoder.decode
 
     def decode(self, data: Encoded) -> T:
-        """Decode data.
+        """Raises `msgspec.DecodeError`.
 
-        The library raises other errors for deep nesting and invalid UTF-8, which are converted.
-
-        Raises:
-            msgspec.DecodeError: the data is malformed.
+        The library raises others for deep nesting, and for text that is not UTF-8.
         """
         try:
             return self._decode(data)
@@ -51,7 +49,7 @@ def json_decoder(kind: type[T]) -> Decoder[T]: ...
 @overload
 def json_decoder(kind: Any) -> Decoder[Any]: ...
 def json_decoder(kind: Any) -> Decoder[Any]:
-    """Return a thread-safe decoder of JSON to `kind`."""
+    """Return a decoder of JSON to `kind`, safe to use from any thread."""
     with _building:
         return Decoder(msgspec.json.Decoder(kind))
 
@@ -61,16 +59,15 @@ def msgpack_decoder(kind: type[T]) -> Decoder[T]: ...
 @overload
 def msgpack_decoder(kind: Any) -> Decoder[Any]: ...
 def msgpack_decoder(kind: Any) -> Decoder[Any]:
-    """Return a thread-safe decoder of MessagePack to `kind`."""
+    """Return a decoder of MessagePack to `kind`, safe to use from any thread."""
     with _building:
         return Decoder(msgspec.msgpack.Decoder(kind))
 
 
 def converted(value: object, kind: Any) -> Any:
-    """Convert decoded values to `kind`, one conversion at a time; for rare conversions.
+    """Return decoded values as `kind`, one conversion at a time; for what is seldom converted.
 
-    Raises:
-        msgspec.ValidationError: the values do not match.
+    Raises `msgspec.ValidationError`.
     """
     with _building:
         return msgspec.convert(value, kind)

@@ -1,9 +1,10 @@
-"""HTTP client for configured URLs, protected against server-side request forgery.
+"""Calls to addresses that somebody configured, without being led astray.
 
-Failure rule: disallowed URLs raise InvalidRequest, unresponsive ones Unavailable. A host is
-resolved once, its addresses are vetted, and the connection uses a vetted address; redirects are
-vetted the same way. Plain `http` is allowed for permitted networks only. Proxies of the environment
-are ignored. Each response has a total timeout.
+Failure rule: what must not be asked is InvalidRequest, what does not answer is Unavailable.
+A host is resolved once, each of its addresses is checked, and the connection goes to an
+address that passed; a redirect is a new URL and is checked in the same way. Plain
+`http` reaches allowed networks only. Proxies of the environment are not used. Each answer has
+a total time, at any speed of transfer.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Resolve = Callable[[str, int], Iterable[str]]
 
 @dataclass(frozen=True, slots=True)
 class OutboundResponse:
-    """Response with lower-case names of `headers`. `blocks` is the body as sent."""
+    """Response; the names of `headers` are in lower case. `blocks` is the body as sent."""
 
     status: int
     headers: Mapping[str, str]
@@ -38,15 +39,16 @@ class OutboundResponse:
 
 
 def resolved(host: str, port: int) -> list[str]:
-    """Return the addresses of a host, from the machine's resolver."""
+    """The addresses of a host, as the machine's own resolver gives them."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 class OutboundClient:
-    """Sends requests to other hosts.
+    """Asks other hosts.
 
-    `allowed` are private networks that are permitted; `setting` names them in messages.
+    `allowed` are networks that may be reached although they are private; `setting` names them
+    in messages.
     """
 
     def __init__(
@@ -66,11 +68,11 @@ class OutboundClient:
 
     @contextmanager
     def get(self, url: str, headers: Mapping[str, str] | None = None) -> Iterator[OutboundResponse]:
-        """Yield the response after at most five redirects.
+        """The answer after at most five redirects.
 
         Raises:
-            InvalidRequest: a URL on the way is not allowed.
-            Unavailable: a host on the way is unreachable or closed the connection.
+            InvalidRequest: an address on the way must not be asked.
+            Unavailable: a host on the way cannot be reached, or broke off.
         """
         ends = time.monotonic() + self._total_seconds
         for _ in range(_MAX_REDIRECTS + 1):
@@ -83,11 +85,11 @@ class OutboundClient:
 
     @contextmanager
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Iterator[OutboundResponse]:
-        """Yield the response, without following redirects.
+        """The answer, which is not followed where it leads elsewhere.
 
         Raises:
-            InvalidRequest: the URL is not allowed.
-            Unavailable: the host is unreachable or closed the connection.
+            InvalidRequest: the address must not be asked.
+            Unavailable: the host cannot be reached, or broke off.
         """
         with self._asked(url, headers, "POST", body) as answer:
             yield answer
@@ -96,20 +98,20 @@ class OutboundClient:
     def send(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None = None
     ) -> Iterator[OutboundResponse]:
-        """Yield the response to any request, without following redirects.
+        """The answer to any request, which is not followed where it leads elsewhere.
 
         Raises:
-            InvalidRequest: the URL is not allowed.
-            Unavailable: the host is unreachable or closed the connection.
+            InvalidRequest: the address must not be asked.
+            Unavailable: the host cannot be reached, or broke off.
         """
         with self._asked(url, headers, method, body) as answer:
             yield answer
 
     def check(self, url: str) -> None:
-        """Check whether a URL is allowed, without a request. Unreachable hosts pass.
+        """Look whether a URL may be asked, without asking. A host that is away passes.
 
         Raises:
-            InvalidRequest: it is not.
+            InvalidRequest: it must not.
         """
         split = checked_url(url)
         port = split.port or socket.getservbyname(split.scheme)
@@ -117,11 +119,11 @@ class OutboundClient:
             self._judged(split.hostname or "", port, is_plain=split.scheme == "http")
 
     def addresses(self, host: str, port: int) -> list[str]:
-        """Return the vetted addresses of a host, for programs that connect themselves.
+        """The vetted addresses of a host, for a program that makes its own connections.
 
         Raises:
-            InvalidRequest: an address is not allowed.
-            Unavailable: the host does not exist.
+            InvalidRequest: one of them must not be reached.
+            Unavailable: there is no such host.
         """
         return self._judged(host, port, is_plain=False)
 
@@ -134,7 +136,7 @@ class OutboundClient:
         body: bytes | None = None,
         ends: float | None = None,
     ) -> Iterator[OutboundResponse]:
-        # The import is slow, and most commands make no requests.
+        # The library takes long to import, and most commands ask no other host.
         from docstead.base.vetted_connections import (
             ConnectionPool,
             RequestDeadline,
@@ -170,7 +172,7 @@ class OutboundClient:
             yield OutboundResponse(response.status, told, guarded(host, response.iter_stream()))
 
     def _judged(self, host: str, port: int, *, is_plain: bool) -> list[str]:
-        """Return the addresses of a host after verifying that all of them are allowed."""
+        """The addresses of a host, if each of them may be reached."""
         try:
             found = list(self._resolve(host, port))
         except (OSError, UnicodeError) as error:
@@ -192,7 +194,7 @@ class OutboundClient:
 
 
 def checked_url(url: str) -> SplitResult:
-    """Parse an http or https URL. Raises InvalidRequest."""
+    """The parts of an address of http or https. Raises InvalidRequest."""
     try:
         split = urlsplit(url)
         port_is_one = split.port is None or split.port > 0

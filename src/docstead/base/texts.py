@@ -1,4 +1,4 @@
-"""Sanitization and formatting of text."""
+"""Texts as they may be kept and shown."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import Any
 
 from docstead.base.units import MINUTE_SECONDS
 
-# Control characters that are never needed, and those that disguise text; PostgreSQL
-# rejects only the first.
+# Controls that no text needs, and those that make it look like other text; PostgreSQL
+# keeps every character but the first of them.
 _HARMFUL = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160), 0x202D, 0x202E])
-_INVISIBLE = "\u00a0\u200d"  # no-break space, and parts of emoji
-_WIDE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")  # scripts without spaces between words
+_INVISIBLE = "\u00a0\u200d"  # a space that holds words together, and parts of one emoji
+_WIDE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")  # scripts that put no blanks between words
 
 
 def clean(text: str) -> str:
-    """Remove control characters and overrides of text direction."""
+    """The text without control characters and without overrides of its direction."""
     return text.translate(_HARMFUL)
 
 
 def blanked(text: str) -> str:
-    """Like `clean`, but replace each character with a space to keep positions."""
+    """As `clean`, with a blank for each character, so that positions stay."""
     return text.translate(dict.fromkeys(_HARMFUL, " "))
 
 
 def printable(text: str) -> str:
-    """Return a single line for a terminal, with control and invisible characters escaped."""
+    """One line for a terminal: what it would obey or hide is written as an escape."""
     if text.isprintable():
         return text
     shown = (c if c.isprintable() or c in _INVISIBLE else ascii(c)[1:-1] for c in text)
@@ -34,25 +34,25 @@ def printable(text: str) -> str:
 
 
 def shortened(text: str, length: int) -> str:
-    """Truncate a text after a word to at most `length` characters."""
+    """The text in at most so many characters, cut after a word; "" for none."""
     if len(text) <= length:
         return text
     if length < 1:
         return ""
     start = text[: length - 1]
     whole = start if text[length - 1] == " " else start.rpartition(" ")[0]
-    # In scripts with few spaces, words are not delimited by them.
+    # Where blanks are rare, words are not what stands between them.
     kept = whole if 2 * len(whole) >= length else start
     return f"{kept.rstrip(' ,;:')}…"
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a count, such as "1 page" or "1,204 pages"."""
+    """ "1 page", "1,204 pages"."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def duration(seconds: int) -> str:
-    """Return a duration rounded up, such as "15 seconds" or "24 hours and 5 minutes"."""
+    """The time in words, rounded up: "15 seconds", "43 minutes", "24 hours and 5 minutes"."""
     if seconds <= 2 * MINUTE_SECONDS and seconds % MINUTE_SECONDS:
         return counted(seconds, "second")
     minutes = ceil(seconds / MINUTE_SECONDS)
@@ -63,12 +63,12 @@ def duration(seconds: int) -> str:
 
 
 def stopped(text: str) -> str:
-    """Return the text with a full stop, unless it ends with punctuation."""
+    """The text as a sentence, with a full stop unless it ends in a mark of its own."""
     return text if text.endswith((".", "?", "!", ":", "…")) else f"{text}."
 
 
 def without_lone_surrogates(value: Any) -> Any:
-    """Replace lone surrogates, which JSON escapes may contain but files cannot."""
+    """The same value; JSON escapes may spell half a character, which no file can hold."""
     if isinstance(value, str):
         return value.encode(errors="replace").decode()
     if isinstance(value, dict):
@@ -79,6 +79,6 @@ def without_lone_surrogates(value: Any) -> Any:
 
 
 def count_words(text: str) -> int:
-    """Count words; two characters of a script without spaces count as one."""
+    """Words; two characters of a script without blanks count as one."""
     wide = 0 if text.isascii() else (len(_WIDE.findall(text)) + 1) // 2
     return len(text.split()) + wide

@@ -1,4 +1,4 @@
-"""Units that make limits readable."""
+"""Units, so that limits read as sentences."""
 
 KIB = 1024
 MIB = 1024 * KIB

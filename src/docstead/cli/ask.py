@@ -1,6 +1,6 @@
-"""The `ask` command: answers a question from the data folder, with its sources.
+"""`ask`: a question answered from the data folder, with its sources or the nearest pages.
 
-Nothing is recorded, because the operator is not a reader.
+Nothing is recorded: the operator is not a reader.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _WORDS_ON_PAGE = re.compile(r"#?:~:text=.*\Z")
 
 @dataclass
 class _PrintedAnswer:
-    """Prints the complete lines of an answer as they arrive, unless `quiet`."""
+    """The parts of an answer; its lines are printed when they are complete, unless `quiet`."""
 
     quiet: bool
     text: str = ""
     answered: bool = False
     sources: list[AnswerSource] = field(default_factory=list)
     nearest: list[dict[str, Any]] = field(default_factory=list)  # pages
-    closest: list[dict[str, Any]] = field(default_factory=list)  # sections within the text
+    closest: list[dict[str, Any]] = field(default_factory=list)  # sections, which are in the text
     _shown: int = 0
 
     def add(self, text: str) -> None:
@@ -60,10 +60,10 @@ class _PrintedAnswer:
         self._shown = end
 
     def _link(self, link: re.Match[str]) -> str:
-        """Return a link's text with the number of its source, or with its URL.
+        """Words with the number of a source, which is listed below the answer, or with their URL.
 
-        The text is the number itself in citations of a model. Images are shown by their alternative
-        text.
+        The words are the number itself where a model cites.
+        A terminal shows only the alternative text of an image.
         """
         words, url = link["words"], _short(link["url"])
         if link["image"]:
@@ -117,7 +117,7 @@ def _print_links(answer: _PrintedAnswer) -> None:
 
 
 def _short(url: str) -> str:
-    """Return a URL without its text fragment, for the terminal."""
+    """A URL to click on or copy: without the words that a browser would look for."""
     return _WORDS_ON_PAGE.sub("", url)
 
 

@@ -1,4 +1,4 @@
-"""The `keys` commands and their options; `docstead.cli.keys` runs them."""
+"""`keys`: options of the commands; `docstead.cli.keys` runs them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from docstead.cli.errors import exit_on_errors
+from docstead.cli.errors import told
 
 _MOST_DAYS = 36_500
 
@@ -36,7 +36,7 @@ def create_key(
         list[str] | None,
         typer.Option(
             help="read or write, for admin keys (both by default); groups, for assistant keys "
-            "of servers that read restricted pages."
+            "of servers that read pages for groups."
         ),
     ] = None,
     allow: Annotated[
@@ -52,7 +52,7 @@ def create_key(
     """Create a key and show it once."""
     from docstead.cli.keys import create
 
-    with exit_on_errors():
+    with told():
         create(
             kind,
             domain=domain,
@@ -72,7 +72,7 @@ def list_keys(
     """List all keys. Their secret values are not stored and cannot be shown."""
     from docstead.cli.keys import list_all
 
-    with exit_on_errors():
+    with told():
         list_all(as_json=as_json)
 
 
@@ -80,10 +80,10 @@ def list_keys(
 def rotate_site_key(
     domain: Annotated[str | None, typer.Option(help="Deployment; the only one by default.")] = None,
 ) -> None:
-    """Replace the key in the pages of a site. The previous one stays valid until it is revoked."""
+    """Give the pages of a site a new key. The previous one stays valid until it is revoked."""
     from docstead.cli.keys import rotate_site
 
-    with exit_on_errors():
+    with told():
         rotate_site(domain)
 
 
@@ -94,5 +94,5 @@ def revoke_key(
     """Revoke a key immediately."""
     from docstead.cli.keys import revoke
 
-    with exit_on_errors():
+    with told():
         revoke(key_id)

@@ -1,4 +1,4 @@
-"""The `organizations` commands: list, and change plans."""
+"""`organizations`: list them and change their plans."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import typer
 
 from docstead.accounts.plans import Plan
 from docstead.base.errors import InvalidRequest, NotFound
-from docstead.cli.errors import exit_on_errors
+from docstead.cli.errors import told
 
-if TYPE_CHECKING:  # commands without storage start without its libraries
+if TYPE_CHECKING:  # commands that need no store start without its libraries
     from docstead.accounts.tenancy import Organization, Tenancy
 
 commands = typer.Typer(
@@ -21,11 +21,11 @@ commands = typer.Typer(
 
 @commands.command("list")
 def list_all() -> None:
-    """Print id, name and plan of each organization."""
+    """Print the id, the name and the plan of each organization."""
     from docstead.app.accounts import open_accounts
     from docstead.settings import load_settings
 
-    with exit_on_errors(), open_accounts(load_settings()) as accounts:
+    with told(), open_accounts(load_settings()) as accounts:
         for each in accounts.tenancy.organizations():
             typer.echo(f"{each.id}  {each.name}  {each.plan}")
 
@@ -35,22 +35,22 @@ def set_plan(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name or id of an organization.")],
     plan: Annotated[Plan, typer.Argument(metavar="PLAN", help="community, pro or enterprise.")],
 ) -> None:
-    """Change the plan of an organization. A running service applies it immediately."""
+    """Change the plan of an organization. A running service applies it at once."""
     from docstead.app.accounts import open_accounts
     from docstead.settings import load_settings
 
-    with exit_on_errors(), open_accounts(load_settings()) as accounts:
+    with told(), open_accounts(load_settings()) as accounts:
         found = _organization(accounts.tenancy, name)
         accounts.tenancy.set_plan(found.id, plan)
     typer.echo(f"{found.name}: the plan is {plan}.", err=True)
 
 
 def _organization(tenancy: Tenancy, name: str) -> Organization:
-    """Return the organization with this name or id.
+    """Return the organization of this name or id.
 
     Raises:
         NotFound: there is none.
-        InvalidRequest: several organizations have the name.
+        InvalidRequest: several have the name.
     """
     known = tenancy.organizations()
     found = [each for each in known if name in (each.id, each.name)]

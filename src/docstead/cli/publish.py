@@ -1,7 +1,7 @@
-"""The `publish` command: publishes a source as the current edition of a deployment.
+"""`publish`: a source becomes the current edition of a deployment.
 
-The service that runs on the data folder, or that `--server` names, does the work. Without a
-service, the command does it.
+A service that runs on the data folder, or that `--server` names, does the work; where there is
+none, the command does it.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from docstead.settings import Settings, load_settings
 
 _FIRST_WAIT_SECONDS = 0.05
 _LONGEST_WAIT_SECONDS = 1.0
-_PATIENCE_SECONDS = MINUTE_SECONDS  # if a service does not answer
+_PATIENCE_SECONDS = MINUTE_SECONDS  # with a service that does not answer
 _INTERRUPTED = 130
 _DIAGNOSTICS = json_decoder(tuple[Diagnostic, ...])
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedBuild:
-    """A build by a service, as reported by it."""
+    """A build that a service did, as it reports it."""
 
     pages: int
     failed: int
@@ -77,15 +77,15 @@ def run(
 
 
 def located(source: str) -> str:
-    """Return a source that the service can find: folders with absolute paths."""
+    """The source as the service can find it again: folders by their absolute path."""
     return source if Source(source).protocol else str(Path(source).expanduser().absolute())
 
 
 def publish(services: Services, source: Source, to: Destination, *, quiet: bool) -> BuildReport:
-    """Publish in this process.
+    """Publish now, in this process.
 
     Raises:
-        SourceUnreadable: the update failed; the current edition stays published.
+        SourceUnreadable: the update failed, with its summary; the old edition stays current.
     """
     wanted = services.publications.create(to, source)
     try:
@@ -125,7 +125,7 @@ def _publish_at(
     settings: Settings,
     as_json: bool,
 ) -> None:
-    """Publish through a service, wait for the result, print the report and exit."""
+    """Let a service publish, follow it, print its report and end the command."""
     started, memory = time.monotonic(), PeakMemory(lifetime=False)
     with reported_unreadable(memory, started, as_json=as_json):
         update_id = _begun(client, source, to, archive=archive, settings=settings)
@@ -143,7 +143,7 @@ def _publish_at(
 def _begun(
     client: ServiceClient, source: Source, to: Destination, *, archive: bool, settings: Settings
 ) -> str:
-    """Start an update and return its id, without an upload if the service can read the source."""
+    """The id of the update, which the service does from the source itself where it can."""
     if not archive:
         try:
             return client.publish_source(to, source)
@@ -161,7 +161,7 @@ def _begun(
 
 
 def _followed(client: ServiceClient, update_id: str, *, quiet: bool) -> dict[str, Any]:
-    """Wait for an update and return its final status."""
+    """The status of the update when it has ended."""
     wait, answered_at = _FIRST_WAIT_SECONDS, time.monotonic()
     with progress_bar("Publishing", quiet=quiet) as progress:
         while True:
@@ -194,7 +194,8 @@ def _reported_on_interrupt(client: ServiceClient, update_id: str) -> Iterator[No
         yield
     except KeyboardInterrupt:
         _say(
-            f"Update {update_id} continues in the service. See its status at {client.url}/dashboard"
+            f"The update {update_id} goes on in the service. "
+            f"Its state is shown at {client.url}/dashboard"
         )
         raise typer.Exit(_INTERRUPTED) from None
 
@@ -204,7 +205,7 @@ def _said_when_interrupted() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        _say("Interrupted; the published site is unchanged.")
+        _say("Interrupted; readers see the site as before.")
         raise typer.Exit(_INTERRUPTED) from None
 
 
@@ -213,7 +214,7 @@ def _admin_key(settings: Settings, key: str | None) -> str:
     if not found:
         raise InvalidRequest(
             "--server needs an admin key of that service: set DOCSTEAD_ADMIN_KEY "
-            "(create one with: docstead keys create admin)"
+            "(docstead keys create admin makes one)"
         )
     return found
 

@@ -1,4 +1,4 @@
-"""The `search` command: the best sections of a published deployment."""
+"""`search`: the best sections of a published deployment."""
 
 from __future__ import annotations
 

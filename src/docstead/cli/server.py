@@ -1,4 +1,4 @@
-"""HTTP server in the foreground, for a command's application."""
+"""The HTTP server in the foreground, for the application of a command."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from docstead.cli.http_limits import ConnectionLimits, LimitedConfig
 from docstead.settings import Settings
 
 _GRACE_SECONDS = 5
-# The default of 5 ms lets a thread that stores answers delay the event loop by as much each
-# time it sends a word, which is noticeable with 1,000 streams.
+# A thread that writes answers down would otherwise keep the interpreter for 5 ms each time the
+# event loop lets go of it to send a word: with 1,000 streams that is what words wait for.
 _SWITCH_SECONDS = 0.0005
 
 
@@ -45,10 +45,10 @@ def run_server(
 ) -> None:
     """Serve until interrupted; `ready` is called once connections are accepted.
 
-    `ending` is called on an interrupt, before open requests are completed.
+    `ending` is called when it has been interrupted, before requests that are open are waited for.
 
     Raises:
-        Exception: the error that ended the application's startup.
+        Exception: the one with which the application's start ended.
     """
     started = _Startup(app)
     config = LimitedConfig(
@@ -60,12 +60,12 @@ def run_server(
         access_log=False,
         server_header=False,
         headers=_headers(settings),
-        # The client address is determined by our own rules, from trusted proxies only.
+        # The client's address is told by our own rule, from trusted proxies alone.
         proxy_headers=False,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
     sys.setswitchinterval(_SWITCH_SECONDS)
-    # The server raises the interrupt again after its shutdown.
+    # The server raises the interrupt again once it has ended everything.
     with suppress(KeyboardInterrupt), started.reported():
         _Server(config, ready, ending).run()
 
@@ -77,11 +77,7 @@ def _headers(settings: Settings) -> list[tuple[str, str]]:
 
 
 def check_port(settings: Settings) -> None:
-    """Check the port before the service starts.
-
-    Raises:
-        Conflict: the port is in use.
-    """
+    """Raises Conflict where the port is taken, before anything else is done."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -97,17 +93,13 @@ def check_port(settings: Settings) -> None:
 
 
 def check_machine() -> None:
-    """Check the limits of this process.
-
-    Raises:
-        MachineTooSmall: a limit is too low for a service.
-    """
+    """Raises MachineTooSmall where limits of this process are too low for a service."""
     check_address_space()
     check_descriptors(raise_descriptor_limit())
 
 
 def browser_url(settings: Settings, name: str) -> str:
-    """Return the URL for a browser on this machine, with its own host below `localhost`.
+    """The URL for a browser on this machine: below `localhost`, with a host name of its own.
 
     Cookies are not separated by port, so `127.0.0.1` would share those of other services.
     """
@@ -125,10 +117,9 @@ def _limits(settings: Settings) -> ConnectionLimits:
 
 
 class _Startup:
-    """Stores the error that ended an application's startup, which the server only logs.
+    """Keeps the error with which an application's start ends, which the server would only log.
 
-    An application without lifespan support raises before it receives anything, which the server
-    handles.
+    An application without a lifespan raises before it receives anything: the server knows that.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -162,7 +153,7 @@ class _Startup:
 
     @contextmanager
     def reported(self) -> Iterator[None]:
-        """Raise the stored error instead of the server's exit."""
+        """Raise the error in place of the exit that the server makes of it."""
         try:
             yield
         finally:
@@ -186,7 +177,7 @@ class _Server(uvicorn.Server):
         log_exhaustion_once_a_minute(asyncio.get_running_loop())
         await super().startup(sockets)
         if self.started:
-            # Objects that exist now are permanent; scanning them repeatedly would delay requests.
+            # What there is now stays; looking through it again and again would make readers wait.
             gc.collect()
             gc.freeze()
             self._ready()

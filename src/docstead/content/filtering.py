@@ -10,7 +10,7 @@ from docstead.content.pages import PageMeta, Site
 
 
 def visible_to(site: Site, groups: Collection[str] = ()) -> Site:
-    """Return the site as readers of these groups may see it (docs/reference/frontmatter.mdx).
+    """The site as readers of these groups may see it (docs/reference/frontmatter.mdx).
 
     Readers do not sign in where pages are served, so these are public pages only.
     """
@@ -23,7 +23,7 @@ def is_visible_to(page: PageMeta, groups: Collection[str]) -> bool:
 
 
 def filtered(site: Site, slugs: Collection[str]) -> Site:
-    """Return the site with only these pages; menus lose what would lead nowhere."""
+    """The site with only these pages; menus lose what would lead nowhere."""
     pages = {slug: meta for slug, meta in site.pages.items() if slug in slugs}
     if len(pages) == len(site.pages):
         return site

@@ -32,7 +32,7 @@ _AT_THE_ROOT = frozenset({LLMS, LLMS_FULL, SITEMAP, ROBOTS, SKILL, FAVICON, MCP}
 
 
 def is_generated(path: str) -> bool:
-    """Report whether links may lead to a path from the root, without a slash at its start.
+    """Whether links may lead to a path from the root, without a slash at its start.
 
     Feeds are not among them: they belong to pages.
     """

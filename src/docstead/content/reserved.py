@@ -6,7 +6,7 @@ RESERVED_FOLDERS = frozenset({"_docs", "_files", "_islands", "_llms", "_sites"})
 
 
 def is_reserved(path: str) -> bool:
-    """Report whether a path from the root of a site is reserved; a leading slash is optional.
+    """Whether a path from the root of a site is reserved; a leading slash is optional.
 
     Bundles may be stored on file systems that ignore case, so case is ignored here too.
     """

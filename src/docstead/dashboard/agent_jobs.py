@@ -1,4 +1,4 @@
-"""Agent job pages: list, start, follow progress, follow up, cancel and archive."""
+"""Agent jobs of a deployment's project: started, watched, followed up, ended."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from docstead.accounts.tenancy import Deployment
 from docstead.agent.attachments import new_file
 from docstead.agent.job_lists import CANCELLED, JobFilter
 from docstead.agent.states import JobStatus
-from docstead.agent.turn_ends import TurnCancelled
-from docstead.agent.values import AgentJob, Instruction
+from docstead.agent.values import AgentJob, EndReason, Instruction
 from docstead.base.errors import DocsteadError
 from docstead.base.texts import clean
 from docstead.dashboard.diffs import shown_files
@@ -26,12 +25,12 @@ from docstead.dashboard.visits import HOME, OwnerVisit
 _SHOWN_JOBS = 50
 _QUERY_CHARACTERS = 200
 _PAGE_DIGITS = 5
-_CONTINUE = "Continue where you stopped and complete the instruction."
+_CONTINUE = "Continue from where you stopped, and finish the instruction."
 _SHOWN_EVENTS = 400
 
 
 class AgentJobPages:
-    """Pages under `/dashboard/agent/{domain}`."""
+    """`/dashboard/agent/{domain}`."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -43,7 +42,7 @@ class AgentJobPages:
         return self._render_list(visit, visit.deployment(self._services.tenancy))
 
     def list_state(self, visit: OwnerVisit) -> Response:
-        """Return the rendered list for polling, and whether a listed job is active."""
+        """The list only, while a job in it is active."""
         listed = self._listed(visit, visit.deployment(self._services.tenancy))
         html = self._pages.text(visit, "agent_job_rows.html", **listed)
         return JSONResponse({"running": listed["running"], "html": html})
@@ -72,7 +71,7 @@ class AgentJobPages:
         return self._render_job(visit)
 
     def state(self, visit: OwnerVisit) -> Response:
-        """Return the rendered job for polling, and whether it is active."""
+        """Return the changing part of the job's page, while the job is active."""
         shown = self._shown(visit)
         html = self._pages.text(visit, "agent_job_body.html", **shown)
         return JSONResponse({"running": shown["running"], "html": html})
@@ -88,7 +87,7 @@ class AgentJobPages:
 
     def cancel(self, visit: OwnerVisit) -> Response:
         deployment, job = self._job(visit)
-        if job.status is JobStatus.ACTIVE:  # the job may have ended since the page was loaded
+        if job.status is JobStatus.ACTIVE:  # it may have ended while somebody read the page
             self._services.agent.cancel(job.id)
         return see(job_url(deployment, job))
 
@@ -101,7 +100,7 @@ class AgentJobPages:
             self._services.agent.archive(job.id)
         return see(job_url(deployment, job))
 
-    # --- internals ----------------------------------------------------------
+    # --- inside -------------------------------------------------------------
 
     def _job(self, visit: OwnerVisit) -> tuple[Deployment, AgentJob]:
         deployment = visit.deployment(self._services.tenancy)
@@ -174,7 +173,7 @@ class AgentJobPages:
             "input_tokens": sum(turn.input_tokens for turn in turns),
             "cached_tokens": sum(turn.cached_tokens for turn in turns),
             "output_tokens": sum(turn.output_tokens for turn in turns),
-            "is_cancelled": bool(turns) and isinstance(turns[-1].end, TurnCancelled),
+            "is_cancelled": bool(turns) and turns[-1].reason is EndReason.CANCELLED,
             "steps": sum(turn.steps for turn in turns),
             "stopping": any(t.cancelled_at and not t.status.is_final for t in turns),
             "files": shown_files(agent.diff(job.id)),
@@ -187,26 +186,26 @@ class AgentJobPages:
 def _archive_question(deployment: Deployment, job: AgentJob) -> Confirmation:
     return Confirmation(
         "Archive this job?",
-        f"“{job.title}” will accept no more follow-ups. Its branch {job.branch} and its pull "
-        "request remain unchanged.",
+        f"“{job.title}” takes no more follow-ups. Its branch {job.branch} and its pull request "
+        "stay as they are.",
         yes="Archive",
-        no="Cancel",
+        no="Keep it",
         back=job_url(deployment, job),
     )
 
 
 def _instruction(visit: OwnerVisit) -> Instruction:
-    """Return the instruction of a submitted form.
+    """Return the instruction of a form.
 
     Raises:
-        InvalidRequest, PayloadTooLarge: an attached file is not allowed.
+        InvalidRequest, PayloadTooLarge: a file is none that an instruction can have.
     """
     files = [new_file(name, data) for name, data in visit.form.files]
     return Instruction.of(visit.form.text("prompt"), files)
 
 
 def _suggested(visit: OwnerVisit) -> str:
-    """Return the suggested instruction when the URL asks to continue a turn, or ""."""
+    """Return the instruction of a link that continues a turn."""
     return _CONTINUE if visit.request.query_params.get("continue") else ""
 
 
@@ -228,7 +227,7 @@ def _page(visit: OwnerVisit) -> int:
 
 
 def _query(filters: JobFilter, page: int) -> str:
-    """Return the query string of a list page, without default values."""
+    """Return the query of the list's page, without what is as usual."""
     fields = {"status": filters.status, "q": filters.text, "page": page if page > 1 else ""}
     return urlencode({name: value for name, value in fields.items() if value})
 

@@ -1,4 +1,4 @@
-"""Filters of the conversation list, as URL parameters."""
+"""Filters of the list of conversations, as parameters of its URL."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ STATES = {
 }
 _MOST_CHARACTERS = 200
 _HELPFUL = {"up": True, "down": False}
-# Parameters with a name that differs from the field's.
-_NAMES = {"since": "from", "until": "to", "state": "show"}
+_NAMES = {"since": "from", "until": "to", "state": "show"}  # of fields whose parameter differs
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationFilters:
-    """Filter values as entered; "" means no filter."""
+    """Values as they were typed; "" leaves a choice open."""
 
     q: str = ""
     since: str = ""
@@ -39,7 +38,7 @@ class ConversationFilters:
 
     @classmethod
     def of(cls, parameters: Mapping[str, str]) -> ConversationFilters:
-        """Parse filters from URL parameters, dropping values that the form does not offer."""
+        """Return the filters of a URL, without values that no field of the form has."""
 
         def given(name: str) -> str:
             return clean(parameters.get(name, ""))[:_MOST_CHARACTERS].strip()
@@ -58,10 +57,10 @@ class ConversationFilters:
         return self != ConversationFilters()
 
     def query(self) -> ExchangeQuery:
-        """Return the filters as a database query.
+        """Return the same as a query.
 
         Raises:
-            InvalidRequest: a date is malformed.
+            InvalidRequest: a date is none.
         """
         return ExchangeQuery(
             period=ReportPeriod(_start("from", self.since), _start("to", self.until, days=1)),
@@ -73,17 +72,17 @@ class ConversationFilters:
         )
 
     def parameters(self, after: str = "") -> str:
-        """Return a query string that starts with "?", or "" without filters."""
+        """Return the query of a URL, with its question mark, "" without filters."""
         values = {_NAMES.get(name, name): value for name, value in asdict(self).items() if value}
         values = {"after": after, **values} if after else values
         return f"?{urlencode(values)}" if values else ""
 
 
 def _start(name: str, text: str, *, days: int = 0) -> datetime | None:
-    """Return the start of a day in UTC, `days` later, or None for ""."""
+    """Return the first moment of a day in UTC, or of a later one."""
     if not text:
         return None
     try:
         return datetime.combine(date.fromisoformat(text) + timedelta(days), time(), UTC)
     except (ValueError, OverflowError) as error:
-        raise InvalidRequest(f"{name}: must be a date such as 2026-01-31") from error
+        raise InvalidRequest(f"{name}: write a date such as 2026-01-31") from error

@@ -1,4 +1,4 @@
-"""Dates, sizes and durations as displayed text."""
+"""Moments, sizes and durations in words, as the pages show them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SPANS = (
     ("hour", HOUR_SECONDS),
     ("minute", MINUTE_SECONDS),
 )
-# Labels for field names of the HTTP API in error messages.
+# Messages name the fields of the HTTP interface.
 _FIELDS = {
     "prompt": "Instruction",
     "attachments": "Files",
@@ -32,17 +32,17 @@ _MONTH_SECONDS = 30 * DAY_SECONDS
 
 
 def moment(when: datetime) -> str:
-    """Return a date and time, such as "21 Nov 2026, 03:40 UTC"."""
+    """ "21 Nov 2026, 03:40 UTC"."""
     return f"{when.day} {when:%b %Y, %H:%M} UTC"
 
 
 def date(when: datetime) -> str:
-    """Return a date, such as "21 Nov 2026"."""
+    """ "21 Nov 2026"."""
     return f"{when.day} {when:%b %Y}"
 
 
 def ago(when: datetime, now: datetime) -> str:
-    """Return the age, such as "3 minutes ago", or the date after a month."""
+    """ "3 minutes ago"; the date after a month."""
     seconds = (now - when).total_seconds()
     if seconds >= _MONTH_SECONDS:
         return f"on {date(when)}"
@@ -50,7 +50,7 @@ def ago(when: datetime, now: datetime) -> str:
 
 
 def span(length: timedelta) -> str:
-    """Return a duration in its largest unit, such as "2 days" or "40 minutes"."""
+    """The largest unit that fits: "2 days", "1 hour", "40 minutes"; else "under a minute"."""
     seconds = length.total_seconds()
     for name, unit in _SPANS:
         if seconds >= unit:
@@ -59,13 +59,13 @@ def span(length: timedelta) -> str:
 
 
 def left(length: timedelta) -> str:
-    """Return the remaining time as `span` does, but rounded to the nearest unit."""
+    """As `span`, to the nearest whole unit: what remains of seven days is not "6 days" at once."""
     unit = next((unit for _, unit in _SPANS if length.total_seconds() >= unit), 0)
     return span(length + timedelta(seconds=unit / 2))
 
 
 def took(length: timedelta) -> str:
-    """Return an elapsed time, such as "0.8 s", "42 s" or "3 min 5 s"."""
+    """ "0.8 s", "42 s", "3 min 5 s"."""
     seconds = length.total_seconds()
     if seconds < 10:  # noqa: PLR2004
         return f"{seconds:.1f} s"
@@ -74,14 +74,14 @@ def took(length: timedelta) -> str:
 
 
 def cost(amount: float) -> str:
-    """Return an amount with two decimals, or four below 0.01, such as "1.25" or "0.0042"."""
+    """Two decimals, and four below a cent: "1.25", "0.0042", "under 0.0001"."""
     if amount < _SMALLEST_COST:
         return f"under {_SMALLEST_COST:.4f}"
     return f"{amount:.2f}" if amount >= _CENT else f"{amount:.4f}"
 
 
 def size(size_bytes: int) -> str:
-    """Return a size in binary multiples with the usual units, such as "1.4 MB"."""
+    """ "1.4 MB"; decimal multiples look exact, so these are binary ones with plain names."""
     value = float(size_bytes)
     for unit in ("bytes", "KB", "MB"):
         if value < KIB:
@@ -91,7 +91,7 @@ def size(size_bytes: int) -> str:
 
 
 def sentence(message: str) -> str:
-    """Return an error message capitalized, with field names replaced by their labels."""
+    """The message of an error with a capital letter, and names of fields as pages have them."""
     field, colon, rest = message.partition(": ")
     if colon and field in _FIELDS:
         message = f"{_FIELDS[field]}: {rest}" if _FIELDS[field] else rest
@@ -99,15 +99,15 @@ def sentence(message: str) -> str:
 
 
 def without_scheme(url: str) -> str:
-    """Return a URL without its scheme, such as "handbook.localhost:8080/docs"."""
+    """ "handbook.localhost:8080/docs"."""
     return url.partition("://")[2]
 
 
 def address(network: str) -> str:
-    """Return a network in CIDR notation, or the bare address of a single host."""
+    """A network as people write it: one of a single address is that address."""
     return network.removesuffix("/128" if ":" in network else "/32")
 
 
 def broken(path: str) -> Markup:
-    """Return a path with line-break opportunities after its slashes."""
+    """A path whose lines may end behind its slashes."""
     return Markup("/<wbr>").join(path.split("/"))

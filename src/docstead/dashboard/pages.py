@@ -1,4 +1,4 @@
-"""Template rendering with the shared page frame and headers."""
+"""Templates become responses; every page has the same frame and the same headers."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _SEE_OTHER = 303
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A confirmation question with its labels and the URL to go back to."""
+    """A question before a change, with the way back."""
 
     title: str
     consequence: str
     yes: str
     no: str
-    back: str  # path of the previous page
+    back: str  # the path of the page before
     is_destructive: bool = True
 
 
 class PageRenderer:
-    """Renders templates with the frame that all pages share."""
+    """Renders pages."""
 
     def __init__(self, assets: DashboardAssets, clock: Clock) -> None:
         self._clock = clock
@@ -72,7 +72,7 @@ class PageRenderer:
         return HTMLResponse(self.text(visit, template, **context), status_code)
 
     def text(self, visit: DashboardRequest, template: str, **context: Any) -> str:
-        """Render a template to HTML, as for page fragments that are polled."""
+        """Only the HTML, for parts of pages that are requested again."""
         frame = {
             "owner": visit.owner,
             "organization": visit.organization,
@@ -85,7 +85,7 @@ class PageRenderer:
     def confirm(
         self, visit: DashboardRequest, question: Confirmation, **context: Any
     ) -> HTMLResponse:
-        """Render a confirmation page that submits the form again."""
+        """Ask before something is done that cannot be undone."""
         fields = [*visit.form.items(), (CONFIRMED, "yes")]
         shown: dict[str, Any] = {
             "question": question,
@@ -95,7 +95,7 @@ class PageRenderer:
         return self.render(visit, "confirm.html", **shown, **context)
 
     def failure(self, visit: DashboardRequest, error: DocsteadError) -> Response:
-        """Render the error page, for errors that no form can show."""
+        """The page of an error that no form could show."""
         response = self.render(
             visit,
             "failure.html",
@@ -114,5 +114,5 @@ class PageRenderer:
 
 
 def see(address: str) -> RedirectResponse:
-    """Redirect with 303, so that the browser continues with GET after a form."""
+    """Go on to a page by GET, after a form did its work."""
     return RedirectResponse(address, _SEE_OTHER)

@@ -1,4 +1,4 @@
-"""Page to rename a deployment."""
+"""Renaming of a deployment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from docstead.dashboard.visits import HOME, OwnerVisit
 
 
 class RenamingPages:
-    """Pages under `/dashboard/{organizationId}/{domain}/rename`."""
+    """`/dashboard/{organizationId}/{domain}/rename`."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -23,7 +23,7 @@ class RenamingPages:
         return self._render(visit, deployment, deployment.domain)
 
     def rename(self, visit: OwnerVisit) -> Response:
-        """Rename the deployment and redirect to it."""
+        """Rename the deployment, and go to its page."""
         deployment = visit.deployment(self._services.tenancy)
         domain = visit.form.text("domain").strip()
         try:

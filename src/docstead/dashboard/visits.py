@@ -1,4 +1,4 @@
-"""Requests to the dashboard, with their form and owner."""
+"""One request to the dashboard: who it is from and what it carries."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SAFE_METHODS = ("GET", "HEAD")
 
 @dataclass(frozen=True)
 class DashboardRequest:
-    """A request with its form, session secret and, if signed in, owner."""
+    """A request whose form, if it has one, came from a page of ours in the same browser."""
 
     request: Request
     form: SubmittedForm
-    secret: str  # cookie value that form tokens are derived from
+    secret: str  # the cookie that forms are tied to
     owner: Owner | None = None
     organization: Organization | None = None
 
@@ -34,15 +34,15 @@ class DashboardRequest:
 
     @property
     def host(self) -> str:
-        """The Host header that the browser sent, also behind a proxy."""
+        """The Host header as the browser sent it, also where a proxy passes it on."""
         headers = self.request.headers
         return headers.get("x-forwarded-host") or headers.get("host", "")
 
     def parameter(self, name: str) -> str:
-        """Return a path parameter; "" if the path has none of that name.
+        """A part of the path; "" where this path has no such part.
 
         Raises:
-            NotFound: it contains unprintable characters.
+            NotFound: it has characters that nothing is named with, and no store takes.
         """
         value = str(self.request.path_params.get(name, ""))
         if not value.isprintable():
@@ -52,16 +52,16 @@ class DashboardRequest:
 
 @dataclass(frozen=True)
 class OwnerVisit(DashboardRequest):
-    """A request by a signed-in owner."""
+    """The visit of somebody who is signed in."""
 
     owner: Owner
     organization: Organization
 
     def deployment(self, tenancy: Tenancy) -> Deployment:
-        """Return the deployment that the URL names, by its current or a former domain.
+        """The deployment that the address names, by its domain or by a former one.
 
         Raises:
-            NotFound: it does not exist or belongs to another organization.
+            NotFound: there is none of that domain, or it belongs to somebody else.
         """
         found = tenancy.deployment_named(self.parameter("domain"))
         named = self.parameter("organization_id") or self.organization.id
@@ -75,10 +75,10 @@ OwnerPage = Callable[[OwnerVisit], Response]
 
 
 def check_csrf(visit: DashboardRequest) -> None:
-    """Verify the CSRF token of a form.
+    """Refuse a form that did not come from a page of ours in the same browser.
 
     Raises:
-        Forbidden: the token is missing or wrong.
+        Forbidden: its token is missing or wrong.
     """
     given = visit.form.text(CSRF_FIELD)
     if visit.request.method not in SAFE_METHODS and not is_csrf_token(given, visit.secret):

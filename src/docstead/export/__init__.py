@@ -1,1 +1,1 @@
-"""Static export: an edition becomes files, a bundle and an expiring link."""
+"""An edition becomes static files, a bundle and an expiring link."""

@@ -1,7 +1,7 @@
-"""Automatic exports after a publish or rollback.
+"""Exports that follow a publish or a rollback.
 
-They are recorded in the transaction that changes the current edition, so none is lost if the
-process dies.
+They are recorded in the transaction that moves the pointer: a process that dies afterwards
+loses none of them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class AutomaticExports:
-    """Records an export for each deployment of a project with automatic exports."""
+    """Records an export of each deployment of a project that has automatic export."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -28,7 +28,7 @@ class AutomaticExports:
     def record(self, connection: Connection, done: Update, edition_id: str) -> None:
         """Queue exports of the edition that `done` makes current, within its transaction.
 
-        Deployments whose plan does not include static export are logged and do not fail the update.
+        A deployment whose plan has no static export is logged: it fails no update.
         """
         query = (
             select(

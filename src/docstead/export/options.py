@@ -23,11 +23,12 @@ _BASE_URL = re.compile(r"https?://[^\s/?#\"<>\\]+(/[^\s?#\"<>\\]*)?")
 class ExportOptions:
     """Options of one export.
 
-    `base_url` is the URL of the published site, for canonical links and the sitemap; "" omits them.
-    `base_path` is the path where the files will be served, "" for the root of a host; None is the
-    path of `base_url`, or unknown. `slugs` are the pages to export, None means all. `version` is a
-    label. `reach` are the services that pages use, as far as their features allow; None means none.
-    Restricted pages are omitted, except those of `groups`.
+    `base_url` is the address of the published site, for canonical links and the sitemap; ""
+    leaves them out. `base_path` is where the files will stand, "" for the root of a host;
+    None is the path of `base_url`, or unknown where there is none. `slugs` are the pages
+    wanted, None is every page. `version` is a label and nothing more. `reach` is the service
+    that the pages ask from where they are, as far as their features allow; None is nothing.
+    Pages for `groups` of readers are left out, but for those of these groups.
     """
 
     base_url: str = ""
@@ -47,11 +48,7 @@ class ExportOptions:
 
 
 def checked_base_url(url: str) -> str:
-    """Return the public URL of a site; "" means none.
-
-    Raises:
-        InvalidRequest: it is invalid.
-    """
+    """The public URL of a site; "" is none. Raises InvalidRequest."""
     if url and not _BASE_URL.fullmatch(url):
         raise InvalidRequest(
             f"--base-url: must be a URL such as https://docs.example.com, not {url!r}"
@@ -60,10 +57,10 @@ def checked_base_url(url: str) -> str:
 
 
 def checked_base_path(path: str, base_url: str = "") -> str:
-    """Return a base path without a trailing slash.
+    """A base path without a slash at its end.
 
     Raises:
-        InvalidRequest: it is invalid, or differs from the path of the site's URL.
+        InvalidRequest: it is no path, or the address of the site has another one.
     """
     base = path.rstrip("/")
     wrong = base and (not base.startswith("/") or "//" in base or len(base) > _LENGTH)
@@ -81,11 +78,7 @@ def checked_base_path(path: str, base_url: str = "") -> str:
 
 
 def checked_version(version: str | None) -> str | None:
-    """Return the label of an export.
-
-    Raises:
-        InvalidRequest: it is invalid.
-    """
+    """The label of an export. Raises InvalidRequest."""
     if version is None:
         return None
     if not version.strip() or len(version) > _VERSION_LENGTH or not version.isprintable():

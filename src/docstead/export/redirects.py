@@ -1,7 +1,8 @@
-"""Redirects in a bundle: pages that redirect, and a table for patterns.
+"""Redirects in a bundle: what the page of unknown addresses knows of them, and who serves it.
 
-Redirects of single URLs are HTML pages. Patterns are a table on the 404 page, which static storage
-shows for unknown paths, and in the bundle's facts, for servers that send real redirects.
+A redirect of one URL is a page that redirects. Patterns have no file of their own: they
+are a table on the 404 page, which storages show for unknown paths, and in the
+bundle's facts, for servers that answer with real redirects.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ _AGAIN = re.compile(r"\(\?P=(\w+)\)")
 
 
 def script_file() -> tuple[str, bytes]:
-    """Return path and contents of the script."""
+    """The script's path in the bundle, and the script."""
     data = _SCRIPT.read_bytes()
     return hashed_name("redirects.js", data), data
 
 
 def with_redirects(html: str, redirects: Iterable[Redirect], root: str) -> str:
-    """Return the 404 page with its table and script; `root` is the relative path to the root."""
+    """The 404 page with its table and the script that reads it; `root` leads to the bundle."""
     table = [
         [_in_script(pattern), redirect.destination] for pattern, redirect in patterns(redirects)
     ]
@@ -43,5 +44,5 @@ def with_redirects(html: str, redirects: Iterable[Redirect], root: str) -> str:
 
 
 def _in_script(pattern: str) -> str:
-    """Convert a Python regular expression to JavaScript."""
+    """A regular expression of Python in the spelling of JavaScript."""
     return _AGAIN.sub(r"\\k<\1>", _NAMED.sub("(?<", pattern))

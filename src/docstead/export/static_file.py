@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """`blocks` yields the contents, repeatedly; `is_held` means that they are in memory."""
+    """`blocks` reads its bytes from the start, as often as asked; `is_held` in memory."""
 
     path: str
     size_bytes: int

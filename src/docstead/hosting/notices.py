@@ -1,4 +1,4 @@
-"""Plain pages for errors that no site can render."""
+"""The plain pages that we answer with where no site can."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ p {{ color: var(--soft); margin: 0; overflow-wrap: anywhere; }}
 
 
 def notice(title: str, text: str, status: int) -> ServedDocument:
-    """Return an error page of the service. Both texts are plain text."""
+    """A page of our own. Both texts are plain."""
     return document(_PAGE.format(title=escape(title), text=escape(text)), status=status)

@@ -46,7 +46,7 @@ class IdempotencyKeys:
         *,
         scope: str = "",
     ) -> str:
-        """Return the id under this key: `resource_id` itself, unless the key was used before.
+        """The id under this key: `resource_id` itself, unless the key was used before.
 
         The same key in another `scope`, such as another project, is another key.
 
@@ -98,7 +98,7 @@ class IdempotencyKeys:
 
 
 def fingerprint(*parts: object) -> str:
-    """Return a digest of what makes two requests the same: path, body, and so on."""
+    """A digest of what makes two requests the same: path, body, and so on."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 

@@ -72,7 +72,7 @@ def public_call(per_hour: int) -> AddressPolicy:
 
 
 def playground_request(per_minute: int) -> AddressPolicy:
-    """Return a request that an API playground sends to another server."""
+    """A request that an API playground sends to another server."""
     return AddressPolicy("playground-address", per_minute, MINUTE_SECONDS)
 
 
@@ -132,7 +132,7 @@ def export_bundle(organization_id: str) -> BucketCharge:
 
 
 def analytics(organization_id: str) -> BucketCharge:
-    """Return all endpoints of analytics together."""
+    """All endpoints of analytics together."""
     return BucketCharge(f"analytics:{organization_id}", 100, HOUR_SECONDS, "analytics")
 
 

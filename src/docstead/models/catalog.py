@@ -82,7 +82,7 @@ class ModelCatalog:
         return self._entries[name]
 
     def model(self, *names: str) -> ChatModel | None:
-        """Return the models of these names, one behind the other; None for no name at all."""
+        """The models of these names, one behind the other; None for no name at all."""
         return self._routed(self._models, names)
 
     def answering_model(self, *names: str) -> ChatModel | None:

@@ -31,7 +31,7 @@ class ToolCall:
     arguments: str
 
     def values(self) -> dict[str, Any]:
-        """Return the arguments by name.
+        """The arguments by name.
 
         Raises:
             InvalidRequest: they are not a JSON object; the message is fit for the model.

@@ -110,7 +110,7 @@ async def complete(
     max_output_tokens: int | None = None,
     listener: Listener | None = None,
 ) -> Completion:
-    """Return one whole completion; `listener` is called with its events as they arrive.
+    """One whole completion; `listener` is called with its events as they arrive.
 
     Raises:
         ModelError: the model failed; what the listener raises ends the call, too.
@@ -158,7 +158,7 @@ class CompletionClient:
         listener: Listener | None = None,
         watch: Callable[[], None] | None = None,
     ) -> Completion:
-        """Return one whole completion; `listener` is called from another thread.
+        """One whole completion; `listener` is called from another thread.
 
         `watch` is called now and then while the model is at it; what it raises ends the call.
 

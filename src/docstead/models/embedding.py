@@ -106,5 +106,5 @@ class QueryEmbeddings:
 
 
 def space_of(*facts: str) -> str:
-    """Return a name for the space that these facts decide."""
+    """A name for the space that these facts decide."""
     return hashlib.sha256("\0".join(facts).encode()).hexdigest()[:12]

@@ -36,7 +36,7 @@ class KnownModel:
 def _claude(
     context: int, output: int, price: float, *, cached: float = 0.1, has_temperature: bool = True
 ) -> KnownModel:
-    """Return a Claude model: output costs five times the input, cache writes 1.25."""
+    """A Claude model: output costs five times the input, cache writes 1.25."""
     return KnownModel(
         context,
         output,
@@ -58,7 +58,7 @@ def _reasoning(
     *,
     inputs: frozenset[InputKind] = _FILES,
 ) -> KnownModel:
-    """Return a reasoning model of OpenAI."""
+    """A reasoning model of OpenAI."""
     return KnownModel(
         context,
         output,

@@ -1,4 +1,4 @@
-"""Static files of a repository: discovery, content-based names, and upload."""
+"""Static files of a repository: found, named by their content, and put into the objects."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ _UPLOAD_THREADS = 8
 _BLOCK_BYTES = MIB
 NO_FILES: Mapping[str, bytes] = {}
 
-# Where systems disagree, this table decides.
+# Where the machine's own table differs from place to place, ours decides.
 _TYPES = {
-    ".avif": "image/avif",
     ".css": "text/css",
     ".csv": "text/csv",
     ".ico": "image/x-icon",
@@ -44,7 +43,7 @@ _TYPES = {
     **dict.fromkeys(SCHEMA_SUFFIXES, "text/plain"),
 }
 
-# Their names are chosen by others and carry no type.
+# Their names are given by others, and tell nothing.
 _NAMED = {
     ".well-known/api-catalog": "application/linkset+json",
     ".well-known/mcp": "application/json",
@@ -52,13 +51,13 @@ _NAMED = {
 
 
 class AssetContents(Protocol):
-    """Source of the contents of assets."""
+    """Hands out the bytes of assets."""
 
     def blocks(self, asset: StoredAsset) -> Iterator[bytes]: ...
 
 
 class ObjectContents:
-    """Assets read from the object store, as `upload` stored them."""
+    """Assets as the objects that `upload` made."""
 
     def __init__(self, objects: ObjectStore) -> None:
         self._objects = objects
@@ -68,7 +67,7 @@ class ObjectContents:
 
 
 class FolderContents:
-    """Assets read from a checkout, for exports without an object store."""
+    """Assets straight from a checkout, for exports that keep no objects."""
 
     def __init__(self, root: Path) -> None:
         self._root = root.resolve()
@@ -84,7 +83,7 @@ def stored_assets(
     digests: Mapping[str, FileDigest],
     fetched: Iterable[FetchedFile] = (),
 ) -> tuple[StoredAsset, ...]:
-    """Return the readable assets and the fetched files."""
+    """The assets that could be read, and the fetched files."""
     found = {path: digests[path] for path in paths if path in digests}
     found |= {file.path: FileDigest(file.sha256, len(file.data)) for file in fetched}
     return tuple(
@@ -94,7 +93,7 @@ def stored_assets(
 
 
 def content_type(path: str) -> str:
-    """Return the media type of a file name."""
+    """The media type of a file name."""
     known = _NAMED.get(path) or _TYPES.get(Path(path).suffix.lower())
     return known or mimetypes.guess_type(path)[0] or "application/octet-stream"
 
@@ -106,10 +105,11 @@ def upload(
     present: Collection[str] = (),
     fetched: Mapping[str, bytes] = NO_FILES,
 ) -> int:
-    """Store assets that the object store lacks and return their number.
+    """Store what the objects do not hold yet; `present` are keys known to be there.
 
-    `present` are keys known to exist. `fetched` are files of other hosts by digest; all others are
-    below `root`.
+    `fetched` are the files of other hosts by digest; all others are below `root`.
+
+    Returns how many were stored.
     """
     wanted = {a.object_key: a for a in assets if a.object_key not in present}
     with ThreadPoolExecutor(_UPLOAD_THREADS) as threads:
@@ -129,21 +129,21 @@ def _upload_one(
 
 
 def _checked(root: Path, asset: StoredAsset) -> Path:
-    """Return the asset's file after verifying that it is in the repository and matches its digest.
+    """The asset's file, if it lies in the repository and is what its name will promise.
 
-    Object names are shared by all projects, and builders are not trusted with them.
+    The objects of all projects share their names, and builders are not trusted with them.
     """
     path = _inside(root.resolve(), asset)
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     if digest != asset.sha256:
-        raise SourceUnreadable(f"{asset.path}: the file was changed in the meantime; publish again")
+        raise SourceUnreadable(f"{asset.path}: the file was changed meanwhile; publish again")
     return path
 
 
 def _inside(root: Path, asset: StoredAsset) -> Path:
-    """Return the asset's file, which must be below the resolved `root`, also through links."""
+    """The asset's file, which no path and no link may lead out of the resolved `root`."""
     path = (root / asset.path).resolve()
     if not path.is_relative_to(root) or not path.is_file():
-        raise SourceUnreadable(f"{asset.path}: the file no longer exists; publish again")
+        raise SourceUnreadable(f"{asset.path}: the file is gone; publish again")
     return path

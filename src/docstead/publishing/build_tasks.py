@@ -1,4 +1,4 @@
-"""Builder tasks that read a checkout: digests of its files, and its edition."""
+"""Tasks of builders that read a checkout: its files, and its edition."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PROGRESS_SECONDS = 0.05
 
 
 class SurveyRequest(msgspec.Struct, frozen=True):
-    """Request for the digests of all files. `cache` is the folder of cached results."""
+    """A request for the digests of all files of a checkout. `cache` has what is remembered."""
 
     root: str
     cache: str | None = None
@@ -36,10 +36,10 @@ class SurveyRequest(msgspec.Struct, frozen=True):
 
 
 class BuildRequest(msgspec.Struct, frozen=True):
-    """Request for an edition, with the serializable arguments of `build_edition`.
+    """A request for an edition: the arguments of `build_edition` that are values.
 
-    Without a `commit`, the host is asked for it while pages are rendered, and receives the digests
-    of all files unless it provided them.
+    Without a `commit` the host is asked for it while pages are rendered, and gets the digests
+    of all files where it did not give them.
     """
 
     root: str
@@ -81,10 +81,9 @@ def build(wanted: BuildRequest, context: TaskContext) -> BuildReport:
 
 
 def remember(folder: str, context: TaskContext) -> None:
-    """Save the builder's caches for the next builder of the deployment.
+    """Write what this builder knows where the next builder of the deployment finds it.
 
-    Only builders of the deployment have access to the folder, in the same sandbox, so pickle is
-    safe.
+    Only builders write there and read there, all behind the same walls: it may be pickled.
     """
     cache = Path(folder)
     memory, files = context.kept.get(_MEMORY), context.kept.get(_DIGESTS)
@@ -132,7 +131,7 @@ def _memory(cache: str | None, context: TaskContext) -> ParseCache:
 
 
 def _progress(context: TaskContext) -> Callable[[int, int], None]:
-    """Return a function that reports progress at intervals, and at the end."""
+    """Report now and then, and the end."""
     last = 0.0
 
     def progress(done: int, total: int) -> None:
@@ -146,7 +145,7 @@ def _progress(context: TaskContext) -> Callable[[int, int], None]:
 
 
 def _read(cache: str | None, name: str) -> Any:
-    """Load a cache written by a builder of this version; empty if unreadable."""
+    """Return data that another builder of this version wrote; empty if it cannot be read."""
     if cache is not None:
         with suppress(Exception), (Path(cache) / name).open("rb") as file:
             if pickle.load(file) == __version__:  # noqa: S301 - see `remember`

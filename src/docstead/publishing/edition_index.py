@@ -1,7 +1,7 @@
-"""Search index of an edition, unpacked for memory mapping.
+"""The search index of an edition, unpacked where it can be mapped into memory.
 
-Failure rule: an index that is missing, damaged or of another format is rebuilt from the edition's
-pages in the background; until then it raises `Unavailable`.
+Failure rule: an index that is missing, damaged or of another format is made again from the
+edition's pages, in the background; until then it is `Unavailable`, and says so.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_AGAIN = "The search index is being rebuilt. Try again in a moment."
+_AGAIN = "The search index is being made again; please try again in a moment."
 
 
 class EditionIndex:
-    """Opens the index on first use. `folder` is shared by processes."""
+    """Opens the index when it is first asked for. `folder` is its own, shared by processes."""
 
     def __init__(
         self,
@@ -44,11 +44,7 @@ class EditionIndex:
         self._rebuilding = False
 
     def get(self) -> Index:
-        """Return the index.
-
-        Raises:
-            Unavailable: it is being rebuilt.
-        """
+        """Raises `Unavailable` while it is made again."""
         with self._lock:
             if self._index is None:
                 if self._rebuilding:
@@ -57,14 +53,14 @@ class EditionIndex:
             return self._index
 
     def use(self, meaning: SemanticIndex) -> None:
-        """Enable semantic search from now on."""
+        """Find by meaning too, from now on."""
         with self._lock:
             self._meaning = meaning
             if self._index is not None:
                 self._index = self._index.with_meaning(meaning)
 
     def close(self) -> None:
-        """Free memory; running searches keep the index until they finish."""
+        """Free its memory; searches that have begun keep it until they end."""
         with self._lock:
             self._index = None
 
@@ -74,7 +70,7 @@ class EditionIndex:
                 self._position(self._extract)
             return self._read()
         except Unavailable:
-            _log.warning("rebuilding the search index %s", self._folder.name)
+            _log.warning("the search index %s is made again", self._folder.name)
             self._rebuilding = True
             threading.Thread(target=self._rebuild, name="search-index", daemon=True).start()
             raise Unavailable(_AGAIN) from None
@@ -95,13 +91,13 @@ class EditionIndex:
             with self._lock:
                 self._index = index
         except Exception:
-            # The next query tries again.
-            _log.exception("the search index %s could not be rebuilt", self._folder.name)
+            # The next question tries again.
+            _log.exception("the search index %s could not be made again", self._folder.name)
         finally:
             self._rebuilding = False
 
     def _position(self, fill: Callable[[Path], None]) -> None:
-        """Fill the folder atomically: it appears complete or not at all."""
+        """Fill the folder at once: it is there complete, or not at all."""
         parent = self._folder.parent
         parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=f"{self._folder.name}.", dir=parent))

@@ -1,13 +1,13 @@
-"""Network access of git: allowed servers, addresses and identities.
+"""Which servers git may reach, at which addresses, and as whom.
 
-A server chosen by a tenant is resolved once and its addresses are vetted like those of all other
-requests (`base.outbound`). Git then connects to a vetted address: over https by curl's list of
-resolved names, over ssh by `HostName`. The identity of the service's user is not used: no keys,
-agent, netrc, settings or proxies. A server named by the operator may be private and gets the user's
-identity.
+A server that a tenant can choose is resolved once, each of its addresses is vetted as those
+of every other request (`base.outbound`), and git connects to a vetted one: over https by
+curl's list of resolved names, over ssh by its `HostName`. Nothing of the service's user goes
+along: no keys, agent, netrc, settings or proxies. A server that the operator named may be
+private and gets the user's identity.
 
-Git itself follows no redirects. If a repository has moved, `OutboundClient` looks up its new URL,
-so that every host on the way is vetted.
+Git itself follows no redirects. Where a repository has moved, its new URL is looked up by
+`OutboundClient`, so that each host on the way is vetted.
 """
 
 from __future__ import annotations
@@ -49,10 +49,11 @@ _ANYWHERE: tuple[Network, ...] = (ip_network("0.0.0.0/0"), ip_network("::/0"))
 
 @dataclass(frozen=True, slots=True)
 class HostCredentials:
-    """Credentials for one host, `https://name` with an optional port.
+    """Credentials for one host, `https://name` with its port if it has one.
 
-    Git calls a helper that prints them from the environment. Passwords are therefore in no command
-    line, URL or configuration, and are sent to no other host, not even after a redirect.
+    Git asks a helper, and the helper prints what stands in the environment: a password is
+    in no command line, address or configuration, and it is sent to no other host, not
+    even one that this host redirects to.
     """
 
     host_address: str
@@ -61,12 +62,8 @@ class HostCredentials:
 
     @classmethod
     def at(cls, location: str, username: str, password: str) -> HostCredentials:
-        """Create credentials for the host of an https URL.
-
-        Raises:
-            SourceUnreadable: the URL is invalid, or a value has unprintable characters.
-        """
-        if not f"{username}{password}".isprintable():  # a line break would end a line of output
+        """Create credentials for the host of an https URL. Raises SourceUnreadable."""
+        if not f"{username}{password}".isprintable():  # a line break would end the helper's line
             raise SourceUnreadable("a repository's user name or token has unprintable characters")
         return cls(f"https://{urlsplit(location).netloc}", username, password)
 
@@ -81,7 +78,7 @@ class HostCredentials:
         return {_USER_VARIABLE: self.username, _PASSWORD_VARIABLE: self.password}
 
     def headers_for(self, url: str) -> dict[str, str]:
-        """Return the headers that a request for `url` needs; none for another host."""
+        """The header that a request for `url` needs; none for another host."""
         if not url.startswith(f"{self.host_address}/"):
             return {}
         pair = b64encode(f"{self.username}:{self.password}".encode()).decode()
@@ -90,7 +87,7 @@ class HostCredentials:
 
 @dataclass(frozen=True, slots=True)
 class GitRoute:
-    """Settings and environment for git to contact one server."""
+    """Settings and environment under which git reaches one server."""
 
     settings: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -101,11 +98,11 @@ NOWHERE = GitRoute()
 
 @dataclass(frozen=True, slots=True)
 class GitNetwork:
-    """Servers that git may contact. `allowed` are private networks that are permitted.
+    """The servers within reach. `allowed` are networks that may be reached although private.
 
-    With `by_operator`, the operator named the repositories: their hosts may have any address, and
-    get the identity of the service's user. `known_hosts` is the file of ssh host keys for all
-    others.
+    With `by_operator` the operator named the repositories: their hosts may have any address,
+    and the identity of the service's user is theirs. `known_hosts` is the file of ssh host
+    keys where that identity is not used.
     """
 
     allowed: tuple[Network, ...] = ()
@@ -115,11 +112,11 @@ class GitNetwork:
 
     @property
     def named_by_operator(self) -> GitNetwork:
-        """Return the same network for repositories that the operator named."""
+        """The same for repositories that the operator named."""
         return replace(self, by_operator=True)
 
     def outbound(self, *, anywhere: bool = False) -> OutboundClient:
-        """Return an HTTP client for allowed hosts, with git's certificate authorities."""
+        """Requests to hosts in reach, with the certificate authorities that git has."""
         tls = ssl.create_default_context(cafile=os.environ.get("GIT_SSL_CAINFO"))
         allowed = _ANYWHERE if anywhere else self.allowed
         return OutboundClient(allowed, resolve=self.resolve, tls=tls)
@@ -130,7 +127,7 @@ NAMED_BY_OPERATOR = GitNetwork(by_operator=True)
 
 @dataclass(frozen=True, slots=True)
 class GitTransport:
-    """Connection to the repository at `location`, a git URL without credentials."""
+    """The way to the repository at `location`, a git URL without credentials."""
 
     location: str
     protocol: str
@@ -139,10 +136,10 @@ class GitTransport:
     ssh_key_file: Path | None = None
 
     def route(self) -> GitRoute:
-        """Return the current route to the server.
+        """The route to the server as it is now.
 
         Raises:
-            SourceUnreadable: the server does not exist or is not allowed.
+            SourceUnreadable: there is no such server, or it must not be reached.
         """
         variables = dict(self._identity())
         settings = [f"protocol.{self.protocol}.allow=always", "http.followRedirects=false"]
@@ -151,17 +148,17 @@ class GitTransport:
         elif self.protocol == "https":
             settings += self._https_settings(self.location)
         elif not self.network.by_operator:
-            raise SourceUnreadable(f"{self.location}: only https and ssh URLs are allowed")
+            raise SourceUnreadable(f"{self.location}: only https and ssh addresses are allowed")
         if self.credentials is not None:
             settings.append(self.credentials.setting)
             variables |= self.credentials.variables
         return GitRoute(tuple(settings), variables)
 
     def moved(self) -> GitRoute | None:
-        """Return the route to the repository's new URL, or None if it has not moved.
+        """The route to where the server says that the repository has moved; None if it has not.
 
         Raises:
-            SourceUnreadable: the new URL is not allowed, or is not a repository's.
+            SourceUnreadable: the new URL must not be reached, or is no repository's.
         """
         with _as_source_errors(self.location):
             target = self._followed()
@@ -179,7 +176,7 @@ class GitTransport:
         return {name: os.environ[name] for name in _USERS_OWN if name in os.environ}
 
     def _https_settings(self, url: str) -> list[str]:
-        """Return git's settings with curl's addresses; the operator's hosts are not restricted."""
+        """Addresses that curl connects to; of the operator's own host it may find any."""
         if self._is_trusted(url):
             return []
         with _as_source_errors(self.location):
@@ -194,7 +191,7 @@ class GitTransport:
         return ["http.proxy=", f"http.curloptResolve={host}:{port}:{addresses}"]
 
     def _is_trusted(self, url: str) -> bool:
-        """Report whether the operator named this host."""
+        """Whether the operator named this host."""
         return self.network.by_operator and _host(url) == _host(self.location)
 
     def _ssh_command(self) -> str:
@@ -218,7 +215,7 @@ class GitTransport:
         return f"{key} -oIdentitiesOnly=yes -oIdentityAgent=none"
 
     def _followed(self) -> str:
-        """Return the URL at the end of the server's redirects, as git would follow them."""
+        """The URL at the end of the server's redirects, as git would follow them."""
         url = self.location
         for _ in range(_MAX_REDIRECTS):
             asked = f"{url}{_ADVERTISEMENT}"
@@ -232,9 +229,9 @@ class GitTransport:
 
 
 def without_user(location: str) -> tuple[str, tuple[str, str] | None]:
-    """Split an https URL into the URL without user part, and user name and password.
+    """An https URL without its user part, and the user name and password that it held.
 
-    `https://TOKEN@host` is a common form of a URL with only a token.
+    `https://TOKEN@host` is how forges write a URL with only a token.
     """
     match = _USER_PART.match(location)
     if match is None:
@@ -252,7 +249,7 @@ def _without_advertisement(url: str) -> str:
 
 
 def _host(location: str) -> tuple[str, int]:
-    """Return host and port of the server."""
+    """Name and port of the server."""
     if "://" not in location:
         short = _SHORT_SSH.match(location)
         return (short["host"].lower() if short else "", 22)
@@ -262,14 +259,14 @@ def _host(location: str) -> tuple[str, int]:
 
 
 def _plain_host(host: str) -> str:
-    """Return the host after verifying that git and Python parse it the same way."""
+    """The name, if git and this program cannot take it for different hosts."""
     if address_of(host) is None and not _HOST.match(host):
         raise InvalidRequest(f"{host!r} is not the name of a host")
     return host
 
 
 def _file_option(name: str, path: Path) -> str:
-    """Return an ssh option that names a file, quoted for the shell."""
+    """An option of ssh that names a file, as a word of the shell."""
     text = str(path).replace("%", "%%")
     if '"' in text or not text.isprintable():
         raise SourceUnreadable(f"{text}: ssh cannot use a file of this name")
@@ -278,7 +275,7 @@ def _file_option(name: str, path: Path) -> str:
 
 @contextmanager
 def _as_source_errors(location: str) -> Iterator[None]:
-    """Convert errors of `OutboundClient` to `SourceUnreadable` errors that name the repository."""
+    """Turn what `OutboundClient` raises into `SourceUnreadable` that names the repository."""
     try:
         yield
     except SourceUnreadable:

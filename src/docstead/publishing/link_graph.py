@@ -14,7 +14,7 @@ from docstead.content.slugs import find_page
 from docstead.publishing.page_notes import PageNotes
 
 _SIGNS = re.compile(r"[\W_]")
-_MOST_COMPARISONS = 200_000  # comparisons of anchors with ids, for one site
+_MOST_COMPARISONS = 200_000  # of anchors with ids, for one site
 _LONGEST_COMPARED = 200  # characters
 
 
@@ -28,9 +28,9 @@ class _LinkedAnchor:
 
 
 class LinkGraph:
-    """Collects links page by page, then reports missing anchors and orphan pages.
+    """Collects pages one by one, then reports missing anchors and pages without links to them.
 
-    Only pages whose anchors are linked to are examined again.
+    Only the pages to whose parts there are links are looked at again.
     """
 
     def __init__(self, site: Site) -> None:
@@ -61,11 +61,11 @@ class LinkGraph:
             yield from (_fault(each, self._near(each.anchor, ids)) for each in missed)
 
     def targets(self) -> frozenset[str]:
-        """Return the pages among those added whose anchors are linked to."""
+        """Pages with links to their anchors, among the pages added so far."""
         return frozenset(self._wanted)
 
     def _near(self, anchor: str, ids: set[str]) -> str | None:
-        """Return the most similar id; None if the site's limit of comparisons is reached."""
+        """The most similar id; none once too many were compared on this site."""
         self._comparisons_left -= len(ids)
         if self._comparisons_left < 0 or len(anchor) > _LONGEST_COMPARED:
             return None
@@ -85,17 +85,16 @@ class LinkGraph:
 
 
 def _spelled(anchor: str) -> str:
-    """Return the letters and digits of an anchor, by which browsers also find it
-    (`engine/browser`, reveal).
+    """Its letters and digits, by which browsers find a part too (`engine/browser`, reveal).
 
-    Other site generators keep characters that our ids omit: `#step-2:-run`.
+    Other builders of sites keep signs that our ids leave out: `#step-2:-run`.
     """
     return _SIGNS.sub("", anchor.lower()) or anchor
 
 
 def _orphan(file: str) -> Diagnostic:
     message = "the page is not in the navigation, and no page links to it"
-    hint = "List it in docs.json, or set `hidden: true` if this is intended."
+    hint = "List it in docs.json, or say `hidden: true` where that is meant."
     return Diagnostic(file, 1, 1, Severity.INFO, "orphan-page", message, hint)
 
 

@@ -279,8 +279,8 @@ def _failed_pages(page: PageSource, words: ContentTexts, reason: str) -> Rendere
         column,
         Severity.ERROR,
         "page-stopped",
-        f"rendering the page was stopped: {reason}",
-        "look for a loop that does not end, data that grows without bound, or deep nesting",
+        f"the page's code was stopped: {reason}",
+        "look for a loop that does not end, or for data that grows without bound",
     )
     return failed_page(page.slug, (diagnostic,), words, page.body)
 
@@ -303,7 +303,7 @@ def _blanked(match: re.Match[str]) -> str:
 def site_source(
     repository: Repository, languages: PageLanguages, limits: EngineLimits
 ) -> SiteSource:
-    """Return all that workers need in addition to the pages."""
+    """All that workers need in addition to the pages."""
     config = repository.site.config
     pages = tuple(path_of(slug) for slug in repository.pages)
     return SiteSource(

@@ -90,9 +90,7 @@ class Isolate:
         """Render pages, whose `results` are then taken.
 
         Raises:
-            IsolateAborted: a limit of time, memory or depth was reached, or the pages are too long
-                together.
-            EngineOutdated: the reply is not that of an engine that fits this package.
+            Aborted: a limit of time or memory was reached, or the pages are too long together.
         """
         request = json.dumps(
             [
@@ -107,17 +105,14 @@ class Isolate:
             ],
             ensure_ascii=False,
         )
-        reason = self._called(self._render, request, seconds=seconds)
-        if not isinstance(reason, str):
-            raise EngineOutdated
-        if reason:
-            raise IsolateAborted(reason)
+        if not self._called(self._render, request, seconds=seconds):
+            raise IsolateAborted("its HTML, code blocks and scripts are too long")
 
     def results(self, pages: Sequence[PageSource], seconds: float) -> list[EngineResult]:
         """The results of the pages that were rendered last, in order. No code of theirs runs.
 
         Raises:
-            IsolateAborted: a limit of time or memory was reached.
+            Aborted: a limit of time or memory was reached.
             EngineOutdated: the results are not those of an engine that fits this package.
         """
         try:
@@ -176,7 +171,7 @@ async def _within(seconds: float, function: Any, arguments: Sequence[str]) -> An
 
 
 def _has_words(page: PageSource) -> bool:
-    """Return a page about an operation often has none of its own."""
+    """A page about an operation often has none of its own."""
     return bool(page.body) and not page.body.isspace()
 
 
@@ -195,7 +190,7 @@ def _described(site: SiteSource) -> dict[str, object]:
 
 
 def _ending(said: str) -> str:
-    """Return a context that ran into its memory limit says no more than `null`, or nothing."""
+    """A context that ran into its memory limit says no more than `null`, or nothing."""
     if said in ("", "null"):
         return "it took more memory than a page may have"
     return f"it stopped the engine: {said}"

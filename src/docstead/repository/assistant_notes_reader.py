@@ -30,7 +30,7 @@ _MOST_QUESTIONS = 3
 
 
 def read_assistant_notes(root: Path, diagnostics: Diagnostics) -> AssistantNotes:
-    """Return the notes of a repository; what cannot be used is a diagnostic and is left out."""
+    """The notes of a repository; what cannot be used is a diagnostic and is left out."""
     return _NotesReader(root, diagnostics).read()
 
 
@@ -67,7 +67,7 @@ class _NotesReader:
         yield from (skill for skill, _ in self._skills(_SITE_SKILLS))
 
     def _skills(self, within: str) -> Iterator[tuple[Skill, str]]:
-        """Yield each with its text below the frontmatter."""
+        """Each with its text below the frontmatter."""
         folder = self._root / within
         if not folder.is_dir() or not self._is_inside(folder):
             return

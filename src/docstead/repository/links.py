@@ -122,7 +122,7 @@ class LinkDestinations:
         self._looping: dict[str, bool] = {}
 
     def has(self, path: str) -> bool:
-        """Report whether a root-absolute path leads to a page or a file, over redirects or not.
+        """Whether a root-absolute path leads to a page or a file, over redirects or not.
 
         Paths that begin with the base path of the site may leave it out or not.
         """
@@ -165,7 +165,7 @@ class LinkDestinations:
         return "Correct the path, or add a redirect."
 
     def loops(self, path: str) -> bool:
-        """Report whether the redirects of a path end in a cycle, with no page or file on the way.
+        """Whether the redirects of a path end in a cycle, with no page or file on the way.
 
         Paths on the way share the answer, so that each redirect is followed once.
         """
@@ -274,7 +274,7 @@ def _report(
 
 
 def linked_path(target: str, folder: str) -> str:
-    """Return the root-absolute path that a link means in a file of `folder`."""
+    """The root-absolute path that a link means in a file of `folder`."""
     bare = unquote(target.split("#", 1)[0].split("?", 1)[0])
     joined = bare if bare.startswith("/") else posixpath.join("/", folder, bare)
     return posixpath.normpath(joined)

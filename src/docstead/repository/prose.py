@@ -50,7 +50,7 @@ def markup_ranges(page: str) -> Ranges:
 
 
 def _head(text: str) -> Ranges:
-    """Return lines of the frontmatter, of those with prose only the key."""
+    """Lines of the frontmatter, of those with prose only the key."""
     body = len(text) - len(split(text, "", Diagnostics()).body)
     found: Ranges = []
     at, is_prose = 0, False
@@ -76,7 +76,7 @@ def _program(text: str) -> Ranges:
 
 
 def _expressions(text: str) -> Ranges:
-    """Return pairs of braces. Quotes within them open a string, but not within a word ("don't")."""
+    """Pairs of braces. Quotes within them open a string, but not within a word ("don't")."""
     found: Ranges = []
     opened: list[int] = []
     at = 0
@@ -95,7 +95,7 @@ def _expressions(text: str) -> Ranges:
 
 
 def _string_end(text: str, start: int) -> int | None:
-    """Return the end of a string of a program; those in simple quotes end in their line."""
+    """The end of a string of a program; those in simple quotes end in their line."""
     end = text.find(text[start], start + 1)
     if end < 0 or text[start - 1 : start].isalnum():
         return None
@@ -121,7 +121,7 @@ def _modules(text: str, expressions: Ranges) -> Iterator[tuple[int, int]]:
 
 
 def _begins_block(text: str, start: int, done: int) -> bool:
-    """Report whether nothing but space stands on the line before, or before that in the page."""
+    """Whether nothing but space stands on the line before, or before that in the page."""
     before = text[text.rfind("\n", 0, max(start - 1, 0)) + 1 : start]
     return not before.strip() or start == done
 
@@ -181,7 +181,7 @@ def _addresses(text: str) -> Ranges:
 
 
 def _merged(ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges in order, those that overlap as one."""
+    """The ranges in order, those that overlap as one."""
     held: tuple[int, int] | None = None
     for start, end in sorted(ranges):
         if held and start < held[1]:

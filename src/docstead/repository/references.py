@@ -18,7 +18,7 @@ VALUE_LIMIT = 200_000  # files that include each other twice grow without bound
 
 
 def follow(file: str, read: Callable[[str], Any]) -> Any:
-    """Return the value of a JSON file with every `$ref` replaced.
+    """The value of a JSON file with every `$ref` replaced.
 
     `read` gives the parsed value of a file by its path from the root and raises
     `FileNotFoundError`. Raises `JsonError` at the `$ref` that cannot be followed.

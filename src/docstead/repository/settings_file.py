@@ -48,7 +48,7 @@ class DocsJson:
 
 
 def read_settings(root: Path, diagnostics: Diagnostics) -> DocsJson:
-    """Return the settings with `$ref`s followed, as `docs.json` spells them.
+    """The settings with `$ref`s followed, as `docs.json` spells them.
 
     Raises `SourceUnreadable` with the place where they are missing or cannot be used.
     """
@@ -78,7 +78,7 @@ def read_settings(root: Path, diagnostics: Diagnostics) -> DocsJson:
 
 
 def listed_slugs(settings: ObjectReader) -> frozenset[str]:
-    """Return every page that the navigation names, whether there is such a page or not."""
+    """Every page that the navigation names, whether there is such a page or not."""
     return frozenset(_listed(settings.values.get(_NAVIGATION), pages=False))
 
 

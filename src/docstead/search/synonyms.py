@@ -1,6 +1,6 @@
-"""Synonyms in documentation.
+"""Words that readers and writers of documentation use for the same thing.
 
-Mainly abbreviations, which readers type but headings spell out.
+Short forms above all: what a reader types is rarely what a heading spells out.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ var variable
 
 
 def synonyms(stem: Callable[[str], str]) -> Mapping[str, tuple[str, ...]]:
-    """Return the stems of synonyms for each stem."""
+    """For each stem the stems of the words that mean the same."""
     table: dict[str, tuple[str, ...]] = {}
     for line in _SETS.split("\n"):
         stems = list(dict.fromkeys(stem(word) for word in line.split()))

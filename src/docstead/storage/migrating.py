@@ -1,4 +1,4 @@
-"""Alembic migrations, imported only if a database is outdated."""
+"""Alembic, which is imported only where a database is not at the newest version."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _VERSION = sa.table("alembic_version", sa.column("version_num"))
-_DIGITS = 4  # of a version, which begins the name of its file
+_DIGITS = 4  # of a version, with which the name of its file begins
 
 
 def upgrade(connection: sa.Connection) -> None:
-    """Migrate the schema to the newest version.
+    """Bring the schema to the newest version.
 
     Raises:
-        UnusableDatabase: a newer version of Docstead wrote the database.
+        UnusableDatabase: a newer version of the program wrote the database.
     """
     if _version_of(connection) == newest_version():
         return
@@ -36,7 +36,7 @@ def upgrade(connection: sa.Connection) -> None:
 
 
 def migration_config(connection: sa.Connection | None = None) -> Config:
-    """Return Alembic's configuration for migrations on this connection."""
+    """Return Alembic's configuration, with the connection that the migrations are to use."""
     from alembic.config import Config
 
     config = Config()
@@ -47,7 +47,7 @@ def migration_config(connection: sa.Connection | None = None) -> Config:
 
 @cache
 def newest_version() -> str:
-    """Return the newest schema version."""
+    """Return the version to which the migrations lead."""
     return max(path.name[:_DIGITS] for path in (_MIGRATIONS / "versions").glob("*.py"))
 
 

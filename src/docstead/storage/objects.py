@@ -1,8 +1,9 @@
-"""Object store for files too large for the database: editions, assets, bundles.
+"""Files that are too large for the database: editions, assets, bundles.
 
-Objects are written atomically under relative paths of plain segments. A missing object raises
-NotFound; an unusable store ObjectsUnavailable, or ObjectsUnreachable for temporary failures. Links
-are signed by S3, or by the service if objects are on disk.
+An object is written whole or not at all, and its key is a relative path of plain
+segments. A missing object raises NotFound; a store that cannot be used raises
+ObjectsUnavailable, and ObjectsUnreachable where it may be back soon. Links are signed by S3
+itself, or by us where the objects are on disk.
 """
 
 from __future__ import annotations
@@ -33,31 +34,31 @@ from docstead.storage.links import MAX_TTL_SECONDS, LinkSigner, SignedLink
 _failures = ThrottledLog(logging.getLogger(__name__))
 _KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*(?:/[A-Za-z0-9_][A-Za-z0-9._-]*)*")
 _STREAM_CHUNK_BYTES = MIB
-_NO_SPACE = f"os error {errno.ENOSPC}"  # as reported by the store
-_DEBUG = "\n\nDebug source:"  # details in errors of the store
+_NO_SPACE = f"os error {errno.ENOSPC}"  # how the store reports it
+_DEBUG = "\n\nDebug source:"  # the store's errors go on with all that led to them
 _SYSTEM_ERROR = re.compile(r'message: "([^"]+)"')
 _SYSTEM_NUMBER = re.compile(r" \(os error \d+\)")
 _S3_CODE = re.compile(r"<Code>(\w+)</Code>")
 _NO_BUCKET = "NoSuchBucket"
 _REFUSALS = ("InvalidAccessKeyId", "SignatureDoesNotMatch", "AccessDenied", "403 Forbidden")
 _REASON_CHARACTERS = 300
-_STAGED = re.compile(r"#\d+\Z")  # suffix of incomplete objects on disk
+_STAGED = re.compile(r"#\d+\Z")  # how the disk's store names what is not complete
 
 
 class ObjectStore(Protocol):
-    """Store of whole files by key. Byte ranges are half-open and lie within the object."""
+    """A store of whole files by key. Byte ranges are half-open and lie within the object."""
 
     def put(self, key: str, data: bytes | Path, *, filename: str | None = None) -> None:
-        """Write or replace an object, from memory or from a file.
+        """Write or replace the object, from memory or from a file.
 
-        Its download name is `filename`, by default the last segment of the key.
+        Browsers save it under `filename`, by default the last segment of the key.
         """
         ...
 
     def get(self, key: str) -> bytes: ...
 
     def download(self, key: str, path: Path) -> None:
-        """Write an object to a file, atomically."""
+        """Write the object to a file, which appears only when it is complete."""
         ...
 
     def read(self, key: str, start: int, end: int) -> bytes: ...
@@ -65,38 +66,38 @@ class ObjectStore(Protocol):
     def stream(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]: ...
 
     def size(self, key: str) -> int | None:
-        """Return the size in bytes, or None if the object does not exist."""
+        """Length in bytes; None where there is no such object."""
         ...
 
     def delete(self, key: str) -> None:
-        """Delete an object, if it exists."""
+        """Remove the object; nothing happens where there is none."""
         ...
 
     def keys(self, prefix: str = "") -> Iterator[str]:
-        """Return keys in the folder `prefix` and below, or all keys."""
+        """Keys in the folder `prefix` and below; all of them when it is empty."""
         ...
 
     def check(self) -> None:
-        """Raise ObjectsUnavailable if the store cannot be read."""
+        """Raises ObjectsUnavailable where the store cannot be read."""
         ...
 
     def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:
-        """Return a URL that allows anyone to download the object for a limited time."""
+        """An address from which anybody can download the object for a while."""
         ...
 
 
 class _StoredObjects:
-    """Common implementation for all obstore stores."""
+    """Common part of all obstore stores."""
 
-    _error: type[ObjectsUnavailable] = ObjectsUnavailable  # for errors without a cause
+    _error: type[ObjectsUnavailable] = ObjectsUnavailable  # for failures that name no cause
 
     def __init__(self, store: LocalStore | MemoryStore | S3Store, place: str) -> None:
         self._store = store
         self._place = place  # for messages
 
     def check(self) -> None:
-        """Raise ObjectsUnavailable if the store cannot be read."""
-        next(self.keys("readyz"), None)  # it need not exist
+        """Raises ObjectsUnavailable where the store cannot be read."""
+        next(self.keys("readyz"), None)  # which need not exist
 
     def put(self, key: str, data: bytes | Path, *, filename: str | None = None) -> None:  # noqa: ARG002 - links of these stores carry it
         with self._errors("write", key):
@@ -155,7 +156,7 @@ class _StoredObjects:
 
     @contextmanager
     def _errors(self, operation: str, key: str) -> Iterator[None]:
-        """Convert errors of an operation to Docstead errors."""
+        """Raise failures of an operation as errors of our own tree."""
         _check_key(key)
         try:
             yield
@@ -169,7 +170,7 @@ class _StoredObjects:
 
 
 class _SelfSigned(_StoredObjects):
-    """Objects that the service itself serves through signed links."""
+    """Objects that the service serves itself, under links of its own."""
 
     def __init__(
         self, store: LocalStore | MemoryStore, place: str, signer: LinkSigner, base_url: str
@@ -185,7 +186,7 @@ class _SelfSigned(_StoredObjects):
 
 
 class DiskObjects(_SelfSigned):
-    """Objects in a local folder."""
+    """Objects in a folder of this machine."""
 
     def __init__(self, root: Path, signer: LinkSigner, base_url: str) -> None:
         try:
@@ -202,13 +203,13 @@ class DiskObjects(_SelfSigned):
     def delete(self, key: str) -> None:
         super().delete(key)
         folder = (self._root / key).parent
-        with suppress(OSError):  # up to the first non-empty one
+        with suppress(OSError):  # until one that is not empty
             while folder != self._root:
                 folder.rmdir()
                 folder = folder.parent
 
     def remove_abandoned(self) -> None:
-        """Delete incomplete files of killed processes."""
+        """Remove the files of objects that killed processes have half written."""
         before = time.time() - DAY_SECONDS
         for path in self._root.rglob("*#*"):
             with suppress(FileNotFoundError):
@@ -217,17 +218,17 @@ class DiskObjects(_SelfSigned):
 
 
 class MemoryObjects(_SelfSigned):
-    """Objects in memory, for tests and demonstrations."""
+    """Objects that live as long as the process, for tests and demonstrations."""
 
     def __init__(self, signer: LinkSigner, base_url: str = "http://localhost") -> None:
         super().__init__(MemoryStore(), "memory", signer, base_url)
 
 
 class S3Objects(_StoredObjects):
-    """Objects in an S3-compatible bucket.
+    """Objects in an S3 bucket, or in anything that speaks S3.
 
-    Without an access key, the machine's own credentials are used. `prefix` is a folder of the
-    bucket that separates this service's objects from others.
+    Without an access key the machine's own credentials are used. `prefix` is a folder of
+    the bucket that keeps this service's objects apart from others.
     """
 
     _error = ObjectsUnreachable
@@ -261,7 +262,7 @@ class S3Objects(_StoredObjects):
         self._clock = clock or SystemClock()
 
     def put(self, key: str, data: bytes | Path, *, filename: str | None = None) -> None:
-        # S3 serves links itself, so download headers are stored with the object.
+        # S3 answers links by itself, so what a browser is to be told must be stored here.
         name = key.rpartition("/")[2]
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         attributes: obstore.Attributes = {
@@ -272,7 +273,7 @@ class S3Objects(_StoredObjects):
             obstore.put(self._s3, key, data, attributes=attributes)
 
     def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:  # noqa: ARG002
-        """Return a presigned URL. Its file name is the one given to `put`."""
+        """A presigned URL. Its file name is the one of `put`."""
         with self._errors("sign", key):
             expires_at = _expiry(self._clock.now(), ttl_seconds)
             url = obstore.sign(self._s3, "GET", key, timedelta(seconds=ttl_seconds))
@@ -290,7 +291,7 @@ def _unavailable(
 
 
 def _reason(error: BaseException) -> str:
-    """Return the operating system's error if there is one, or the store's message."""
+    """The error of the operating system where there is one, else the store's own sentence."""
     message, _, debug = str(error).partition(_DEBUG)
     if _NO_SPACE in str(error):
         return "no space is left on its disk; free some space"
@@ -302,7 +303,7 @@ def _reason(error: BaseException) -> str:
 
 
 def _advice(message: str) -> str:
-    """Return the settings to correct for an S3 error."""
+    """The settings to correct for a failure of S3."""
     if _NO_BUCKET in message:
         return "; create it, or correct DOCSTEAD_S3_BUCKET"
     if any(code in message for code in _REFUSALS):

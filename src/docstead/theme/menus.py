@@ -61,7 +61,7 @@ class MenuBuilder:
         )
 
     def choice(self, kind: NodeKind, context: NavigationContext, slug: str) -> ChoiceMenu | None:
-        """Return the menu of languages or versions on a page.
+        """The menu of languages or versions on a page.
 
         Each entry leads to the page's counterpart, or else says so and leads to a first page.
         """

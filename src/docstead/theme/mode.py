@@ -29,7 +29,7 @@ class ShellMode:
 
     @classmethod
     def bundle(cls, base_url: str = "", base_path: str | None = None) -> ShellMode:
-        """Return the base path serves the 404 page, which is shown at any depth.
+        """The base path serves the 404 page, which is shown at any depth.
 
         It is the path of `base_url` unless it is given; then it is added to an address that
         has none.

@@ -20,7 +20,7 @@ def bundle_policy(
     scripts: Iterable[str] = (),
     own_script: str = "",
 ) -> str:
-    """Return the Content-Security-Policy of a bundle's pages, opened from a disk or from a host.
+    """The Content-Security-Policy of a bundle's pages, opened from a disk or from a host.
 
     `connects` are the origins that its scripts contact in addition to its own, `scripts` those that
     other scripts come from. `own_script` stands in the page and may say where links begin.

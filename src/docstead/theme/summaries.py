@@ -31,7 +31,7 @@ _ENDS = (".", "!", "?", "。", "！", "？")
 
 
 def described(meta: PageMeta, rendered: RenderedPage) -> PageMeta:
-    """Return the page with a description; that of its frontmatter, or of its operation, stays.
+    """The page with a description; that of its frontmatter, or of its operation, stays.
 
     What an operation without one is called says what it does.
     """
@@ -41,7 +41,7 @@ def described(meta: PageMeta, rendered: RenderedPage) -> PageMeta:
 
 
 def summary(rendered: RenderedPage) -> str:
-    """Return the first paragraph as plain text, cut after a word; "" for a page without such."""
+    """The first paragraph as plain text, cut after a word; "" for a page without such."""
     return shortened(next(_paragraphs(rendered), ""), LENGTH)
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from docstead.agent.turn_ends import EndReason, turn_end
+from docstead.agent.values import EndReason, TurnEnd
 
-DONE = turn_end(EndReason.FINISHED, reply="Done.")
+DONE = TurnEnd(EndReason.FINISHED, reply="Done.")
 
 
 def parsed(text: str) -> list[tuple[int, str, dict[str, Any]]]:

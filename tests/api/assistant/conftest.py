@@ -9,7 +9,9 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -45,6 +47,7 @@ from docstead.models.openai_compatible import OpenAICompatible
 from docstead.storage.database import Database
 from docstead.storage.schema import answer_feedback
 from documentation import CurrentDocumentation, Documentation, documentation
+from migrated_data import copy_databases
 
 CLIENT = Path(__file__).parent / "client"
 QUESTION = "How do I create an API key?"
@@ -130,7 +133,10 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Documentation:
 
 @pytest.fixture
 def house(sqlite_backend: Any, clock: ManualClock, published: Documentation) -> AssistantHarness:
-    database = sqlite_backend.database
+    return _harness(sqlite_backend.database, clock, published)
+
+
+def _harness(database: Database, clock: ManualClock, published: Documentation) -> AssistantHarness:
     tenancy = Tenancy(database, clock)
     deployment, other, empty = (deploy(tenancy, domain) for domain in ("parcelo", "other", "empty"))
     return AssistantHarness(
@@ -157,6 +163,21 @@ def client(house: AssistantHarness) -> Iterator[TestClient]:
     headers = {"authorization": f"Bearer {house.key()}"}
     with TestClient(house.app(), headers=headers) as client:
         yield client
+
+
+@pytest.fixture(scope="module")
+def shared_client(
+    tmp_path_factory: pytest.TempPathFactory, published: Documentation
+) -> Iterator[TestClient]:
+    """Speaks to one service for all tests of a file that look at single answers only."""
+    path = tmp_path_factory.mktemp("shared") / "docstead.db"
+    copy_databases(path)
+    clock = ManualClock(datetime(2026, 11, 21, 12, tzinfo=UTC))
+    with closing(Database(f"sqlite:///{path}")) as database:
+        house = _harness(database, clock, published)
+        headers = {"authorization": f"Bearer {house.key()}"}
+        with TestClient(house.app(), headers=headers) as client:
+            yield client
 
 
 @pytest.fixture

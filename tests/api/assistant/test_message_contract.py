@@ -223,16 +223,16 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("case", ACCEPTED)
-def test_accepted(client: TestClient, body: Body, case: str) -> None:
-    response = client.post(PATH, json=body(**ACCEPTED[case]))
+def test_accepted(shared_client: TestClient, body: Body, case: str) -> None:
+    response = shared_client.post(PATH, json=body(**ACCEPTED[case]))
     assert response.status_code == 200, response.text
     assert response.text.splitlines()[-1].startswith("d:")
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused_by_name(client: TestClient, body: Body, case: str) -> None:
+def test_refused_by_name(shared_client: TestClient, body: Body, case: str) -> None:
     changes, field = REFUSED[case]
-    response = client.post(PATH, json=body(**changes))
+    response = shared_client.post(PATH, json=body(**changes))
     assert response.status_code == 400, response.text
     assert response.json().keys() == {"error"}
     assert field in response.json()["error"]
@@ -255,8 +255,8 @@ def test_refused_by_name(client: TestClient, body: Body, case: str) -> None:
         b'{"fp": "a", "messages": [], "retrievalPageSize": NaN}',
     ],
 )
-def test_a_body_that_is_no_such_object_is_refused(client: TestClient, raw: bytes) -> None:
-    response = client.post(PATH, content=raw, headers={"content-type": "application/json"})
+def test_a_body_that_is_no_such_object_is_refused(shared_client: TestClient, raw: bytes) -> None:
+    response = shared_client.post(PATH, content=raw, headers={"content-type": "application/json"})
     assert response.status_code == 400
     assert response.json().keys() == {"error"}
 

@@ -87,16 +87,16 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("case", ACCEPTED)
-def test_accepted(client: TestClient, case: str) -> None:
-    response = client.post(PATH, json=body(**ACCEPTED[case]))
+def test_accepted(shared_client: TestClient, case: str) -> None:
+    response = shared_client.post(PATH, json=body(**ACCEPTED[case]))
     assert response.status_code == 200, response.text
     assert chunks(response.text)[-1]["type"] == "finish"
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused_by_name(client: TestClient, case: str) -> None:
+def test_refused_by_name(shared_client: TestClient, case: str) -> None:
     changes, field = REFUSED[case]
-    response = client.post(PATH, json=body(**changes))
+    response = shared_client.post(PATH, json=body(**changes))
     assert response.status_code == 400, response.text
     assert field in response.json()["error"]
 

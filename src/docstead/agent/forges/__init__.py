@@ -1,4 +1,4 @@
-"""Forges (repository hosts) behind one protocol."""
+"""The places where repositories live, behind one protocol."""
 
 from docstead.agent.forges.forge import ChangeState, Forge, ForgeChange, ForgeKind
 

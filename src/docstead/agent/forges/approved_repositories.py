@@ -1,4 +1,4 @@
-"""Additional repositories that the operator approves for reading by agent jobs."""
+"""Further repositories that the operator of the service lets agent jobs read."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ApprovedRepository:
-    """An entry of the setting.
+    """One entry of the setting.
 
-    `credential` names the forge credential for reading it; "" is the project's own, if the
-    repository is on the host of the project's source. `organizations` are those that may read it;
-    empty means all.
+    `credential` names the forge credential it is read with; with "" it is the project's own,
+    where the repository is on the host of the project's source. `organizations` are those
+    whose projects may read it; empty is all.
     """
 
     address: str
@@ -26,5 +26,5 @@ class ApprovedRepository:
 def approved_for(
     known: Iterable[ApprovedRepository], organization_id: str
 ) -> dict[str, ApprovedRepository]:
-    """Return the entries for an organization, by URL."""
+    """The entries for an organization, by address."""
     return {each.address: each for each in known if each.is_for(organization_id)}

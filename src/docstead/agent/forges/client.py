@@ -1,7 +1,8 @@
-"""HTTP client for forge APIs with safe retries and readable errors.
+"""HTTP calls to a forge's API: retried where that is safe, with errors in clear words.
 
-Reads are repeated after server errors and broken connections, writes only if they were not sent.
-Short rate limits are waited out; longer ones raise `ForgeRateLimited`.
+Reads are repeated after a server error or a broken connection, writes only where they
+never left. A forge that asks for patience gets it for some seconds; a longer wait is
+`ForgeRateLimited`, and the caller's to plan.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ from docstead.agent.forges.errors import (
 _TIMEOUT = httpx.Timeout(30, connect=10)
 _TRIES = 3
 _PAUSE_SECONDS = 1.0
-_WAITED_SECONDS = 5.0  # longest wait within a call
+_WAITED_SECONDS = 5.0  # the longest wait that is sat out here
 _DEFAULT_WAIT_SECONDS = 60.0
 _SHOWN_CHARACTERS = 500
 
 
 def new_client() -> httpx.Client:
-    """Return a client that follows redirects of renamed repositories within their host."""
+    """Follows renamed repositories, within their host."""
     hooks = {"response": [_refuse_other_hosts]}
     return httpx.Client(timeout=_TIMEOUT, follow_redirects=True, event_hooks=hooks)
 
 
 def _refuse_other_hosts(answer: httpx.Response) -> None:
-    """Reject redirects to other hosts, which may be private."""
+    """A forge must not choose which other host, perhaps a private one, is asked."""
     target = answer.url.join(answer.headers.get("location", ""))
     if answer.has_redirect_location and target.host != answer.url.host:
         raise httpx.RemoteProtocolError(
@@ -48,14 +49,14 @@ def _refuse_other_hosts(answer: httpx.Response) -> None:
 
 @dataclass(frozen=True)
 class ForgeClient:
-    """Client for paths below `api_url`. `headers` is called for each request: tokens expire."""
+    """Calls below `api_url`. `headers` are asked for each time: tokens expire."""
 
-    forge: str  # name of the forge, for messages
+    forge: str  # its name, for messages
     api_url: str
     headers: Callable[[], Mapping[str, str]]
     repository: str = ""
     sleep: Callable[[float], None] = time.sleep
-    now: Callable[[], float] = time.time  # Unix time, as used by rate limits
+    now: Callable[[], float] = time.time  # Unix seconds, as rate limits count
     client: httpx.Client = field(default_factory=new_client)
 
     def get(self, path: str, **params: Any) -> Any:
@@ -65,7 +66,7 @@ class ForgeClient:
         return self.send("POST", path, json=body)
 
     def send(self, method: str, path: str, **content: Any) -> Any:
-        """Send a request and return the decoded response.
+        """The decoded answer.
 
         Raises:
             ForgeError: by kind; see `docstead.agent.forges.errors`.
@@ -114,16 +115,16 @@ class ForgeClient:
                 f"{self.forge} does not accept the token; it is wrong, expired or revoked ({said})"
             )
         if status == httpx.codes.FORBIDDEN:
-            return ForgeUnauthorized(f"{self.forge} does not permit this with the token: {said}")
+            return ForgeUnauthorized(f"{self.forge} does not let the token do this: {said}")
         if status == httpx.codes.NOT_FOUND:
             return ForgeNotFound(
                 f"{self.forge} has no {self.repository or 'such thing'}, "
-                f"or the token has no access to it ({said})"
+                f"or the token does not see it ({said})"
             )
         return ForgeRefused(f"{self.forge} refused the request ({status}): {said}")
 
     def _wait_seconds(self, answer: httpx.Response, said: str) -> float | None:
-        """Return the seconds to wait if the response is about a rate limit, otherwise None."""
+        """Return the seconds to wait if the response is about too many calls; else None."""
         limits = (httpx.codes.FORBIDDEN, httpx.codes.TOO_MANY_REQUESTS)
         if answer.status_code not in limits:
             return None
@@ -142,7 +143,7 @@ class ForgeClient:
 
 
 def message_of(answer: httpx.Response) -> str:
-    """Return the forge's error message in one line."""
+    """Return the forge's explanation of an error, in one line."""
     try:
         body = answer.json()
     except ValueError:
@@ -151,7 +152,7 @@ def message_of(answer: httpx.Response) -> str:
 
 
 def _told(value: Any) -> str:
-    """Format an error value: a string, a list, or lists by field; GitHub adds details."""
+    """Messages come as texts, lists of them, or lists by field; GitHub's have details."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
@@ -177,15 +178,15 @@ def _json(answer: httpx.Response) -> Any:
 
 @contextmanager
 def expected(forge: str) -> Iterator[None]:
-    """Convert errors about missing fields of a response in this block.
+    """Report an answer without the fields that are read in this block.
 
     Raises:
-        ForgeUnreachable: the response has an unexpected format.
+        ForgeUnreachable: the answer has another form.
     """
     try:
         yield
     except (AttributeError, KeyError, TypeError) as error:
-        raise ForgeUnreachable(f"{forge} sent an unexpected response") from error
+        raise ForgeUnreachable(f"{forge} answered in a form that is not its own") from error
 
 
 def _never_left(error: ForgeUnreachable) -> bool:

@@ -1,4 +1,4 @@
-"""Actions on a change: view, comment, approve, merge, close."""
+"""Actions on the page of a change: view, comment, merge, close."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from docstead.base.errors import Conflict, DocsteadError, InvalidRequest
 
 COMMENT_CHARACTERS = 10_000
 
-# Sends an instruction to the agent's job of a change, and returns the id of its turn.
+# Gives the agent's job of a change another instruction and returns the id of its turn.
 # Raises an error if no job works on the branch.
 FollowUp = Callable[[Review, str], str | None]
 
 
 class ReviewService:
-    """Changes of all projects."""
+    """The changes of all projects."""
 
     def __init__(
         self,
@@ -51,52 +51,48 @@ class ReviewService:
         self._clock = clock
 
     def get(self, change_id: str, organization_id: str) -> Review:
-        """Return a change.
+        """The change.
 
         Raises:
-            NotFound: it is unknown or another organization's.
+            NotFound: unknown, or another organization's.
         """
         return self._reviews.get(change_id, organization_id=organization_id)
 
     def of_project(self, project_id: str) -> list[Review]:
-        """Return changes of a project, newest first."""
+        """Newest first."""
         return self._reviews.of_project(project_id)
 
     def comments(self, review: Review) -> list[Comment]:
         return self._reviews.comments.of(review.id)
 
     def revisions(self, review: Review) -> ChangeRevisions:
-        """Fetch and return both sides of a change.
-
-        Raises:
-            SourceUnreadable, BranchGone: they cannot be fetched; the message explains why.
-        """
+        """Both sides, fetched. Raises `SourceUnreadable` or `BranchGone` with the reason."""
         return self._clones.revisions(review, self._remote(review))
 
     def settled(self, review: Review, revisions: ChangeRevisions) -> Review:
-        """Return the change, marked as ended if its commits were merged in another way."""
+        """The change, ended if its commits have reached the base branch in another way."""
         if not review.is_open or not revisions.is_merged:
             return review
         return self._end(review, ChangeState.MERGED, revisions, merge_commit=revisions.tip)
 
     def conflicts(self, revisions: ChangeRevisions) -> tuple[str, ...]:
-        """Return the files with merge conflicts."""
+        """The files on which a merge would fail."""
         return merging.conflicts(revisions)
 
     def preview(self, revisions: ChangeRevisions) -> ChangePreview:
-        """Return the preview of the change; the first call takes seconds."""
+        """Return the effect of the change on the site; the first call takes seconds."""
         return self._previews.of(revisions)
 
     def preview_progress(self, revisions: ChangeRevisions) -> PreviewProgress:
-        """Return the progress of the preview; the first call starts it."""
+        """The preview as far as it is made; the first call begins it."""
         return self._previews.progress(revisions)
 
     def known_preview(self, revisions: ChangeRevisions) -> ChangePreview | None:
-        """Return the preview if it was requested before, or None."""
+        """The preview if somebody has asked for it before."""
         return self._previews.known(revisions)
 
     def document(self, revisions: ChangeRevisions, side: str, slug: str) -> str:
-        """Return a page "before" or "after" as a self-contained document."""
+        """A changed page "before" or "after", as a document that needs nothing else."""
         return self._previews.document(revisions, side, slug)
 
     def comment(
@@ -112,9 +108,9 @@ class ReviewService:
         """Comment on a change, or reply to a comment; `to_agent` makes it an instruction.
 
         Raises:
-            InvalidRequest: the text is empty or too long, the thread is unknown, or the job accepts
-                no messages.
-            Conflict: the change is not open.
+            InvalidRequest: the text is empty or too long, the thread is unknown, or the job
+                takes no more messages.
+            Conflict: the change is not open any more.
         """
         text = text.strip()
         if not text:
@@ -122,7 +118,7 @@ class ReviewService:
         if len(text) > COMMENT_CHARACTERS:
             raise InvalidRequest(f"text: must have at most {COMMENT_CHARACTERS} characters")
         if not review.is_open:
-            raise Conflict("the change is no longer open")
+            raise Conflict("the change is not open any more")
         earlier = self._thread(review, thread_id) if thread_id else ()
         turn_id = None
         if to_agent:
@@ -141,10 +137,10 @@ class ReviewService:
         """Approve the version at the commit `head`.
 
         Raises:
-            Conflict: the change is not open.
+            Conflict: the change is not open any more.
         """
         if not review.is_open:
-            raise Conflict("the change is no longer open")
+            raise Conflict("the change is not open any more")
         self._reviews.approvals.add(review.id, owner.id, owner.name, head)
 
     def withdraw_approval(self, review: Review, owner: Owner) -> None:
@@ -158,21 +154,21 @@ class ReviewService:
         return self._reviews.approvals.names(project_id)
 
     def viewed(self, review: Review, owner: Owner) -> dict[str, str]:
-        """Return digests of the diffs that the owner has marked as viewed, by path."""
+        """Return digests of the differences that the owner has viewed, by path."""
         return self._reviews.viewed.of(review.id, owner.id)
 
     def mark_viewed(self, review: Review, owner: Owner, path: str, digest: str) -> None:
-        """Mark the diff of a file as viewed; an empty digest removes the mark."""
+        """Mark the difference of a file as viewed; an empty digest removes the mark."""
         self._reviews.viewed.set(review.id, owner.id, path, digest)
 
     def merge(self, review: Review, by: str, head: str, *, squash: bool = False) -> Review:
-        """Merge the reviewed commit of a change into its base branch on the remote.
+        """Bring the change into its base branch on the remote, at the commit that was seen.
 
         Raises:
-            Conflict: it is not open, has conflicts or new commits, or the remote rejects it.
+            Conflict: it is not open, does not fit, has new commits, or the remote refuses it.
         """
         if not review.is_open:
-            raise Conflict("the change is no longer open")
+            raise Conflict("the change is not open any more")
         request = merging.MergeRequest(head, by, self._clock.now(), squash)
         revisions, commit = merging.merge(self._clones, review, self._remote(review), request)
         return self._end(review, ChangeState.MERGED, revisions, merge_commit=commit, ended_by=by)
@@ -186,10 +182,10 @@ class ReviewService:
         return self._reviews.reopen(review.id)
 
     def close(self, review: Review, by: str) -> Review:
-        """Close a change without merging it; its branch is kept.
+        """End the change without merging it; its branch stays.
 
         Raises:
-            Conflict: it is not open.
+            Conflict: it is not open any more.
         """
         try:
             revisions = self.revisions(review)
@@ -209,7 +205,7 @@ class ReviewService:
 
 
 def instruction_of(text: str, about: CommentAnchor | None, earlier: Sequence[Comment]) -> str:
-    """Return the agent's instruction for a comment: position, earlier thread, text."""
+    """Return the agent's instruction for a comment: its place, the thread before it, its text."""
     about = about or (earlier[0].about if earlier else None)
     quote = f" ({_code_span(about.quote)})" if about and about.quote.strip() else ""
     thread = "".join(f"> {c.author or 'Docstead'}: {_quoted(c.text)}\n" for c in earlier)
@@ -219,7 +215,7 @@ def instruction_of(text: str, about: CommentAnchor | None, earlier: Sequence[Com
 
 
 def _code_span(line: str) -> str:
-    """Return a line as a Markdown code span, even if it contains backticks."""
+    """A line as a code span of Markdown, also if it has backticks."""
     text = line.strip()
     marks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if "`" in (text[0], text[-1]) else ""

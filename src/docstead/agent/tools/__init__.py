@@ -1,4 +1,4 @@
-"""Tools of the agent's model, limited to reading, writing and checking documentation."""
+"""Tools of the agent's model: they read, write and check documentation, and nothing else."""
 
 from __future__ import annotations
 

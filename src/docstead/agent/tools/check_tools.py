@@ -1,4 +1,4 @@
-"""Tools that check the documentation and show pages."""
+"""Checking the documentation, and looking at a page."""
 
 from __future__ import annotations
 

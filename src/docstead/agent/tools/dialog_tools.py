@@ -1,4 +1,4 @@
-"""Tools for questions and plans, in jobs whose creators enabled them."""
+"""Questions to the user, and plans for approval; only in jobs whose creators asked for them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Cache of the documentation as it changes on disk during a job.
+"""Documentation as it is on the disk, read again and again while a job works on it.
 
-Unchanged folders keep their state; in others, only changed files are parsed.
+What did not change since the last time is not read again: a folder whose files are all the
+same has the state that it had, and of another only what has changed is taken apart.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from docstead.rendering import PageKeys, PageLanguages
 from docstead.repository.parse_cache import ROOM_CHARACTERS, ParseCache
 from docstead.repository.settings_file import SETTINGS
 
-_FOLDERS = 4  # folders whose latest state is cached
+_FOLDERS = 4  # whose last state is kept whole
 
 _Signature = tuple[tuple[str, int, int, int], ...]  # path, inode, size and time of each file
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DocumentationState:
-    """A state of the documentation. Without a repository it cannot be published."""
+    """One state of the documentation, read. Without a repository it cannot be published."""
 
     repository: Repository | None
     diagnostics: tuple[Diagnostic, ...]
@@ -34,14 +35,14 @@ class DocumentationState:
 
 
 class DocumentationReader:
-    """Reads folders; shared by a node. `memory` may be shared with other readers of the files."""
+    """Reads folders; one for a whole node. `memory` may be shared with who reads the same texts."""
 
     def __init__(self, memory: ParseCache | None = None) -> None:
         self._memory = memory or ParseCache(ROOM_CHARACTERS)
         self._latest = LruCache[Path, tuple[_Signature, DocumentationState]](_FOLDERS)
 
     def read(self, root: Path) -> DocumentationState:
-        """Return the state of a folder; the same object if no file has changed."""
+        """The state of a folder; the same object as the last time if no file has changed."""
         signature = _signature(root)
         known = self._latest.get(root)
         if known is not None and known[0] == signature:
@@ -51,7 +52,7 @@ class DocumentationReader:
         return state
 
     def read_once(self, root: Path, before: DocumentationState | None = None) -> DocumentationState:
-        """Return the state of a folder that will not be read again."""
+        """The state of a folder that will not be asked for again."""
         try:
             repository = load_repository(root, parse_cache=self._memory)
         except SourceUnreadable as error:
@@ -86,7 +87,7 @@ def _keys(
 
 
 def _still_good(repository: Repository, before: DocumentationState | None) -> Mapping[str, str]:
-    """Return the keys of pages that are unchanged, including their shared inputs."""
+    """The keys of those pages that are what they were, with all around them."""
     old = before.repository if before is not None else None
     if before is None or old is None or _around(old) != _around(repository):
         return {}
@@ -95,13 +96,13 @@ def _still_good(repository: Repository, before: DocumentationState | None) -> Ma
 
 
 def _around(repository: Repository) -> tuple[object, ...]:
-    """Return the parts of page keys that pages have in common."""
+    """Return the parts of a page's key that are not the page's own."""
     settings, api = PageKeys(repository).settings, repository.site.config.api
     return settings, api, repository.modules, tuple(repository.pages), repository.assets
 
 
 class _OwnKeyParts:
-    """Page-specific parts of page keys."""
+    """Parts of the keys of pages that are the pages' own."""
 
     def __init__(self, repository: Repository) -> None:
         self._pages = repository.pages

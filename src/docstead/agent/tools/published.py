@@ -1,20 +1,20 @@
-"""Passages of the published documentation."""
+"""Passages of the documentation as readers find them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-PUBLISHED = "published"  # name of the argument that searches them
+PUBLISHED = "published"  # the argument that searches them
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedPassage:
-    """A section of a published page."""
+    """A part of a published page."""
 
-    path: str  # URL in the site, such as "/guides/start#install"
+    path: str  # address in the site, "/guides/start#install"
     title: str
     text: str
 
 
-SearchPublished = Callable[[str, int], Sequence[PublishedPassage]]  # question, maximum of passages
+SearchPublished = Callable[[str, int], Sequence[PublishedPassage]]  # the question, passages at most

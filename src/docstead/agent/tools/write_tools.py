@@ -1,4 +1,4 @@
-"""Tools that write, edit and delete files. Results do not repeat written text."""
+"""Writing, editing and deleting files. Results do not repeat what the model has just written."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class WriteArguments(ToolArguments):
 class TextEdit(ToolArguments):
     old_string: str = Field(min_length=1)
     new_string: str
-    replace_all: SkipJsonSchema[bool] = False  # rarely needed
+    replace_all: SkipJsonSchema[bool] = False  # seldom needed
 
 
 class EditArguments(ToolArguments):
@@ -44,11 +44,7 @@ class EditArguments(ToolArguments):
 
     @property
     def wanted(self) -> list[TextEdit]:
-        """Return the edits in order.
-
-        Raises:
-            PathRefused: there is none.
-        """
+        """The edits in their order. Raises `PathRefused` if there is none."""
         if self.old_string:
             first = TextEdit(
                 old_string=self.old_string,
@@ -119,7 +115,7 @@ class WriteTools:
 def put(
     files: WorkspaceFiles, path: str, before: str | None, after: str, places: int = 1
 ) -> ToolResult:
-    """Write a file and describe the change without repeating its text."""
+    """Write the file and say how it changed, without repeating its text."""
     check_writable(path)
     if (cut := _CUT.search(after)) and cut[0] not in (before or ""):
         raise PathRefused(
@@ -144,14 +140,13 @@ def _is_page(path: str) -> bool:
 
 
 def _edited(path: str, before: str, edit: TextEdit, name: str) -> tuple[str, int]:
-    """Apply one edit; return the text and the number of replacements.
+    """Return the text after one edit, and the number of places that it changed.
 
-    Raises:
-        PathRefused: the edit does not apply; the message explains why.
+    Raises `PathRefused` that says why there is none.
     """
     line_end = _line_end(before)
     if _with_line_ends(edit.old_string, line_end) not in before:
-        line_end = "\n" if line_end == "\r\n" else "\r\n"  # in files with mixed line ends
+        line_end = "\n" if line_end == "\r\n" else "\r\n"  # of some lines in files with both
     old, new = (_with_line_ends(each, line_end) for each in (edit.old_string, edit.new_string))
     count = before.count(old)
     if old == new:
@@ -167,7 +162,7 @@ def _edited(path: str, before: str, edit: TextEdit, name: str) -> tuple[str, int
 
 
 def _rewritten(text: str, before: str | None) -> str:
-    """Return a text with the file's line ends, which models do not see."""
+    """The text with the line ends of the file, also at its end: models see neither."""
     if not text or not before:
         return _with_line_ends(text, "\n")
     line_end = _line_end(before)
@@ -176,7 +171,7 @@ def _rewritten(text: str, before: str | None) -> str:
 
 
 def _appended(text: str, before: str | None) -> str:
-    """Append a text to the lines of a file."""
+    """The text after the lines of the file."""
     line_end = _line_end(before or "")
     added = _with_line_ends(text, line_end)
     is_open = before and not before.endswith("\n") and not added.startswith(line_end)
@@ -184,7 +179,7 @@ def _appended(text: str, before: str | None) -> str:
 
 
 def _line_end(text: str) -> str:
-    """Return the most frequent line end."""
+    """The line end of most lines."""
     windows = text.count("\r\n")
     return "\r\n" if windows > text.count("\n") - windows else "\n"
 
@@ -203,7 +198,7 @@ def _places(old: str, text: str) -> str:
 
 
 def _near(old: str, text: str) -> str:
-    """Return the file's text that differs from `old` in whitespace only; "" if there is none."""
+    """Return the text as the file has it, with other whitespace; else ""."""
     wanted = "".join(old.split())
     first = next((line for line in old.splitlines() if line.strip()), "").strip()
     if wanted and wanted in "".join(text.split()):

@@ -1,4 +1,4 @@
-"""Webhooks that notify other programs when a job has completed or failed."""
+"""Webhooks: other programs are notified when a job has completed or failed."""
 
 from docstead.agent.webhooks.records import (
     DeliveryAttempt,

@@ -1,8 +1,8 @@
-"""The clone of each job, and delivery of its commits to the remote.
+"""A clone of its own for every job, and the way of its work to the remote.
 
-Nothing in a repository is executed, and nothing outside the documentation root is read or written:
-the job's files are in one folder, with the git directory next to it, and symbolic links that lead
-out of the folder are not created.
+Nothing of a repository is ever run, and nothing outside the documentation root is read or
+written: the job's files are those of one folder, its git directory is next to them, and
+symbolic links that lead out of the folder are never made.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Resolution of conflicts with commits of others.
+"""Commits of others that disagree with the branch, while somebody makes both agree.
 
-They are from a newer base, or were pushed to the job's branch. Files contain both versions between
-git's conflict markers. The job's next commit is the merge, if no markers are left.
+They are a newer base, or what was pushed to the job's own branch. The files show what both
+sides say, between git's marks. The next commit of the job is the merge, if no mark is left
+in them.
 """
 
 from __future__ import annotations
@@ -11,16 +12,15 @@ import re
 from docstead.agent.workspace.history import merged_outside
 from docstead.agent.workspace.workspace import BASE, HEAD, PUBLISHED, Workspace
 
-_BEFORE = "refs/docstead/base-before"  # merge base
-_OTHERS = "refs/docstead/others"  # the other side, if it is not the base branch
+_BEFORE = "refs/docstead/base-before"  # what both sides have in common
+_OTHERS = "refs/docstead/others"  # the other side, where it is not the base
 _MARK = re.compile(rb"(?m)^(<{7}|>{7}) ")
 
 
 def begin(workspace: Workspace, other: str, *, is_base: bool = True) -> tuple[str, tuple[str, ...]]:
-    """Start a resolution; return the tree with conflict markers and the conflicting files.
+    """The tree that shows both sides, and where they disagree; a newer base counts from now on.
 
-    Raises:
-        Conflicting: files outside of the documentation conflict, which a job never changes.
+    Raises `Conflicting` for files outside of the documentation, which a job never changes.
     """
     before = workspace.base_commit if is_base else workspace.shared
     merged_outside(workspace, before, other, workspace.head)
@@ -40,12 +40,12 @@ def is_with_base(workspace: Workspace) -> bool:
 
 
 def other_side(workspace: Workspace) -> str:
-    """Return the commit that is being merged into the branch."""
+    """The commit that is being merged into the branch."""
     return workspace.store.ref(_OTHERS) or workspace.base_commit
 
 
 def unresolved_files(workspace: Workspace) -> tuple[str, ...]:
-    """Return the files that still contain conflict markers."""
+    """The files that still have git's marks in them."""
     before = workspace.store.ref(_BEFORE)
     if before is None:
         return ()
@@ -54,14 +54,14 @@ def unresolved_files(workspace: Workspace) -> tuple[str, ...]:
 
 
 def outside(workspace: Workspace) -> str:
-    """Return the merged tree outside of the documentation."""
+    """The tree of the merge, but for the documentation."""
     other = other_side(workspace)
     before = workspace.store.ref(_BEFORE) or other
     return merged_outside(workspace, before, other, workspace.head)
 
 
 def finish(workspace: Workspace, commit: str) -> None:
-    """Make the merge commit the branch's head."""
+    """The merge is made: it is the branch's head."""
     changes = [f"update {HEAD} {commit}", f"delete {_BEFORE}"]
     if not is_with_base(workspace):
         changes += [f"update {PUBLISHED} {other_side(workspace)}", f"delete {_OTHERS}"]
@@ -69,7 +69,7 @@ def finish(workspace: Workspace, commit: str) -> None:
 
 
 def give_up(workspace: Workspace) -> None:
-    """Abort a resolution, if one is in progress."""
+    """Back to the branch as it was, if anything was begun."""
     before = workspace.store.ref(_BEFORE)
     if before is not None:
         workspace.restore(workspace.tree_at(workspace.head))

@@ -1,4 +1,4 @@
-"""Names of job branches."""
+"""The names of the branches that jobs work on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BRANCH = re.compile(
 
 
 def branch_name(title: str, job_id: str) -> str:
-    """Return `docstead/<slug>-<id>`, readable and unique to the job."""
+    """`docstead/<slug>-<id>`: readable, and another job's is never the same."""
     ascii_title = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
     words = re.sub(r"[^a-z0-9]+", "-", ascii_title.lower()).strip("-")
     slug = words[:_SLUG_LENGTH].rpartition("-")[0] if len(words) > _SLUG_LENGTH else words
@@ -25,10 +25,9 @@ def branch_name(title: str, job_id: str) -> str:
 
 
 def check_branch(name: str) -> str:
-    """Return the name after verifying that git and all forges accept it as a branch.
+    """The name, if git and every forge take it for a branch and for nothing else.
 
-    Raises:
-        InvalidRequest: they do not.
+    Raises `InvalidRequest`.
     """
     if not _BRANCH.fullmatch(name) or not name.isprintable():
         raise InvalidRequest(f"{name!r} is not the name of a branch")

@@ -1,4 +1,4 @@
-"""Valid paths in a documentation repository."""
+"""Which texts may be paths in a documentation repository."""
 
 from __future__ import annotations
 
@@ -17,12 +17,10 @@ _DEVICES = re.compile(r"\A(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\..*)?\
 
 
 def check_path(path: str, *, folders: bool = False) -> str:
-    """Return a path relative to the documentation root, without a trailing slash.
+    """The path from the documentation root without a slash at its end.
 
-    With `folders` the root itself is allowed, as "" or ".".
-
-    Raises:
-        InvalidRequest: it is not a plain relative path.
+    Raises `InvalidRequest` for what is no plain relative path. With `folders` the root
+    itself may be meant, as "" or ".".
     """
     if folders and path in ("", ".", "./"):
         return ""
@@ -38,11 +36,7 @@ def check_path(path: str, *, folders: bool = False) -> str:
 
 
 def check_portable(path: str) -> str:
-    """Return the path after verifying that all operating systems support its names.
-
-    Raises:
-        InvalidRequest: some do not.
-    """
+    """The path, if every system can hold a file of that name. Raises `InvalidRequest`."""
     for name in path.split("/"):
         if _NOT_PORTABLE.intersection(name) or _DEVICES.match(name) or name.endswith((".", " ")):
             raise InvalidRequest(f"{name!r} is not a name that every system can store")

@@ -1,4 +1,4 @@
-"""Workspaces of a node: open, continue, clean up."""
+"""All workspaces of a node: opened, continued, cleaned up."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from docstead.publishing.sources import Source
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 _STATE = "workspace.json"
-_VERSION = "version"  # of clones of additional repositories
+_VERSION = "version"  # of the clone of a further repository
 
 
 @dataclass(frozen=True, slots=True)
 class _StoredState:
-    """Written last: a folder without it is incomplete and is recreated."""
+    """Written last: a folder without it is not complete and is created again."""
 
     address: str
     root: str
@@ -42,10 +42,10 @@ class _StoredState:
 
 
 class WorkspaceManager:
-    """Mirrors and job clones below the folder `cache`.
+    """Below `cache`: mirrors for each project and repository, and a folder for each job.
 
-    `network` is what git may contact for read-only repositories; those that jobs work on were
-    configured by the operator. Commits are signed with `signing`.
+    `network` is what git may reach for repositories that are only read; those that jobs work
+    on were named by the operator. Commits are signed with `signing`.
     """
 
     def __init__(
@@ -70,13 +70,10 @@ class WorkspaceManager:
         project: str,
         credentials: GitCredentials | None = None,
     ) -> Workspace:
-        """Return the job's clone as it was left, or a new one.
+        """The job's clone as it was left, or a new one from the remote.
 
-        A new one continues the job's branch if the remote has it.
-
-        Raises:
-            SourceUnreadable: the remote is unreadable, empty or too large.
-            SigningFailed: commits cannot be signed.
+        A new one continues the job's branch if the remote has it. Raises `SourceUnreadable`
+        for a remote that cannot be read, is empty or too large, and `SigningFailed`.
         """
         if self._signing is not None:
             self._signing.check()
@@ -97,7 +94,7 @@ class WorkspaceManager:
             self._signing,
         )
         for lock in (directory / "git").rglob("*.lock"):
-            lock.unlink(missing_ok=True)  # left by a killed git
+            lock.unlink(missing_ok=True)  # of a git that was killed
         workspace.finish_move()
         return workspace
 
@@ -111,10 +108,9 @@ class WorkspaceManager:
         version: str = "",
         credentials: GitCredentials | None = None,
     ) -> WorkspaceFiles:
-        """Return a read-only clone of another repository. Each `version` is another clone.
+        """Another repository, read-only, at the tip of its branch. Each `version` is another clone.
 
-        Raises:
-            SourceUnreadable: it cannot be read or is not allowed.
+        Raises `SourceUnreadable` for one that cannot be read or must not be reached.
         """
         remote = GitRemote.of(source, credentials, self._network)
         directory = self._directory(job_id) / "references" / _checked(name)
@@ -126,11 +122,11 @@ class WorkspaceManager:
         return WorkspaceFiles(directory / "tree")
 
     def remove(self, job_id: str) -> None:
-        """Delete a job's clone; its branch on the remote stays."""
+        """Forget a job's clone; its branch on the remote stays."""
         shutil.rmtree(self._directory(job_id), ignore_errors=True)
 
     def sweep(self, keep: Collection[str], older_than_seconds: float = 7 * DAY_SECONDS) -> int:
-        """Delete clones that were not used for long; return their number. `keep` are job ids."""
+        """Remove clones that nobody has used for long; how many. `keep` are job ids."""
         oldest = time.time() - older_than_seconds
         found = list(self._jobs.iterdir()) if self._jobs.is_dir() else []
         old = [path for path in found if path.name not in keep and _last_use(path) < oldest]

@@ -1,1 +1,1 @@
-"""HTTP API of analytics, `/v1/analytics/{projectId}/…`."""
+"""`/v1/analytics/{projectId}/…`: what readers ask, search and think, for programs."""

@@ -51,10 +51,10 @@ def analytics_routes(
     authentication: Authentication,
     features: Callable[[Deployment], Features],
 ) -> APIRouter:
-    """Return the analytics routes. All require an admin key and share one rate limit.
+    """The routes. All need an admin key, and share one limit.
 
-    Routes about conversations require the assistant at one of the project's deployments, others
-    analytics.
+    Those about conversations need the assistant, all others analytics, at one deployment of the
+    project at least.
     """
     admissions = ReportDependencies(tenancy, rate_limits, authentication, features)
     reading = Depends(admissions.reading("analytics"))
@@ -156,7 +156,7 @@ def _add_callers(router: APIRouter, insights: Insights, reading: Any) -> None:
     @router.get(
         "/assistant/caller-stats",
         name="getAssistantCallerStats",
-        summary="Get questions by caller",
+        summary="Get what asks the assistant",
         response_model=CallerStats,
         responses=_STATUSES,
     )
@@ -197,7 +197,7 @@ def _add_views(router: APIRouter, insights: Insights, reading: Any) -> None:
     @router.get(
         "/views",
         name="getViews",
-        summary="Get page views",
+        summary="Get views of pages",
         response_model=PageViews,
         responses=_STATUSES,
     )
@@ -219,7 +219,7 @@ def _add_visitors(router: APIRouter, insights: Insights, reading: Any) -> None:
     @router.get(
         "/visitors",
         name="getVisitors",
-        summary="Get page visitors",
+        summary="Get visitors of pages",
         response_model=PageVisitors,
         responses=_STATUSES,
     )
@@ -243,5 +243,5 @@ def _parsed(cursor: str | None) -> Cursor | None:
 
 def _offset(cursor: str) -> int:
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):  # noqa: PLR2004
-        raise InvalidRequest("cursor: must be the nextCursor of the previous page")
+        raise InvalidRequest("cursor: send the nextCursor of the page before")
     return int(cursor)

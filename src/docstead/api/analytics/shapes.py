@@ -1,4 +1,4 @@
-"""Response bodies of analytics endpoints."""
+"""Responses of the analytics endpoints."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from docstead.analytics.searches import SearchTermCount
 from docstead.analytics.visits import DayCounts, PageCounted
 from docstead.base.clock import rfc3339
 
-#: Thumbs with a comment are contextual; feedback from other assistants arrives through MCP.
+#: Thumbs with a comment are contextual; what other assistants say comes by MCP.
 FeedbackSource = Literal["code_snippet", "contextual", "agent", "thumbs_only"]
-_NEXT = "Cursor of the next page; null on the last page."
+_NEXT = "For the next page; null on the last."
 
 
 def _moment(description: str | None = None) -> Any:
@@ -27,15 +27,13 @@ class FeedbackItem(BaseModel):
     model_config = ConfigDict(json_schema_serialization_defaults_required=False)
 
     id: str
-    path: str = Field(
-        description="Path of the page. For an answer, the page on which it was asked, or `/`."
-    )
+    path: str = Field(description="The page; of an answer the one that the reader was on, or `/`.")
     comment: str | None
     createdAt: str | None = _moment()  # noqa: N815 - the wire's name
     source: FeedbackSource
     status: Literal["pending", "in_progress", "resolved", "dismissed"]
-    helpful: bool | None = Field(None, description="Only with source `contextual`.")
-    contact: str | None = Field(None, description="Only with source `contextual`.")
+    helpful: bool | None = Field(None, description="With source `contextual` only.")
+    contact: str | None = Field(None, description="With source `contextual` only.")
 
 
 class FeedbackList(BaseModel):
@@ -45,7 +43,7 @@ class FeedbackList(BaseModel):
 
 
 class PageFeedback(BaseModel):
-    """Thumbs up and down of one page."""
+    """The thumbs given on one page."""
 
     path: str
     thumbsUp: int  # noqa: N815
@@ -65,7 +63,7 @@ class CitedSource(BaseModel):
 
 
 class Conversation(BaseModel):
-    """A question and its answer; exchanges of a conversation share `conversationId`."""
+    """A question and its answer; those of one conversation share `conversationId`."""
 
     id: str
     conversationId: str = Field(description="The thread.")  # noqa: N815
@@ -93,7 +91,7 @@ class ThreadMessage(BaseModel):
 
 
 class ThreadMessages(BaseModel):
-    """A conversation, oldest message first."""
+    """A whole conversation, oldest message first."""
 
     threadId: str  # noqa: N815
     createdAt: str = _moment()  # noqa: N815
@@ -101,32 +99,32 @@ class ThreadMessages(BaseModel):
 
 
 class CallerStats(BaseModel):
-    """Number of questions by caller."""
+    """Questions by what asked them."""
 
-    web: int = Field(description="Web pages.")
+    web: int = Field(description="Pages in browsers.")
     api: int = Field(description="Programs.")
     other: int = Field(description="Other assistants, through MCP.")
     total: int
 
 
 class SearchTerm(BaseModel):
-    """A search term, case-insensitive."""
+    """A term, case-insensitive."""
 
     searchQuery: str  # noqa: N815
     hits: int
-    ctr: float = Field(description="Fraction of searches that led to a page, 0 to 1.")
-    topClickedPage: str | None = Field(description="The page that was opened most often.")  # noqa: N815
+    ctr: float = Field(description="The part of the searches that led to a page, 0 to 1.")
+    topClickedPage: str | None = Field(description="The page that most led to.")  # noqa: N815
     lastSearchedAt: str = _moment()  # noqa: N815
 
 
 class SearchList(BaseModel):
     searches: list[SearchTerm]
-    totalSearches: int = Field(description="Number of searches, not of terms.")  # noqa: N815
+    totalSearches: int = Field(description="All searches, not terms.")  # noqa: N815
     nextCursor: str | None = Field(description=_NEXT)  # noqa: N815
 
 
 class ReaderCounts(BaseModel):
-    """Counts of people and of AI programs. Search engine crawlers are not counted."""
+    """People, and programs that read for models. Search engines are neither."""
 
     human: int
     ai: int
@@ -138,7 +136,7 @@ class PageCounts(ReaderCounts):
 
 
 class PageViews(BaseModel):
-    """Pages by views, most viewed first. Views are counted by the hour, UTC."""
+    """Most viewed first. Views are counted by the hour, UTC."""
 
     totals: ReaderCounts
     views: list[PageCounts]
@@ -146,7 +144,7 @@ class PageViews(BaseModel):
 
 
 class PageVisitors(BaseModel):
-    """Pages by visitors, most visited first. Visitors count once per day, UTC."""
+    """Most visited first. A visitor is new on each day, UTC; `total` counts each once."""
 
     totals: ReaderCounts
     visitors: list[PageCounts]

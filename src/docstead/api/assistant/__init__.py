@@ -1,1 +1,1 @@
-"""HTTP API of the assistant: messages, search and page contents."""
+"""The assistant over HTTP: messages (v1), search and page contents."""

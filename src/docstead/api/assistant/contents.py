@@ -1,4 +1,4 @@
-"""Search results and page contents in the API's format."""
+"""Search results and page contents as the interface shapes them."""
 
 from __future__ import annotations
 
@@ -22,16 +22,14 @@ from docstead.search.snippets import Snippet, snippet
 
 
 class FoundPassage(BaseModel):
-    """A section that matches a query."""
+    """A section that answers a query."""
 
     content: str = Field(description="The section as Markdown.")
-    path: str = Field(
-        description="Path of the page. Pass it to the page endpoint for the whole page."
-    )
+    path: str = Field(description="Where it is; give it to the page endpoint for the whole page.")
     metadata: dict[str, Any] = Field(
-        description="`title`, `headings`, `url` and `score`; `snippet`, plain text around the "
-        "match, and `highlights`, the matched words as pairs of start and end offsets; "
-        "`query`, the corrected query, if words were misspelled; "
+        description="`title`, `headings`, `url`, `score`; `snippet`, plain text around what was "
+        "found, and `highlights`, the places of its words there as pairs of start and end; "
+        "`query`, what was searched for, if misspelled words were corrected; "
         "`version` and `language` if set."
     )
 
@@ -44,7 +42,7 @@ class FoundPage(BaseModel):
 
 
 class Starters(BaseModel):
-    """Questions to start a conversation with."""
+    """Questions to begin a conversation with."""
 
     questions: list[str] = Field(description="At most three.")
 
@@ -54,7 +52,7 @@ class ReadableEditions(Protocol):
 
 
 class ContentSearch:
-    """Searches the current editions. Blocking: run it in a thread."""
+    """Finds in the current editions. Blocking: run it in a thread."""
 
     def __init__(
         self,
@@ -69,9 +67,9 @@ class ContentSearch:
     def search(
         self, deployment: Deployment, wanted: SearchRequest, groups: Sequence[str] = ()
     ) -> list[dict[str, Any]]:
-        """Return the best sections that these reader groups may see, and record searches for words.
+        """The best sections that readers of these groups may find. A search for words is recorded.
 
-        A search counts as having no results if the best sections are only close in meaning.
+        It counts as one without results where the best are no match, only nearest in meaning.
         """
         edition = self._editions.current(deployment)
         passages = [] if edition is None else self._passages(edition, wanted, groups)
@@ -106,19 +104,19 @@ class ContentSearch:
         return [each for each in found if each.score >= least]
 
     def starters(self, deployment: Deployment, path: str | None) -> dict[str, list[str]]:
-        """Return suggested questions for a path; none before the first publish."""
+        """Return questions to suggest at this path; none if nothing is published."""
         edition = self._editions.current(deployment)
         return {"questions": list(starters(edition, path)) if edition else []}
 
     def page(self, deployment: Deployment, path: str, groups: Sequence[str] = ()) -> dict[str, str]:
-        """Return the contents of a page that these reader groups may see.
+        """The whole of one page, as readers of these groups may find it.
 
         Raises:
-            NotFound: there is no page at this path, or it is excluded from search and answers.
+            NotFound: there is none at this path, or it is kept from search and answers.
         """
         edition = self._editions.current(deployment)
         if edition is None:
-            raise NotFound("this deployment has not been published yet")
+            raise NotFound("nothing has been published here yet")
         slug = page_at(edition.site, path)
         page = edition.page(slug) if slug and edition.index.knows(slug, groups) else None
         if page is None:

@@ -1,4 +1,4 @@
-"""Assistant endpoints of a deployment, `/discovery/…`: messages, search and page contents."""
+"""`/discovery/…`: messages, search and page contents of one deployment."""
 
 from typing import Annotated, Any
 
@@ -40,7 +40,7 @@ def assistant_routes(
     feedback: AnswerFeedbackRecords,
     contents: ContentSearch,
 ) -> APIRouter:
-    """Return the routes; those of a disabled feature answer 503."""
+    """The routes; those of a feature that is switched off answer 503."""
     messages = MessageService(
         client_address=client_address,
         admission=admission,
@@ -112,7 +112,7 @@ def _add_starters(
     @router.get(
         "/v2/assistant/{domain}/starters",
         name="getAssistantStarters",
-        summary="Get suggested questions",
+        summary="Get questions to begin with",
         response_model=Starters,
         responses=responses(400, 401, 403, 404, 429, 503),
     )

@@ -1,1 +1,1 @@
-"""MCP server of each site: search, read pages, ask questions, report problems."""
+"""The MCP server of each site: search, read a page, ask, report a problem."""

@@ -1,4 +1,4 @@
-"""Resources of a site's MCP server."""
+"""Resources of the MCP server of a site."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from docstead.content.generated_files import LLMS, SKILL, SKILLS
 
 MARKDOWN = "text/markdown"
 PLAIN = "text/plain"
-_MOST = 200  # pages checked per response
+_MOST = 200  # pages that are looked at for one answer
 _TWIN = ".md"
 _CURSOR = re.compile(r"[0-9]{1,9}")
 
-Texts = Callable[[Deployment, str], str]  # returns a site-wide text file by name, or ""
+Texts = Callable[[Deployment, str], str]  # a text about the whole site by its name, "" for none
 
 
 @dataclass(frozen=True, slots=True)
 class McpResource:
     uri: str
     name: str
-    text: str = ""  # a description in lists, otherwise the contents
+    text: str = ""  # in lists what it is about, else all that it says
     mime_type: str = MARKDOWN
 
 
 @dataclass(frozen=True)
 class McpResources:
-    """Public pages of a site as Markdown, its skills and its `llms.txt`.
+    """The pages of a site that anybody may find, as Markdown, its skills and its `llms.txt`.
 
-    Resources have the URLs that they have on the site.
+    Each has the address at which the site has it, too.
     """
 
     editions: ReadableEditions
@@ -48,30 +48,30 @@ class McpResources:
     async def listed(
         self, deployment: Deployment, cursor: str | None
     ) -> tuple[list[McpResource], str | None]:
-        """Return a page of resources, and the cursor of the next page.
+        """Some of them, and where the next begin.
 
         Raises:
-            InvalidRequest: the cursor is invalid.
+            InvalidRequest: the cursor is none that was given.
         """
         return await to_thread.run_sync(self._listed, deployment, cursor)
 
     async def read(self, deployment: Deployment, uri: str) -> McpResource:
-        """Return a resource with its contents.
+        """One of them.
 
         Raises:
-            NotFound: there is no resource with this URI.
+            NotFound: there is none at this address.
         """
         return await to_thread.run_sync(self._read, deployment, uri)
 
     def template(self, deployment: Deployment) -> str:
-        """Return the URI template of pages (RFC 6570)."""
+        """The addresses of pages (RFC 6570)."""
         return f"{self.site_url(deployment)}/{{+path}}{_TWIN}"
 
     def _listed(
         self, deployment: Deployment, cursor: str | None
     ) -> tuple[list[McpResource], str | None]:
         if cursor is not None and not _CURSOR.fullmatch(cursor):
-            raise InvalidRequest("cursor: must be the cursor of the previous response")
+            raise InvalidRequest("cursor: give the one of the answer before, or none")
         start = int(cursor or 0)
         edition = self.editions.current(deployment)
         if edition is None:
@@ -98,7 +98,7 @@ class McpResources:
 
 
 def _about_all(edition: ReadableEdition, site_url: str) -> Iterator[McpResource]:
-    yield McpResource(f"{site_url}/{LLMS}", LLMS, "Index of all pages with descriptions.", PLAIN)
+    yield McpResource(f"{site_url}/{LLMS}", LLMS, "Every page, with one line about each.", PLAIN)
     for each in edition.site.skills:
         yield McpResource(f"{site_url}/{SKILLS}{each.slug}/SKILL.md", each.slug, each.description)
     if not edition.site.skills:

@@ -1,4 +1,4 @@
-"""Verifiable elements of a sentence: words, numbers, names and negations."""
+"""Verifiable claims of a sentence: its words, numbers, names and negations."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _NUMBER_WORDS = {word: str(value) for value, word in enumerate(_SMALL_NUMBERS.sp
     "dozen": "12",
     "half": "0.5",
 }
-# "one" and the like are usually pronouns, not numbers
+# "one" and its like are more often a pronoun than a number.
 _NO_NUMBERS = frozenset({"one", "zero", "once", "half"})
 
 _IDENTIFIER = re.compile(
@@ -63,11 +63,11 @@ _CLAUSE_ENDS_TEXT = """
 , ; : . ! ? ( ) and but or if when unless because so that which while until then
 """
 _CLAUSE_ENDS = frozenset(_CLAUSE_ENDS_TEXT.split())
-SHORTEST_ALIKE = 4  #: Length of the common prefix of word forms.
+SHORTEST_ALIKE = 4  #: Letters that two forms of one word begin with.
 _SHORTEST_PLURAL = 3
-_SCOPE = 3  # words in the scope of a negation
+_SCOPE = 3  # words that a denial reaches
 
-# Stems of synonyms in documentation; the first represents the others.
+# Stems of words that documentation uses for the same thing; the first stands for all.
 _SAME = """
 use employ util leverag
 creat make gener build construct produc
@@ -104,13 +104,13 @@ _MEANT = {
 
 @dataclass(frozen=True, slots=True)
 class Negation:
-    """Words in the scope of a negation, nearest first."""
+    """The words behind a denial, nearest first."""
 
     words: tuple[str, ...]
 
 
 class TextFacts:
-    """Analyzed text, computed lazily. The analyzer normalizes words."""
+    """A text, taken apart as far as it is needed. The analyser makes words comparable."""
 
     def __init__(
         self, text: str, analyser: Analyser, *, ignored_names: frozenset[str] = frozenset()
@@ -124,17 +124,17 @@ class TextFacts:
 
     @cached_property
     def bare(self) -> str:
-        """The text in lower case, letters and digits only."""
+        """The text in lower case, without anything but letters and digits."""
         return " ".join(re.findall(r"\w+", self.text.lower()))
 
     @cached_property
     def tokens(self) -> tuple[str, ...]:
-        """Every word in order; a code span is one word."""
+        """Every word in order; what is written as code is one."""
         return tuple(filter(None, map(_bare_token, _WORD_OR_CODE.findall(self.source))))
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Stems of content words, in order."""
+        """Stems of the words that carry meaning, in order."""
         return tuple(_MEANT.get(stem, stem) for stem in self._stems(self.text))
 
     @cached_property
@@ -143,7 +143,7 @@ class TextFacts:
 
     @cached_property
     def word_beginnings(self) -> Mapping[str, tuple[str, ...]]:
-        """The words of `word_set` by prefix; only these can be forms of the same word."""
+        """The words of `word_set` by their first letters; only such can be forms of one word."""
         found: dict[str, list[str]] = {}
         for word in self.word_set:
             found.setdefault(word[:SHORTEST_ALIKE], []).append(word)
@@ -151,30 +151,30 @@ class TextFacts:
 
     @cached_property
     def subjects(self) -> frozenset[str]:
-        """Words for the subject of a sentence, without numbers, negations and question words."""
+        """Words for the subject of a sentence: no number, denial or word of any question."""
         generic = {self._stem(word) for word in GENERIC_WORDS} | {"set"}
         words = (each for each in self.word_set if not is_number(each) and not is_denial(each))
         return frozenset(words) - generic
 
     @cached_property
     def said(self) -> frozenset[str]:
-        """Every word in its base form, including function words."""
+        """Every word, also those that carry no meaning of their own, in its plain form."""
         return frozenset(plain_form(word) for word in re.findall(r"[a-z]+", self.text.lower()))
 
     @cached_property
     def particles(self) -> frozenset[tuple[str, str]]:
-        """Words with the particle that follows them: `switch`, `off`."""
+        """Words with the little word behind them: `switch`, `off`."""
         found = re.findall(r"([a-z]+)(?= (on|off|up|down|in|out)\b)", self.text.lower())
         return frozenset((self._stem(verb), particle) for verb, particle in found)
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        """Every number as digits, also if spelled out."""
+        """Every number, however it is written, as digits."""
         return frozenset(value for value, _ in self.numbers_in_order)
 
     @cached_property
     def numbers_in_order(self) -> tuple[tuple[str, int], ...]:
-        """Numbers with their positions."""
+        """Numbers with their places in the text."""
         found = [(_digits(each[1]), each.start()) for each in _NUMBER.finditer(self.text)]
         words = re.finditer(r"[A-Za-z]+", self.text)
         found += [
@@ -184,7 +184,7 @@ class TextFacts:
 
     @cached_property
     def telling_numbers(self) -> frozenset[str]:
-        """Numbers that must be correct, which those that are ordinary words need not be."""
+        """Numbers that must be right: those that are not just words of the language."""
         vague = {
             _NUMBER_WORDS[word]
             for word in _NO_NUMBERS
@@ -195,7 +195,7 @@ class TextFacts:
 
     @cached_property
     def identifiers(self) -> frozenset[str]:
-        """Return words in code spans, and those that look like code, in lower case."""
+        """Return the words written as code, and those that look like code, in lower case."""
         quoted = (token for code in _CODE.finditer(self.source) for token in _tokens(code[2]))
         alike = (_bare(each[0]) for each in _IDENTIFIER.finditer(self.text))
         return frozenset(
@@ -204,7 +204,7 @@ class TextFacts:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Stems of words that are capitalized within a sentence."""
+        """Stems of words that are written like names where no sentence begins."""
         found = (
             each[0]
             for each in _NAME.finditer(self.text)
@@ -236,7 +236,7 @@ class TextFacts:
 
 
 def plain(markdown: str) -> str:
-    """Return the displayed words of Markdown."""
+    """The words of Markdown, as a reader sees them."""
     text = _FENCE_LINE.sub("", _LINK.sub(r"\1", markdown))
     text = _CODE.sub(r"\2", _TAG.sub(" ", text))
     return unescape(_ESCAPE.sub(r"\1", _EMPHASIS.sub("", text))).strip()
@@ -248,7 +248,7 @@ def _bare_token(token: str) -> str:
 
 
 def plain_form(word: str) -> str:
-    """Return an approximate base form that distinguishes `enables` from `disables`."""
+    """An approximate base form, enough to distinguish `enables` from `disables`."""
     if re.search(r"(?:ss|x|ch|sh|z)es$", word):
         return word[:-2]
     if len(word) > _SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss"):
@@ -261,7 +261,7 @@ def is_number(word: str) -> bool:
 
 
 def number_of(word: str) -> str:
-    """Return a number as digits, also if spelled out; "" for other words."""
+    """The digits of a number, however it is written; "" of another word."""
     return _digits(word) if word[0].isdigit() else _NUMBER_WORDS.get(word, "")
 
 

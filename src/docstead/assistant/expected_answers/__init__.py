@@ -1,1 +1,1 @@
-"""Expected answers: questions in a repository with facts and pages (`answers.yaml`)."""
+"""Questions in a repository with the facts and pages of a good answer (`answers.yaml`)."""

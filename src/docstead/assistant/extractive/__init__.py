@@ -1,1 +1,1 @@
-"""Extractive answers: quotes from retrieved passages, without a model."""
+"""Answers without a model: quotes from the passages that were found."""

@@ -1,4 +1,4 @@
-"""Expected type of an answer, derived from the start and object of a question."""
+"""Form that an answer needs, derived from the beginning and the object of the question."""
 
 from __future__ import annotations
 
@@ -59,28 +59,28 @@ def asks_for_number(question: str) -> bool:
 
 
 def asks_for_name(question: str) -> bool:
-    """Report whether the answer is something to type: a command, a header, an option."""
+    """Whether the answer is, or holds, what one types: a command, a header, an option."""
     return bool(_NAME.search(question))
 
 
 def asks_whether(question: str) -> bool:
-    """Report whether a question expects yes or no, in contrast to "which" and "how".
+    """Whether yes or no would do. Who asks which or how has found what it is about before.
 
-    "Can I" counts as "how".
+    "Can I" is another way to ask how.
     """
     return bool(_WHETHER.match(question))
 
 
 def reports_trouble(question: str) -> bool:
-    """Report whether the reader reports a problem or asks why."""
+    """Whether the reader says that something does not work, or asks why."""
     return bool(_TROUBLE.search(question))
 
 
 def is_on_trouble(name: str) -> bool:
-    """Report whether title and headings are about troubleshooting."""
+    """Whether title and headings announce trouble and its causes."""
     return bool(_ON_TROUBLE.search(name))
 
 
 def wishes(question: str) -> bool:
-    """Report whether the reader only reports something missing or requests a feature."""
+    """Whether the reader says that something is missing, or should exist, and asks no more."""
     return bool(_WISH.search(question)) and not _ASKS_HOW.search(question)

@@ -1,4 +1,4 @@
-"""Recording of an answer in progress, with events by position."""
+"""An answer while it is made: its events, each known by its place."""
 
 from __future__ import annotations
 
@@ -15,29 +15,27 @@ _TOGETHER_SECONDS = 0.03
 
 @dataclass(frozen=True, slots=True)
 class RecordedEvents:
-    """Events after a position; `over` if no more will come."""
+    """The events after a place; `over` where no further ones will come."""
 
     events: tuple[Event, ...]
     over: bool
 
 
 class RecordedStream(Protocol):
-    """An answer that can be followed from any position, at any pace."""
+    """An answer that can be followed from any place, at the reader's own pace."""
 
     async def after(self, place: int, patience_seconds: float | None = None) -> RecordedEvents:
-        """Return the events from `place` on, waiting for the first; none on a timeout.
-
-        Without `patience_seconds` there is no timeout.
-        """
+        """The events from `place` on, waiting for the first; none if it does not come in time.
+        Without a patience it is waited for as long as it takes."""
         ...
 
 
 class Recording:
-    """Events so far. Belongs to the event loop that generates the answer."""
+    """The events so far. It belongs to the event loop that the answer is made on."""
 
     def __init__(self, deployment_id: str, chat: str | None, started: AnswerStarted) -> None:
         self.deployment_id = deployment_id
-        self.chat = chat  # the client's chat
+        self.chat = chat  # the client's chat that it belongs to
         self.started = started
         self.events: list[Event] = [started]
         self.over = False
@@ -55,7 +53,7 @@ class Recording:
         return RecordedEvents(tuple(self.events[place:]), self.over)
 
     async def _change(self, patience_seconds: float | None) -> None:
-        if patience_seconds is None:  # the common case, a thousand times a second, needs no timer
+        if patience_seconds is None:  # the usual case, a thousand times a second: no timer
             await self._changed.wait()
             return
         with contextlib.suppress(TimeoutError):
@@ -64,9 +62,8 @@ class Recording:
 
 
 class TextBatcher:
-    """Merges consecutive text events, at most one per 30 ms: clients copy the whole message
-    for every part. Other events are sent immediately.
-    """
+    """Lets neighbouring texts go together, one every 30 ms: clients copy their whole message
+    at every part they get. Other events are sent immediately."""
 
     def __init__(self, add: Callable[[Event], None]) -> None:
         self._add = add

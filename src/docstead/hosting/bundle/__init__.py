@@ -1,1 +1,1 @@
-"""Hosting of an exported bundle: download, verify, unpack, activate and serve."""
+"""A bundle is fetched, checked, unpacked next to the live one, swapped in and served."""

@@ -59,7 +59,7 @@ class MiniLM:
         return self._loaded is not None
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """Return one after the other: in a batch, short texts would wait for long ones."""
+        """One after the other: in a batch, short texts would wait for long ones."""
         import numpy as np
 
         session, tokenizer = self._model()

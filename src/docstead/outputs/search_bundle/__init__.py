@@ -7,6 +7,5 @@ of the sections that are shown.
 """
 
 from docstead.outputs.search_bundle.bundle import FOLDER, SearchBundle, Tokenizer
-from docstead.outputs.search_bundle.joined import INDEX, announcing, joined
 
-__all__ = ["FOLDER", "INDEX", "SearchBundle", "Tokenizer", "announcing", "joined"]
+__all__ = ["FOLDER", "SearchBundle", "Tokenizer"]

@@ -57,7 +57,7 @@ class Postings:
             self.data.append(_DIGITS[weight])
 
     def text(self) -> str:
-        """Return the postings; of a very common word only the heaviest."""
+        """The postings; of a very common word only the heaviest."""
         if self.count <= MOST_POSTINGS:
             return self.data.decode()
         kept = Postings()
@@ -68,7 +68,7 @@ class Postings:
 
 
 def decoded(data: bytes | bytearray) -> Iterator[tuple[int, int]]:
-    """Yield section and weight of each posting."""
+    """Section and weight of each posting."""
     section = number = shift = 0
     is_weight = False
     for digit in data:

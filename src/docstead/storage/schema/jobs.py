@@ -1,4 +1,4 @@
-"""Table of nodes that run jobs."""
+"""The nodes that run jobs."""
 
 from __future__ import annotations
 

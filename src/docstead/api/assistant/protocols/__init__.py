@@ -1,6 +1,6 @@
-"""Chat protocols: versions of the message endpoint that parse requests and encode events.
+"""The versions of the message endpoint: what each reads, and how it writes the events.
 
-To add a protocol, add a module with a `ChatProtocol` and list it in `PROTOCOLS`.
+A further protocol is a module here with a `ChatProtocol`, and its name in `PROTOCOLS`.
 """
 
 from __future__ import annotations

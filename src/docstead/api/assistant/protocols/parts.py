@@ -1,4 +1,4 @@
-"""Message parts shared by the chat protocols."""
+"""Parts of messages that both chat protocols have."""
 
 from __future__ import annotations
 

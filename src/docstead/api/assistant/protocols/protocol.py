@@ -1,4 +1,4 @@
-"""Interface of a chat protocol."""
+"""Protocol of one version of the message endpoint."""
 
 from __future__ import annotations
 
@@ -11,26 +11,23 @@ from docstead.assistant.events import Event
 
 
 class Encoder(Protocol):
-    """Encodes the events of one answer, in order."""
+    """Writes the events of one answer, from its first on."""
 
     def encode(self, event: Event) -> bytes:
-        """Return the bytes of an event as whole lines, so that they can be flushed."""
+        """The bytes of an event: whole lines, so that they can be sent at once."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ChatProtocol:
-    """A version of the chat protocol.
+    """A chat client's protocol. `resume_path` holds `{chatId}`, or it is a query parameter."""
 
-    `resume_path` contains `{chatId}`, or the id is a query parameter.
-    """
-
-    version: str  # as in the path, such as v1
+    version: str  # as in the path: v1
     summary: str
     request: type[AskRequest]
     encoder: Callable[[], Encoder]
     headers: Mapping[str, str]
-    heartbeat: bytes  # ignored by clients; keeps proxies from closing an idle connection
+    heartbeat: bytes  # what clients skip; it keeps proxies from closing a quiet connection
     resume_path: str  # below `/assistant/{domain}`
-    body: Mapping[str, Any]  # `content` of the 200 response in the OpenAPI document
+    body: Mapping[str, Any]  # the `content` of a 200 in the OpenAPI document
     deprecated: bool = False
