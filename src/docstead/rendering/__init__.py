@@ -1,7 +1,7 @@
-"""The MDX engine: pages are compiled and rendered in V8, in processes of their own.
+"""MDX engine: pages are compiled and rendered in V8, in separate processes.
 
-What a page's code does stays there: it has no files, network or environment, and a page
-with an endless loop or too much memory fails with a diagnostic; the others render.
+Code of pages has no access to files, network or environment. A page with an endless loop or
+excessive memory fails with a diagnostic; the others are rendered.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ENGINE_VERSION: str
 
 
 def __getattr__(name: str) -> str:
-    # Reading the built engine takes time, and nothing is read at import.
+    # Loading the built engine takes time, so it is not done on import.
     if name == "ENGINE_VERSION":
         return engine_version()
     raise AttributeError(name)

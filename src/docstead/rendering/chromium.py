@@ -1,7 +1,7 @@
-"""A headless Chromium that prints and photographs documents, and sees nothing else.
+"""Headless Chromium that prints documents and takes screenshots, in isolation.
 
-Requests are intercepted and answered from memory. Chromium resolves no name, has a profile of
-its own in a temporary folder, no environment, and is killed with its children.
+Requests are intercepted and answered from memory. Chromium resolves no names, has a temporary
+profile and no environment, and is killed with its children.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from docstead.base.sandbox import SandboxFailed, SandboxMode
 from docstead.base.texts import counted
 from docstead.rendering.devtools import BrowserGone, DevTools, Event
 
-#: Origin of everything that a document refers to; `.invalid` never exists (RFC 2606).
+# : Origin of everything that a document refers to; `.invalid` is reserved (RFC 2606).
 ORIGIN = "http://docstead.invalid"
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
@@ -48,16 +48,16 @@ _ARGUMENTS = (
     "--force-color-profile=srgb",
     "about:blank",
 )
-# Chromium reads commands from descriptor 3 and answers on 4.
+# Chromium reads commands from descriptor 3 and writes to 4.
 _ON_PIPES = ("/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null', "chromium")
 _START_SECONDS = 120
 _POLL_SECONDS = 0.01
-# With animations, components that wait for their script begin collapsed.
+# With animations, components that wait for their script start collapsed.
 _MEDIA_FEATURES = (
     {"name": "prefers-color-scheme", "value": "light"},
     {"name": "prefers-reduced-motion", "value": "reduce"},
 )
-_LARGEST_FILE = 64 << 20  # bytes; Chromium takes messages of up to 100 MiB
+_LARGEST_FILE = 64 << 20  # bytes; Chromium accepts messages of up to 100 MiB
 _DOCUMENT = f"{ORIGIN}/document.html"
 _PAGE_HEIGHT = "document.documentElement.scrollHeight"
 _QUALITIES = (80, 50, 20)  # of JPEG, until a picture is small enough
@@ -73,7 +73,7 @@ def find_chromium(path: Path | None = None) -> Path:
     """Return the program at `path`, or the first one on the PATH.
 
     Raises:
-        ChromiumMissing: there is none.
+        ChromiumMissing: it is not installed.
     """
     if path is not None:
         if os.access(path, os.X_OK) and path.is_file():
@@ -87,10 +87,10 @@ def find_chromium(path: Path | None = None) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class OfflineDocument:
-    """A document to print or to photograph.
+    """A document to print or capture.
 
-    `files` returns the bytes and the media type of a path below `ORIGIN`. `scripts` are the
-    paths of the only scripts that run; Chromium waits until the expression `until` is true.
+    `files` returns contents and media type of a path below `ORIGIN`. `scripts` are the only paths
+    whose scripts run; Chromium waits until the expression `until` is true.
     """
 
     html: str
@@ -100,7 +100,7 @@ class OfflineDocument:
 
     @property
     def policy(self) -> str:
-        """Content-Security-Policy of the document."""
+        """Return the document's Content-Security-Policy."""
         sources = " ".join(f"{ORIGIN}/{path}" for path in self.scripts)
         scripts = (f"script-src {sources}",) if sources else ()
         return "; ".join((_NO_SCRIPTS, _STYLES, *scripts))
@@ -108,14 +108,14 @@ class OfflineDocument:
 
 @dataclass(frozen=True, slots=True)
 class PageScreenshot:
-    """A part of a page as JPEG. `parts` is the number of parts that the page has."""
+    """Screenshot of a part of a page as JPEG. `parts` is the number of parts."""
 
     data: bytes
     parts: int
 
 
 class ChromiumBrowser:
-    """A running browser. `seconds` is the time that a document may take."""
+    """A running browser. `seconds` is the time limit per document."""
 
     def __init__(self, program: Path, *, sandbox: SandboxMode, seconds: float) -> None:
         self._program = program
@@ -123,15 +123,15 @@ class ChromiumBrowser:
         self._seconds = seconds
         self._profile = tempfile.TemporaryDirectory(
             prefix="docstead-chromium-",
-            ignore_cleanup_errors=True,  # a child may not be quite dead
+            ignore_cleanup_errors=True,  # a child may still be exiting
         )
         self._process: subprocess.Popen[bytes] | None = None
 
     def print(self, job: OfflineDocument) -> bytes:
-        """Print a document and return the PDF; a browser that ended is started again.
+        """Print a document and return the PDF; a browser that has ended is restarted.
 
         Raises:
-            BrowserGone: Chromium ended or missed the deadline; the next document gets a new one.
+            BrowserGone: Chromium ended or exceeded the deadline; the next call starts a new one.
         """
         with self._running():
             return self._printed(job)
@@ -139,7 +139,7 @@ class ChromiumBrowser:
     def photograph(
         self, document: OfflineDocument, part: int, size: tuple[int, int], most_bytes: int
     ) -> PageScreenshot:
-        """Return a part of a document, counted from 1, in a window of this size.
+        """Return a screenshot of a part, numbered from 1, in a window of this size.
 
         Raises:
             InvalidRequest: the document has no such part.
@@ -160,7 +160,7 @@ class ChromiumBrowser:
 
     @property
     def is_running(self) -> bool:
-        """Whether a browser waits for the next document."""
+        """Report whether a browser is waiting for a document."""
         return self._process is not None
 
     def __enter__(self) -> Self:
@@ -171,7 +171,7 @@ class ChromiumBrowser:
         self._profile.cleanup()
 
     def _start(self) -> None:
-        """Start with Chromium's own sandbox, where the machine and the user allow it."""
+        """Start the browser, with Chromium's own sandbox if machine and user allow it."""
         if self._mode is not SandboxMode.OFF and os.geteuid():
             try:
                 return self._launch()
@@ -277,7 +277,7 @@ class ChromiumBrowser:
         self._devtools.send(method, self._session, **params)
 
     def _stop(self) -> None:
-        """Kill the browser and its children, which are in one process group."""
+        """Kill the browser and its children, which share a process group."""
         if self._process is None:
             return
         process, self._process = self._process, None

@@ -1,6 +1,6 @@
-"""The DevTools protocol over pipes: commands, their results, and events in between.
+"""DevTools protocol over pipes: commands, results and events.
 
-Messages are JSON objects, each ended by a zero byte (Chromium, `--remote-debugging-pipe`).
+Messages are JSON objects, each terminated by a zero byte (Chromium, `--remote-debugging-pipe`).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Event = dict[str, Any]
 
 
 class BrowserGone(DocsteadError):
-    """Chromium ended or did not answer."""
+    """Chromium ended or did not respond."""
 
 
 class DevTools:
-    """A connection to a browser by two pipes. `on_event` handles events while a caller waits."""
+    """Connection to a browser by two pipes. `on_event` handles events while a caller waits."""
 
     def __init__(self, commands: int, answers: int) -> None:
         self._commands = commands
@@ -38,7 +38,7 @@ class DevTools:
         self.on_event: Callable[[Event], None] = lambda _: None
 
     def send(self, method: str, session: str | None = None, **params: Any) -> int:
-        """Send a command without waiting for its result, and return its number."""
+        """Send a command without waiting for its result; return its number."""
         self._last += 1
         message: dict[str, Any] = {"id": self._last, "method": method, "params": params}
         if session:
@@ -50,7 +50,7 @@ class DevTools:
         """Send a command and return its result.
 
         Raises:
-            BrowserGone: the browser refused it, ended, or missed the deadline.
+            BrowserGone: the browser rejected it, ended, or exceeded the deadline.
         """
         number = self.send(method, session, **params)
         while (message := self._receive()).get("id") != number:

@@ -1,4 +1,4 @@
-"""Diagnostics of diagrams that cannot be rendered, with the position in their file."""
+"""Diagnostics of invalid diagrams, with their position in the file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*mermaid\
 def diagram_diagnostic(
     problem: DiagramProblem, page: PageSource, snippets: Mapping[str, tuple[str, int]]
 ) -> Diagnostic:
-    """Return the warning about a diagram of a page, or of a snippet that the page imports."""
+    """Return a warning about a diagram of a page, or of a snippet that it imports."""
     files = {page.file: (page.body, page.first_line)}
     files |= {path.lstrip("/"): snippet for path, snippet in snippets.items()}
     file, line, column = page.file, page.first_line, 1
@@ -50,7 +50,7 @@ def _position(problem: DiagramProblem, text: str) -> tuple[int, int] | None:
 
 
 def _diagrams(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """Yield the first line of each diagram, from 0, and the characters before its fence."""
+    """Yield the first line of each diagram, from 0, and the indentation of its fence."""
     for number, line in enumerate(lines):
         if fence := _FENCE.match(line):
             yield number + 1, fence.start("mark")

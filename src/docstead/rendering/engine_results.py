@@ -1,4 +1,4 @@
-"""Raw results of the engine for one page."""
+"""Results of the engine for a page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class FenceParts(msgspec.Struct, frozen=True):
 
 
 class EngineResult(msgspec.Struct, frozen=True):
-    """A page as the engine leaves it: code blocks and icons are still marks in its HTML."""
+    """A page as rendered by the engine: code blocks and icons are placeholders in its HTML."""
 
     html: str
     headings: tuple[HeadingParts, ...]

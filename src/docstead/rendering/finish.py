@@ -1,4 +1,4 @@
-"""From the engine's HTML to the page: code, API operation, icons, sections."""
+"""Post-processing of the engine's HTML: code, API operation, icons, sections."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _FEATURES = {
     "prompt": 'class="ds-prompt ',
     "updates": 'class="ds-update ',
     "diagrams": 'class="ds-mermaid ',
-    "mermaid": 'class="ds-mermaid mermaid"',  # that a browser has to draw
+    "mermaid": 'class="ds-mermaid mermaid"',  # rendered by the browser
     "math": "<math",
     "islands": "<ds-island ",
     "playground": ' data-playground="',
@@ -69,11 +69,10 @@ class Finisher:
         diagrams: DiagramRenderer | None = None,
         snippets: Mapping[str, tuple[str, int]] | None = None,
     ) -> None:
-        """`grammars` are those of the site's own languages, where it has some.
+        """Initialize; `grammars` are those of the site's own languages.
 
-        `snippets` are sources that pages import, with their first line, by path.
-
-        `words` are the texts that are added to pages, by language; English is built in.
+        `snippets` are sources that pages import, with their first line, by path. `words` are texts
+        added to pages, by language; English is built in.
         """
         self._library = icon_library
         self._grammars = grammars or SiteGrammars(())
@@ -85,11 +84,11 @@ class Finisher:
         self._shared: dict[str | None, SharedProperties] = {}
 
     def begin_batch(self) -> None:
-        """Give what takes its time, for the pages of a batch together, that time again."""
+        """Reset the time limits that the pages of a batch share."""
         self._diagrams.begin_batch()
 
     def finish(self, source: PageSource, result: EngineResult) -> RenderedPage:
-        """The page, or the notice that stands for it; one odd page never stops the others."""
+        """Return the page, or an error notice if it fails."""
         diagnostics = tuple(_diagnostic(diagnostic) for diagnostic in result.diagnostics)
         if result.failed:
             return failed_page(source.slug, diagnostics, self._words_of(source), source.body)
@@ -109,7 +108,7 @@ class Finisher:
         words = self._words_of(source)
         shared = self._shared.setdefault(source.language, SharedProperties())
         marked, reference = self._reference(source.reference, result.html, shared, words)
-        # What an author describes by hand stands below its address.
+        # Manually described operations follow the URL.
         is_manual = isinstance(source.reference, ManualOperation)
         found = tuple(Heading(each.level, each.text, each.anchor) for each in result.headings)
         body = PageBody(marked + result.html if is_manual else result.html + marked)
@@ -173,7 +172,7 @@ class Finisher:
         return highlight(block.code, block.language, block.meta, self._grammars, words)
 
     def _failed_page(self, source: PageSource, blocks: list[CodeBlock]) -> tuple[Diagnostic, ...]:
-        """Return a diagnostic for each language whose grammar failed."""
+        """Return a diagnostic for each language with a failed grammar."""
         languages = dict.fromkeys(block.language for block in blocks)
         failed = [each for each in languages if self._grammars.has_given_up(each)]
         return tuple(_plain_code(source, language) for language in failed)
@@ -230,7 +229,7 @@ def _block(fence: FenceParts) -> CodeBlock:
 
 
 def _for_people(html: str, words: ContentTexts) -> str:
-    if 'class="task-list-item"' in html:  # whose boxes have no name of their own
+    if 'class="task-list-item"' in html:  # boxes without an accessible name
         html = _TASK.sub(rf'<input type="checkbox"\1 disabled aria-label="{words.task}"/>', html)
     while "<ds-agents>" in html:
         html, count = _AGENTS.subn("", html)

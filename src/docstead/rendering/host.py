@@ -1,8 +1,7 @@
-"""Renders the pages of a repository in worker processes.
+"""Rendering of a repository's pages in worker processes.
 
-`render` always ends, for any code of a page, and names the page. A worker that dies or
-does not answer in time is replaced, and the pages that it was given are tried one by one:
-only a page that fails on its own is given up.
+`render` always terminates, whatever the code of pages does. A worker that dies or times out is
+replaced, and its pages are retried one by one: only pages that fail individually are given up.
 """
 
 from __future__ import annotations
@@ -38,12 +37,12 @@ Batch = tuple[PageSource, ...]
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _INLINE_CODE = re.compile(r"`[^`]*`")
 _CODE = re.compile(r"(?<!\\)\{|^(?:export|import)\b")
-_STARTS = 4  # of workers until one is ready, of which some had waited
-_LAST_BATCHES = 4  # among which the last pages are shared out
+_STARTS = 4  # until the first worker is ready
+_LAST_BATCHES = 4  # last pages, which are distributed in small batches
 
 
 class Engine:
-    """Workers live as long as one call of `render`: no two sites ever share a process."""
+    """Workers live for one call of `render`: sites never share a process."""
 
     def __init__(
         self,
@@ -59,11 +58,13 @@ class Engine:
         self._start = start or Worker
 
     def prepare(self, workers: int | None = None) -> None:
-        """Start workers for the next `render`, which take a while, before its pages are known.
+        """Start workers for the next `render` ahead of time, because it takes a while.
 
-        All but one by default: the process that reads the pages needs a processor too.
-        Raises `EngineNotBuilt`, or `SandboxFailed` where the limits require a sandbox that
-        this machine lacks.
+        By default one less than the limit, because the process that reads pages needs a processor.
+
+        Raises:
+            EngineNotBuilt: files of the engine are missing.
+            SandboxFailed: the limits require a sandbox that this machine does not support.
         """
         self._check()
         wanted = max(1, self._workers - 1) if workers is None else min(workers, self._workers)
@@ -78,12 +79,13 @@ class Engine:
         progress: Progress | None = None,
         first_batch: int | None = None,
     ) -> Iterator[RenderedPage]:
-        """Each page once, in any order; `progress` is called with the number of finished pages.
+        """Yield each page once, in any order; `progress` is called with the number of pages done.
 
-        The workers begin at once, before their pages are requested. With `first_batch`, the
-        first call of a worker has that many pages, and each later one twice as many: the first
-        pages are there sooner.
-        Raises `EngineNotBuilt`, `EngineFailed` or `SandboxFailed` where no page can be rendered.
+        Workers start immediately. With `first_batch`, a worker's first call contains this many
+        pages and each later one twice as many, so that the first pages arrive sooner.
+
+        Raises:
+            EngineNotBuilt, EngineFailed, SandboxFailed: no page can be rendered.
         """
         if not slugs:
             return iter(())
@@ -101,7 +103,7 @@ class Engine:
         return self._pages(build, progress)
 
     def _check(self) -> None:
-        """Fail here, not in a worker, where no worker could start."""
+        """Raise an error here rather than in workers if none could start."""
         require_built()
         require_sandbox(self._limits.sandbox)
 
@@ -116,7 +118,7 @@ class Engine:
             self._builds.discard(build)
 
     def close(self) -> None:
-        """Ends what is still being rendered, and workers that nobody needed."""
+        """End rendering and unused workers."""
         for build in tuple(self._builds):
             build.stop()
         while self._standby:
@@ -132,7 +134,7 @@ class Engine:
 
 
 class _RenderRun:
-    """One call of `render`: batches that wait, workers that take them, pages that are done."""
+    """One call of `render`: pending batches, workers, and finished pages."""
 
     def __init__(
         self,
@@ -153,7 +155,7 @@ class _RenderRun:
         self._repository = repository
         self._waiting = deque(part for batch in batches for part in self._apart(batch))
         self._count = sum(map(len, self._waiting))
-        self._large = threading.Lock()  # one large page at a time: its limits are higher
+        self._large = threading.Lock()  # one large page at a time, because its limits are higher
         self._done: queue.SimpleQueue[RenderedPage | Exception] = queue.SimpleQueue()
         self._stopped = threading.Event()
         self._live: set[Worker] = set()
@@ -204,7 +206,7 @@ class _RenderRun:
         )
 
     def _render_with_new_worker(self, batch: Batch | None) -> None:
-        """Renders this batch and those after it, until none waits or the worker is lost."""
+        """Render batches until none is pending or the worker is lost."""
         worker = self._begun_worker()
         try:
             while batch and not self._stopped.is_set():
@@ -219,7 +221,7 @@ class _RenderRun:
         finally:
             self._live.discard(worker)
             worker.disconnect()
-            self._leaving.append(worker)  # nobody waits for its end before the engine's own
+            self._leaving.append(worker)  # it ends before the engine is closed
 
     def _rendered(self, worker: Worker, batch: Batch) -> tuple[RenderedPage, ...]:
         if len(batch[0].body) <= LARGE_CHARACTERS:
@@ -228,7 +230,7 @@ class _RenderRun:
             return worker.render(batch)
 
     def _begun_worker(self) -> Worker:
-        """A worker that knows the site; those that died while they waited are passed over."""
+        """Return a worker that has received the site, skipping those that died while idle."""
         for _ in range(_STARTS):
             worker = self._worker()
             self._live.add(worker)
@@ -259,9 +261,9 @@ class _RenderRun:
 
 
 def _batches(pages: Sequence[str], most: int, first: int) -> Iterator[tuple[str, ...]]:
-    """In order; the first has `first` pages at most, and each later one up to twice as many.
+    """Yield batches in order; the first has up to `first` pages, later ones up to twice as many.
 
-    Smaller ones at the end, so that no worker idles while another ends its last.
+    The last batches are smaller, so that workers finish at the same time.
     """
     done, grown = 0, first
     while rest := len(pages) - done:
@@ -286,7 +288,7 @@ def _failed_pages(page: PageSource, words: ContentTexts, reason: str) -> Rendere
 
 
 def _code_of(body: str) -> tuple[int, int]:
-    """Line and column of the first code of a page outside fences, from 1; the start without any."""
+    """Return line and column of a page's first code outside fences, from 1."""
     in_fence = False
     for number, line in enumerate(body.splitlines(), 1):
         if _FENCE.match(line):
@@ -329,7 +331,7 @@ def site_source(
 
 
 def text_font(config: SiteConfig) -> str:
-    """Return the shipped family of the site's text, "" where it has a font of its own."""
+    """Return the shipped font family of the site's text, or "" for its own fonts."""
     font = config.fonts.text
     if font.source:
         return ""
@@ -337,7 +339,7 @@ def text_font(config: SiteConfig) -> str:
 
 
 def math_setting(config: SiteConfig) -> bool | None:
-    """docs.json, `styling.latex`."""
+    """Return the setting `styling.latex` of docs.json."""
     return config.styling.latex
 
 
@@ -345,5 +347,5 @@ def _page_source(repository: Repository, slug: str, language: str | None) -> Pag
     page = repository.pages[slug]
     entry = page.reference
     if isinstance(entry, SpecifiedEntry):
-        entry = replace(entry, components={})  # they are sent once, with the site
+        entry = replace(entry, components={})  # sent once with the site
     return PageSource(slug, page.meta.file, page.body, page.body_line, entry, language)

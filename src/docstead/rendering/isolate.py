@@ -1,4 +1,4 @@
-"""One V8 context that holds the built engine."""
+"""A V8 context that contains the built engine."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from docstead.rendering.limits import most_seconds
 from docstead.rendering.protocol import PageSource, SiteSource
 from docstead.rendering.version import EngineOutdated, built_asset
 
-# Its optimizing compiler costs pages more than it saves them, and is where attacks begin; a
-# young heap of some room (MiB) is swept less often.
+# The optimizing compiler costs more than it saves, and increases the attack surface; a
+# larger young generation (MiB) is collected less often.
 _FLAGS = (*DEFAULT_V8_FLAGS, "--no-opt", "--min-semi-space-size=8")
-_TIDY_FROM_BYTES = 96 * MIB  # a smaller heap is tidied so often that pages wait for it
-_TICK_SECONDS = 0.05  # between two looks at the clock
+_TIDY_FROM_BYTES = 96 * MIB  # smaller heaps are collected so often that pages wait
+_TICK_SECONDS = 0.05  # polling interval
 _DRAWN = json_decoder(list[EngineResult])
-# In a block, so that pages do not see the name. The class is of the host's timers.
+# In a block, so that pages do not see the name. The class is that of the host's timers.
 _HARDEN = "{ const { harden } = docstead; delete globalThis.docstead; harden(__TimerManager) }"
 _NOTHING = EngineResult(
     html="", headings=(), fences=(), diagnostics=(), links=(), script="", failed=False
@@ -40,11 +40,11 @@ _NOTHING = EngineResult(
 
 
 class IsolateAborted(Exception):
-    """The code of some page was stopped; the context is of no use any more."""
+    """Code of a page was aborted; the context cannot be used any more."""
 
 
 class Isolate:
-    """Holds one site. Content is not isolated within it: never share it between sites."""
+    """Contains one site. Content is not isolated within it: never share it between sites."""
 
     def __init__(self) -> None:
         init_mini_racer(flags=_FLAGS, ignore_duplicate_init=True)
@@ -60,7 +60,7 @@ class Isolate:
 
     @property
     def _loop(self) -> asyncio.AbstractEventLoop:
-        """The loop that calls run on: the library has no deadline of processor time."""
+        """Event loop for calls, because the library has no processor time limit."""
         context = self._racer._ctx
         assert context is not None  # noqa: S101 - it is open
         return context.event_loop
@@ -73,21 +73,21 @@ class Isolate:
         self._describe: Any = self._racer.eval("docstead.describe")
         self._render: Any = self._racer.eval("docstead.render")
         self._results: Any = self._racer.eval("docstead.results")
-        # From here on pages find nothing of ours, and can change nothing for each other.
+        # From here on, pages have no access to our objects and cannot affect each other.
         self._racer.eval(_HARDEN)
 
     def describe(self, site: SiteSource) -> None:
-        """Set the data that all pages share; call it once, before the first page."""
+        """Set the data that pages share; call it once, before the first page."""
         self.limit(site.limits.heap_bytes)
         self._describe(json.dumps(_described(site), ensure_ascii=False))
 
     def limit(self, heap_bytes: int) -> None:
-        """Limit the JavaScript objects of the pages that are rendered from now on."""
+        """Limit the size of JavaScript objects for the following pages."""
         self._racer.set_soft_memory_limit(heap_bytes // 2)
         self._racer.set_hard_memory_limit(heap_bytes)
 
     def render(self, pages: Sequence[PageSource], seconds: float) -> None:
-        """Render pages, whose `results` are then taken.
+        """Render pages, whose `results` are fetched afterwards.
 
         Raises:
             Aborted: a limit of time or memory was reached, or the pages are too long together.
@@ -109,7 +109,7 @@ class Isolate:
             raise IsolateAborted("its HTML, code blocks and scripts are too long")
 
     def results(self, pages: Sequence[PageSource], seconds: float) -> list[EngineResult]:
-        """The results of the pages that were rendered last, in order. No code of theirs runs.
+        """Return the results of the last rendered pages, in order. Runs no code of pages.
 
         Raises:
             Aborted: a limit of time or memory was reached.
@@ -133,12 +133,12 @@ class Isolate:
             raise IsolateAborted(_ending(str(error).strip())) from None
 
     def collect_garbage(self) -> None:
-        """Free what rendered pages left behind, once it is much: V8 would wait longer."""
+        """Collect garbage of rendered pages if there is much; V8 would wait longer."""
         if self._racer.heap_stats()["total_physical_size"] > _TIDY_FROM_BYTES:
             self._racer.low_memory_notification()
 
     def close(self) -> None:
-        """Frees the context; the interpreter could not exit with one open."""
+        """Free the context, without which the interpreter could not exit."""
         self._racer.close()
 
     def __enter__(self) -> Self:
@@ -149,10 +149,9 @@ class Isolate:
 
 
 async def _within(seconds: float, function: Any, arguments: Sequence[str]) -> Any:
-    """Call a function of JavaScript; raise `TimeoutError` where it takes longer.
+    """Call a JavaScript function; raise `TimeoutError` if it takes too long.
 
-    What counts is the time of the processor: on a machine with much to do, a page may wait for
-    its turn longer than it works.
+    Processor time counts, because pages may have to wait on a busy machine.
     """
     begun, worked = time.monotonic(), time.process_time()
     task = asyncio.ensure_future(function(*arguments))

@@ -1,4 +1,4 @@
-"""Keys under which rendered pages are kept: equal keys, equal pages."""
+"""Cache keys of rendered pages: equal keys mean equal pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from docstead.repository.modules import cached_imports, target_of
 from docstead.repository.parse_cache import SHARED, ParseCache, no_parse_cache
 from docstead.repository.positions import Diagnostics
 
-# Links that name neither a root nor a folder lead to whichever of the two exists.
+# Ambiguous links refer to whichever of root path and relative path exists.
 _BARE_LINK = re.compile(
     r"""(?:\]\(<?|\]:[ \t]*<?|href=["'{]+)(?![a-zA-Z][a-zA-Z\d+.-]*:|[./#])[^\s)"']"""
 )
@@ -27,10 +27,10 @@ _SCRIPTS = (".jsx", ".tsx", ".js", ".ts")
 
 
 class PageKeys:
-    """The keys of the pages of a repository.
+    """Keys of a repository's pages.
 
-    A key is the digest of all that a page's HTML depends on: source, imports, settings, engine.
-    With `memory` what the same texts said before is not looked for again.
+    A key is the digest of all inputs of a page's HTML: source, imports, settings, engine. With
+    `memory`, texts are analyzed once.
     """
 
     def __init__(self, repository: Repository, parse_cache: ParseCache | None = None) -> None:
@@ -84,14 +84,14 @@ class PageKeys:
         return json.dumps(values, sort_keys=True).encode()
 
     def _said_in(self, language: str) -> bytes:
-        """Return the texts that pages in a language add; the engine has those in English."""
+        """Return texts that are added to pages in a language, except English."""
         if language not in self._said:
             self._said[language] = repr(self._languages.words[language]).encode()
         return self._said[language]
 
     @cached_property
     def _paths(self) -> bytes:
-        """All pages and files, for links that may mean any of them."""
+        """Return all pages and files, for ambiguous links."""
         names = (*self._repository.pages, "", *self._repository.assets)
         return hashlib.sha256("\n".join(sorted(names)).encode()).digest()
 
@@ -107,9 +107,7 @@ class PageKeys:
         return found
 
     def _module(self, path: str) -> tuple[bytes, tuple[str, ...], bool]:
-        """Return a module's part of a key, the modules that it imports, and whether it has a bare
-        link.
-        """
+        """Return a module's part of a key, its imports, and whether it has an ambiguous link."""
         if path not in self._modules:
             module = self._repository.modules[path]
             digest = hashlib.sha256(module.source.encode()).hexdigest()
@@ -143,7 +141,7 @@ def _reference(entry: ReferenceEntry) -> bytes:
         shared["securitySchemes"] = entry.components.get("securitySchemes")
     try:
         return json.dumps([own, shared], sort_keys=True, default=_plain).encode()
-    except ValueError:  # a file that refers to the whole of itself
+    except ValueError:  # a file that refers to itself as a whole
         return repr([own, shared]).encode(errors="surrogatepass")
 
 

@@ -1,4 +1,4 @@
-"""In which language pages say what their authors did not write."""
+"""Language of texts that are added to pages."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from docstead.markup.content_words import ENGLISH, ContentTexts
 if TYPE_CHECKING:
     from docstead.content.contexts import NavigationContexts
 
-# The shell knows the language of a page; workers come by here too, and need nothing of it.
+# Imported by workers as well, which need nothing of it.
 
 
 class PageLanguages:
-    """Languages of the pages of a site, by the names of translations; None is English."""
+    """Languages of a site's pages, by translation name; None is English."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
@@ -35,7 +35,7 @@ class PageLanguages:
 
     @cached_property
     def words(self) -> Mapping[str, ContentTexts]:
-        """The words of each language that some page is in, but for English."""
+        """Texts of the languages in use, except English."""
         if self._contexts is None:
             return {}
         from docstead.markup.words import content_texts
@@ -45,7 +45,7 @@ class PageLanguages:
 
     @cached_property
     def _contexts(self) -> NavigationContexts | None:
-        """None where nothing says a language, as on most sites."""
+        """Navigation contexts, or None if none has a language, as on most sites."""
         roots, pages = self._site.navigation.roots, self._site.pages.values()
         if not any(page.language for page in pages) and not any(map(_has_language, roots)):
             return None

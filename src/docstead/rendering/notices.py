@@ -1,4 +1,4 @@
-"""Pages that could not be rendered: their plain text below a notice."""
+"""Notices for pages that could not be rendered, with their plain text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def failed_page(
     words: ContentTexts = ENGLISH,
     body: str = "",
 ) -> RenderedPage:
-    """Return the page as plain text of its `body`. Authors read in the diagnostics why."""
+    """Return a page with its `body` as plain text. Diagnostics explain the error to authors."""
     text = f'<div class="{_TEXT}">{plain_html(body)}</div>'
     notice = (
         '<div class="ds-callout callout ds-failed" role="note" data-callout="warning">'
@@ -37,7 +37,7 @@ def failed_page(
 
 
 def plain_html(body: str) -> str:
-    """Return the text of a page: nothing of it runs, and its marks stay as they are written."""
+    """Return a page's source as plain HTML, which runs no code and keeps its markup visible."""
     anchors: dict[str, int] = {}
     blocks = (_block(kind, lines, anchors) for kind, lines in _blocks(body.splitlines()))
     return "\n".join(block for block in blocks if block)

@@ -1,4 +1,4 @@
-"""A worker process as its host sees it."""
+"""A worker process as seen by its host."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from docstead.rendering.protocol import (
     send,
 )
 
-# Nothing of the folder that the host happens to run in may be imported: it may be content.
+# Modules must not be imported from the working directory, which may contain untrusted content.
 _PROGRAM = (sys.executable, "-P", "-m", "docstead.rendering.worker")
-_GRACE_SECONDS = 40.0  # for what is not a page's own code: highlighting, diagrams, sections
+_GRACE_SECONDS = 40.0  # for our own code: highlighting, diagrams, sections
 _EXIT_SECONDS = 2.0
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT")
 
@@ -36,11 +36,11 @@ class EngineFailed(DocsteadError):
 
 
 class WorkerLost(Exception):
-    """The worker is gone; the message says why, as the end of a sentence."""
+    """The worker died; the message gives the reason, as the end of a sentence."""
 
 
 class WorkerProcess(Protocol):
-    """The part of `subprocess.Popen` that ends a worker."""
+    """The subset of `subprocess.Popen` that ends a worker."""
 
     @property
     def pid(self) -> int: ...
@@ -56,9 +56,9 @@ class StartWorker(Protocol):
 
 
 class Worker:
-    """Starts at once, and renders when it has been given its site. It must be closed.
+    """Starts immediately, and renders after it has received its site. It must be closed.
 
-    One that `warms_up` uses the time until then to be quick with its first page.
+    With `warms_up`, it prepares for its first page in the meantime.
     """
 
     def __init__(self, limits: EngineLimits, *, warms_up: bool = False) -> None:
@@ -84,7 +84,7 @@ class Worker:
         return worker
 
     def release(self) -> int:
-        """Give the channel away, as a descriptor; the process can still be closed and killed."""
+        """Return the channel's descriptor and give it up; the process can still be closed."""
         return self._channel.detach()
 
     @property
@@ -96,11 +96,11 @@ class Worker:
         return self._process.poll() is None
 
     def begin(self, site: SiteSource) -> None:
-        """Waits until the worker knows its site, the only one that it gets.
+        """Send the worker its only site, and wait until it is ready.
 
         Raises:
-            EngineFailed: there is no engine, or the machine is too slow for it.
-            WorkerLost: this worker is gone; another one may do.
+            EngineFailed: the engine is missing, or the machine is too slow for it.
+            WorkerLost: this worker died; another one may work.
         """
         seconds = self._limits.start_seconds
         self._channel.settimeout(seconds)
@@ -150,7 +150,7 @@ class Worker:
         self._process.wait()
 
     def kill(self) -> None:
-        """Ends the process without waiting for what it does."""
+        """Kill the process."""
         self._process.kill()
         self._process.wait()
         self._channel.close()

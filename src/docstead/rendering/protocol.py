@@ -1,7 +1,7 @@
-"""Messages between a worker and its host, each preceded by its length.
+"""Length-prefixed messages between workers and their host.
 
-The host's own requests are pickled. A worker runs code of pages, so that its replies are
-only ever decoded into the types below.
+Requests of the host are pickled. Workers run code of pages, so their replies are only decoded to
+the types below.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ _RECEIVE_BYTES = MIB
 
 @dataclass(frozen=True, slots=True)
 class SiteSource:
-    """Data that all pages of a site share."""
+    """Data shared by all pages of a site."""
 
     modules: Mapping[str, tuple[str, int]]  # path -> source, line on which it begins
     variables: Mapping[str, str]
     paths: tuple[str, ...]  # of pages and static files, root-absolute
-    base_path: str  # that the repository's own links begin with, "" at a root
+    base_path: str  # prefix of the repository's own links, "" at a root
     icon_library: str
-    math: bool | None  # whether dollars mean formulas; None where each page shows it
+    math: bool | None  # whether dollars delimit formulas; None to decide per page
     api: ApiSettings
-    components: Mapping[str, Mapping[str, Any]]  # of each specification, by its path
+    components: Mapping[str, Mapping[str, Any]]  # of each specification, by path
     limits: EngineLimits
     grammars: tuple[Grammar, ...] = ()
     words: Mapping[str, ContentTexts] = field(default_factory=dict)  # by language
-    font: str = ""  # of text, where it is one that we ship
+    font: str = ""  # font of text, if it is shipped
 
     def whole(self, page: PageSource) -> PageSource:
-        """Return the page with the components that its reference was sent without."""
+        """Return the page with the components that were sent once for all pages."""
         entry = page.reference
         if not isinstance(entry, SpecifiedEntry):
             return page
@@ -56,14 +56,14 @@ class SiteSource:
 
 @dataclass(frozen=True, slots=True)
 class PageSource:
-    """Source of a page. Its reference has no components of a specification: the site has them."""
+    """Source of a page. Components of specifications are part of the site instead."""
 
     slug: str
     file: str
     body: str
     first_line: int
     reference: ReferenceEntry | None
-    language: str | None = None  # of the words that it adds; None for English
+    language: str | None = None  # language of added texts; None for English
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +80,18 @@ class RenderReply:
     """Pages in the order of the request, or the reason why there are none."""
 
     pages: tuple[RenderedPage, ...] = ()
-    failure: str = ""  # of these pages, the end of a sentence; of the worker, a sentence
+    failure: str = ""  # about these pages, the end of a sentence; about the worker, a sentence
 
 
 class ChannelClosed(Exception):
-    """The other side is gone."""
+    """The peer has closed the connection."""
 
 
 _REPLY = msgpack_decoder(RenderReply)
 
 
 def send(channel: socket.socket, message: object) -> None:
-    """Sends what the host says. Raises `ChannelClosed`, or `TimeoutError` past the deadline."""
+    """Send a message of the host. Raises `ChannelClosed`, or `TimeoutError` at the deadline."""
     _send_bytes(channel, pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
 
@@ -105,7 +105,7 @@ def reply(channel: socket.socket, message: RenderReply) -> None:
 
 
 def receive_reply(channel: socket.socket) -> RenderReply:
-    """Return the reply of a worker. Raises `ChannelClosed`, or `TimeoutError` past the deadline."""
+    """Return a worker's reply. Raises `ChannelClosed`, or `TimeoutError` at the deadline."""
     try:
         return _REPLY.decode(_receive_bytes(channel))
     except msgspec.MsgspecError as error:

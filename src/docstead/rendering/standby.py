@@ -1,4 +1,4 @@
-"""A worker that waits for the next edit, so that its author does not wait for a worker."""
+"""A standby worker for the next edit, so that its author does not wait for a start."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 from docstead.rendering.limits import EngineLimits
 from docstead.rendering.process import StartWorker, Worker
 
-_KEPT_SECONDS = 300.0  # after the last edit: it takes some 50 MB
+_KEPT_SECONDS = 300.0  # after the last edit; it uses about 50 MB
 
 
 class StandbyWorker:
@@ -27,7 +27,7 @@ class StandbyWorker:
         self._lock = threading.Lock()
 
     def prepare(self) -> None:
-        """Have one for a while from now on."""
+        """Keep a worker ready for a while from now on."""
         with self._lock:
             self._stop_timer()
             if self._worker is None:

@@ -1,4 +1,4 @@
-"""Version of everything that the result of rendering depends on."""
+"""Version of everything that rendering results depend on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from docstead.base.fingerprint import code_fingerprint
 
 BUILT = Path(__file__).parents[1] / "markup" / "assets" / "built"
 _PARTS = ("engine.js", "satteri.wasm", "icons.json")
-_ROOT = "docstead.publishing.build"  # from a source to stored pages
+_ROOT = "docstead.publishing.build"  # code from source to stored pages
 
 
 class EngineNotBuilt(DocsteadError):
@@ -23,7 +23,11 @@ class EngineOutdated(DocsteadError):
 
 @lru_cache(maxsize=1)
 def engine_version() -> str:
-    """Return the fingerprint of all that stored pages depend on. Raises `EngineNotBuilt`."""
+    """Return a fingerprint of everything that stored pages depend on.
+
+    Raises:
+        EngineNotBuilt: files of the engine are missing.
+    """
     require_built()
     return code_fingerprint(_ROOT)[:16]
 
@@ -36,7 +40,11 @@ def require_built() -> None:
 
 
 def built_asset(name: str) -> bytes:
-    """Return a file of the built engine. Raises `EngineNotBuilt`."""
+    """Return a file of the built engine.
+
+    Raises:
+        EngineNotBuilt: it is missing.
+    """
     try:
         return (BUILT / name).read_bytes()
     except FileNotFoundError:

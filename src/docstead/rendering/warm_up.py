@@ -1,7 +1,7 @@
-"""A built-in page that a waiting worker renders, so that an author's page is not its first.
+"""A built-in page that idle workers render, so that an author's page is not their first.
 
-The first page of a process takes several times as long as the next: functions are compiled
-and lexers built when they are first used. Nothing of it stays: a site is described after it.
+The first page of a process takes several times as long as later ones, because functions are
+compiled and lexers built on first use. No state remains: a site is set afterwards.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _SECONDS = 30.0
 
 
 def warm_up(isolate: Isolate) -> None:
-    """Draw the page, for nobody."""
+    """Render the page and discard the result."""
     page = PageSource("rehearsal", "rehearsal.mdx", _BODY, 1, None)
     isolate.render((page,), _SECONDS)
     for result in isolate.results((page,), _SECONDS):

@@ -1,10 +1,10 @@
-"""The process in which pages are rendered.
+"""Process in which pages are rendered.
 
     python -m docstead.rendering.worker FD required|auto|off [warm-up]
 
-Or it is forked from a process that has imported this module. It confines itself, makes itself
-ready, receives one site, then batches of pages, and ends when its host does. With `warm-up`,
-it renders a page of our own while it waits for the site.
+It may also be forked from a process that has imported this module. It enters its sandbox, prepares
+itself, receives one site and then batches of pages, and exits with its host. With `warm-up`, it
+renders a built-in page while it waits for the site.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _DATA_SIZE = re.compile(rb"^VmData:\s+(\d+) kB$", re.MULTILINE)
 
 
 def main(descriptor: int, mode: SandboxMode, *, warms_up: bool) -> None:
-    """Serves the host at the other end of a socket until it hangs up."""
+    """Serve the host at the other end of a socket until it closes the connection."""
     channel = socket.socket(fileno=descriptor)
     memory = ProcessMemory()
     close_descriptors((descriptor, memory.descriptor))
@@ -72,13 +72,13 @@ def _work(
         tune_gc()
         serve(channel, isolate, memory)
     except ChannelClosed:
-        os._exit(0)  # the host waits for this end, and to free a context takes a while
+        os._exit(0)  # the host waits for this, and freeing a context takes a while
     except IsolateAborted:
-        os._exit(1)  # while it warmed up; the host starts another one
+        os._exit(1)  # while warming up; the host starts another one
 
 
 def _refuse(channel: socket.socket, error: DocsteadError) -> NoReturn:
-    """Reply to the first request of the host that there is no engine, and end."""
+    """Answer the host's first request with an error, and exit."""
     with suppress(ChannelClosed):
         receive(channel)
         reply(channel, RenderReply(failure=error.message))
@@ -86,9 +86,9 @@ def _refuse(channel: socket.socket, error: DocsteadError) -> NoReturn:
 
 
 def confine_worker(mode: SandboxMode = SandboxMode.AUTO) -> Confinement:
-    """Leave nothing to read but our own code and assets, which are read when first used.
+    """Restrict this process to reading our own code and assets.
 
-    No file may be written, and a crash leaves no image of the memory behind.
+    No file may be written, and a crash leaves no core dump.
     """
     for limit in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
         resource.setrlimit(limit, (0, 0))
@@ -130,7 +130,7 @@ def _serve_batches(
                 results = isolate.results(pages, request.seconds)
                 reply(channel, RenderReply(tuple(map(finisher.finish, pages, results))))
         except (IsolateAborted, MemoryError) as error:
-            # The compiler was stopped half way, and closing its context may not end.
+            # The compiler was interrupted, so closing its context may hang.
             reply(channel, RenderReply(failure=str(error) or "it took too much memory"))
             os._exit(1)
         except ChannelClosed:
@@ -154,11 +154,11 @@ def _requests(channel: socket.socket) -> Iterator[RenderRequest]:
 
 
 class ProcessMemory:
-    """The memory of this process, from a file of the kernel that was opened before confinement."""
+    """Memory of this process, from a kernel file that was opened before confinement."""
 
     def __init__(self) -> None:
         self._status = _STATUS.open("rb", buffering=0) if _STATUS.exists() else None
-        self._used: int | None = None  # before the first page; None where it is unknown
+        self._used: int | None = None  # before the first page; None if unknown
         self._limits: EngineLimits | None = None
         self._most = 0
 
@@ -167,9 +167,9 @@ class ProcessMemory:
         return self._status.fileno() if self._status else 0
 
     def limit(self, limits: EngineLimits) -> None:
-        """Limit what is taken from now on, for good to what the largest page may take.
+        """Limit memory permanently to the maximum of the largest page.
 
-        V8 limits its heap itself, but not the buffers that a page's code may ask for.
+        V8 limits its heap, but not buffers that code of pages allocates.
         """
         if self._status is None:
             return
@@ -179,7 +179,7 @@ class ProcessMemory:
         self.allow(limits)
 
     def allow(self, limits: EngineLimits) -> None:
-        """Let the pages that are rendered next take what these limits say."""
+        """Apply these limits to the following pages."""
         self._limits = limits
         self._set(limits.data_bytes)
 
@@ -191,7 +191,7 @@ class ProcessMemory:
     def reserve(self) -> Iterator[None]:
         """Allow our own code the reserve, while no code of pages runs.
 
-        Libraries in C end the process where they find no memory for what a page left them.
+        C libraries abort the process if pages have left them no memory.
         """
         if self._limits is None:
             yield
