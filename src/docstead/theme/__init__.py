@@ -1,1 +1,1 @@
-"""Page chrome: everything around a rendered page, and the files that belong to a site."""
+"""Page chrome: everything around a rendered page, and the shared files of a site."""

@@ -1,8 +1,8 @@
-"""The menu of a page: copy it, see it as Markdown, take it to an assistant.
+"""Page menu: copy the page, view it as Markdown, open it in an assistant.
 
-docs/guides/reading.mdx: the options stand in the order of the settings, and the first
-is the one that needs no menu. Those that need a service are passed over where there is
-none: its assistant, or its MCP server, which editors add by links of their own.
+See docs/guides/reading.mdx: options are in the order of the settings, and the first one needs no
+menu. Options that need a missing service are omitted: the assistant, or the MCP server, which
+editors add through links.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ _SPECIFICATIONS = (*SPECIFICATION_SUFFIXES, *SCHEMA_SUFFIXES)
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One option; a link, or with `does` something that a script does. Links are marked."""
+    """An option: a link, or an action of a script named in `does`. Links are marked."""
 
     label: str
     note: str
-    glyph: str = ""  # of the shell's own
+    glyph: str = ""  # icon of the shell
     icon: Markup = NO_ICON
     href: str = ""
-    does: str = ""  # "copy", "print", "ask", or "copy-text" with what that is
+    does: str = ""  # "copy", "print", "ask", or "copy-text" with the text
     text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PageActions:
     options: tuple[Action, ...]
-    in_contents: bool  # beside the page, below its contents
-    markdown: str  # the page's twin
+    in_contents: bool  # next to the page, below its contents
+    markdown: str  # URL of the Markdown version
 
 
 class ActionMenus:
-    """Makes the menus of the pages of one site."""
+    """Creates the menus of a site's pages."""
 
     def __init__(
         self, config: SiteConfig, links: SiteLinks, icons: IconSet, *, has_assistant: bool = False
@@ -70,7 +70,7 @@ class ActionMenus:
         self._icons = icons
 
     def of(self, meta: PageMeta, words: ShellTexts, markdown: str) -> PageActions | None:
-        """Return the menu of a page with its Markdown at `markdown`; None without options."""
+        """Return the menu of a page with its Markdown at `markdown`, or None without options."""
         given = meta.contextual if _is_valid(meta.contextual) else self._site
         settings = given if isinstance(given, Mapping) else {}
         names = settings.get("options", _WITHOUT_SETTINGS)
@@ -90,7 +90,7 @@ class ActionMenus:
                 yield found
 
     def _known(self, meta: PageMeta, words: ShellTexts, markdown: str) -> dict[str, Action]:
-        """Options that need nobody else."""
+        """Return the options that need no service."""
         known = {
             "copy": Action(words.copy_page, words.copy_note, "copy", does="copy"),
             "view": Action(words.markdown, words.view_note, "file", href=markdown),
@@ -104,7 +104,7 @@ class ActionMenus:
         return {**known, **self._tools(words)}
 
     def _tools(self, words: ShellTexts) -> dict[str, Action]:
-        """Return the menu entries that connect programs to the site's MCP server."""
+        """Return the options that connect programs to the site's MCP server."""
         address = self._links.tools
         if not address:
             return {}
@@ -126,7 +126,7 @@ class ActionMenus:
         }  # fmt: skip
 
     def _assistant(self, name: str, meta: PageMeta, words: ShellTexts) -> Action | None:
-        """Assistants read the page by its address: without one there is nothing to say."""
+        """Return an option for an assistant, which needs the page's public URL."""
         address = self._links.absolute("/" + quote(self._links.markdown_of(meta.slug)))
         if not address or name not in _ASSISTANTS:
             return None

@@ -1,4 +1,4 @@
-"""The shell around every page of a site: one HTML document per page, and its shared files."""
+"""Page documents of a site: one HTML document per page, and shared files."""
 
 from __future__ import annotations
 
@@ -47,14 +47,13 @@ _WILD = re.compile(r"[*:?#%\\]|\.\.")
 
 
 class Shell:
-    """Puts the frame of a site around its pages.
+    """Renders the pages of a site with their chrome.
 
-    `assets` are the paths of the repository's static files: its style sheets and scripts
-    are on every page, and a generated file gives way to one of the same name. `features`
-    are all unless others are given. `utilities` is the style sheet
-    of the utility classes that its pages use, `page_features` what they need of the browser.
-    `reach` are the external services of pages, if the features allow them: an assistant's
-    panel of the assistant, the collector of reader events and feedback.
+    `assets` are the paths of the repository's static files: its style sheets and scripts are
+    included on every page, and override generated files of the same name. `features` are all by
+    default. `utilities` is the style sheet of the utility classes in use, `page_features` are the
+    browser features that pages need. `reach` are the external services of pages, as far as the
+    features allow them: the assistant, and the collector of reader events and feedback.
     """
 
     def __init__(
@@ -79,7 +78,7 @@ class Shell:
         is_counted = features.analytics and site.config.telemetry
         self._readers = external_services.readers if is_counted else None
         is_allowed = external_services.integrations and features.analytics and not mode.is_shared
-        # An air-gapped site has none of these features.
+        # Air-gapped sites have none of these features.
         has_network = features.search or features.assistant or features.analytics
         trusted = external_services.script_hosts if has_network and not mode.is_shared else ()
         self.third_party = ThirdPartyScripts.of(
@@ -109,7 +108,7 @@ class Shell:
         self._frames: dict[str | None, ShellFrame] = {}
         self._rendered: dict[NavigationContext, ChoiceMenus] = {}
 
-    # Addresses
+    # URLs
 
     def file_of(self, slug: str) -> str:
         """The file of a page in a bundle."""
@@ -125,17 +124,17 @@ class Shell:
 
     @property
     def home(self) -> str | None:
-        """The page that the root of the site shows, or leads to where it is not "index"."""
+        """Slug of the page at the root, or of the page that it redirects to if not "index"."""
         return self.contexts.home
 
     @property
     def is_hidden(self) -> bool:
-        """Whether search engines and agents are to ignore the whole site."""
+        """Whether search engines and agents should ignore the whole site."""
         return self._seo.site_hidden
 
     @property
     def connects(self) -> tuple[str, ...]:
-        """The origins that scripts of its pages ask for what is not the site's own."""
+        """Other origins to which scripts of the pages send requests."""
         readers = self._readers.events if self._readers else ""
         assistant = self.assistant.address if self.assistant else ""
         asked = (urlsplit(each) for each in (assistant, readers) if "://" in each)
@@ -177,7 +176,7 @@ class Shell:
         return self._redirect_document(destination, redirect.destination)
 
     def redirect_pages(self) -> Mapping[str, str]:
-        """Redirect pages of a bundle: of the home page if it has none, and of redirects."""
+        """Redirect pages of a bundle: of the root if it has no page, and of redirects."""
         pages: dict[str, str] = {}
         if self.home not in (None, "index"):
             pages["index.html"] = self._redirect_document(
@@ -207,7 +206,7 @@ class Shell:
         return self._shared.names.get(name)
 
     def assets(self) -> Mapping[str, bytes]:
-        """Style sheet, scripts and fonts, by paths that change with their content."""
+        """Style sheet, scripts and fonts, by content-addressed path."""
         scripts = dict(self._page_sidebars.scripts())
         return {
             **self._shared.by_path, **self._fonts.files, **scripts, **self._previews.files()
@@ -216,12 +215,12 @@ class Shell:
     def preview(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
         """The picture of a page for previews of links, where the site is hosted.
 
-        `read` gives the bytes of files of the repository.
+        `read` returns the bytes of files of the repository.
         """
         return self._previews.render(path, read)
 
     def search_place(self, slug: str) -> tuple[str, str]:
-        """Return the target of a page in search results, and its position in the navigation."""
+        """Return the URL of a page in search results, and its position in the navigation."""
         position = self.contexts.position(slug)
         levels = (level for level in position.context.levels if level.kind is not NodeKind.LANGUAGE)
         chosen = [level.chosen for level in levels if level.chosen]
@@ -229,7 +228,7 @@ class Shell:
         part = " › ".join(name for name in names if name)
         return self.links.target_of(slug), part
 
-    # How a document is made
+    # Rendering of a document
 
     def _document(
         self,
@@ -341,16 +340,16 @@ class Shell:
 
     @cached_property
     def _readers_view(self) -> ReadersLink | None:
-        """Addresses of the site itself are links like any other."""
+        """Return the endpoints for reader events; URLs of the site itself are relative links."""
         link = self._readers
         if link is None or not link.events.startswith("/"):
             return link
         return replace(link, events=marked(link.events), feedback=marked(link.feedback))
 
     def _playground(self) -> PlaygroundView | None:
-        """A service sends requests on for sites at hosts of their own; else browsers send them.
+        """Return the playground settings: the service is a proxy for sites at their own hosts.
 
-        Pages of a shared host have an opaque origin, which the service does not act for.
+        Pages of shared hosts have an opaque origin, for which the service sends no requests.
         """
         if not self.features.playground:
             return None

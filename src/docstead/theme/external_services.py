@@ -1,4 +1,4 @@
-"""Services that the pages of a site use, other than the site itself."""
+"""External services that pages of a site use."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _OWN = "/_docs/api"
 
 @dataclass(frozen=True, slots=True)
 class AssistantLink:
-    """API of the service for the assistant of a site. The key is public, made for pages."""
+    """The service's API for a site's assistant. The key is public, for use in pages."""
 
-    address: str  # of the interface, up to and with `/discovery`
+    address: str  # of the API, including `/discovery`
     domain: str
     key: str
 
     def as_json(self, version: str, language: str) -> str:
-        """As JSON, for one page, whose version and language answers keep to."""
+        """Return the settings of a page as JSON, with version and language for its answers."""
         known = {"address": self.address, "domain": self.domain, "key": self.key}
         return json.dumps({**known, "version": version, "language": language})
 
@@ -29,7 +29,7 @@ class AssistantLink:
 class ReadersLink:
     """Endpoints to which pages send views, searches and feedback.
 
-    Addresses of the site itself begin with a slash, and need no key.
+    URLs of the site itself begin with a slash, and need no key.
     """
 
     events: str
@@ -50,15 +50,15 @@ class ReadersLink:
 
 @dataclass(frozen=True, slots=True)
 class ForgeRepository:
-    """Repository of a site on GitHub or GitLab, for links to edit a page or raise an issue."""
+    """Repository of a site on GitHub or GitLab, for links to edit pages and open issues."""
 
-    address: str  # of its page on the web, without a slash at its end
+    address: str  # of its web page, without a trailing slash
     ref: str | None = None  # None is the default branch
-    root: str = ""  # the folder of docs.json
+    root: str = ""  # folder of docs.json
 
     @classmethod
     def of(cls, source: str, ref: str | None = None, root: str = "") -> ForgeRepository | None:
-        """The repository that is cloned from this address; None where it has no such pages."""
+        """Return the forge repository of a clone URL, or None for other hosts."""
         scp = _SCP.fullmatch(source)
         host, path = scp.groups() if scp else (urlsplit(source).hostname, urlsplit(source).path)
         parts = path.strip("/").removesuffix(".git")
@@ -67,13 +67,13 @@ class ForgeRepository:
         return cls(f"https://{host}/{parts}", ref, root.strip("/"))
 
     def edit(self, file: str) -> str:
-        """Return the URL to edit a file; without a known branch, to view it."""
+        """Return the URL for editing a file, or for viewing it if the branch is unknown."""
         path = quote("/".join(filter(None, (self.root, file))))
         ref, within = quote(self.ref or "HEAD"), "/-" if self._is_gitlab else ""
         return f"{self.address}{within}/{'edit' if self.ref else 'blob'}/{ref}/{path}"
 
     def issue(self, title: str, page: str) -> str:
-        """Return the URL to open an issue about a page."""
+        """Return the URL for opening an issue about a page."""
         if self._is_gitlab:
             said = {"issue[title]": title, "issue[description]": page}
             return f"{self.address}/-/issues/new?{urlencode(said)}"
@@ -86,10 +86,10 @@ class ForgeRepository:
 
 @dataclass(frozen=True, slots=True)
 class ExternalServices:
-    """All of it; None is what there is not.
+    """External services of a site; None for missing ones.
 
-    `integrations` allows the scripts of other hosts that the site's settings name, and
-    `script_hosts` are further hosts of scripts, such as `cdn.example.com`.
+    `integrations` allows the third-party scripts that the site's settings name, and `script_hosts`
+    are further hosts of scripts, such as `cdn.example.com`.
     """
 
     assistant: AssistantLink | None = None

@@ -12,7 +12,7 @@ from docstead.theme.links import SiteLinks
 
 @dataclass(frozen=True, slots=True)
 class FeedbackView:
-    """`edit` and `issue` are addresses, "" where there is none."""
+    """`edit` and `issue` are URLs, or ""."""
 
     thumbs: bool
     edit: str
@@ -20,7 +20,7 @@ class FeedbackView:
 
 
 class FeedbackViews:
-    """`is_heard` is whether somebody takes thumbs."""
+    """Creates feedback controls; `is_heard` means that ratings are collected."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The fonts of a site: those that we ship and the repository's own, never a font service's."""
+"""Fonts of a site: shipped ones and the repository's own, never from a font service."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from docstead.markup.assets import FOLDER, BuiltAssets, hashed_name
 
 _FORMATS = {"woff2": "woff2", "woff": "woff", "ttf": "truetype", "otf": "opentype"}
 _QUOTED = str.maketrans(dict.fromkeys("\"'\\;{}<>()\n", ""))
-#: What leads from the shared style sheet to the root of the site.
+# : Path from the shared style sheet to the root of the site.
 UP = "../" * (FOLDER.count("/") + 1)
 _MONO = "JetBrains Mono"
 _MONOSPACED = re.compile(r"\b(mono|code|courier|consolas|menlo)", re.IGNORECASE)
@@ -25,8 +25,8 @@ _SERIF = re.compile(
     r"|newsreader|fraunces|baskerville|bodoni|caslon|crimson|literata|times|tiempos|bitter\b|spectral|cormorant|gelasio",
     re.IGNORECASE,
 )
-# The system's sans serif at the measures of a shipped font, so that nothing moves when that
-# arrives. Letters that Geist lacks are Inter's.
+# The system's sans serif with the metrics of a shipped font, which avoids layout shifts
+# while that loads. Letters that Geist lacks are Inter's.
 _STAND_IN = (
     '@font-face{{font-family:"{} Fallback";src:local("Arial"),local("Liberation Sans");{}}}\n'
 )
@@ -41,8 +41,8 @@ _MEASURES = {
 class ShippedFace(msgspec.Struct, frozen=True):
     """A file of a shipped font.
 
-    `range` are the characters that it has, as CSS `unicode-range`; `weight` is one, or the
-    first and last of a variable font.
+    `range` are its characters, as CSS `unicode-range`; `weight` is one, or the first and last of a
+    variable font.
     """
 
     family: str
@@ -60,15 +60,19 @@ _FACES = json_decoder(list[ShippedFace])
 
 @dataclass(frozen=True, slots=True)
 class SiteFonts:
-    """`css` names the files by their hashed names; `files` holds those that we ship."""
+    """`css` refers to the files by hashed names; `files` contains the shipped ones."""
 
     css: str
     files: Mapping[str, bytes]
-    first: str | None = None  # the file that nearly every page of the site needs
+    first: str | None = None  # file needed by nearly every page
 
 
 def site_fonts(fonts: SiteFontSettings, built: BuiltAssets, assets: Collection[str]) -> SiteFonts:
-    """The fonts of a site with these settings (docs/guides/reading.mdx). Raises `AssetsMissing`."""
+    """Return the fonts of a site with these settings (docs/guides/reading.mdx).
+
+    Raises:
+        AssetsMissing: a shipped font is missing.
+    """
     body, heading = fonts.text, fonts.headings
     own = dict.fromkeys(face for font in (body, heading) if (face := _own_face(font, assets)))
     used = {_MONO, *(_shipped(font) for font in (body, heading)), _shipped(FontSettings())}
@@ -107,7 +111,7 @@ def _rules(name: str, font: FontSettings) -> Iterator[str]:
 
 
 def _stand_in(family: str) -> str:
-    """Return the fallback fonts for readers without this font."""
+    """Return fallback fonts for readers without this font."""
     if _MONOSPACED.search(family):
         return f'"{_MONO}",ui-monospace,monospace'
     if _SERIF.search(family):

@@ -1,4 +1,4 @@
-"""Parts that every page of a site shares: logo, navbar, banner, footer and theme."""
+"""Shared parts of a site's pages: logo, navbar, banner, footer and theme."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _BANNER_COLORS = {"warning": "#b45309", "critical": "#b91c1c"}
 @dataclass(frozen=True, slots=True)
 class BannerView:
     html: Markup
-    id: str  # changes with the content, so that a new banner shows after an old one was closed
+    id: str  # changes with the content, so that a new banner is shown after an old one was closed
     dismissible: bool
     light: str | None
     dark: str | None
@@ -54,19 +54,19 @@ class ContentColumn:
 
 @dataclass(frozen=True, slots=True)
 class ShellFrame:
-    """Links are still marked in it."""
+    """Shared parts of pages; links are marked."""
 
     name: str
     look: str
     logo: ThemedValue | None
     logo_href: str
-    favicons: tuple[tuple[str, str | None], ...]  # address, colour scheme
+    favicons: tuple[tuple[str, str | None], ...]  # URL, color scheme
     links: tuple[MenuEntry, ...]
     primary: MenuEntry | None
     banner: BannerView | None
     socials: tuple[MenuEntry, ...]
     columns: tuple[ContentColumn, ...]
-    theme: str | None  # light or dark where the site does not follow the reader's system
+    theme: str | None  # light or dark if the site does not follow the reader's system
     theme_switch: bool
     decoration: str | None
 
@@ -74,7 +74,7 @@ class ShellFrame:
 def build_frame(
     config: SiteConfig, icons: IconSet, assets: Collection[str], favicon: str
 ) -> ShellFrame:
-    """`favicon` stands in where the site has none; pictures that do not exist are left out."""
+    """Build the frame; `favicon` is the default, and missing images are omitted."""
     items = _Items(config.icon_library, icons)
     default = config.appearance.default
     return ShellFrame(
@@ -111,7 +111,7 @@ def in_language(config: SiteConfig, language: str | None) -> SiteConfig:
 
 
 class _Items:
-    """Turns links of the settings into entries with icons."""
+    """Converts links of the settings to entries with icons."""
 
     def __init__(self, library: str, icons: IconSet) -> None:
         self._library = library

@@ -1,4 +1,4 @@
-"""The ids of the shell, which style sheets and scripts of authors know by name."""
+"""Ids of the shell, which custom style sheets and scripts rely on."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ _TAKEN = re.compile(rf' id="({"|".join(_NAMES)})"')
 
 
 def shell_ids(html: str) -> Mapping[str, str]:
-    """The id of each place of the shell; where the page has a heading of that id, another."""
+    """Return the id of each part of the shell, with alternatives for ids that headings use."""
     taken = set(_TAKEN.findall(html))
     return {name.replace("-", "_"): f"ds-{name}" if name in taken else name for name in _NAMES}

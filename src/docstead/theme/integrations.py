@@ -1,4 +1,4 @@
-"""Third-party scripts of pages: their sources and the hosts that they contact."""
+"""Third-party scripts of pages: their origins and the hosts that they contact."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _GOOGLE = (
     "*.googletagmanager.com",
     "*.google-analytics.com *.analytics.google.com *.googletagmanager.com",
 )
-#: Origins of scripts, and origins that these ask, as the vendors' own texts about
-#: Content-Security-Policies name them. Braces hold a host of the author's choice.
+# : Origins of scripts, and origins that these contact, from the vendors' documentation on
+# : Content-Security-Policies. Braces contain a host that the author configures.
 _ORIGINS: Mapping[str, tuple[str, str]] = {
     "adobe": (
         "assets.adobedtm.com",
@@ -56,7 +56,7 @@ _ORIGINS: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ThirdPartyScripts:
-    """The scripts of other hosts on the pages of a site; none is the default."""
+    """Third-party scripts on a site's pages; none by default."""
 
     vendors: Mapping[str, Mapping[str, str]]
     consent: tuple[str, str] | None = None
@@ -73,16 +73,16 @@ class ThirdPartyScripts:
 
     @property
     def scripts(self) -> tuple[str, ...]:
-        """The origins that scripts come from."""
+        """Return the origins of the scripts."""
         return _unique(self._origins(0))
 
     @property
     def connects(self) -> tuple[str, ...]:
-        """The origins that these scripts ask."""
+        """Return the origins that the scripts contact."""
         return _unique(self._origins(1))
 
     def as_json(self) -> str:
-        """As JSON, for the script that loads them; "" where there are none."""
+        """Return the settings as JSON for the script that loads them, or ""."""
         if not self.vendors:
             return ""
         return json.dumps({"vendors": self.vendors, "consent": self.consent}, sort_keys=True)
@@ -96,7 +96,7 @@ class ThirdPartyScripts:
 
 
 def _complete(vendor: str, given: Mapping[str, str]) -> dict[str, str]:
-    """With the hosts that are meant where the author names none."""
+    """Return the settings with default hosts."""
     hosts = {"posthog": ("apiHost", _POSTHOG), "plausible": ("server", _PLAUSIBLE)}
     hosts["hightouch"] = ("apiHost", _HIGHTOUCH)
     name, host = hosts.get(vendor, ("", ""))

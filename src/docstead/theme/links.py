@@ -1,4 +1,4 @@
-"""Links of stored pages: `LINK_MARK` and a root-absolute path become a working URL."""
+"""Resolution of links in stored pages: `LINK_MARK` and a root-absolute path become a URL."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from docstead.theme.mode import ShellMode
 _MARKED = re.compile(LINK_MARK + r"/*([^\"'\s<>#?]*)([^\"'\s<>]*)")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _REFUSED = re.compile(r"(?:javascript|vbscript|data)\s*:", re.IGNORECASE)
-_UNSEEN = re.compile(r"[\x00-\x1f]")  # browsers read addresses without them
+_UNSEEN = re.compile(r"[\x00-\x1f]")  # browsers ignore these in URLs
 _MAX_REDIRECTS = 5
-_REMEMBERED = 8_192  # addresses; neighbouring pages have most of theirs in common
+_REMEMBERED = 8_192  # cached URLs, most of which neighboring pages share
 
 
 class SiteLinks:
@@ -49,9 +49,9 @@ class SiteLinks:
 
     @property
     def root(self) -> str:
-        """The root of the site for the page of unknown addresses, which is shown at any depth.
+        """Return the root of the site for the 404 page, which is shown at any depth.
 
-        A bundle that does not know where it will stand can only be looked at from a folder.
+        A bundle without a known location can only be viewed from a folder.
         """
         return f"{self._mode.base_path}/" if self._mode.is_placed else ""
 
@@ -60,11 +60,11 @@ class SiteLinks:
         return self.resolve(LINK_MARK + quote(to_path, safe="/#?&=%:@~+,;!$()*"), from_slug)
 
     def resolve(self, html: str, from_slug: str) -> str:
-        """`html` with every marked link made to work on this page."""
+        """Resolve every marked link in the HTML of this page."""
         return self.resolve_below(html, self.prefix(from_slug))
 
     def resolve_below(self, html: str, prefix: str) -> str:
-        """As `resolve`, for pages that reach the root of the site by `prefix`."""
+        """Like `resolve`, for pages that reach the root of the site by `prefix`."""
 
         def address(match: re.Match[str]) -> str:
             path, rest = match.groups()
@@ -84,7 +84,7 @@ class SiteLinks:
     def target(self, path: str) -> str:
         """A path below the root, without a slash at its start; remembered.
 
-        An address of another site where a redirect of a bundle leads there.
+        A redirect of a bundle may lead to a URL of another site.
         """
         found = self._targets.get(path)
         if found is None:
@@ -95,11 +95,11 @@ class SiteLinks:
         if (slug := find_page(self._site, path)) is not None:
             return self.target_of(slug)
         if not path:
-            # A home that is no page: the hosting leads on from it, and a bundle by a file.
+            # A root without a page: hosting redirects, and a bundle has a file.
             return self.file_of("index") if self._mode.files else ""
         match = self._redirects.match("/" + path) if self._mode.files else None
         if match is None or redirects_left == 0:
-            # At the root of a bundle a colon would make a scheme of what is before it.
+            # At the root of a bundle, text before a colon would be a scheme.
             return f"./{path}" if ":" in path.partition("/")[0] else path
         if _SCHEME.match(match.destination):
             return match.destination
@@ -118,7 +118,7 @@ class SiteLinks:
 
     @property
     def tools(self) -> str:
-        """The address of the site's MCP server; only a service has one."""
+        """Return the URL of the site's MCP server, which only the service has."""
         return "" if self._mode.files else self.absolute(f"/{MCP}")
 
     def public(self, slug: str) -> str:

@@ -1,4 +1,4 @@
-"""The one Jinja environment of the shell, and small pieces of text made into HTML."""
+"""Jinja environment of the theme, and conversion of short texts to HTML."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from docstead.base.texts import shortened
 from docstead.theme.links import marked
 
 _LONGEST_LINE = 300
-_LONGEST_WORD = 20  # characters that a line of a sidebar has room for
+_LONGEST_WORD = 20  # maximum characters of a sidebar line
 _PARTS = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[_./:-])(?=\w)")
 _CODE = re.compile(r"`([^`]+)`")
-# Matched in linear time: a repository may have a million brackets that are never closed.
+# Matched in linear time: a repository may contain a million unclosed brackets.
 _LINK = re2.compile(r"\[([^\]]+)\]\(([^)\s\p{Z}]+)\)")
 _BOLD = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
 _ITALIC = re.compile(r"(?<![\w*])\*([^*]+)\*(?![\w*])|(?<!\w)_([^_]+)_(?!\w)")
@@ -41,14 +41,14 @@ def templates() -> Environment:
 
 
 def compile_templates() -> None:
-    """Compile all templates now, not with the first page: that takes longer than many pages."""
+    """Compile all templates ahead of the first page, because it takes longer than many pages."""
     environment = templates()
     for name in environment.list_templates():
         environment.get_template(name)
 
 
 def breakable(text: str) -> Markup:
-    """Let long identifiers break before their parts: `list_payment_methods`, `PaymentMethod`."""
+    """Insert line-break opportunities in identifiers: `list_payment_methods`, `PaymentMethod`."""
     return Markup(" ").join(
         Markup("<wbr>").join(_PARTS.split(word)) if len(word) > _LONGEST_WORD else word
         for word in text.split(" ")
@@ -56,7 +56,7 @@ def breakable(text: str) -> Markup:
 
 
 def inline_markdown(text: str) -> Markup:
-    """Links, bold, italic, code and entities, which is all that a banner may hold."""
+    """Render links, bold, italic, code and entities, which is all that a banner may contain."""
     kept: list[str] = []
 
     def keep(html: str) -> str:
@@ -79,5 +79,5 @@ def plain_line(text: str) -> str:
 
 
 def short_hash(text: str) -> str:
-    """Eight characters that change with the text."""
+    """Return the first eight characters of a hash."""
     return hashlib.sha256(text.encode()).hexdigest()[:8]

@@ -1,4 +1,4 @@
-"""Menus around the sidebar: tabs, anchors, and the choices of language and version."""
+"""Menus around the sidebar: tabs, anchors, languages and versions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LISTED = (NodeKind.ANCHOR, NodeKind.ITEM)
 
 @dataclass(frozen=True, slots=True)
 class ChoiceMenu:
-    """A choice of one among several; `current` is what is chosen now."""
+    """A menu with several choices; `current` is the selected one."""
 
     kind: NodeKind
     current: MenuEntry
@@ -27,7 +27,7 @@ class ChoiceMenu:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceMenus:
-    """The choices around one sidebar that are the same on each of its pages."""
+    """Menus of a sidebar that are equal on all its pages."""
 
     tabs: tuple[MenuEntry, ...]
     selectors: tuple[ChoiceMenu, ...]  # products and dropdowns, at the top of the sidebar
@@ -35,7 +35,7 @@ class ChoiceMenus:
 
 
 class MenuBuilder:
-    """Makes the menus of contexts; links are still marked in them."""
+    """Creates the menus of contexts; links are marked."""
 
     def __init__(self, site: Site, contexts: NavigationContexts, sidebars: SidebarRenderer) -> None:
         self._pages = site.pages
@@ -63,7 +63,7 @@ class MenuBuilder:
     def choice(self, kind: NodeKind, context: NavigationContext, slug: str) -> ChoiceMenu | None:
         """The menu of languages or versions on a page.
 
-        Each entry leads to the page's counterpart, or else says so and leads to a first page.
+        Each entry leads to the page's counterpart, or else to a first page, with a note.
         """
         level = next((lv for lv in context.levels if lv.kind is kind), None)
         if level is None:
@@ -99,7 +99,7 @@ class MenuBuilder:
         if level.kind is not NodeKind.ITEM:
             return level.kind is NodeKind.ANCHOR
         before = context.levels[context.levels.index(level) - 1]
-        return before.kind is not NodeKind.TAB  # those stand in the menu of their tab
+        return before.kind is not NodeKind.TAB  # those are in the menu of their tab
 
     def _menu(self, level: ContextLevel) -> ChoiceMenu | None:
         entries = self._entries(level)

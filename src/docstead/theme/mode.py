@@ -1,4 +1,4 @@
-"""Mode of serving pages: hosted or as files, with their base path and URL."""
+"""Serving mode of pages: hosted or as files, with base path and URL."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from urllib.parse import urlsplit
 
 @dataclass(frozen=True, slots=True)
 class ShellMode:
-    """`base_url` is the public address of the home page, "" where nobody knows it yet.
+    """`base_url` is the public URL of the home page, or "" if unknown.
 
-    A hosted site lives below `base_path` ("" or "/docs") and its addresses have no
-    extension. The pages of a bundle are files that find each other by relative links, so
-    that it works at any address and from a disk.
+    A hosted site is served below `base_path` ("" or "/docs"), with URLs without extension. Pages of
+    a bundle are files with relative links, so that it works at any URL and from a disk.
     """
 
     files: bool
     base_path: str
     base_url: str
-    is_placed: bool = True  # whether anybody knows where the site will stand
-    is_shared: bool = False  # its host also serves others, so pages are sandboxed there
+    is_placed: bool = True  # whether the final location is known
+    is_shared: bool = False  # the host also serves others, so pages are sandboxed
 
     @classmethod
     def hosted(
@@ -31,8 +30,7 @@ class ShellMode:
     def bundle(cls, base_url: str = "", base_path: str | None = None) -> ShellMode:
         """The base path serves the 404 page, which is shown at any depth.
 
-        It is the path of `base_url` unless it is given; then it is added to an address that
-        has none.
+        By default it is the path of `base_url`; otherwise it is appended to a URL without path.
         """
         base_url = base_url.rstrip("/")
         own = urlsplit(base_url).path

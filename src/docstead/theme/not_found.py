@@ -1,4 +1,4 @@
-"""The page of unknown addresses, which hosts show at any depth."""
+"""The 404 page, which hosts show at any depth."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOT_FOUND = "404"
 
 
 def not_found_view(own: NotFoundPage, words: ShellTexts) -> PageView:
-    """Return the page for unknown URLs, with texts of the site or defaults."""
+    """Return the 404 page, with texts of the site or defaults."""
     text = inline_markdown(own.description or words.not_found_text)
     body = templates().get_template("not_found.html").render(text=text, words=words)
     title = own.title or words.not_found

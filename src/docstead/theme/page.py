@@ -31,9 +31,9 @@ _ICON_LINK = re.compile(
 _HREF = re.compile(r'href="([^"]+)"')
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DAY_LENGTH = 10
-ISLANDS = "_islands"  # apart from our own scripts: what is in here an author wrote
-_TRAIL_THEMES = ("aspen", "palm")  # themes for deep navigations say the whole way to a page
-_TOC_DEPTH = 2  # levels of headings, from the highest of the page
+ISLANDS = "_islands"  # distinguishes authors' scripts from ours
+_TRAIL_THEMES = ("aspen", "palm")  # themes for deep navigation show the whole path to a page
+_TOC_DEPTH = 2  # heading levels, from the highest of the page
 _NO_SIDEBAR = ("custom", "center", "assistant")
 _NO_CONTENTS = ("custom", "frame", "center", "wide", "assistant")
 _NO_TITLE = ("custom", "frame")
@@ -43,13 +43,13 @@ _NO_TITLE = ("custom", "frame")
 class PlaygroundView:
     """Connection of the page's playground: proxy and credentials."""
 
-    proxy: str  # path that sends requests on, "" where the browser sends them itself
-    credentials: bool  # whether cookies go with what the browser sends
+    proxy: str  # path of the proxy, or "" if the browser sends requests itself
+    credentials: bool  # whether the browser sends cookies
 
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """Links are still marked in it. `contents` holds (depth, anchor, text)."""
+    """Content of a page; links are marked. `contents` contains (depth, anchor, text)."""
 
     slug: str
     mode: str
@@ -64,12 +64,12 @@ class PageView:
     listing: tuple[MenuEntry, ...] = ()
     listing_kind: str | None = None
     markdown: str | None = None
-    features: tuple[str, ...] = ()  # what its content needs of the browser
-    island_file: str | None = None  # that brings its islands to life
+    features: tuple[str, ...] = ()  # browser features that its content needs
+    island_file: str | None = None  # script of its islands
     playground: PlaygroundView | None = None
     actions: PageActions | None = None
     related: tuple[MenuEntry, ...] = ()
-    updated: str | None = None  # a date, as ISO 8601 writes it
+    updated: str | None = None  # date in ISO 8601
     feed: str | None = None
     feedback: FeedbackView | None = None
     has_feed_button: bool = False
@@ -88,7 +88,7 @@ class PageView:
 
 
 class PageViewBuilder:
-    """Makes the views of the pages of one site."""
+    """Creates the views of a site's pages."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class PageViewBuilder:
             yield MenuEntry(label, marked(link), description=text or None)
 
     def _near(self, meta: PageMeta, position: PagePosition) -> list[tuple[str, str]]:
-        """Nothing below pages without words of their own, and for those that have other links."""
+        """Return similar pages; none for pages without text or with other links."""
         is_front = meta.slug == self._contexts.home or meta.mode in _NO_TITLE
         if self._related_pages is None or is_front or meta.hidden:
             return []
@@ -226,7 +226,7 @@ def slug_of_island_file(path: str) -> str:
 
 
 def _for_listeners(html: str) -> str:
-    """Add labels for screen readers: empty table heads, links that contain only an icon."""
+    """Improve accessibility: empty table heads, links that contain only an icon."""
     if "></th>" in html:
         html = _EMPTY_HEAD.sub(r"<td\1></td>", html)
     return _ICON_LINK.sub(_named_link, html) if '<svg class="ds-icon' in html else html

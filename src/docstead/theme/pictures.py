@@ -1,4 +1,4 @@
-"""Pictures of the repository keep their place while they load: each says how large it is."""
+"""Width and height of images, which reserve their space while they load."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WIDTH = re.compile(r'\swidth="(\d{1,5})(?:px)?"')
 _SIDE = re.compile(r"\s(?:width|height)=")
 _CLASS = re.compile(r'\sclass="([^"]*)"')
 _STYLE = re.compile(r'\sstyle="([^"]*)"')
-#: Classes beside which a width and a height change nothing; others may set one side alone.
+# : Classes with which explicit sizes have no effect; others may set only one dimension.
 _HARMLESS = re.compile(
     r"(?:[\w-]+:)*-?(?:ds-image|ds-light-only|ds-dark-only|block|hidden|inline|inline-block|w-full"
     r"|h-auto|mx-auto|not-prose|shadow|border|rounded"
@@ -24,7 +24,7 @@ _HARMLESS = re.compile(
 
 
 def with_sizes(html: str, sizes: Mapping[str, tuple[int, int]]) -> str:
-    """`html` with width and height on the pictures of which nobody said another size."""
+    """Add width and height to images without explicit sizes."""
     if not sizes or "<img " not in html:
         return html
 

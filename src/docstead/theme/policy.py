@@ -1,8 +1,8 @@
 """Content-Security-Policy of bundles, as a meta tag in each page.
 
-A hosted site says it in a header. Files have no headers, and scripts and style sheets of a
-repository sometimes ask other hosts: for fonts, for statistics. Pictures, videos and frames
-that authors embed are shown as they are in a hosted site.
+Hosted sites send a header. Files have no headers, and scripts and style sheets of a repository may
+contact other hosts, such as for fonts and statistics. Embedded images, videos and frames are
+allowed as on a hosted site.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ def bundle_policy(
 ) -> str:
     """The Content-Security-Policy of a bundle's pages, opened from a disk or from a host.
 
-    `connects` are the origins that its scripts contact in addition to its own, `scripts` those that
-    other scripts come from. `own_script` stands in the page and may say where links begin.
+    `connects` are the origins that its scripts contact in addition to its own, `scripts` those of
+    other scripts. `own_script` is the inline script, which may set the base URL.
     """
     everywhere = ("https:", "http:", "wss:", "ws:") if features.playground else ()
     reached = " ".join(("'self'", "file:", *connects, *everywhere))

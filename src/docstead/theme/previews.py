@@ -1,7 +1,7 @@
-"""Image that other services show next to a link to a page, and its URL.
+"""Link preview image of a page (Open Graph), and its URL.
 
-A hosted site has one for each page, rendered on request. A bundle has one for all
-its pages: thousands of pictures that hardly anybody looks at would be most of it.
+Hosted sites render one per page on request. A bundle has a single one, because thousands of rarely
+used images would make up most of its size.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SUFFIX = ".jpg"
 
 
 class LinkPreviews:
-    """The pictures of one site; only one that knows its public address has any."""
+    """Preview images of a site, which needs a public URL."""
 
     def __init__(
         self, site: Site, mode: ShellMode, contexts: NavigationContexts, built: BuiltAssets
@@ -80,7 +80,7 @@ class LinkPreviews:
         )
 
     def _photograph(self, read: Callable[[str], bytes | None]) -> Image.Image | None:
-        """The background, decoded once: that takes up to a second and hundreds of megabytes."""
+        """Return the background, decoded once, which takes up to a second and much memory."""
         data = read(self._background.lstrip("/")) if self._background else None
         if data is None:
             return None

@@ -1,7 +1,7 @@
-"""Pages that are about the same thing, found by what pages say of themselves.
+"""Related pages, by similarity of their metadata.
 
-Titles, keywords and descriptions are compared by the words that few pages have (tf-idf, as
-a cosine). Only pages of the same language and version that everybody may find are named.
+Titles, keywords and descriptions are compared by rare words (tf-idf with cosine). Only unrestricted
+pages of the same language and version are considered.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from docstead.content.public_pages import is_searchable
 _WORD = re.compile(r"[^\W_]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _SHORTEST = 3
-_PLURAL = 4  # letters from which on an "s" at the end is taken for that of a plural
-_COMMON_SHARE = 0.3  # words that more of the pages have say nothing
+_PLURAL = 4  # minimum letters of a word whose final "s" is a plural
+_COMMON_SHARE = 0.3  # maximum fraction of pages with a word
 _COMMON_PAGES = 300
-_FEW_PAGES = 10  # of so few no word is common
-_LEAST = 0.15  # below this, pages only share a word
+_FEW_PAGES = 10  # number of pages with no common words
+_LEAST = 0.15  # minimum similarity; below, pages only share a word
 _TITLE, _KEYWORDS, _DESCRIPTION = 3.0, 2.0, 1.0
 
 _Scope = tuple[str | None, str | None]  # language, version
 
 
 class RelatedPages:
-    """Finds related pages of one site, at most `limit` of each."""
+    """Finds related pages of a site, at most `limit` per page."""
 
     def __init__(self, site: Site, limit: int) -> None:
         self._site = site
@@ -55,7 +55,7 @@ class RelatedPages:
 
 
 class _RelatedIndex:
-    """The pages of one language and version, as the words that they have and how much."""
+    """Pages of one language and version with their weighted words."""
 
     def __init__(self, pages: dict[str, dict[str, float]]) -> None:
         holders: defaultdict[str, list[str]] = defaultdict(list)
@@ -76,7 +76,7 @@ class _RelatedIndex:
         return [slug for _, slug in ranked]
 
     def _vector(self, weights: dict[str, float]) -> dict[str, float]:
-        """Of length 1, without the words that say nothing."""
+        """Normalize weights to length 1, without common words."""
         parts = {word: weight * self._rarity(word) for word, weight in weights.items()}
         length = math.sqrt(sum(part * part for part in parts.values()))
         return {word: part / length for word, part in parts.items() if part}
@@ -93,7 +93,7 @@ def _scope(meta: PageMeta) -> _Scope:
 
 
 def _weights(meta: PageMeta) -> dict[str, float]:
-    """Return the weight of each word; words of the title weigh more than those below."""
+    """Return the weight of each word; words of the title weigh most."""
     texts = (
         (_TITLE, f"{meta.title} {meta.sidebar_title or ''}"),
         (_KEYWORDS, " ".join(meta.keywords)),

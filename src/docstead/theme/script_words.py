@@ -1,4 +1,4 @@
-"""Small scripts that give the others their words: one for each language of a site but English."""
+"""Scripts with translated texts for other scripts, one per language except English."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable
 
 from docstead.markup.words import script_texts, translation_of
 
-_FILES = {"content": "islands.js"}  # the others are called as their scripts are
+_FILES = {"content": "islands.js"}  # keyed by the names of the other scripts
 _GLOBAL = "docsteadWords"  # where the others look (engine/browser/components/language.ts)
 
 

@@ -1,4 +1,4 @@
-"""Configuration of the search script of a page."""
+"""Configuration of a page's search."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SearchView:
-    """The button of the search; the link to its script is still marked."""
+    """The search button; the link to its script is marked."""
 
     script: str
-    language: str  # as docs.json names it; "" where the site has one language
+    language: str  # as in docs.json; "" on sites with one language
     version: str
     prompt: str

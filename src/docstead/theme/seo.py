@@ -1,4 +1,4 @@
-"""Metadata of a page for search engines, previews and other machines."""
+"""Metadata of a page for search engines, previews and other programs."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _UNSAFE = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # anot
 
 @dataclass(frozen=True, slots=True)
 class HeadTags:
-    """The text of `<head>`: `metas` are (attribute, name, content)."""
+    """Contents of `<head>`: `metas` are (attribute, name, content)."""
 
     title: str
     canonical: str
     metas: tuple[tuple[str, str, str], ...]
-    alternates: tuple[tuple[str, str], ...] = ()  # language tag, address
+    alternates: tuple[tuple[str, str], ...] = ()  # language tag, URL
     json_ld: str = ""
 
 
 class HeadWriter:
-    """Writes the heads of one site."""
+    """Creates the heads of a site's pages."""
 
     def __init__(
         self, site: Site, links: SiteLinks, contexts: NavigationContexts, previews: LinkPreviews
@@ -49,7 +49,7 @@ class HeadWriter:
 
     @property
     def site_hidden(self) -> bool:
-        """Whether the whole site asks not to be indexed."""
+        """Whether the whole site must not be indexed."""
         return "noindex" in self._config.seo.metatags.get("robots", "").lower()
 
     def head(self, meta: PageMeta, position: PagePosition) -> HeadTags:
@@ -88,7 +88,7 @@ class HeadWriter:
         image = own.setdefault("og:image", self._previews.path_of(meta.slug))
         width, height = map(str, SIZE) if self._previews.is_drawn(image) else ("", "")
         computed = {
-            # Pages with one description are ranked lower: that of the site is its home page's.
+            # Duplicate descriptions rank lower, so only the home page has the site's.
             "description": description if meta.description or is_home else "",
             "keywords": ", ".join(meta.keywords),
             "robots": "noindex, nofollow" if meta.noindex or meta.hidden else "",
@@ -113,7 +113,7 @@ class HeadWriter:
         return {name: self._whole(name, value) for name, value in merged.items() if value}
 
     def _whole(self, name: str, value: str) -> str:
-        """Pictures are named by their public address."""
+        """Return a value with public URLs of images."""
         is_path = name.endswith(("image", "video", "audio")) and value.startswith("/")
         return self._links.absolute(value) or value if is_path else value
 

@@ -1,4 +1,4 @@
-"""The shared files of a site: one style sheet, the scripts and a favicon."""
+"""Shared files of a site: style sheet, scripts and favicon."""
 
 from __future__ import annotations
 
@@ -34,8 +34,11 @@ def site_files(
 ) -> dict[str, bytes]:
     """The files that every page links to, by plain name. Raises `AssetsMissing`.
 
-    `utilities` is the style sheet of the utility classes that the pages use; `has_styles` says
-    whether the site has style sheets or scripts of its own.
+    `utilities` is the style sheet of the utility classes in use; `has_styles` means that the site
+    has its own style sheets or scripts.
+
+    Raises:
+        AssetsMissing: a shipped file is missing.
     """
     layers = (
         color_css(config.colors, config.background, has_styles=has_styles),

@@ -1,8 +1,8 @@
-"""Summary of a page without a description: its first sentences of prose.
+"""Summary of a page without description: its first sentences of prose.
 
-Headings, lists, tables, quotes, pictures and code say little without context, and so do labels.
-What stands below a label is about a step, a field or a card: many pages share such texts, and
-search engines rank pages lower whose descriptions are the same.
+Headings, lists, tables, quotes, images, code and labels are skipped. So is text below a label,
+which describes a step, field or card: many pages share such text, and search engines rank pages
+with duplicate descriptions lower.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from docstead.content.pages import PageMeta
 from docstead.markup.fenced_code import without_fenced_code
 from docstead.markup.rendered import RenderedPage
 
-LENGTH = 160  # characters, which is what search engines show
-_READ = 1_000  # of a paragraph, marks and addresses of links included
-_SHORTEST_BYTES = 40  # of a paragraph that is no sentence
+LENGTH = 160  # characters shown by search engines
+_READ = 1_000  # characters of a paragraph, including markup and URLs
+_SHORTEST_BYTES = 40  # of a paragraph that is not a sentence
 _PARTS = re.compile(r"\n{2,}")
 _FIELD = re.compile(r"`[^`]*` \([^)]*\)$")
 _BOLD = re.compile(r"\*\*[^*\n]+\*\*$")
@@ -33,7 +33,7 @@ _ENDS = (".", "!", "?", "。", "！", "？")
 def described(meta: PageMeta, rendered: RenderedPage) -> PageMeta:
     """The page with a description; that of its frontmatter, or of its operation, stays.
 
-    What an operation without one is called says what it does.
+    Operations are described by the summary in their specification.
     """
     if meta.description or rendered.failed:
         return meta
@@ -46,8 +46,8 @@ def summary(rendered: RenderedPage) -> str:
 
 
 def _paragraphs(rendered: RenderedPage) -> Iterator[str]:
-    """Yield paragraphs that are long enough; of a section, those before its first label."""
-    has_dates = "updates" in rendered.features  # which are labels of what the page is about
+    """Yield sufficiently long paragraphs; of a section, those before its first label."""
+    has_dates = "updates" in rendered.features  # labels of the page's subject
     for section in rendered.sections:
         for part in _PARTS.split(without_fenced_code(section.markdown)):
             text = part.strip()
@@ -61,7 +61,7 @@ def _paragraphs(rendered: RenderedPage) -> Iterator[str]:
 
 
 def _is_label(text: str) -> bool:
-    if _BOLD.match(text):  # of a step, a tab, a card; or a sentence that stands out
+    if _BOLD.match(text):  # label of a step, tab or card, or a highlighted sentence
         return not _says_enough(_plain(text))
     return _FIELD.match(text) is not None
 

@@ -1,8 +1,7 @@
-"""Images that other services show next to a link to a page (Open Graph).
+"""Rendering of link preview images (Open Graph).
 
-They are rendered on request, with fonts and colors of the site only: the
-same words and settings make the same bytes. Words in letters that no shipped font has are
-left out, and the name of the site stands for them.
+They are reproducible: rendered on request from texts, settings, fonts and colors of the site. Texts
+with characters that no shipped font contains are replaced by the site's name.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ SIZE = (1200, 630)
 _MARGIN = 88
 _WIDTH = SIZE[0] - 2 * _MARGIN
 _QUALITY = 88
-_MOST_PIXELS = 24_000_000  # of a background: more would only take memory
+_MOST_PIXELS = 24_000_000  # maximum pixels of a background, to limit memory
 _VARIABLE = re.compile(r"--ds-([a-z-]+):(#[0-9a-f]{6})")
 _RANGE = re.compile(r"U\+([0-9A-Fa-f]+)(?:-([0-9A-Fa-f]+))?")
 _TOP = 210
 _TITLE_LINES, _NOTE_LINES = 3, 2
-_MOST_CHARACTERS = 1_000  # more than fit, in the narrowest letters
-_SHADE = 0.78  # how much of a background the colour of the page covers
+_MOST_CHARACTERS = 1_000  # maximum characters, in the narrowest font
+_SHADE = 0.78  # opacity of the page's color over a background
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ class ThumbnailText:
 
 
 class ThumbnailRenderer:
-    """Renders the pictures of one site. `background` is a picture of `SIZE`."""
+    """Renders the images of a site. `background` is an image of `SIZE`."""
 
     def __init__(
         self, config: SiteConfig, built: BuiltAssets, background: Image.Image | None = None
@@ -103,7 +102,7 @@ class ThumbnailRenderer:
             top += 44
 
     def _head(self, canvas: ImageDraw.ImageDraw, name: str) -> None:
-        """The site's initial in its colour, and its name."""
+        """Draw the site's initial in its color, and its name."""
         box = (_MARGIN, 84, _MARGIN + 60, 144)
         canvas.rounded_rectangle(box, 15, fill=self._colors["primary"])
         letter = next((each for each in self._config.name if each.isalnum()), "D").upper()
@@ -168,7 +167,7 @@ _FaceRanges = tuple[ShippedFace, tuple[tuple[int, int], ...]]
 
 
 class _Faces:
-    """The faces of one family, each with the characters that it has."""
+    """Font faces of a family with their characters."""
 
     def __init__(self, built: BuiltAssets, family: str) -> None:
         self._built = built
@@ -202,7 +201,7 @@ class _Faces:
 
 
 class _Typeface:
-    """Letters of one size and weight."""
+    """A font size and weight."""
 
     def __init__(self, faces: _Faces, size: int, weight: int) -> None:
         self._faces = faces
@@ -248,7 +247,7 @@ def _weight_distance(face: ShippedFace, weight: int) -> int:
 
 
 def _wrapped(face: _Typeface, text: str, most: int) -> list[str]:
-    """At most so many lines; what is left over ends in an ellipsis."""
+    """Wrap a text to at most this many lines, with an ellipsis."""
     lines: list[str] = []
     for word in text.split():
         if lines and face.length(f"{lines[-1]} {word}") <= _WIDTH:
@@ -275,7 +274,7 @@ def _shortened(face: _Typeface, line: str) -> str:
 
 
 def fitted(data: bytes) -> Image.Image | None:
-    """Return a picture of a repository in `SIZE`; None for unknown formats and huge pictures."""
+    """Return a repository's image in `SIZE`; None for unknown formats and huge images."""
     from PIL import Image, ImageOps
 
     try:

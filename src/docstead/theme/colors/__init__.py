@@ -1,1 +1,1 @@
-"""Colors of a site, adjusted until text is readable."""
+"""Colors of a site, adjusted to readable contrast."""

@@ -1,4 +1,4 @@
-"""Code blocks in the colors of a theme, or light or dark on every page (`styling.codeblocks`)."""
+"""Colors of code blocks: from a theme, or light or dark on all pages (`styling.codeblocks`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from docstead.theme.colors.oklch import Rgb
 
 _LIGHT = re.compile(r"light|latte|dawn|lotus|min-white|day\b", re.IGNORECASE)
 _FOLLOWING = ("system", "css-variables")
-#: Variables of the theme "css-variables", and our classes of tokens that they color.
+# : Variables of the theme "css-variables", and the token classes that they color.
 _VARIABLES = {
     "keyword": "k",
     "string": "s",
@@ -31,14 +31,14 @@ _PERCENT = 100
 
 
 class _BlockColors(NamedTuple):
-    """Light or dark code blocks, in the colors of a theme or in our own."""
+    """Colors of light or dark code blocks, from a theme or built in."""
 
     is_light: bool
     theme: CodeTheme | None
 
 
 def code_look_css(config: SiteConfig) -> str:
-    """Return rules for the code of a site; "" where it follows the page."""
+    """Return the CSS of a site's code blocks, or "" if they follow the page."""
     chosen = config.styling.code_themes
     if chosen == "css-variables":
         return _named_by_the_site()
@@ -64,7 +64,7 @@ def _look(name: str | None) -> _BlockColors | None:
 
 
 def _on_pages(scheme: str, rules: str) -> str:
-    """Return the rules for light or dark pages, but not for print."""
+    """Restrict rules to light or dark pages, and exclude print."""
     return (
         f"@media screen{{html[data-theme={scheme}] {_BLOCKS}{{{rules}}}}}\n"
         f"@media screen and (prefers-color-scheme:{scheme})"
@@ -83,7 +83,7 @@ def _rules(look: _BlockColors, config: SiteConfig) -> str:
 
 
 def _theme_variables(theme: CodeTheme, colors: Colors) -> str:
-    """Return the theme's colors, as much darker or lighter as reading them takes."""
+    """Return the theme's colors, adjusted to readable contrast."""
     paper = rgb(theme.background)
     ink = best_text(paper)
     block = block_colors(colors, theme.background, theme.foreground, is_light=theme.is_light)
@@ -106,7 +106,7 @@ def _marked(color: Rgb, percent: int, paper: Rgb) -> Rgb:
 def _named_by_the_site() -> str:
     """Return rules for colors that the site sets in variables of Shiki or of the original.
 
-    They are not for print: the colors may be light, and their background is not printed.
+    They exclude print: the colors may be light, and their background is not printed.
     """
     tokens = "".join(
         f".ds-code .{token}{{color:{_token(name, token)}}}" for name, token in _VARIABLES.items()
@@ -118,12 +118,12 @@ def _named_by_the_site() -> str:
 
 def _token(name: str, token: str) -> str:
     otherwise = f"var(--ds-code-{token})"
-    if name == "string":  # templates have a color of their own in Shiki, and none in ours
+    if name == "string":  # templates have their own color in Shiki, but not here
         otherwise = _variable("token", "string-expression", otherwise)
     return _variable("token", name, otherwise)
 
 
 def _variable(group: str, name: str, otherwise: str, original: str = "") -> str:
-    """`var(--shiki-token-keyword,var(--mint-token-keyword,…))`."""
+    """Return `var(--shiki-token-keyword,var(--mint-token-keyword,…))`."""
     full = f"{group}-{name}" if group else name
     return f"var(--shiki-{full},var(--mint-{original}{full},{otherwise}))"

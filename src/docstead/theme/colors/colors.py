@@ -1,4 +1,4 @@
-"""A site's colours as CSS variables, moved as far as it takes to be readable."""
+"""A site's colors as CSS variables, adjusted to readable contrast."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from docstead.theme.colors.palette import SHADES, color_of
 
 _DEFAULT = Colors().primary
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
-_VISIBLE = 1.3  # contrast of a button that can be told from the page
-_TINT = 0.1  # of a colour in the paper below it: the current entry, a pill, a method
+_VISIBLE = 1.3  # minimum contrast between a button and the page
+_TINT = 0.1  # share of a color in the paper below it: current entry, pill, method
 _NEARLY_READABLE = 3.0
 
 _OF_THE_PAGE = (
@@ -45,11 +45,11 @@ def color_css(
 ) -> str:
     """The rules that set the colours of light and dark pages.
 
-    Sites that have style sheets or scripts of their own get more of the names that those read.
+    Sites with own style sheets or scripts get additional names that these may use.
     """
     light, dark = color_variables(colors, background)
     named = _named_by_sites(colors, background) + (_scales() if has_styles else "")
-    # Paper is white: what is printed keeps the light colours.
+    # Paper is white, so print uses the light colors.
     return (
         f":root{{color-scheme:light;{light}{named}}}\n"
         f"@media screen{{html[data-theme=dark]{{color-scheme:dark;{dark}}}}}\n"
@@ -72,19 +72,19 @@ def color_variables(
 
 
 def block_colors(colors: Colors, paper: str, ink: str, *, is_light: bool) -> dict[str, Rgb]:
-    """Return the colors of a block with a background and a text color of its own, by name."""
+    """Return the colors of a block with its own background and text color, by name."""
     primary = _valid(colors.primary, _DEFAULT)
     accent = primary if is_light else _valid(colors.light, primary)
     return _variables(accent, colors.dark or primary, paper, ink)
 
 
 def written(values: Mapping[str, Rgb]) -> str:
-    """Return colors as CSS variables."""
+    """Format colors as CSS variables."""
     return "".join(f"--ds-{name}:{hex_of(value)};" for name, value in values.items())
 
 
 def _named_by_sites(colors: Colors, background: BackgroundSettings) -> str:
-    """Return the variables that style sheets of sites read: channels, as in `rgb(var(--primary))`.
+    """Return the variables that style sheets of sites use: channels, as in `rgb(var(--primary))`.
 
     The names are those of the original product.
     """

@@ -1,4 +1,4 @@
-"""Colors of sRGB that can be read on others (WCAG 2.2)."""
+"""Readable colors (WCAG 2.2), in sRGB."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from docstead.theme.colors.oklch import Rgb, linear, oklch_of, rgb_of
 
 WHITE: Rgb = (255, 255, 255)
 INK: Rgb = (17, 19, 23)
-READABLE = 4.55  # contrast of text (WCAG 2.2, level AA asks for 4.5), with room for rounding
-_STEP = 0.01  # of lightness in OKLCH
+READABLE = 4.55  # contrast of text (WCAG 2.2 level AA requires 4.5), with room for rounding
+_STEP = 0.01  # step of lightness in OKLCH
 
 
 def rgb(color: str) -> Rgb:
-    """Return the channels of `#rrggbb`."""
+    """Parse `#rrggbb`."""
     return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
 
 
 def hex_of(color: Rgb) -> str:
-    """Return a color as `#rrggbb`."""
+    """Format a color as `#rrggbb`."""
     return "#" + "".join(f"{round(part):02x}" for part in color)
 
 
 def mix(upper: Rgb, lower: Rgb, share: float) -> Rgb:
-    """Return `share` of the upper color over the lower one, as `color-mix(in srgb)` does."""
+    """Mix `share` of the upper color with the lower one, like `color-mix(in srgb)`."""
     red, green, blue = (a * share + b * (1 - share) for a, b in zip(upper, lower, strict=True))
     return red, green, blue
 
@@ -31,9 +31,9 @@ def mix(upper: Rgb, lower: Rgb, share: float) -> Rgb:
 def readable(
     color: Rgb, paper: Rgb, ink: Rgb, *, tint: float = 0, marks: Sequence[Rgb] = ()
 ) -> Rgb:
-    """Return the color with its hue, as much darker or lighter as reading it takes.
+    """Return the color with equal hue, darkened or lightened until it is readable.
 
-    It can be read on the paper, on a `tint` of itself in the paper, and on the `marks`.
+    It is readable on the paper, on a `tint` of itself on the paper, and on the `marks`.
     """
     wanted = oklch_of(color)
     step = -_STEP if _luminance(ink) < _luminance(paper) else _STEP
@@ -47,7 +47,7 @@ def readable(
 
 
 def best_text(paper: Rgb) -> Rgb:
-    """Return white or ink, by which is read more easily; white where both can be read."""
+    """Return white or ink, whichever is more readable; white if both are sufficient."""
     on_white = contrast(WHITE, paper)
     return WHITE if on_white >= READABLE or on_white > contrast(INK, paper) else INK
 

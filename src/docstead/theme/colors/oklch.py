@@ -1,4 +1,4 @@
-"""Colors in OKLCH, the cylinder of Oklab (https://bottosson.github.io/posts/oklab/)."""
+"""OKLCH colors, the cylindrical form of Oklab (https://bottosson.github.io/posts/oklab/)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Rgb = tuple[float, float, float]  # 0 to 255, in sRGB
 
 _LINEAR_BELOW = 0.04045  # sRGB
 _CODED_BELOW = 0.0031308
-_SLACK = 1e-4  # of rounding, beyond the bounds of sRGB
+_SLACK = 1e-4  # tolerance for rounding beyond the bounds of sRGB
 _HALVINGS = 16
 
 
@@ -22,12 +22,12 @@ class OklchColor(NamedTuple):
 
 
 def linear(part: float) -> float:
-    """Return a channel of sRGB, from 0 to 1, as light."""
+    """Convert an sRGB channel, from 0 to 1, to linear light."""
     return part / 12.92 if part <= _LINEAR_BELOW else float(((part + 0.055) / 1.055) ** 2.4)
 
 
 def oklch_of(color: Rgb) -> OklchColor:
-    """Return a color of sRGB in OKLCH."""
+    """Convert a color from sRGB to OKLCH."""
     red, green, blue = (linear(part / 255) for part in color)
     long = cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
     medium = cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
@@ -39,7 +39,7 @@ def oklch_of(color: Rgb) -> OklchColor:
 
 
 def rgb_of(color: OklchColor) -> Rgb:
-    """Return the color of sRGB with this lightness and hue, and as much of the chroma as it has."""
+    """Convert a color to sRGB, reducing its chroma as necessary."""
     whole = _light(color)
     if _is_shown(whole):
         return _coded(whole)

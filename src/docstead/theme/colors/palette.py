@@ -1,4 +1,4 @@
-"""The colours that utility classes name, in eleven shades from light to dark."""
+"""Named colors of utility classes, in eleven shades from light to dark."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _NAMED = {
 
 
 def color_of(name: str) -> str | None:
-    """`zinc-500`, `white` or `primary` as CSS; None for a name that is no colour."""
+    """Return `zinc-500`, `white` or `primary` as CSS; None for unknown names."""
     if name in _NAMED:
         return _NAMED[name]
     hue, _, shade = name.rpartition("-")

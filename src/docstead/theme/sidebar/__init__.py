@@ -1,1 +1,1 @@
-"""The sidebar of a site and of each page."""
+"""Sidebars of a site and of its pages."""

@@ -1,9 +1,9 @@
-"""A sidebar of hundreds of entries: each page has the part around itself.
+"""Sidebars with hundreds of entries, of which each page contains the relevant part.
 
-Groups of the first level are open, and all of them show the same number of entries where
-there are many. Groups inside them are closed, but on the way to the page, and hold the link
-to their first page, so that without scripts every page is still a few links away. A script
-that all pages of the context share has the whole, and is loaded when a reader wants more.
+Top-level groups are open and show a limited number of entries. Nested groups are closed, except on
+the path to the page, and contain the link to their first page, so that every page is reachable
+without scripts. A script shared by all pages of the context contains the whole sidebar and is
+loaded on demand.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from itertools import groupby
 from docstead.theme.markup import templates
 from docstead.theme.sidebar.sidebar import NO_ICON, MenuEntry, RenderedSidebar
 
-_WINDOW = 24  # entries before and after the current one, of a list that is long by itself
-_SHOWN = 150  # entries in groups of the first level, together
-_ALWAYS_OPEN = 8  # entries of a group that says it is expanded
+_WINDOW = 24  # entries before and after the current one, in a long list
+_SHOWN = 150  # entries of all top-level groups
+_ALWAYS_OPEN = 8  # entries of an expanded group
 
 
 class LongSidebar:
-    """The parts of one context's sidebar, as pages need them; links are still marked."""
+    """Parts of a context's sidebar for its pages; links are marked."""
 
     def __init__(self, sidebar: RenderedSidebar, more: str) -> None:
-        """Take the whole sidebar, and the text of links to entries that are left out."""
+        """Initialize with the whole sidebar, and the text of links to omitted entries."""
         self._sidebar = sidebar
         self._more_text = more
         groups = sum(bool(entry.entries) for entry in sidebar.entries)
-        self._share = max(1, _SHOWN // max(1, groups))  # entries of each group
+        self._share = max(1, _SHOWN // max(1, groups))  # number of entries per group
         self._template = templates().get_template("sidebar.html").module
         self._closed: dict[int, str] = {}
         self._lines: dict[str, str] = {}
@@ -62,7 +62,7 @@ class LongSidebar:
         return str(self._template.section(entry, inner, entry.number))  # type: ignore[attr-defined]
 
     def _start(self, entries: Sequence[MenuEntry]) -> str:
-        """Return the first entries of a group that the page is not in."""
+        """Return the first entries of a group that does not contain the page."""
         shown = entries if len(entries) <= self._share + 1 else entries[: self._share]
         lines = [self._item(entry, (), "") for entry in shown]
         if len(shown) < len(entries):
@@ -122,7 +122,7 @@ def _listed(lines: Iterable[str]) -> str:
 
 
 def _first(entry: MenuEntry) -> MenuEntry | None:
-    """Return the first page of a group: its own, if it has one."""
+    """Return the first page of a group, which may be its own."""
     own = replace(entry, entries=(), number=0, icon=NO_ICON) if entry.href else None
     return own or next(iter(_pages(entry.entries)), None)
 

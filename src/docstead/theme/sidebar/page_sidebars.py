@@ -1,4 +1,4 @@
-"""The sidebar as a page has it: links resolved, the page marked, the groups around it open."""
+"""Sidebar of a page: links resolved, current page marked, its groups open."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from docstead.theme.sidebar.sidebar import RenderedSidebar, SidebarRenderer, mar
 
 
 class PageSidebars:
-    """The sidebars of one site, each rendered once."""
+    """Sidebars of a site, each rendered once."""
 
     def __init__(
         self, site: Site, contexts: NavigationContexts, sidebars: SidebarRenderer, links: SiteLinks

@@ -1,8 +1,8 @@
-"""The sidebar of a context: rendered once, then marked for each page by replacing text.
+"""Sidebar of a context: rendered once, then adapted to each page by text replacement.
 
-Groups that can be closed carry a number, and every URL is the only text between its quotes;
-marking the current page is then a handful of replacements at any length. A long
-sidebar is not on every page whole: see `shell/long_sidebar.py`.
+Collapsible groups have a number, and every URL is the only text between its quotes, so marking the
+current page takes a few replacements. Pages contain only a part of a long sidebar: see
+`theme/sidebar/long_sidebar.py`.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from docstead.theme.links import marked
 from docstead.theme.markup import templates
 
 NO_ICON = Markup("")
-_BLANK_ICON = Markup(" ")  # keeps the place of an icon whose name is unknown
-LONG = 90  # entries from which on a sidebar is not whole on every page
+_BLANK_ICON = Markup(" ")  # reserves the space of an unknown icon
+LONG = 90  # number of entries from which pages contain only a part
 
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """One line of a menu or sidebar, ready for its template."""
+    """An entry of a menu or sidebar, ready for its template."""
 
     label: str
     href: str | None
@@ -42,7 +42,7 @@ class MenuEntry:
     deprecated: bool = False
     description: str | None = None
     current: bool = False
-    is_elsewhere: bool = False  # leads to another page than its menu stands for
+    is_elsewhere: bool = False  # leads to another page than the menu's counterpart
     number: int = 0  # of groups
     expanded: bool = False
     entries: tuple[MenuEntry, ...] = ()
@@ -51,7 +51,7 @@ class MenuEntry:
 
 @dataclass(frozen=True, slots=True)
 class RenderedSidebar:
-    """The HTML of a context's entries and the numbers of its groups, by identity."""
+    """HTML of a context's entries, and the numbers of its groups by identity."""
 
     html: str
     numbers: dict[int, int]
@@ -64,14 +64,14 @@ class RenderedSidebar:
 
 
 class SidebarRenderer:
-    """Renders sidebars; links still contain marks."""
+    """Renders sidebars; links are marked."""
 
     def __init__(self, site: Site, contexts: NavigationContexts, icons: IconSet) -> None:
         self._site = site
         self._contexts = contexts
         self._icons = icons
         interaction = site.config.extra.interaction
-        # docs.json, `interaction.drilldown`: a group's name opens its first page.
+        # docs.json, `interaction.drilldown`: a group's name opens its first page
         self._drills_down = (
             isinstance(interaction, Mapping) and interaction.get("drilldown") is True
         )
