@@ -1,4 +1,4 @@
-"""The addresses from which a key may be used: IPv4, IPv6 and CIDR networks."""
+"""IP address allowlists of keys: IPv4, IPv6 and CIDR networks."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ipaddress import (
 from docstead.base.errors import InvalidRequest
 
 _MAX_ENTRIES = 100
-_MAPPED_BITS = 96  # ::ffff:0:0/96 holds the IPv4 addresses
+_MAPPED_BITS = 96  # ::ffff:0:0/96 contains the IPv4 addresses
 
 
 def checked_allowlist(entries: Iterable[str] | None) -> tuple[str, ...] | None:
     """The entries in their canonical form; None stays None and means every address.
 
     Raises:
-        InvalidRequest: an entry that is no address or network, or entries that together
-            let everybody in, as `0.0.0.0/0` and `::/0` do.
+        InvalidRequest: an entry is not an address or network, or the entries together allow
+            everyone, such as `0.0.0.0/0` with `::/0`.
     """
     if entries is None:
         return None

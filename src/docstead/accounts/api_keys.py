@@ -1,8 +1,8 @@
-"""API keys: made, listed, revoked, and checked on every request.
+"""API keys: creation, listing, revocation and authentication.
 
-Only an HMAC-SHA256 of a key is stored. A key that is missing, malformed, unknown,
-expired, revoked or of the wrong kind is Unauthorized (401); a good key used from a
-strange address or beyond its scopes is Forbidden (403).
+Only an HMAC-SHA256 of a key is stored. A key that is missing, malformed, unknown, expired, revoked
+or of the wrong kind is Unauthorized (401); a valid key from a disallowed address or without the
+required scope is Forbidden (403).
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ __all__ = ["ApiKeys", "Caller", "CreatedKey", "KeyRecord", "KeyScope"]
 _CREATIONS_PER_HOUR = 10
 _USE_RECORDED_EVERY = timedelta(minutes=1)
 _HINT_CHARACTERS = 4
-_TRUSTED_SECONDS = 10.0 * MINUTE_SECONDS  # without the database, which knows revocations
+_TRUSTED_SECONDS = 10.0 * MINUTE_SECONDS  # without the database
 _READING_METHODS = frozenset({"GET", "HEAD"})
 
 
 class ApiKeys:
-    """The keys of every organization. `pepper` is the secret of the stored hashes."""
+    """Keys of all organizations. `pepper` is the secret for the stored hashes."""
 
     def __init__(
         self,
@@ -77,12 +77,12 @@ class ApiKeys:
         origins: Iterable[str] | None = None,
         expires_at: datetime | None = None,
     ) -> CreatedKey:
-        """Make a key. Expiry, scopes, allowlist and origins cannot be changed later.
+        """Create a key. Expiry, scopes, allowlist and origins cannot be changed later.
 
         Raises:
-            InvalidRequest: a malformed part, named; an expiry that is not in the future.
+            InvalidRequest: a named part is malformed, or the expiry is not in the future.
             NotFound: the organization or deployment does not exist.
-            RateLimited: the most keys were made for the organization within the hour.
+            RateLimited: the organization has created too many keys within the hour.
         """
         key = new_key(kind)
         record = KeyRecord(
@@ -110,8 +110,8 @@ class ApiKeys:
     def site_key(self, deployment: Deployment) -> str:
         """The assistant key that the pages of a deployment carry; "" once it was revoked.
 
-        It is derived, not kept: every node comes to the same, and makes its record at the
-        first call. Like any other it is listed, limited and revocable.
+        It is derived rather than stored: all nodes derive the same, and record it on first use.
+        Like other keys it is listed, limited and revocable.
         """
         numbered = select(deployments.c.site_key_number).where(deployments.c.id == deployment.id)
         with self._database.reading() as connection:
@@ -122,16 +122,16 @@ class ApiKeys:
         if known is not None:
             return "" if known.revoked_at else key
         record = self._site_record(deployment, key)
-        # Another node may have been faster; the key is the same.
+        # Another node may have been faster, with the same key.
         with suppress(IntegrityError), self._database.transaction() as connection:
             connection.execute(insert(api_keys).values(**_row(record), digest=digest))
         return key
 
     def rotate_site_key(self, deployment: Deployment) -> str | None:
-        """Give the pages of a deployment another key, also where the one before was revoked.
+        """Replace the key in a deployment's pages, even if the previous one was revoked.
 
         Returns:
-            The id of the key before, if it is still valid: exported bundles carry it.
+            The id of the previous key if it is still valid, because exported bundles contain it.
         """
         raised = deployments.c.site_key_number + 1
         statement = update(deployments).where(deployments.c.id == deployment.id)
@@ -176,10 +176,10 @@ class ApiKeys:
             return [key_record(row) for row in connection.execute(query).mappings()]
 
     def revoke(self, organization_id: str, key_id: str) -> None:
-        """End a key, at once in every process.
+        """Revoke a key, immediately in all processes.
 
         Raises:
-            NotFound: the organization has no such key, or it was revoked before.
+            NotFound: the organization has no such key, or it is already revoked.
         """
         statement = (
             update(api_keys)
@@ -195,7 +195,7 @@ class ApiKeys:
                 raise NotFound("there is no such key")
 
     def revoke_all(self) -> None:
-        """End the keys of every organization."""
+        """Revoke the keys of all organizations."""
         statement = update(api_keys).where(api_keys.c.revoked_at.is_(None))
         with self._database.transaction() as connection:
             connection.execute(statement.values(revoked_at=self._clock.now()))
@@ -210,14 +210,13 @@ class ApiKeys:
         origin: str | None = None,
         is_use: bool = True,
     ) -> Caller:
-        """Return the caller if the key allows this method from this IP address and web page.
+        """Return the caller if the key allows this method, IP address and web page.
 
-        A check that is no `is_use` does not change when the key was last used.
+        If not `is_use`, the time of the key's last use is not updated.
 
         Raises:
-            Unauthorized: no key, or none that is good for this kind of endpoint.
-            Forbidden: the address or the page is not on the key's lists, or the method not in
-                its scopes.
+            Unauthorized: the key is missing, or invalid for this kind of endpoint.
+            Forbidden: the address, page or method is not allowed.
         """
         if not key_text:
             raise Unauthorized("an API key is required: send Authorization: Bearer <key>")
@@ -245,7 +244,7 @@ class ApiKeys:
     def _record(self, digest: str, kind: KeyKind) -> KeyRecord:
         """The key's record; that of an assistant key as it was last known, during an outage.
 
-        Such a key only searches then: everything else needs the database.
+        Only search works then, because everything else needs the database.
         """
 
         def found() -> KeyRecord:
@@ -277,7 +276,7 @@ class ApiKeys:
             )
 
     def _check_creation_limit(self, connection: Connection, organization_id: str) -> None:
-        """Keys of sites do not count: the service makes them itself."""
+        """Check the hourly limit; site keys do not count, because the service creates them."""
         now, most = self._clock.now(), self._creations_per_hour
         recent = (
             select(api_keys.c.created_at)
@@ -303,7 +302,7 @@ class ApiKeys:
         )
 
     def _site_digests(self, connection: Connection, organization_id: str) -> Sequence[str]:
-        """Return the digests of all keys that pages of the organization's sites have carried."""
+        """Return the digests of all keys that the organization's sites have used."""
         owned = (
             select(deployments.c.id, deployments.c.site_key_number)
             .join(projects)
@@ -317,7 +316,7 @@ class ApiKeys:
 
 
 def _check_owner(connection: Connection, record: KeyRecord) -> None:
-    # The lock makes creations of one organization take turns, so that their count is exact.
+    # The lock serializes creations of one organization, so that their count is exact.
     owner = select(organizations.c.id).where(organizations.c.id == record.organization_id)
     if connection.execute(owner.with_for_update()).scalar() is None:
         raise NotFound("there is no such organization")

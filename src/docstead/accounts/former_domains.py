@@ -1,7 +1,7 @@
-"""Domains that deployments had before they were renamed.
+"""Former domains of renamed deployments.
 
-A former domain leads to its deployment until somebody takes it. So links, and programs and
-bundles that name it, go on working after a rename.
+A former domain refers to its deployment until another one takes it, so that links, programs and
+bundles continue to work after a rename.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from docstead.storage.schema import deployments, former_domains
 
 
 def release_domain(connection: Connection, domain: str) -> None:
-    """Let a domain lead nowhere any more, because a deployment takes it."""
+    """Delete a former domain, because a deployment takes it."""
     connection.execute(delete(former_domains).where(former_domains.c.domain == domain))
 
 
 def keep_former(connection: Connection, domain: str, deployment_id: str) -> None:
-    """Let a domain that a deployment gives up lead to it."""
+    """Record a former domain of a deployment."""
     row = {"domain": domain, "deployment_id": deployment_id}
     connection.execute(insert(former_domains).values(row))
 
 
 def present_domain(domain: str) -> Select[Any]:
-    """Select the domain that the deployment with this former one has now."""
+    """Select the current domain of the deployment with this former one."""
     return (
         select(deployments.c.domain)
         .join(former_domains, former_domains.c.deployment_id == deployments.c.id)

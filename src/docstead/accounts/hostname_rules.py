@@ -1,9 +1,8 @@
-"""Hostnames that organizations may choose for their sites.
+"""Rules for hostnames that organizations may choose for their sites.
 
-The owner of a name in DNS is not checked. To choose a public name of somebody else gains nothing,
-because its readers never arrive here. Names of the service's own network are different. Requests
-within a cluster for `docstead.docs.svc` arrive here, and are answered with the site that has
-that name.
+The DNS owner of a name is not checked: choosing someone else's public name has no effect, because
+its readers do not arrive here. Names of the service's own network are different: requests within a
+cluster for `docstead.docs.svc` arrive here, and would be answered with a site of that name.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from docstead.base.networks import address_of, is_listed_host, is_public
 from docstead.base.outbound import Resolve, resolved
 
 _SETTING = "DOCSTEAD_ALLOWED_HOSTNAMES"
-# Last labels that public DNS has not, and that networks use within.
+# Top-level names that are not in public DNS but used in private networks.
 _PRIVATE_ENDS = frozenset({
     "arpa", "cluster", "corp", "home", "internal", "intranet", "invalid", "lan", "local",
     "localdomain", "localhost", "mail", "onion", "private", "svc", "test",
@@ -26,11 +25,11 @@ _PRIVATE_ENDS = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class HostnameRules:
-    """Rules for names that admin keys choose; the operator may choose any.
+    """Rules for hostnames chosen with admin keys; the operator may choose any.
 
     Args:
-        allowed: names that may be chosen, `*.` standing for any labels; empty for all public ones.
-        site_hosts: the names of the service itself, which nobody may choose.
+        allowed: allowed names, `*.` matching any labels; empty allows all public ones.
+        site_hosts: names of the service itself, which are never allowed.
     """
 
     allowed: Collection[str] = ()
@@ -38,7 +37,7 @@ class HostnameRules:
     resolve: Resolve = resolved
 
     def check(self, hostname: str) -> None:
-        """Raise `Forbidden` if an organization may not choose this host name, in lower case."""
+        """Raise `Forbidden` if an organization may not choose this lower-case hostname."""
         if self.site_hosts.is_service(hostname):
             raise Forbidden(f"hostname: {hostname} belongs to the service; leave it out")
         if self.allowed:
@@ -64,6 +63,6 @@ class HostnameRules:
         try:
             found = self.resolve(hostname, 443)
         except OSError:
-            return False  # nobody reaches it by this name yet
+            return False  # the name does not resolve yet
         addresses = map(address_of, found)
         return any(address is None or not is_public(address) for address in addresses)

@@ -13,21 +13,21 @@ from docstead.base.api_keys import KeyKind
 
 
 class KeyScope(StrEnum):
-    """A permission of a key: the first two of admin keys, the third of assistant keys."""
+    """Permission of a key: the first two are for admin keys, the third for assistant keys."""
 
     READ = "read"  #: GET and HEAD.
-    WRITE = "write"  #: Every other method, and reading too.
-    GROUPS = "groups"  #: Reading pages for groups; such a key is secret and for servers only.
+    WRITE = "write"  # : All other methods, and reading.
+    GROUPS = "groups"  # : Reading restricted pages; such a key is secret and for servers only.
 
     @property
     def kind(self) -> KeyKind:
-        """The kind of key that can have it."""
+        """Kind of key that can have the scope."""
         return KeyKind.ASSISTANT if self is KeyScope.GROUPS else KeyKind.ADMIN
 
 
 @dataclass(frozen=True)
 class KeyRecord:
-    """A key as lists show it."""
+    """A key as displayed in lists."""
 
     id: str
     organization_id: str
@@ -35,16 +35,16 @@ class KeyRecord:
     kind: KeyKind
     name: str
     hint: str  # its prefix and last four characters
-    scopes: tuple[KeyScope, ...] | None  # None is every endpoint, and no pages for groups
-    allowlist: tuple[str, ...] | None  # None is every address
-    origins: tuple[str, ...] | None  # of web pages; None is every page, and no page at all
+    scopes: tuple[KeyScope, ...] | None  # None for all endpoints, without restricted pages
+    allowlist: tuple[str, ...] | None  # None for every address
+    origins: tuple[str, ...] | None  # of web pages; None for every page, () for none
     expires_at: datetime | None
-    last_used_at: datetime | None  # to the minute
+    last_used_at: datetime | None  # with a resolution of a minute
     created_at: datetime
 
     @property
     def reads_groups(self) -> bool:
-        """Whether requests with it may name groups of readers."""
+        """Whether requests with the key may name reader groups."""
         return self.scopes is not None and KeyScope.GROUPS in self.scopes
 
     def is_expired(self, now: datetime) -> bool:
@@ -53,7 +53,7 @@ class KeyRecord:
 
 @dataclass(frozen=True)
 class CreatedKey:
-    """A new key. Its text is shown now and never again."""
+    """A new key with its secret, which is shown once."""
 
     record: KeyRecord
     key: str = field(repr=False)

@@ -1,4 +1,4 @@
-"""Names that people give to things, checked before they are stored."""
+"""Validation of user-supplied names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The web pages from which an assistant key may be used, by their origins."""
+"""Origins of web pages that may use an assistant key."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def checked_origins(kind: KeyKind, origins: Iterable[str] | None) -> tuple[str, 
     """The origins as browsers write them; None stays None and means every page.
 
     Raises:
-        InvalidRequest: one is no origin, or the key is no assistant key.
+        InvalidRequest: an origin is invalid, or the key is not an assistant key.
     """
     if origins is None:
         return None

@@ -1,7 +1,7 @@
-"""The people who maintain a site: one-time links, passwords and sessions.
+"""Owners of organizations: one-time links, passwords and sessions.
 
-Links and session tokens are random and only their digests are stored. A wrong name, a
-wrong password and an owner without a password look the same, and take the same time.
+Links and session tokens are random and stored as digests. A wrong name, a wrong password and an
+owner without a password give the same error after the same time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from docstead.storage.schema import (
 SIGN_IN_PATH = "/dashboard/sign-in/"
 _LINK_LIFE = timedelta(days=1)
 _SESSION_LIFE = timedelta(days=14)
-_FRESH = timedelta(minutes=15)  # how long a one-time link stands for the password
+_FRESH = timedelta(minutes=15)  # how long a one-time link replaces the password
 _DEVICE_LIFE = timedelta(days=180)
 _TOKEN_BYTES = 32
 _FIRST_OWNER = "owner"
@@ -40,16 +40,16 @@ _FIRST_OWNER = "owner"
 
 @dataclass(frozen=True)
 class Owner:
-    """Somebody who may manage an organization."""
+    """A person who may manage an organization."""
 
     id: str
     organization_id: str
-    name: str  # what they sign in with; no other owner has it
+    name: str  # unique name for sign-in
 
 
 @dataclass(frozen=True)
 class OwnerSession:
-    """A sign-in. Only the browser knows its token."""
+    """A session. Only the browser knows its token."""
 
     owner: Owner
     token: str = field(repr=False)
@@ -57,15 +57,15 @@ class OwnerSession:
 
 
 class RequiredProof(StrEnum):
-    """The proof that a session's owner has to give before a change of consequence."""
+    """Proof that an owner must give before a sensitive action."""
 
-    NONE = "none"  #: A one-time link began the session a short while ago.
+    NONE = "none"  # : None: a one-time link started the session recently.
     PASSWORD = "password"  # noqa: S105 - not one
-    LINK = "link"  #: There is no password: a fresh one-time link.
+    LINK = "link"  # : A new one-time link, because there is no password.
 
 
 class OwnerRecords:
-    """Users of the dashboard."""
+    """Owners in the database."""
 
     def __init__(self, database: Database, clock: Clock, *, password_cost: int = COST) -> None:
         self._database = database
@@ -76,7 +76,7 @@ class OwnerRecords:
         """A new owner, without a password until the first sign-in by link.
 
         Raises:
-            NotFound: there is no such organization.
+            NotFound: the organization does not exist.
             Conflict: another owner has the name.
         """
         with self._database.transaction() as connection:
@@ -103,7 +103,7 @@ class OwnerRecords:
     def new_sign_in_link(self, organization_id: str, owner_id: str | None = None) -> str:
         """A path that signs an owner in once within a day.
 
-        Without an owner it is for the organization's first, who is made if there is none.
+        Without an owner it is for the organization's first, who is created if necessary.
         """
         owner_id = owner_id or self._first(organization_id).id
         token = secrets.token_urlsafe(_TOKEN_BYTES)
@@ -122,10 +122,10 @@ class OwnerRecords:
         return SIGN_IN_PATH + token
 
     def sign_in_by_link(self, token: str) -> OwnerSession:
-        """Use a link up.
+        """Start a session with a one-time link.
 
         Raises:
-            Unauthorized: it is unknown, used up or expired.
+            Unauthorized: the link is unknown, used or expired.
         """
         now = self._clock.now()
         using = (
@@ -147,7 +147,7 @@ class OwnerRecords:
             return self._begin(connection, owner, link_at=now)
 
     def sign_in(self, name: str, password: str) -> OwnerSession:
-        """Begin a session.
+        """Start a session.
 
         Raises:
             Unauthorized: the name or the password is wrong.
@@ -162,11 +162,11 @@ class OwnerRecords:
             return self._begin(connection, row)
 
     def set_password(self, owner_id: str, password: str) -> None:
-        """Change an owner's password. One-time links end, and no browser is known any more.
+        """Set an owner's password. Invalidates one-time links and known browsers.
 
         Raises:
-            InvalidRequest: it is too short, or easy to guess.
-            NotFound: there is no such owner.
+            InvalidRequest: it is too short or easy to guess.
+            NotFound: the owner does not exist.
         """
         query = select(owners.c.name).where(owners.c.id == owner_id)
         with self._database.reading() as connection:
@@ -190,10 +190,10 @@ class OwnerRecords:
         return RequiredProof.LINK if stored is None else RequiredProof.PASSWORD
 
     def confirm(self, token: str, password: str) -> None:
-        """Make sure that it is still the owner who uses the session of this token.
+        """Verify that the owner is using the session.
 
         Raises:
-            Forbidden: the password is wrong, or there is none and the link is no longer fresh.
+            Forbidden: the password is wrong, or there is none and the link is not recent.
         """
         needed = self.proof_needed(token)
         if needed is RequiredProof.LINK:
@@ -203,7 +203,7 @@ class OwnerRecords:
             raise Forbidden("current: this is not your password")
 
     def _standing(self, token: str) -> tuple[datetime | None, str | None]:
-        """When a link began the session, and the stored password of its owner."""
+        """Return when a link started the session, and the owner's stored password."""
         query = (
             select(sessions.c.link_at, owners.c.password_hash)
             .join(owners, sessions.c.owner_id == owners.c.id)
@@ -237,7 +237,7 @@ class OwnerRecords:
             return connection.execute(query).first() is not None
 
     def owner_of_session(self, token: str) -> Owner | None:
-        """Return the owner who is signed in with this token; None if the session has ended."""
+        """Return the owner of a session, or None if it has ended."""
         query = (
             _owners_query()
             .join(sessions, sessions.c.owner_id == owners.c.id)
@@ -248,12 +248,12 @@ class OwnerRecords:
         return _owner(row) if row else None
 
     def sign_out(self, token: str) -> None:
-        """End a session; nothing happens where there is none."""
+        """End a session, if it exists."""
         with self._database.transaction() as connection:
             connection.execute(delete(sessions).where(sessions.c.digest == _digest(token)))
 
     def sign_out_elsewhere(self, token: str) -> None:
-        """End every other session of this session's owner."""
+        """End all other sessions of this session's owner."""
         mine = sessions.c.digest == _digest(token)
         owner_id = select(sessions.c.owner_id).where(mine).scalar_subquery()
         with self._database.transaction() as connection:

@@ -1,4 +1,4 @@
-"""Passwords: their strength, and scrypt with its parameters next to the hash."""
+"""Passwords: strength check, and scrypt hashes stored with their parameters."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from docstead.base.errors import InvalidRequest
 
 MIN_LENGTH = 10
 _MAX_LENGTH = 1024
-COST = 2**15  # with these, 32 MiB, as OWASP recommends
+COST = 2**15  # uses 32 MiB, as recommended by OWASP
 _BLOCK_SIZE, _PARALLELISM = 8, 3
 _MAX_MEMORY = 64 * 1024 * 1024
 _SALT_BYTES = 16
 
 
-_JUDGED_LENGTH = 72  # what is beyond makes a password no easier to guess
-_LEAST_SCORE = 3  # of 4: "safely unguessable" in zxcvbn's words
+_JUDGED_LENGTH = 72  # characters; more do not change the estimate
+_LEAST_SCORE = 3  # of 4: "safely unguessable" in zxcvbn
 
 
 def check_strength(password: str, about: Sequence[str] = ()) -> None:
-    """Refuse a password that is easy to guess, also by those who know the words `about` its owner.
+    """Reject a password that is easy to guess, also with the words `about` its owner.
 
     Raises:
-        InvalidRequest: it is too short, or its estimated number of guesses is too low.
+        InvalidRequest: it is too short, or the estimated number of guesses is too low.
     """
-    from zxcvbn import zxcvbn  # its dictionaries take 16 MB, and most processes need none
+    from zxcvbn import zxcvbn  # its dictionaries take 16 MB, which most processes do not need
 
     _check_length(password)
     judged = zxcvbn(password[:_JUDGED_LENGTH], user_inputs=["docstead", *about])
@@ -38,10 +38,10 @@ def check_strength(password: str, about: Sequence[str] = ()) -> None:
 
 
 def password_hash(password: str, cost: int = COST) -> str:
-    """Return the stored form of a password.
+    """Return the hash of a password.
 
     Raises:
-        InvalidRequest: it is too short or absurdly long.
+        InvalidRequest: it is too short or too long.
     """
     _check_length(password)
     salt = secrets.token_bytes(_SALT_BYTES)

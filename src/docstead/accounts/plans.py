@@ -1,4 +1,4 @@
-"""Plans and what each contains. ENTERPRISE is the default of self-hosted organizations."""
+"""Plans and their features. ENTERPRISE is the default of self-hosted installations."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from enum import StrEnum
 
 
 class Feature(StrEnum):
-    """Something that a plan may or may not contain."""
+    """A feature of plans."""
 
     ASSISTANT = "assistant"  #: Answers, search and page content over HTTP.
-    AGENT = "agent"  #: Instructions that become pull requests.
-    PREVIEWS = "previews"  #: Builds of branches other than the published one.
-    STATIC_EXPORT = "static_export"  #: Self-contained bundles (docs/reference/static-export.mdx).
+    AGENT = "agent"  # : Agent jobs, which create pull requests.
+    PREVIEWS = "previews"  # : Previews of other branches.
+    STATIC_EXPORT = "static_export"  # : Bundles (docs/reference/static-export.mdx).
 
 
 class Plan(StrEnum):
     """Plan of an organization."""
 
     COMMUNITY = "community"  #: Publishing and answers.
-    PRO = "pro"  #: Also the agent and previews.
-    ENTERPRISE = "enterprise"  #: Everything; the default where one hosts the service oneself.
+    PRO = "pro"  # : In addition the agent and previews.
+    ENTERPRISE = "enterprise"  # : All features; the default of self-hosted installations.
 
 
 _FEATURES = {

@@ -1,4 +1,4 @@
-"""Renaming of deployments: another domain, and all that is made of it, in one transaction."""
+"""Renaming of deployments in one transaction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from docstead.storage.schema import deployments
 
 
 class DeploymentRenames:
-    """Renames deployments. `configured` has the domains that each setting names."""
+    """Renames deployments. `configured` maps settings to the domains that they name."""
 
     def __init__(
         self, database: Database, tenancy: Tenancy, configured: Mapping[str, Collection[str]]
@@ -27,15 +27,15 @@ class DeploymentRenames:
         self._configured = configured
 
     def rename(self, deployment_id: str, domain: str) -> Deployment:
-        """Give the deployment another domain and return it; the previous one still leads to it.
+        """Change the domain of a deployment; the previous one still refers to it.
 
         The default hostname, `{domain}.localhost`, changes with it.
 
         Raises:
-            NotFound: there is no such deployment.
-            InvalidRequest: a malformed domain, or the present one.
-            Conflict: another deployment has the domain or its default hostname, or settings
-                name the deployment by its present domain only.
+            NotFound: the deployment does not exist.
+            InvalidRequest: the domain is malformed or unchanged.
+            Conflict: another deployment has the domain or its default hostname, or settings name
+                the deployment by its current domain only.
         """
         found = self._tenancy.deployment(deployment_id)
         if checked_domain(domain) == found.domain:
@@ -51,7 +51,7 @@ class DeploymentRenames:
         return renamed
 
     def _check_settings(self, former: str, domain: str) -> None:
-        """Refuse to leave the settings of a deployment behind, such as its features."""
+        """Reject a rename after which settings would not apply to the deployment."""
         for setting, domains in self._configured.items():
             if former in domains and domain not in domains:
                 raise Conflict(

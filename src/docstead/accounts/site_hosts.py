@@ -1,11 +1,11 @@
-"""Host names that belong to one deployment only, and the links that lead browsers to them.
+"""Hostnames of sites, and URLs for browsers and programs.
 
     {domain}.localhost    on the machine of the service, for every deployment
-    {domain}.{wildcard}   where the operator gave sites a wildcard host, `*.docs.example.org`
+    {domain}.{wildcard}   if the operator configured a wildcard host, `*.docs.example.org`
     {hostname}            the deployment's own
 
-Only at such a name does a site have an origin of its own. Browsers resolve names below
-`localhost` to the machine itself; many programs do not, so links for programs avoid them.
+Only with such a name does a site have its own origin. Browsers resolve names below `localhost` to
+the machine itself; many programs do not, so URLs for programs avoid them.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ _LOCAL = ".localhost"
 
 @dataclass(frozen=True, slots=True)
 class SiteLink:
-    """The URL of a site, without a slash at its end."""
+    """URL of a site, without a trailing slash."""
 
     url: str
-    is_shared: bool  # the host also serves others, so the site is sandboxed there
+    is_shared: bool  # the host also serves others, so the site is sandboxed
 
 
 @dataclass(frozen=True, slots=True)
 class SiteHosts:
-    """Names and links of sites.
+    """Hostnames and URLs of sites.
 
     Args:
-        base_url: the URL of the service, without a slash at its end.
-        wildcard: the host of sites, "*.docs.example.org"; "" for none.
-        default_domain: the deployment that is shown at `base_url` itself.
+        base_url: URL of the service, without a trailing slash.
+        wildcard: wildcard host of sites, "*.docs.example.org", or "".
+        default_domain: deployment served at `base_url` itself.
     """
 
     base_url: str = ""
@@ -42,7 +42,7 @@ class SiteHosts:
     default_domain: str = ""
 
     def is_service(self, host: str) -> bool:
-        """Whether a host name is the service's own, or an address: it shows the default site."""
+        """Report whether a host is the service's own or an IP address, with the default site."""
         return host in ("localhost", _name_and_port(self.base_url)[0]) or is_address(host)
 
     def domain_of(self, host: str) -> str | None:
@@ -65,7 +65,7 @@ class SiteHosts:
     def link(self, deployment: Deployment, host: str | None = None) -> SiteLink:
         """The link for a browser that reached the service at `host`, a Host header.
 
-        Without a host, the browser is assumed to use the base URL.
+        By default the browser is assumed to use the base URL.
         """
         name, port = _name_and_port(self.base_url if host is None else f"http://{host}")
         if is_loopback(name):

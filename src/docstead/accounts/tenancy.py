@@ -1,7 +1,7 @@
-"""Organizations, their projects, and the deployments that readers see.
+"""Organizations, projects and deployments.
 
-An organization has projects; a project is one documentation repository; a deployment is
-an address under which a project is published. Unknown ids raise NotFound.
+An organization has projects; a project is one documentation repository; a deployment publishes a
+project at a URL. Unknown ids raise NotFound.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Project:
     organization_id: str
     name: str
     source: str  # a folder or a git URL
-    source_ref: str | None  # branch, tag or commit; None is the default branch
-    source_root: str  # sub-folder that holds docs.json; "" is the top
+    source_ref: str | None  # branch, tag or commit; None for the default branch
+    source_root: str  # subfolder that contains docs.json; "" for the root
     created_at: datetime
 
 
@@ -65,25 +65,25 @@ class Deployment:
     id: str
     project_id: str
     organization_id: str
-    domain: str  # the API's {domain}
-    hostname: str  # where readers find the site
+    domain: str  # {domain} of the API
+    hostname: str  # hostname of the site
     current_edition_id: str | None
     created_at: datetime
-    site_key_number: int = 0  # of the key in its pages: 1 more for each rotation
+    site_key_number: int = 0  # number of rotations of the key in its pages
     auto_export: bool = False  # export a bundle after each publish
 
 
 class Tenancy:
-    """Organizations, their projects and deployments."""
+    """Organizations, projects and deployments in the database."""
 
     def __init__(
         self, database: Database, clock: Clock, vault: CredentialVault | None = None
     ) -> None:
-        """`vault` encrypts the credentials in URLs of sources."""
+        """Create the records; `vault` encrypts credentials in source URLs."""
         self._database = database
         self._clock = clock
         self._vault = vault
-        # Every request asks for its deployment: to write the query takes longer than to run it.
+        # Prepared, because every request needs it: building the query takes longer than running it.
         self._deployment_by = {
             name: _deployments_query().where(deployments.c[name] == bindparam("wanted"))
             for name in ("id", "domain", "hostname")
@@ -121,18 +121,18 @@ class Tenancy:
         return project
 
     def create_deployment(self, project_id: str, domain: str, hostname: str) -> Deployment:
-        """Publish a project under an address.
+        """Create a deployment of a project.
 
         Raises:
-            InvalidRequest: a malformed `domain` or `hostname`.
-            Conflict: another deployment has that domain or hostname.
+            InvalidRequest: `domain` or `hostname` is malformed.
+            Conflict: another deployment has the domain or hostname.
         """
         deployment = self.new_deployment(project_id, domain, hostname)
         self.add_deployment(deployment)
         return deployment
 
     def new_deployment(self, project_id: str, domain: str, hostname: str) -> Deployment:
-        """One that nobody sees before `add_deployment`. Raises as `create_deployment` does."""
+        """Return a deployment without storing it. Raises the errors of `create_deployment`."""
         deployment = Deployment(
             id=new_id("dep"),
             project_id=project_id,
@@ -153,7 +153,11 @@ class Tenancy:
         return deployment
 
     def add_deployment(self, deployment: Deployment) -> None:
-        """Raises `Conflict` where another has got its domain or hostname meanwhile."""
+        """Store a deployment.
+
+        Raises:
+            Conflict: another deployment has taken the domain or hostname.
+        """
         row = {column.name: getattr(deployment, column.name) for column in deployments.columns}
         try:
             with self._database.transaction() as connection:
@@ -166,7 +170,7 @@ class Tenancy:
         return _organization(self._row(organizations, organization_id, "organization"))
 
     def organizations(self) -> list[Organization]:
-        """All, oldest first."""
+        """Return all organizations, oldest first."""
         with self._database.reading() as connection:
             rows = _rows(connection, _oldest_first(select(organizations), organizations))
         return [_organization(row) for row in rows]
@@ -177,7 +181,7 @@ class Tenancy:
         return known[0] if known else self.create_organization("Default organization", plan)
 
     def set_plan(self, organization_id: str, plan: Plan) -> None:
-        """Change what the organization may use, from its next request on."""
+        """Change an organization's plan, effective with its next request."""
         self.organization(organization_id)
         change = update(organizations).where(organizations.c.id == organization_id)
         with self._database.transaction() as connection:
@@ -194,19 +198,19 @@ class Tenancy:
         return [self._project(row) for row in rows]
 
     def seal_sources(self) -> None:
-        """Encrypt the credentials of sources that were stored before there was a vault."""
+        """Encrypt credentials of sources that earlier versions stored in plain text."""
         query = select(projects.c.id, projects.c.source).where(projects.c.source.like("%://%@%"))
         with self._database.reading() as connection:
             stored = {row.id: row.source for row in connection.execute(query)}
         for project_id, source in stored.items():
             if (sealed := self._sealed(source, project_id)) != source:
-                # Nothing where somebody has set another source meanwhile.
+                # No effect if another source was set meanwhile.
                 same = (projects.c.id == project_id, projects.c.source == source)
                 with self._database.transaction() as connection:
                     connection.execute(update(projects).where(*same).values(source=sealed))
 
     def forget_credentials(self) -> None:
-        """Remove encrypted credentials from sources, because nothing opens them any more."""
+        """Delete encrypted credentials of sources, because they cannot be decrypted any more."""
         query = select(projects.c.id, projects.c.source).where(projects.c.source.like("%://%@%"))
         with self._database.transaction() as connection:
             for row in connection.execute(query).all():
@@ -220,7 +224,7 @@ class Tenancy:
         return self._deployment("domain", domain)
 
     def deployment_named(self, domain: str) -> Deployment:
-        """Return the deployment that has the domain, or had it before nobody took it."""
+        """Return the deployment with this current or former domain."""
         try:
             return self.deployment_of_domain(domain)
         except NotFound:
@@ -231,7 +235,7 @@ class Tenancy:
             return self.deployment_of_domain(present)
 
     def present_domain(self, domain: str) -> str:
-        """Return the domain that a deployment has now; the same if no deployment had it."""
+        """Return the current domain for a former one, or the domain itself."""
         try:
             return self.deployment_named(domain).domain
         except NotFound:
@@ -257,7 +261,7 @@ class Tenancy:
         return [Deployment(**row) for row in rows]
 
     def set_current_edition(self, project_id: str, edition_id: str) -> None:
-        """Make an edition the one that every deployment of the project shows, in one step."""
+        """Make an edition current at every deployment of the project, atomically."""
         self.project(project_id)
         with self._database.transaction() as connection:
             connection.execute(
@@ -267,12 +271,12 @@ class Tenancy:
             )
 
     def set_hostname(self, deployment_id: str, hostname: str) -> Deployment:
-        """Give the deployment another hostname and return it; the previous one becomes free.
+        """Change the hostname of a deployment; the previous one becomes available.
 
         Raises:
-            NotFound: there is no such deployment.
-            InvalidRequest: a malformed hostname, or one reserved for another deployment.
-            Conflict: another deployment has that hostname.
+            NotFound: the deployment does not exist.
+            InvalidRequest: the hostname is malformed, or reserved for another deployment.
+            Conflict: another deployment has the hostname.
         """
         found = self.deployment(deployment_id)
         changed = replace(found, hostname=_checked_own_hostname(hostname, found.domain))
@@ -285,7 +289,7 @@ class Tenancy:
         return changed
 
     def set_auto_export(self, deployment_id: str, *, is_on: bool) -> None:
-        """Set whether a bundle is exported after each publish. Raises NotFound."""
+        """Turn the automatic export on or off. Raises NotFound."""
         self.deployment(deployment_id)
         change = update(deployments).where(deployments.c.id == deployment_id)
         with self._database.transaction() as connection:
@@ -313,9 +317,9 @@ class Tenancy:
         return source if self._vault is None else self._vault.open_url(source, project_id)
 
     def discard_unpublished(self, project_id: str) -> None:
-        """Remove a project of which nothing was ever published, with its deployments.
+        """Delete a project that was never published, with its deployments.
 
-        One that readers see already, or that has keys or jobs by now, stays as it is.
+        Projects with published deployments, keys or jobs are kept.
         """
         if any(each.current_edition_id for each in self.deployments_of_project(project_id)):
             return
@@ -353,7 +357,7 @@ class Tenancy:
 
 
 def _checked_own_hostname(value: str, domain: str) -> str:
-    """`{domain}.localhost` always belongs to the deployment of that domain."""
+    """Reject a name below `localhost` that belongs to another domain."""
     hostname = checked_hostname(value)
     label = hostname.removesuffix(".localhost")
     if label not in (hostname, domain) and "." not in label:

@@ -1,1 +1,1 @@
-"""Statistics for maintainers from questions, searches and thumbs."""
+"""Analytics for maintainers: questions, searches, views and feedback."""

@@ -1,4 +1,4 @@
-"""Recorded conversations, as maintainers read them. Blocking: run it in a thread."""
+"""Recorded conversations, for maintainers. Blocking: run it in a thread."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from docstead.storage.database import Database
 from docstead.storage.schema import answer_feedback, threads, turns
 
 _GROUNDS = json_decoder(AnswerTrace)
-_MOST_WORDS = 8  # of a search; each is looked for in questions and answers
+_MOST_WORDS = 8  # words per search, each matched against questions and answers
 
 
 class AnswerState(StrEnum):
     """Result of a question."""
 
     ANSWERED = "answered"
-    CLOSEST = "closest"  #: The closest sections were shown in place of an answer.
-    NOTHING = "nothing"  #: There was no answer, and no page was near.
-    UNANSWERED = "unanswered"  #: It was refused or interrupted.
+    CLOSEST = "closest"  # : The closest sections were shown instead of an answer.
+    NOTHING = "nothing"  # : Nothing was found.
+    UNANSWERED = "unanswered"  # : It was refused or interrupted.
 
 
 @dataclass(frozen=True, slots=True)
 class ExchangeQuery:
-    """Which exchanges; None and "" leave a choice open.
+    """Filter of exchanges; None and "" mean no condition.
 
-    Each of the `words` is in the question or in the answer; case is ignored.
+    Each of the `words` must be in the question or the answer, ignoring case.
     """
 
     period: ReportPeriod = field(default_factory=ReportPeriod)
@@ -54,7 +54,7 @@ EVERY_EXCHANGE = ExchangeQuery()
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A question and its answer. `helpful` is None until a reader says so."""
+    """A question and its answer. `helpful` is None without feedback."""
 
     id: str
     thread_id: str
@@ -63,12 +63,12 @@ class Exchange:
     answer: str
     sources: tuple[AnswerSource, ...]
     answered: bool
-    path: str | None  # of the page that the reader was on
+    path: str | None  # page on which it was asked
     channel: str
     helpful: bool | None
     comment: str | None
     created_at: datetime
-    trace: AnswerTrace | None = None  # None in lists, and where an older answer has none
+    trace: AnswerTrace | None = None  # None in lists, and for older answers
     fallback: AnswerFallback | None = None
 
     @property
@@ -84,7 +84,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class ConversationDetail:
-    """A whole conversation, oldest exchange first."""
+    """A conversation, oldest exchange first."""
 
     id: str
     fp: str
@@ -93,7 +93,7 @@ class ConversationDetail:
 
 
 class ConversationReports:
-    """Reads what was asked and answered on some deployments."""
+    """Conversations of some deployments."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -118,7 +118,7 @@ class ConversationReports:
         """One conversation.
 
         Raises:
-            NotFound: there is none of that id on these deployments.
+            NotFound: these deployments have no such conversation.
         """
         query = select(threads).where(
             threads.c.id == thread_id, threads.c.deployment_id.in_(deployments)

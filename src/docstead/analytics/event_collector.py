@@ -1,4 +1,4 @@
-"""Takes what pages say of their readers, wherever they are served. Blocking."""
+"""Collector of reader events of hosted sites, bundles and other websites. Blocking."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ D = TypeVar("D", bound=AnswerDeployment)
 
 
 class EditionLookup(Protocol[D_contra]):
-    """Editions that readers of deployments see."""
+    """Provides the current editions of deployments."""
 
     def current(self, deployment: D_contra) -> SearchableEdition | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderSearch:
-    """Search of a reader. `clicked` is the path that was followed, as the page has it."""
+    """A search of a reader. `clicked` is the path of the opened result."""
 
     query: str
     results: int
@@ -37,7 +37,7 @@ class ReaderSearch:
 
 
 class EventCollector(Generic[D]):
-    """Only pages that there are have views and opinions."""
+    """Records events about existing pages."""
 
     def __init__(
         self,
@@ -54,10 +54,10 @@ class EventCollector(Generic[D]):
         self._limits = limits
 
     def record_view(self, deployment: D, path: str, *, address: str, program: str) -> None:
-        """Somebody looks at a page in a browser. `program` is its User-Agent.
+        """Record a page view in a browser. `program` is its User-Agent.
 
         Raises:
-            NotFound: there is no such page. RateLimited: too many views from one address.
+            NotFound: the page does not exist. RateLimited: the address sent too many views.
         """
         page, reader = self._page(deployment, path), reader_in_browser(program)
         if reader is None:
@@ -68,10 +68,10 @@ class EventCollector(Generic[D]):
     def record_search(
         self, deployment: D, search: ReaderSearch, *, address: str, program: str
     ) -> None:
-        """Somebody searched in a browser, and went to a page perhaps.
+        """Record a search in a browser, with the opened result, if any.
 
         Raises:
-            RateLimited: too many from one address.
+            RateLimited: the address sent too many searches.
         """
         if reader_in_browser(program) is not Reader.HUMAN or not search.query.strip():
             return
@@ -82,14 +82,14 @@ class EventCollector(Generic[D]):
     def record_visit(
         self, deployment_id: str, path: str, reader: Reader, address: str, program: str
     ) -> None:
-        """A page was sent to a program. Does not block."""
+        """Record a page sent to a program. Does not block."""
         self._visits.note(PageVisit(deployment_id, path, reader, address, program))
 
     def record_feedback(self, deployment: D, opinion: PageOpinion, *, address: str) -> None:
-        """Keep what somebody thinks of a page.
+        """Record feedback on a page.
 
         Raises:
-            NotFound: there is no such page. RateLimited: too many opinions from one address.
+            NotFound: the page does not exist. RateLimited: the address sent too much feedback.
         """
         self._limits.spend(policies.page_feedback(address))
         cleaned = replace(
@@ -101,7 +101,7 @@ class EventCollector(Generic[D]):
         self._feedback.give(deployment.id, cleaned)
 
     def _clicked_page(self, deployment: D, path: str) -> str | None:
-        """The page at a path, which may lie below a folder that the site knows nothing of."""
+        """Return the page at a path, ignoring leading folders that are not part of the site."""
         edition = self._editions.current(deployment)
         if edition is None:
             return None

@@ -1,4 +1,4 @@
-"""Feedback on answers and on pages, in one list. Blocking: run it in a thread."""
+"""Combined feedback on answers and pages. Blocking: run it in a thread."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from docstead.storage.schema import answer_feedback, answers, page_feedback, thr
 
 
 class FeedbackStatus(StrEnum):
-    """Status of feedback for maintainers."""
+    """Processing status of feedback."""
 
     PENDING = "pending"
     IN_PROGRESS = "in_progress"
@@ -41,14 +41,14 @@ class FeedbackStatus(StrEnum):
 class FeedbackOrigin(StrEnum):
     """Origin of feedback."""
 
-    CONTEXTUAL = "contextual"  #: With a comment.
+    CONTEXTUAL = "contextual"  # : Thumbs with a comment.
     THUMBS_ONLY = "thumbs_only"
-    AGENT = "agent"  #: By another assistant.
+    AGENT = "agent"  # : From another assistant.
 
 
 @dataclass(frozen=True, slots=True)
 class FeedbackQuery:
-    """Which opinions; None leaves a choice open."""
+    """Filter of feedback; None means no condition."""
 
     period: ReportPeriod = field(default_factory=ReportPeriod)
     origin: FeedbackOrigin | None = None
@@ -62,7 +62,7 @@ EVERY = FeedbackQuery()
 
 @dataclass(frozen=True, slots=True)
 class FeedbackEntry:
-    """A thumb. `thread_id` is set where it is about an answer."""
+    """A feedback entry. `thread_id` is set for feedback on an answer."""
 
     id: str
     path: str
@@ -87,7 +87,7 @@ class FeedbackEntry:
 
 @dataclass(frozen=True, slots=True)
 class PageFeedbackCounts:
-    """The thumbs given on one page."""
+    """Thumbs up and down of one page."""
 
     path: str
     up: int
@@ -95,7 +95,7 @@ class PageFeedbackCounts:
 
 
 class FeedbackRecords:
-    """Reads opinions on some deployments, and keeps what became of them."""
+    """Feedback on some deployments, and its status."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -135,10 +135,10 @@ class FeedbackRecords:
         return [PageFeedbackCounts(row.path, row.up, row.n - row.up) for row in rows]
 
     def mark(self, deployment_id: str, opinion_id: str, status: FeedbackStatus) -> None:
-        """Say how far maintainers are.
+        """Set the status of feedback.
 
         Raises:
-            NotFound: nobody said this here.
+            NotFound: the deployment has no such feedback.
         """
         of_answer = (
             select(turns.c.answer_id)

@@ -1,4 +1,4 @@
-"""All that maintainers learn, in one value."""
+"""All analytics in one object."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Insights:
         days: int = 0,
         question_vectors: QuestionVectors = no_vectors,
     ) -> Insights:
-        """Return insights of a database; rows older than `days` are removed, with 0 none.
+        """Return the analytics of a database; rows older than `days` are deleted (0: none).
 
         `question_vectors` is the sentence model, if there is one.
         """
@@ -51,12 +51,12 @@ class Insights:
         )
 
     def write(self) -> None:
-        """Keep what was noted and not written yet."""
+        """Write collected events."""
         self.searches.write()
         self.visits.write()
 
     def upkeep(self) -> None:
-        """Do the periodic tasks."""
+        """Run the periodic tasks."""
         self.write()
         self.visits.forget_salts()
         self.forgetting.sweep()

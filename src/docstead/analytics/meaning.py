@@ -1,4 +1,4 @@
-"""Questions of similar meaning in groups, by the vectors of a sentence model."""
+"""Grouping of questions by meaning, with the vectors of a sentence model."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
 
 QuestionVectors: TypeAlias = "Callable[[Sequence[str]], Sequence[Vector] | None]"
 
-# Measured on titles of users' issues: different questions about one documentation have a cosine
-# of .11 in the median and of .37 at the 90th percentile, rewordings of one question mostly .5
+# By measurement on issue titles: unrelated questions about one documentation have a cosine
+# of .11 in the median and .37 at the 90th percentile, rewordings of a question mostly .5
 # and more.
 _LEAST_COSINE = 0.5
-_MOST_CHARACTERS = 200  # of a question, for the model
+_MOST_CHARACTERS = 200  # characters of a question
 
 
 def no_vectors(_questions: Sequence[str]) -> None:
-    """Return that there is no sentence model."""
+    """Return None: there is no sentence model."""
 
 
 def grouped_by_meaning(
     exchanges: Sequence[Exchange], vectors: QuestionVectors
 ) -> list[QuestionGroup]:
-    """Return the questions in groups, the largest first. They are given newest first.
+    """Return questions (given newest first) in groups, the largest first.
 
-    Questions in Chinese, Japanese and Korean, which the shipped model does not know, are grouped
-    by words. So are all questions if there are no vectors. Blocking.
+    Questions in Chinese, Japanese and Korean, which the shipped model does not support, and all
+    questions without vectors, are grouped by words. Blocking.
     """
     asked = [each for each in exchanges if asks(each.question)]
     known, others = _by_language(asked)
@@ -47,10 +47,10 @@ def grouped_by_meaning(
 
 
 def linked(vectors: Sequence[Vector], least: float = _LEAST_COSINE) -> list[list[int]]:
-    """Return positions in groups by average linkage, each in ascending order.
+    """Return indexes in groups by average linkage, each in ascending order.
 
-    The two nearest groups are joined while the mean cosine between their members is `least`.
-    The vectors have length 1.
+    The two closest groups are merged while the mean cosine of their members is at least `least`.
+    Vectors must have length 1.
     """
     import numpy as np
 
@@ -68,7 +68,7 @@ def linked(vectors: Sequence[Vector], least: float = _LEAST_COSINE) -> list[list
 
 
 def _cosines(vectors: Sequence[Vector]) -> Matrix:
-    """Return the cosines of all pairs, and less than any cosine on the diagonal."""
+    """Return the cosines of all pairs, with a lower value on the diagonal."""
     import numpy as np
 
     matrix = np.array(vectors, np.float32)
@@ -78,7 +78,7 @@ def _cosines(vectors: Sequence[Vector]) -> Matrix:
 
 
 def _join(cosines: Matrix, one: int, other: int, size: int, other_size: int) -> None:
-    """Put the cosines of two joined groups into the row and column of the first."""
+    """Store the mean cosines of two merged groups in the row and column of the first."""
     mean = (size * cosines[one] + other_size * cosines[other]) / (size + other_size)
     cosines[one], cosines[:, one] = mean, mean
     cosines[other], cosines[:, other] = -float("inf"), -float("inf")
@@ -86,7 +86,7 @@ def _join(cosines: Matrix, one: int, other: int, size: int, other_size: int) -> 
 
 
 def _by_language(asked: Sequence[Exchange]) -> tuple[list[Exchange], list[Exchange]]:
-    """Return the questions that the model knows, and the others."""
+    """Split questions into those that the model supports, and others."""
     analyser = Analyser()
     known: list[Exchange] = []
     others: list[Exchange] = []

@@ -1,4 +1,4 @@
-"""Feedback on pages: a thumb, with a comment and an address for replies."""
+"""Feedback on pages: a thumb, with optional comment and contact."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from docstead.storage.schema import page_feedback
 
 @dataclass(frozen=True, slots=True)
 class PageOpinion:
-    """`token` is the page's own: the same one again takes the place of what was said before."""
+    """Feedback with the page's `token`; the same token replaces earlier feedback."""
 
     token: str
     path: str
     helpful: bool
     comment: str | None = None
     contact: str | None = None
-    by_agent: bool = False  # another assistant says it
+    by_agent: bool = False  # from another assistant
 
 
 class PageFeedbackStore:
-    """Keeps opinions. Blocking: run it in a thread."""
+    """Feedback in the database. Blocking: run it in a thread."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     def give(self, deployment_id: str, opinion: PageOpinion) -> None:
-        # Whoever loses the race for a new row finds it there.
+        # If another request inserts the row first, it is updated.
         with suppress(IntegrityError), self._database.transaction() as connection:
             self._keep(connection, deployment_id, opinion)
             return

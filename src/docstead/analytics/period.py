@@ -1,4 +1,4 @@
-"""Spans of time, and places in lists that are read newest first."""
+"""Report periods, and cursors of lists in reverse chronological order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FORM = "cursor: send the nextCursor of the page before"
 
 @dataclass(frozen=True, slots=True)
 class ReportPeriod:
-    """From `since` on, until just before `until`; None is open."""
+    """From `since`, inclusive, to `until`, exclusive; None is unbounded."""
 
     since: datetime | None = None
     until: datetime | None = None
@@ -29,7 +29,7 @@ class ReportPeriod:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """The last row of a page that is read newest first: its moment, then its id."""
+    """Time and id of the last row of a page."""
 
     moment: datetime
     id: str
@@ -43,7 +43,7 @@ class Cursor:
         """The cursor of this text.
 
         Raises:
-            InvalidRequest: it is none of ours.
+            InvalidRequest: it is invalid.
         """
         moment, dash, row_id = text.partition("-")
         try:

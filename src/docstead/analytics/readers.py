@@ -1,4 +1,4 @@
-"""Kinds of readers, by the user agent of their program."""
+"""Classification of readers by user agent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import lru_cache
 
 class Reader(StrEnum):
     HUMAN = "human"
-    AI = "ai"  #: a program that reads for a model, or for somebody who asked one
+    AI = "ai"  # : A program that reads for a model, or for its user.
 
 
 _AI = re.compile(
@@ -32,21 +32,21 @@ def asks_not_to_be_tracked(headers: Mapping[str, str]) -> bool:
     return headers.get("dnt") == "1" or headers.get("sec-gpc") == "1"
 
 
-@lru_cache(1024)  # it is asked of every page that is sent
+@lru_cache(1024)  # cached, because it is needed for every page
 def is_ai(program: str) -> bool:
     """Whether this User-Agent is one of those that read for models."""
     return _AI.search(program) is not None
 
 
 def reader_in_browser(program: str) -> Reader | None:
-    """Return the kind of reader that posts a page view; None for search engines and the like."""
+    """Return the kind of reader for a posted page view; None for crawlers of search engines."""
     if is_ai(program):
         return Reader.AI
     return None if _ROBOT.search(program) or not _BROWSER.match(program) else Reader.HUMAN
 
 
 def reader_at_server(program: str, *, as_markdown: bool) -> Reader | None:
-    """Return the kind of reader to count when a page is sent without scripts; never people.
+    """Return the kind of reader for a page that was sent to a program; never people.
 
     A program that requests Markdown and is neither a browser nor a search engine reads for a model.
     """

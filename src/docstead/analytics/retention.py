@@ -1,6 +1,6 @@
-"""Retention: delete conversations by reader, and everything by age.
+"""Retention: deletion of conversations by reader, and of everything by age.
 
-What goes of a conversation is all of it: its thread, turns, recordings and feedback.
+Conversations are deleted completely: thread, turns, recordings and feedback.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from docstead.storage.schema import (
     turns,
 )
 
-_BATCH = 200  # conversations of one transaction
+_BATCH = 200  # conversations per transaction
 
 
 class ConversationRetention:
@@ -36,22 +36,22 @@ class ConversationRetention:
         self.days = days
 
     def count(self, deployment_id: str, fp: str) -> int:
-        """Return how many conversations `of_reader` would remove."""
+        """Return the number of conversations that `of_reader` would delete."""
         mine = (threads.c.deployment_id == deployment_id, threads.c.fp == stored_name(fp))
         with self._database.reading() as connection:
             query = select(func.count()).select_from(threads).where(*mine)
             return connection.execute(query).scalar_one()
 
     def of_reader(self, deployment_id: str, fp: str) -> int:
-        """Remove the conversations of a reader on a deployment, and say how many they were."""
+        """Delete the conversations of a reader on a deployment; return their number."""
         return self._remove(
             threads.c.deployment_id == deployment_id, threads.c.fp == stored_name(fp)
         )
 
     def sweep(self) -> int:
-        """Remove conversations in which nothing was said for `days`, and all else that is older.
+        """Delete conversations without activity for `days`, and all other older data.
 
-        Returns how many conversations they were.
+        Returns the number of conversations.
         """
         if not self.days:
             return 0

@@ -1,6 +1,6 @@
-"""Searches of readers. They are written in batches: none waits for it.
+"""Searches of readers, written in batches so that no request waits.
 
-A process that dies loses what was not written yet, about a minute at most.
+If the process dies, up to a minute of them is lost.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from docstead.storage.database import Database
 from docstead.storage.schema import searches
 
 _TOGETHER = 100
-_MOST_WAITING = 5_000  # while the database is away
-_LONGEST = 500  # characters of a query that are kept
-_UNKEPT = dict.fromkeys([0, *range(0xD800, 0xE000)])  # no text column takes these
+_MOST_WAITING = 5_000  # buffered during database outages
+_LONGEST = 500  # stored characters of a query
+_UNKEPT = dict.fromkeys([0, *range(0xD800, 0xE000)])  # characters that databases reject
 
 
 @dataclass(frozen=True, slots=True)
 class SearchTermCount:
-    """A term, case-insensitive, and how often it was searched for.
+    """A case-insensitive term with its number of searches.
 
-    `clicks` are the searches that led to a page, `top_page` the page that most of them did.
+    `clicks` are searches that led to a page, `top_page` is the page opened most often.
     """
 
     term: str
@@ -42,7 +42,7 @@ class SearchTermCount:
 
 
 class SearchRecords:
-    """Keeps searches, and counts them. Blocking: run it in a thread."""
+    """Records and counts searches. Blocking: run it in a thread."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -53,7 +53,7 @@ class SearchRecords:
     def note(
         self, deployment_id: str, query: str, results: int, clicked: str | None = None
     ) -> None:
-        """Remember a search; `write` keeps it."""
+        """Buffer a search until `write`."""
         row = {
             "id": new_id("search"),
             "deployment_id": deployment_id,
@@ -70,7 +70,7 @@ class SearchRecords:
                 self.write()
 
     def write(self) -> None:
-        """Keep what was noted since the last time."""
+        """Write the buffered searches."""
         with self._lock:
             rows, self._waiting = self._waiting, []
         if not rows:
@@ -138,4 +138,4 @@ def _top_pages(
         .group_by(term, searches.c.clicked)
         .order_by(n, searches.c.clicked.desc())
     )
-    return {row.term: row.clicked for row in connection.execute(query)}  # the last one stays
+    return {row.term: row.clicked for row in connection.execute(query)}  # the last one wins

@@ -1,4 +1,4 @@
-"""Questions put together that ask the same: those that share their rare words."""
+"""Grouping of similar questions, by their rare words."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from docstead.search.analyser import Analyser
 from docstead.search.english import distinctiveness
 from docstead.search.stop_words import STOP_WORDS
 
-_ALIKE = 0.55  # of the weight of the shorter question's words
+_ALIKE = 0.55  # fraction of the shorter question's weight
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionGroup:
-    """Questions that are alike, the newest first."""
+    """Similar questions, newest first."""
 
     exchanges: tuple[Exchange, ...]
 
     @property
     def question(self) -> str:
-        """The shortest stands for all."""
+        """The shortest question, as representative."""
         return min((each.question for each in self.exchanges), key=len)
 
     @property
@@ -32,7 +32,7 @@ class QuestionGroup:
 
     @property
     def pages(self) -> tuple[str, ...]:
-        """Return the pages with the questions, the most frequent page first."""
+        """Return the pages on which they were asked, most frequent first."""
         counted = Counter(each.path for each in self.exchanges if each.path)
         return tuple(path for path, _ in counted.most_common())
 
@@ -43,7 +43,7 @@ class QuestionGroup:
 def grouped(exchanges: Sequence[Exchange]) -> list[QuestionGroup]:
     """The questions in groups, the largest first. They are given newest first.
 
-    What asks nothing is in none of them.
+    Messages that are not questions are omitted.
     """
     exchanges = [each for each in exchanges if asks(each.question)]
     analyser = Analyser()
@@ -56,7 +56,7 @@ def grouped(exchanges: Sequence[Exchange]) -> list[QuestionGroup]:
             for group in groups
             if any(_similarity(words[each], said, weights) >= _ALIKE for each in group)
         ]
-        # A question may join groups that had nothing in common before it.
+        # A question may connect groups that were separate before it.
         joined = [place, *(each for group in alike for each in group)]
         groups = [*(group for group in groups if group not in alike), sorted(joined)]
     groups.sort(key=lambda group: (-len(group), group[0]))
@@ -64,7 +64,7 @@ def grouped(exchanges: Sequence[Exchange]) -> list[QuestionGroup]:
 
 
 def asks(question: str) -> bool:
-    """Return whether a question asks for anything; greetings and thanks do not."""
+    """Report whether a message asks for anything, unlike greetings and thanks."""
     return bool(question.strip()) and not is_small_talk(question)
 
 
@@ -80,7 +80,7 @@ def _distinctiveness(exchanges: Sequence[Exchange], analyser: Analyser) -> dict[
 def _weights(
     questions: Sequence[frozenset[str]], weights_by_word: Mapping[str, float]
 ) -> dict[str, float]:
-    """Halve the weight of words that all questions have: a common gap is still one group."""
+    """Halve the weight of words that all questions have, so that they still form one group."""
     counted = Counter(word for words in questions for word in words)
     return {
         w: weights_by_word.get(w, 1.0) * (1 - n / (2 * len(questions))) for w, n in counted.items()

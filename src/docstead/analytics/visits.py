@@ -1,9 +1,8 @@
-"""Which pages are read, by how many, without knowing by whom.
+"""Anonymous page views and visitor counts.
 
-A visitor is the address and the program of a request, hashed with a salt that is generated for
-each day and thrown away after the next: what is stored leads back to nobody, and says nothing
-from one day to another. Views are counted by the hour and written together, now and then; a
-process that dies loses about a minute of them.
+A visitor is the IP address and user agent of a request, hashed with a salt that is generated daily
+and deleted after the next day: stored data cannot be linked to a person, or between days. Views are
+counted by the hour and written in batches; if the process dies, about a minute of them is lost.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ from docstead.base.errors import StoreUnavailable
 from docstead.storage.database import Database
 from docstead.storage.schema import deployments, page_visits, visit_salts
 
-_MOST_WAITING = 20_000  # of different views, so that a flood does not fill the memory
+_MOST_WAITING = 20_000  # distinct buffered views, to bound memory
 _LONGEST_PATH = 1_000
 _LONGEST_PROGRAM = 500
 _DIGITS = 24
 
 
 class PageVisit(NamedTuple):
-    """Someone at a page. `address` and `program` are forgotten once it is written."""
+    """A visit of a page. `address` and `program` are dropped when it is written."""
 
     deployment_id: str
     path: str
@@ -46,7 +45,7 @@ class PageVisit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DayCounts:
-    """By people and by AI; `total` counts each visitor once."""
+    """Counts by people and by AI; `total` counts each visitor once."""
 
     human: int
     ai: int
@@ -60,7 +59,7 @@ class PageCounted:
 
 
 class ViewRecords:
-    """Keeps views, and counts them. All but `note` blocks: run it in a thread."""
+    """Records and counts views. All methods except `note` block: run them in a thread."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -70,7 +69,7 @@ class ViewRecords:
         self._lock = Lock()
 
     def note(self, visit: PageVisit) -> None:
-        """Remember a view; `write` keeps it."""
+        """Buffer a view until `write`."""
         hour = self._clock.now().replace(minute=0, second=0, microsecond=0)
         bounded = visit._replace(
             path=visit.path[:_LONGEST_PATH], program=visit.program[:_LONGEST_PROGRAM]
@@ -80,7 +79,7 @@ class ViewRecords:
                 self._waiting[hour, bounded] += 1
 
     def write(self) -> None:
-        """Keep what was noted since the last time."""
+        """Write the buffered views."""
         with self._lock:
             waiting, self._waiting = self._waiting, Counter()
         if not waiting:
@@ -100,11 +99,11 @@ class ViewRecords:
             rows: Counter[tuple[Any, ...]] = Counter()
             known = set(connection.execute(select(deployments.c.id)).scalars())
             for (hour, visit), views in waiting.items():
-                if visit.deployment_id not in known:  # removed since
+                if visit.deployment_id not in known:  # deleted since
                     continue
                 visitor = _hashed(salts[_day(hour)], visit)
                 rows[visit.deployment_id, hour, visit.path, visit.reader.value, visitor] += views
-            # Nodes that write the same rows in the same order do not wait for each other for ever.
+            # Writing rows in a fixed order prevents deadlocks between nodes.
             if rows:
                 connection.execute(self._upsert(), [_row(key, rows[key]) for key in sorted(rows)])
 
@@ -125,7 +124,7 @@ class ViewRecords:
         return self._pages(deployments, period, _visitors(), limit, offset)
 
     def forget_salts(self) -> None:
-        """Throw away the salts that nothing is hashed with any more."""
+        """Delete salts that are no longer needed."""
         yesterday = _day(self._clock.now() - timedelta(days=1))
         with self._database.transaction() as connection:
             connection.execute(delete(visit_salts).where(visit_salts.c.day < yesterday))

@@ -1,8 +1,8 @@
-"""Limits of what one address may ask of this process, counted in memory of bounded size.
+"""In-memory rate limits per IP address, of bounded size.
 
-They come in addition to the limits of the interface, which are counted in the database: they
-stop a single address before it costs anything, and are far above what readers need. Networks
-of IPv6 are counted by /64, since a subscriber has all addresses of one.
+They supplement the limits of the interface, which are counted in the database: they reject a single
+address cheaply, and are far above the needs of readers. IPv6 addresses are counted by /64 network,
+because subscribers have one.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _SUBSCRIBER_BITS = 64
 
 @dataclass(frozen=True, slots=True)
 class AddressPolicy:
-    """At most `limit` requests of one IP address in each window."""
+    """At most `limit` requests of one IP address per window."""
 
-    name: str  # the limit's public name, in the RateLimit headers
+    name: str  # public name, in the RateLimit headers
     limit: int
     window_seconds: int
 
 
 class AddressLimits:
-    """Counts requests by address. The addresses seen longest ago are forgotten. Thread-safe."""
+    """Counts requests by address. The least recent addresses are forgotten. Thread-safe."""
 
     def __init__(
         self, now: Callable[[], float] = time.time, *, most_counted: int = _MOST_COUNTED
@@ -46,7 +46,7 @@ class AddressLimits:
         """Count one request.
 
         Raises:
-            RateLimited: the address has used up its window.
+            RateLimited: the address has reached its limit.
         """
         now = self._now()
         window, key = int(now // policy.window_seconds), (policy.name, counted_as(address))
@@ -61,7 +61,7 @@ class AddressLimits:
 
 
 def counted_as(address: str) -> str:
-    """Return the address itself, or the network of /64 that an IPv6 address lies in."""
+    """Return the address, or the /64 network of an IPv6 address."""
     try:
         parsed = ip_address(address)
     except ValueError:

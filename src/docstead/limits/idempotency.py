@@ -1,8 +1,7 @@
-"""Requests that may be sent twice: the `Idempotency-Key` of requests that start work.
+"""Idempotency of requests that start work (`Idempotency-Key`).
 
-A caller picks the id of what it is about to create and claims it under the key; a repeated
-request is given the id of the first. It may find that nothing of this id exists, where the
-first attempt died in between: then it creates it.
+A caller chooses the id of what it will create and claims it under the key; a repeated request gets
+the id of the first. If nothing with this id exists, because the first attempt died, it creates it.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _KEY_LENGTH = 255
 
 
 class IdempotencyKeys:
-    """The keys of the last 24 hours."""
+    """Idempotency keys of the last 24 hours."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -48,7 +47,7 @@ class IdempotencyKeys:
     ) -> str:
         """The id under this key: `resource_id` itself, unless the key was used before.
 
-        The same key in another `scope`, such as another project, is another key.
+        Keys in different scopes, such as projects, are independent.
 
         Raises:
             InvalidRequest: the key is malformed, or was used for a different request.
@@ -76,7 +75,7 @@ class IdempotencyKeys:
         return str(found["resource_id"])
 
     def purge(self) -> None:
-        """Forget the keys that are older than a day; `claim` does it once an hour."""
+        """Delete keys older than a day; `claim` does it once an hour."""
         old = idempotency_keys.c.created_at <= self._clock.now() - _KEPT_FOR
         with self._database.transaction() as connection:
             connection.execute(delete(idempotency_keys).where(old))

@@ -1,7 +1,7 @@
-"""Token budgets of chat models: per day, for the whole service and for an organization.
+"""Daily token budgets of chat models, for the service and per organization.
 
-Days are those of UTC. What is spent is counted after each call, when the provider says it;
-so a call that begins within the budget may end above it.
+Days are in UTC. Usage is counted after each call, when the provider reports it, so a call that
+starts within the budget may exceed it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _COUNTS = ("calls", "input_tokens", "output_tokens", "cached_tokens")
 
 
 class PaidUsage(Protocol):
-    """The tokens of a call, and the configured name of the model that was paid."""
+    """Tokens of a call, and the configured name of the model."""
 
     @property
     def input_tokens(self) -> int: ...
@@ -39,7 +39,7 @@ class PaidUsage(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DailyUsage:
-    """Usage of one model on one day for one purpose. Cached tokens count as input too."""
+    """Usage of one model on one day for one purpose. Input includes cached tokens."""
 
     day: str  # 2026-11-21
     model: str
@@ -51,7 +51,7 @@ class DailyUsage:
 
 
 class ModelBudgets:
-    """Counts tokens against budgets; None is no limit."""
+    """Counts tokens against budgets; None means no limit."""
 
     def __init__(
         self,
@@ -70,11 +70,11 @@ class ModelBudgets:
         )
 
     def admit(self, organization_id: str) -> None:
-        """Let a call begin.
+        """Check the budgets before a call.
 
         Raises:
-            RateLimited: the organization has spent its tokens of today.
-            ModelOutOfCredit: the whole service has.
+            RateLimited: the organization has used its tokens of today.
+            ModelOutOfCredit: the service has used its tokens of today.
         """
         own, total = self._per_organization, self._per_day
         if own is not None and self.tokens_today(organization_id) >= own:
@@ -87,7 +87,7 @@ class ModelBudgets:
             )
 
     def record(self, organization_id: str, purpose: str, usage: PaidUsage) -> None:
-        """Count one call."""
+        """Record the usage of a call."""
         tokens = (usage.input_tokens, usage.output_tokens, usage.cached_tokens)
         counts = dict(zip(_COUNTS, (1, *tokens), strict=True))
         key = {
@@ -105,7 +105,7 @@ class ModelBudgets:
             connection.execute(statement)
 
     def tokens_today(self, organization_id: str | None = None) -> int:
-        """Tokens in and out today, of one organization or of all."""
+        """Return today's input and output tokens of one organization, or of all."""
         columns = model_usage.c
         total = func.coalesce(func.sum(columns.input_tokens + columns.output_tokens), 0)
         query = select(total).where(columns.day == self._today())
@@ -115,7 +115,7 @@ class ModelBudgets:
             return int(connection.execute(query).scalar_one())
 
     def spent(self, organization_id: str, days: int = 30) -> tuple[DailyUsage, ...]:
-        """Return the usage of an organization in the latest days, newest first."""
+        """Return the usage of an organization in recent days, newest first."""
         columns = model_usage.c
         since = (self._clock.now().astimezone(UTC) - timedelta(days=days - 1)).date().isoformat()
         query = (

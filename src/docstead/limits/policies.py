@@ -1,4 +1,4 @@
-"""The limits of the public interface (docs/reference/errors-and-limits.mdx).
+"""Rate limits of the interface (docs/reference/errors-and-limits.mdx).
 
 The name of each policy, the last argument of its charge, is its name in `DOCSTEAD_LIMITS`.
 """
@@ -16,10 +16,11 @@ from docstead.limits.rate_limits import BucketCharge
 def assistant_message(
     organization_id: str, client_ip: str | None, endpoint: str
 ) -> tuple[BucketCharge, ...]:
-    """An assistant message: 10,000 an hour for the organization and 10,000 a day for the address.
+    """Return the charges of an assistant message: 10,000 per hour for the organization, and
+    10,000 per day for the IP address.
 
-    Each `endpoint` (`v1`, `v2`, `mcp`) counts separately, and uses the address unchanged.
-    Clients without a known address share one.
+    Each `endpoint` (`v1`, `v2`, `mcp`) counts separately, and uses the address unchanged. Clients
+    without a known address share one limit.
     """
     organization, address = f"{endpoint}:{organization_id}", f"{endpoint}:{client_ip or ''}"
     return (
@@ -28,7 +29,7 @@ def assistant_message(
     )
 
 
-#: The names that a setting may give another limit.
+# : Names of configurable limits.
 NAMES = frozenset(
     {
         "agent-job",
@@ -55,10 +56,10 @@ NAMES = frozenset(
 
 
 def checked(limits: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the limits of a setting.
+    """Validate the limits of a setting.
 
     Raises:
-        InvalidRequest: a name that is no limit's.
+        InvalidRequest: a name is unknown.
     """
     if unknown := sorted(set(limits) - NAMES):
         known = ", ".join(sorted(NAMES))
@@ -67,7 +68,7 @@ def checked(limits: Mapping[str, int]) -> Mapping[str, int]:
 
 
 def public_call(per_hour: int) -> AddressPolicy:
-    """Any call that needs no secret; a limit of abuse, far above the limits of the interface."""
+    """Return the policy of calls without secrets, far above the limits of the interface."""
     return AddressPolicy("address", per_hour, HOUR_SECONDS)
 
 
@@ -77,7 +78,7 @@ def playground_request(per_minute: int) -> AddressPolicy:
 
 
 def mcp_request(client_ip: str) -> BucketCharge:
-    """A request to an MCP server; questions asked there have limits as messages have, too."""
+    """Return the charge of an MCP request; questions are also charged like messages."""
     return BucketCharge(f"mcp-ip:{client_ip}", 10_000, DAY_SECONDS, "mcp-address")
 
 
@@ -98,24 +99,24 @@ def page_content(organization_id: str) -> BucketCharge:
 
 
 def page_view(address: str) -> BucketCharge:
-    """A page's word that it is read. Whole offices share an address, or a network of IPv6."""
+    """Return the charge of a page view. Offices share an address or an IPv6 network."""
     return BucketCharge(f"view-ip:{counted_as(address)}", 10_000, HOUR_SECONDS, "page-view")
 
 
 def page_feedback(address: str) -> BucketCharge:
-    """Feedback on a page. It is stored, so a subscriber's many addresses count as one."""
+    """Return the charge of page feedback, counted by IPv6 network because it is stored."""
     return BucketCharge(
         f"page-feedback-ip:{counted_as(address)}", 200, HOUR_SECONDS, "page-feedback"
     )
 
 
 def agent_job(project_id: str) -> BucketCharge:
-    """Starting an agent job."""
+    """Return the charge of a new agent job."""
     return BucketCharge(f"agent-job:{project_id}", 100, HOUR_SECONDS, "agent-job")
 
 
 def agent_message(project_id: str) -> BucketCharge:
-    """Following up on an agent job; counted apart, so that all 100 are follow-ups."""
+    """Return the charge of a follow-up, counted separately from new jobs."""
     return BucketCharge(f"agent-message:{project_id}", 100, HOUR_SECONDS, "agent-message")
 
 
@@ -137,7 +138,7 @@ def analytics(organization_id: str) -> BucketCharge:
 
 
 def archive_publish(organization_id: str) -> BucketCharge:
-    """Publishing an archive."""
+    """Return the charge of publishing an archive."""
     return BucketCharge(f"archive:{organization_id}", 60, HOUR_SECONDS, "archive-publish")
 
 

@@ -1,11 +1,10 @@
 """Exact rate limits, counted in the database.
 
-Windows slide: uses are counted in sub-windows of a minute, ten minutes for windows of a day,
-and a use is counted as long as any moment of its sub-window lies in the window. So there are
-never more uses than the limit within any window, and a use becomes free at most a sub-window
-late. Spending takes one lock for each bucket, all in one transaction: either every bucket is
-charged or, when one of them is full, none is. Threads, processes and nodes on one database
-share the count.
+Windows slide: uses are counted in sub-windows of a minute (ten minutes for windows of a day), and
+count as long as their sub-window overlaps the window. The limit is therefore never exceeded within
+any window, and a use expires at most one sub-window late. Spending takes one lock per bucket, in
+one transaction: either every bucket is charged or, if one is full, none is. Threads, processes and
+nodes of a database share the count.
 """
 
 from __future__ import annotations
@@ -36,19 +35,19 @@ from docstead.base.units import DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS
 from docstead.storage.database import Database
 from docstead.storage.schema import rate_limits
 
-_PARTS = 60  # sub-windows of an hour or less
+_PARTS = 60  # in sub-windows, for windows of an hour or less
 _PART_OF_LONGER = 10 * MINUTE_SECONDS
 
 
 @dataclass(frozen=True)
 class BucketCharge:
-    """One use of a bucket that holds `limit` uses per window."""
+    """One use of a bucket that allows `limit` uses per window."""
 
-    bucket: str  # what is counted, such as "assistant:org_0f…"
+    bucket: str  # key of the count, such as "assistant:org_0f…"
     limit: int
     window_seconds: int  # at most a day
-    policy: str  # the limit's public name, in the RateLimit headers
-    refusal: str = ""  # sentence of the error; by default the limit
+    policy: str  # public name, in the RateLimit headers
+    refusal: str = ""  # message of the error; by default the limit
 
     def __post_init__(self) -> None:
         if self.limit < 1 or not 0 < self.window_seconds <= DAY_SECONDS:
@@ -56,7 +55,7 @@ class BucketCharge:
 
     @property
     def part_seconds(self) -> int:
-        """The length of a sub-window."""
+        """Length of a sub-window."""
         if self.window_seconds > HOUR_SECONDS:
             return _PART_OF_LONGER
         return max(1, self.window_seconds // _PARTS)
@@ -64,14 +63,14 @@ class BucketCharge:
 
 @dataclass(frozen=True)
 class _ExceededCharge:
-    """A charge for which there is no room, and the seconds until there is."""
+    """A charge that exceeds its limit, and the seconds until it is possible."""
 
     charge: BucketCharge
     left_seconds: int  # at least 1
 
 
 class RateLimits:
-    """Counts uses against their limits. `limits` replaces limits, by the name of their policy."""
+    """Counts uses against their limits. `limits` overrides limits by policy name."""
 
     def __init__(
         self, database: Database, clock: Clock, limits: Mapping[str, int] | None = None
@@ -86,11 +85,11 @@ class RateLimits:
         """Count one use of each bucket.
 
         Raises:
-            RateLimited: a bucket is full; no other bucket was charged. When several are
-                full, the error is that of the one that stays full the longest.
+            RateLimited: a bucket is full; no bucket was charged. If several are full, the error is
+                that of the one that stays full the longest.
         """
         now = self._clock.now().timestamp()
-        # Everybody locks buckets in the same order, so nobody waits in a circle.
+        # Buckets are always locked in the same order, which prevents deadlocks.
         ordered = sorted(map(self._as_set, charges), key=lambda charge: charge.bucket)
         with self._database.transaction() as connection:
             tried = [self._spend(connection, charge, now) for charge in ordered]
@@ -101,7 +100,7 @@ class RateLimits:
             self.purge()
 
     def purge(self) -> None:
-        """Remove the counts of windows that are over; `spend` does it once an hour."""
+        """Delete counts of past windows; `spend` does it once an hour."""
         oldest = int(self._clock.now().timestamp()) - DAY_SECONDS - _PART_OF_LONGER
         with self._database.transaction() as connection:
             connection.execute(delete(rate_limits).where(rate_limits.c.window_start <= oldest))
@@ -113,7 +112,7 @@ class RateLimits:
     def _spend(
         self, connection: Connection, charge: BucketCharge, now: float
     ) -> _ExceededCharge | None:
-        if not self._database.is_sqlite:  # there a transaction that writes has the only lock
+        if not self._database.is_sqlite:  # writing transactions hold the only lock there
             connection.execute(_LOCK, {"key": charge.bucket})
         part = charge.part_seconds
         values = {
@@ -140,7 +139,7 @@ _PARTS_IN_USE = (
 
 
 def _upsert(insert: Callable[..., Any]) -> Executable:
-    """One more in the bucket's sub-window, if there is room; returns the count, or nothing."""
+    """Return a statement that increments a sub-window if allowed, and returns the count."""
     counted = select(func.coalesce(func.sum(rate_limits.c.n), 0)).where(*_COUNTED)
     new = select(
         bindparam("key", type_=String), bindparam("start", type_=BigInteger), literal(1, Integer)
@@ -155,7 +154,7 @@ def _upsert(insert: Callable[..., Any]) -> Executable:
 
 
 def _free_at(connection: Connection, charge: BucketCharge, values: Mapping[str, Any]) -> float:
-    """Return the moment at which so many uses have left the window that one more fits."""
+    """Return when enough uses have left the window for another one."""
     parts = connection.execute(
         _PARTS_IN_USE, {name: values[name] for name in ("key", "since")}
     ).all()

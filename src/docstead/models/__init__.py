@@ -1,1 +1,1 @@
-"""Sources of answers: chat models behind one small protocol, and quotes without a model."""
+"""Chat models behind one protocol, and embedding models."""

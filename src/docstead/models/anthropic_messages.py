@@ -1,4 +1,4 @@
-"""Any server that speaks Anthropic's messages."""
+"""Client for servers with Anthropic's Messages API."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from docstead.models.chat import ChatMessage, ModelEvent, ToolSpec, ToolUse
 from docstead.models.provider_errors import ProviderError, model_error
 from docstead.models.remote import RemoteModel
 
-_OUTPUT_TOKENS = 8_192  # the protocol wants a limit
+_OUTPUT_TOKENS = 8_192  # required by the protocol
 _FIRST_ERROR_STATUS = 400
-_NO_KEY = "none"  # the library sends no header without one, and refuses to
+_NO_KEY = "none"  # the library requires a value and sends no header with this one
 
 
 class AnthropicMessages(RemoteModel):
-    """`base_url` is what stands before `/v1/messages`."""
+    """`base_url` is the prefix of `/v1/messages`."""
 
     def _connect(self) -> Any:
         import anthropic
@@ -59,7 +59,7 @@ class AnthropicMessages(RemoteModel):
         }
 
     def _output_limit(self, wanted: int) -> int:
-        """The limit of an answer; a thinking budget counts towards it and has to be smaller."""
+        """Return the output token limit; a thinking budget counts towards it and must be smaller."""
         thinking = self._options.get("thinking")
         budget = thinking.get("budget_tokens", 0) if isinstance(thinking, dict) else 0
         return wanted if wanted > budget else wanted + int(budget)
@@ -78,7 +78,7 @@ class AnthropicMessages(RemoteModel):
         if isinstance(error, anthropic.APIConnectionError):
             return ModelUnreachable(detail=f"{self._base_url}: {error.__cause__ or error}")
         if isinstance(error, anthropic.APIStatusError):
-            # What breaks in mid-stream carries the status of the response, which began well.
+            # Errors within a stream carry the status of the successful response.
             status = error.status_code if error.status_code >= _FIRST_ERROR_STATUS else None
             words = error.api_message or error.message
             failure = ProviderError(words, status, f"{error.type or ''}", error.response.headers)

@@ -1,4 +1,4 @@
-"""Anthropic's messages: our values as its JSON, its events as ours."""
+"""Conversion between our values and Anthropic's Messages API."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from docstead.models.chat import (
 )
 from docstead.models.inputs import PDF, encoded
 
-# Thoughts go back to the provider that signed them, and to no other.
+# Reasoning is only sent back to the provider that signed it.
 _SIGNED = "anthropic:"
 _REDACTED = "anthropic-redacted:"
 _CACHED = {"type": "ephemeral"}
-_CALL = "docstead_call"  # stands in an original for the next tool call
+_CALL = "docstead_call"  # placeholder in an original for the next tool call
 _FORBIDDEN_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_NAME = 64
 _PARTS = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
@@ -54,9 +54,9 @@ def wire_system(messages: Sequence[ChatMessage]) -> list[Block]:
 
 
 def wire_messages(messages: Sequence[ChatMessage], model_name: str = "") -> list[dict[str, Any]]:
-    """Return the conversation in turns; consecutive messages of one side are one turn.
+    """Return the conversation in turns; consecutive messages of a role are merged.
 
-    Messages of the model `model_name` are sent as they were received.
+    Messages from the model `model_name` are sent as they were received.
     """
     turns: list[dict[str, Any]] = []
     for message in messages:
@@ -68,8 +68,8 @@ def wire_messages(messages: Sequence[ChatMessage], model_name: str = "") -> list
             turns[-1]["content"] += blocks
         elif blocks:
             turns.append({"role": role, "content": blocks})
-    # The mark before the last is where the provider finds the request before this one, even
-    # if more blocks have come since than it looks back over.
+    # With the second-last mark the provider finds the previous request, even if there are more
+    # new blocks than it searches.
     for turn in [turn for turn in turns if turn["role"] == "user"][-2:]:
         turn["content"][-1]["cache_control"] = _CACHED
     return turns
@@ -92,7 +92,7 @@ def wire_tool_use(tool_use: ToolUse) -> dict[str, str]:
 
 def _blocks(message: ChatMessage, model_name: str) -> Iterator[Block]:
     if message.role is ChatRole.TOOL:
-        # The protocol takes no empty text.
+        # The protocol rejects empty text.
         yield {
             "type": "tool_result",
             "tool_use_id": message.tool_call_id,
@@ -148,13 +148,13 @@ def _input(call: ToolCall) -> Mapping[str, Any]:
     try:
         return call.values()
     except InvalidRequest:
-        # A call that could not be understood is told as it was; the protocol wants an object.
+        # A malformed call is sent as text within an object, which the protocol requires.
         return {"malformed": call.arguments}
 
 
 @dataclass(slots=True)
 class _AnthropicAnswer:
-    """Accumulated state of a stream."""
+    """State of a streamed response."""
 
     model_name: str
     usage: dict[str, int] = field(default_factory=dict)
@@ -165,7 +165,7 @@ class _AnthropicAnswer:
     blocks: list[Block] = field(default_factory=list)
 
     def count(self, usage: Any) -> None:
-        """Counts are cumulative: the latest one counts."""
+        """Record usage, which is cumulative."""
         names = (
             "input_tokens",
             "output_tokens",

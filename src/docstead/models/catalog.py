@@ -1,4 +1,4 @@
-"""The models that a service has, by the names that its maintainers gave them."""
+"""Catalog of configured models by name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LOW_TEMPERATURE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class ModelPrices:
-    """Prices of a million tokens, in the maintainers' currency. None is the price of input."""
+    """Prices per million tokens, in the operator's currency. None means the price of input."""
 
     input: float = 0.0
     output: float = 0.0
@@ -35,7 +35,7 @@ class ModelPrices:
     written: float | None = None  # input written to it
 
     def cost(self, usage: ModelUsage) -> float:
-        """Return the cost of these tokens."""
+        """Return the cost of a call."""
         cached = self.input if self.cached is None else self.cached
         written = self.input if self.written is None else self.written
         plain = usage.input_tokens - usage.cached_tokens - usage.written_tokens
@@ -45,24 +45,24 @@ class ModelPrices:
 
 @dataclass(frozen=True, slots=True)
 class ModelEntry:
-    """Connection and prices of one model. `provider` is its protocol."""
+    """Connection and prices of a model. `provider` is its protocol."""
 
     name: str
-    provider: str  # a key of `_KINDS`
+    provider: str  # key of `_KINDS`
     base_url: str
-    model: str  # what the provider calls it
+    model: str  # the provider's name
     api_key: str = ""
     max_output_tokens: int | None = None
-    context_tokens: int = 128_000  # what it can read and write in one call
+    context_tokens: int = 128_000  # context window
     prices: ModelPrices = ModelPrices()
     timeouts: ModelTimeouts = field(default_factory=ModelTimeouts)
     options: Mapping[str, Any] = field(default_factory=dict)
-    inputs: frozenset[InputKind] = frozenset()  # kinds of files that it takes
+    inputs: frozenset[InputKind] = frozenset()  # supported input files
     has_temperature: bool = False
 
 
 class ModelCatalog:
-    """Makes models, each once. `order` is the order of preference, all of them by default."""
+    """Creates models, each once. `order` is the order of preference, by default all models."""
 
     def __init__(self, entries: Sequence[ModelEntry], retries: RetryPolicy | None = None) -> None:
         self._entries = {entry.name: entry for entry in entries}
@@ -75,7 +75,11 @@ class ModelCatalog:
         return tuple(self._entries)
 
     def entry(self, name: str) -> ModelEntry:
-        """Raises `InvalidRequest` for a name that no model has; the message has those there are."""
+        """Return the model's entry.
+
+        Raises:
+            InvalidRequest: the name is unknown; the message lists the known ones.
+        """
         if name not in self._entries:
             known = ", ".join(self._entries) or "none is configured"
             raise InvalidRequest(f"models: there is no model {name!r} ({known})")
@@ -86,7 +90,7 @@ class ModelCatalog:
         return self._routed(self._models, names)
 
     def answering_model(self, *names: str) -> ChatModel | None:
-        """Return the same at a low temperature, for answers from passages."""
+        """Return the same with a low temperature, for answers from passages."""
         return self._routed(self._cool_models, names)
 
     def _routed(self, models: Mapping[str, ChatModel], names: Sequence[str]) -> ChatModel | None:
@@ -94,12 +98,12 @@ class ModelCatalog:
         return Router(chosen, self._retries) if chosen else None
 
     def model_of(self, usage: ModelUsage) -> str:
-        """Return the provider's name of the model that a call used."""
+        """Return the provider's name of the model used by a call."""
         entry = self._entries.get(usage.model)
         return entry.model if entry else usage.model
 
     def cost(self, usage: ModelUsage) -> float:
-        """Return the cost of a call; 0 if the model has no price or is no longer configured."""
+        """Return the cost of a call; 0 without a price or configured model."""
         entry = self._entries.get(usage.model)
         return entry.prices.cost(usage) if entry else 0.0
 

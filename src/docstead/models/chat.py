@@ -1,7 +1,7 @@
-"""Protocol of chat models, as the assistant and the agent use it.
+"""Protocol of chat models, for the assistant and the agent.
 
-Failure rule: every failure of a provider is a `ModelError` of `base.errors`, before
-the first event or in mid-stream. A stream that ends without an error has ended with `ModelFinish`.
+Failure rule: every provider error is a `ModelError` of `base.errors`, before the first event or
+within the stream. A stream without an error ends with `ModelFinish`.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from docstead.base.errors import InvalidRequest
 
 
 class ChatRole(StrEnum):
-    SYSTEM = "system"  #: Ours alone; what clients send never gets this role.
+    SYSTEM = "system"  # : Only our own text has this role; clients cannot set it.
     USER = "user"
     ASSISTANT = "assistant"
-    TOOL = "tool"  #: What a tool returned; `tool_call_id` says to which call.
+    TOOL = "tool"  # : Result of the tool call with the id `tool_call_id`.
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A tool that the model wants to be used. `arguments` is JSON as the model wrote it."""
+    """A tool call of a model. `arguments` is JSON as written by the model."""
 
     id: str
     name: str
@@ -34,7 +34,7 @@ class ToolCall:
         """The arguments by name.
 
         Raises:
-            InvalidRequest: they are not a JSON object; the message is fit for the model.
+            InvalidRequest: they are not a JSON object; the message is suitable for the model.
         """
         try:
             values = json.loads(self.arguments or "{}")
@@ -47,7 +47,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ModelReasoning:
-    """Reasoning of a model. Some providers need it back, with a signature, after a tool call."""
+    """Reasoning of a model, which some providers need back, with a signature."""
 
     text: str
     signature: str = ""
@@ -55,10 +55,10 @@ class ModelReasoning:
 
 @dataclass(frozen=True, slots=True)
 class ProviderMessage:
-    """An assistant's message as its provider sent it, to be sent back unchanged.
+    """An assistant message as received, to be sent back unchanged.
 
-    Providers sign parts of it and refuse messages that were rebuilt. `content` is JSON in the
-    form of the protocol's module; other models than `model` do not receive it.
+    Providers sign parts of it and reject modified messages. `content` is JSON in the format of the
+    protocol's module; it is sent to the model `model` only.
     """
 
     model: str  # configured name
@@ -67,7 +67,7 @@ class ProviderMessage:
 
 @dataclass(frozen=True, slots=True)
 class InputFile:
-    """A picture or a PDF that a message carries."""
+    """An image or PDF in a message."""
 
     name: str
     media_type: str  # one of `models.inputs`
@@ -78,11 +78,11 @@ class InputFile:
 class ChatMessage:
     role: ChatRole
     text: str = ""
-    tool_calls: tuple[ToolCall, ...] = ()  # of an assistant's message
-    tool_call_id: str | None = None  # of a tool's message
-    reasoning: tuple[ModelReasoning, ...] = ()  # of an assistant's message with tool calls
-    original: ProviderMessage | None = None  # of an assistant's message
-    files: tuple[InputFile, ...] = ()  # of a user's message; pictures of a tool's
+    tool_calls: tuple[ToolCall, ...] = ()  # for assistant messages
+    tool_call_id: str | None = None  # for tool messages
+    reasoning: tuple[ModelReasoning, ...] = ()  # for assistant messages with tool calls
+    original: ProviderMessage | None = None  # for assistant messages
+    files: tuple[InputFile, ...] = ()  # for user messages; images also for tool messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,9 @@ class ToolSpec:
 
 
 class ToolUse(StrEnum):
-    AUTO = "auto"  #: The model decides.
-    NONE = "none"  #: The model must answer in words; tools stay named for the history's sake.
-    REQUIRED = "required"  #: The model must use one.
+    AUTO = "auto"  # : The model decides.
+    NONE = "none"  # : The model must respond with text; tools are declared for the history.
+    REQUIRED = "required"  # : The model must call a tool.
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class ModelTextDelta:
 
 @dataclass(frozen=True, slots=True)
 class ModelReasoningDelta:
-    """A piece of reasoning; a signature ends a block of it."""
+    """A piece of reasoning; a signature ends a block."""
 
     text: str
     signature: str = ""
@@ -115,13 +115,13 @@ class ModelReasoningDelta:
 
 @dataclass(frozen=True, slots=True)
 class ModelUsage:
-    """Tokens of one call. Input includes cached and written tokens, output the reasoning."""
+    """Tokens of a call. Input includes cached and written tokens, output the reasoning."""
 
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
-    model: str = ""  # configured name of the model that was paid
-    written_tokens: int = 0  # input that the provider wrote to its cache
+    model: str = ""  # configured name of the model
+    written_tokens: int = 0  # input written to the provider's cache
 
     def __add__(self, other: ModelUsage) -> ModelUsage:
         return ModelUsage(
@@ -135,7 +135,7 @@ class ModelUsage:
 
 class FinishReason(StrEnum):
     STOP = "stop"
-    LENGTH = "length"  #: The limit of output tokens cut the answer, often in mid-sentence.
+    LENGTH = "length"  # : Truncated by the output token limit.
     TOOL_CALLS = "tool_calls"
 
 
@@ -150,7 +150,7 @@ ModelEvent = (
 
 
 class ChatModel(Protocol):
-    """Continues a conversation, event by event."""
+    """Continues a conversation as a stream of events."""
 
     @property
     def name(self) -> str:
@@ -165,13 +165,13 @@ class ChatModel(Protocol):
         tool_use: ToolUse = ToolUse.AUTO,
         max_output_tokens: int | None = None,
     ) -> AsyncGenerator[ModelEvent, None]:
-        """Yield the answer as it arrives: deltas, whole tool calls, `ModelUsage`, `ModelFinish`.
+        """Yield the response as it arrives: deltas, whole tool calls, `ModelUsage`, `ModelFinish`.
 
         Raises:
-            ModelError: see the tree in `base.errors`; also in mid-stream.
+            ModelError: see the tree in `base.errors`; also within the stream.
         """
         ...
 
     async def close(self) -> None:
-        """End the connections that the running event loop has opened."""
+        """Close connections opened by the running event loop."""
         ...

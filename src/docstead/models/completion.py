@@ -1,4 +1,4 @@
-"""Whole completions, for those who do not stream: durable jobs, rewriting, judging."""
+"""Complete responses without streaming, for durable jobs, rewriting and judging."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _WATCH_SECONDS = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """Everything that a model said in one call."""
+    """Everything that a model returned in one call."""
 
     text: str
     tool_calls: tuple[ToolCall, ...] = ()
@@ -46,7 +46,7 @@ class Completion:
 
     @property
     def message(self) -> ChatMessage:
-        """The same as a message of the conversation that goes on."""
+        """The same as a message for continuing the conversation."""
         return ChatMessage(
             ChatRole.ASSISTANT,
             self.text,
@@ -113,7 +113,7 @@ async def complete(
     """One whole completion; `listener` is called with its events as they arrive.
 
     Raises:
-        ModelError: the model failed; what the listener raises ends the call, too.
+        ModelError: the model failed; exceptions of the listener abort the call, too.
     """
     stream = model.stream(
         messages, tools=tools, tool_use=tool_use, max_output_tokens=max_output_tokens
@@ -132,10 +132,10 @@ async def _collected(events: AsyncIterable[ModelEvent], listener: Listener | Non
 
 
 class CompletionClient:
-    """`complete` for code that is not asynchronous, such as the steps of durable jobs.
+    """`complete` for synchronous code, such as steps of durable jobs.
 
-    Any number of threads may call at once; the calls share one event loop in a thread of
-    its own, which starts with the first of them and ends with `close`.
+    Thread-safe: calls share one event loop in its own thread, which starts with the first call and
+    ends with `close`.
     """
 
     def __init__(self, model: ChatModel) -> None:
@@ -160,7 +160,7 @@ class CompletionClient:
     ) -> Completion:
         """One whole completion; `listener` is called from another thread.
 
-        `watch` is called now and then while the model is at it; what it raises ends the call.
+        `watch` is called repeatedly during the call; its exceptions abort it.
 
         Raises:
             ModelError: the model failed.

@@ -1,4 +1,4 @@
-"""Protocol of sentence models: texts with similar meaning become vectors that lie close."""
+"""Protocol of sentence models, which map texts with similar meaning to close vectors."""
 
 from __future__ import annotations
 
@@ -24,28 +24,32 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 _REMEMBERED = 2_048
-_AT_ONCE = 16  # a model behind an address lets each query wait for it
+_AT_ONCE = 16  # threads for remote models, whose latency would add up
 _AFTER_FAILURE_SECONDS = 30.0
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors of length 1, one a row."""
+    """Converts texts to unit vectors, one per row."""
 
     @property
     def space(self) -> str:
-        """Names what makes vectors comparable: those of two spaces never are. Fit for a key."""
+        """Identifier of the vector space: vectors of different spaces are not comparable."""
         ...
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """Raises `Unavailable` where the model cannot be reached or read."""
+        """Return the vectors of texts.
+
+        Raises:
+            Unavailable: the model cannot be reached or read.
+        """
         ...
 
 
 class QueryEmbeddings:
-    """The vectors of what readers ask, remembered.
+    """Cached vectors of queries.
 
-    Failure rule: while the model fails there are none, and search goes on without them; it
-    is tried again after half a minute, so that not every reader waits for it.
+    Failure rule: while the model fails there are no vectors, and search continues without them; it
+    is retried after half a minute, so that not every query waits for it.
     """
 
     def __init__(self, embedder: Embedder, now: Callable[[], float] = time.monotonic) -> None:
@@ -60,10 +64,10 @@ class QueryEmbeddings:
         return self._embedder.space
 
     def begin(self, query: str, then: Callable[[Vector], T]) -> Callable[[], T | None]:
-        """Begin to find the query's vector, and what `then` makes of it.
+        """Start computing a query's vector; the returned function waits and applies `then`.
 
-        Neither model nor matrix holds the interpreter, so that words are searched meanwhile.
-        What is given waits for both, and has None where there is no vector.
+        Model and matrix products release the GIL, so keyword search runs in parallel. Without a
+        vector the result is None.
         """
 
         def made() -> T | None:
@@ -77,7 +81,7 @@ class QueryEmbeddings:
         return found[0] if found else None
 
     def vectors(self, texts: Sequence[str]) -> list[Vector] | None:
-        """Return the vectors of several texts, in their order, with one call of the model."""
+        """Return the vectors of several texts from one call of the model."""
         known = {text: found for text in texts if (found := self._known.get(text)) is not None}
         new = [text for text in dict.fromkeys(texts) if text not in known]
         if new:
@@ -88,7 +92,7 @@ class QueryEmbeddings:
         return [known[text] for text in texts]
 
     def close(self) -> None:
-        """End its threads. What was begun is still found; nothing can be begun any more."""
+        """Stop the threads after pending work."""
         self._threads.shutdown()
 
     def _embedded(self, texts: Sequence[str]) -> dict[str, Vector] | None:

@@ -1,4 +1,4 @@
-"""Files in messages: pictures and PDFs, for the models that take them."""
+"""Images and PDFs in messages, for models that support them."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
 def kind_of(media_type: str) -> InputKind | None:
-    """Return the kind of input that a media type is; None for types that no model takes."""
+    """Return the kind of input for a media type, or None if unsupported."""
     if media_type == PDF:
         return "pdf"
     return "image" if media_type in IMAGES else None
 
 
 def acceptable(messages: Sequence[ChatMessage], kinds: Collection[InputKind]) -> list[ChatMessage]:
-    """Return the messages for a model that takes these kinds; a note replaces other files."""
+    """Replace files that a model does not support with a note."""
     return [_acceptable(message, kinds) if message.files else message for message in messages]
 
 
 def encoded(file: InputFile) -> str:
-    """Return the content in base64."""
+    """Return the contents in base64."""
     return base64.b64encode(file.data).decode("ascii")
 
 

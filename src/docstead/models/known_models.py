@@ -18,9 +18,9 @@ _FILES: frozenset[InputKind] = frozenset({"image", "pdf"})
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """Limits in tokens, prices per million tokens, kinds of files that it takes.
+    """Limits in tokens, prices per million tokens, and supported input files.
 
-    `has_temperature` is whether it takes a low temperature; most reasoning models refuse one.
+    `has_temperature` means that a low temperature is accepted, which most reasoning models reject.
     """
 
     context_tokens: int
@@ -180,7 +180,7 @@ _DEFAULTS = {
 
 
 def known_model(provider: str, model: str) -> KnownModel:
-    """Return what is known of a model, or the default of its protocol.
+    """Return a model's known properties, or the defaults of its protocol.
 
     `model` is the provider's name; a gateway's prefix ("anthropic/…") is ignored.
     """

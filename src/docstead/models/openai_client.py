@@ -1,4 +1,4 @@
-"""Base of models that use OpenAI's client library: its connection and its errors."""
+"""Base class of models that use OpenAI's client library: connection and errors."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from docstead.base.errors import ModelBadAnswer, ModelError, ModelTimeout, Model
 from docstead.models.provider_errors import ProviderError, model_error
 from docstead.models.remote import RemoteModel
 
-_NO_KEY = "none"  # servers without keys are asked with one all the same
+_NO_KEY = "none"  # placeholder for servers without keys
 
 
 class OpenAIClientModel(RemoteModel):
-    """A model behind OpenAI's library, which is loaded at the first question."""
+    """A model behind OpenAI's library, which is loaded on first use."""
 
     def _connect(self) -> Any:
         import openai
@@ -44,7 +44,7 @@ class OpenAIClientModel(RemoteModel):
 
 
 def provider_words(error: Any) -> str:
-    """The provider's message; Gemini wraps its error in an array, which the library ignores."""
+    """Return the provider's message; Gemini wraps errors in an array, which the library ignores."""
     body = error.body
     if isinstance(body, list) and body and isinstance(body[0], dict):
         inner = body[0].get("error")

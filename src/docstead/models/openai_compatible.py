@@ -1,4 +1,4 @@
-"""Any server that speaks OpenAI's chat completions."""
+"""Client for servers with OpenAI's Chat Completions API."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _UNKNOWN_FIELD = re.compile(
 
 
 class OpenAICompatible(OpenAIClientModel):
-    """`base_url` is what stands before `/chat/completions`."""
+    """`base_url` is the prefix of `/chat/completions`."""
 
     def __init__(self, base_url: str, api_key: str, model: str, **more: Any) -> None:
         super().__init__(base_url, api_key, model, **more)
@@ -60,7 +60,7 @@ class OpenAICompatible(OpenAIClientModel):
         return request
 
     async def _begin(self, client: Any, request: dict[str, Any]) -> Any:
-        """Begin a stream; a server that refuses the name of the limit gets the other one."""
+        """Start a stream, falling back to the other name of the limit if it is rejected."""
         import openai
 
         try:
@@ -82,7 +82,7 @@ class OpenAICompatible(OpenAIClientModel):
                 pieces += isinstance(event, ModelTextDelta)
                 yield event
         limit = request.get(_NEWER_LIMIT)
-        # A server that counts no tokens sends one or more with each piece.
+        # Servers that report no usage send one or more tokens per chunk.
         if limit and (pieces if tokens is None else tokens) > limit:
             self._limit_field = _OLDER_LIMIT  # the server ignores the newer name
 

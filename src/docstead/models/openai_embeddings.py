@@ -1,6 +1,6 @@
-"""Any server that speaks OpenAI's embeddings.
+"""Client for servers with OpenAI's Embeddings API.
 
-Failure rule: every failure of the provider is `Unavailable`.
+Failure rule: every provider error is `Unavailable`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _RETRIES = 1
 
 
 class OpenAIEmbeddings:
-    """An embeddings model behind `base_url`. The client library is loaded at the first text."""
+    """An embedding model behind `base_url`. The client library is loaded on first use."""
 
     def __init__(
         self, base_url: str, api_key: str, model: str, *, timeout_seconds: float = 10.0
@@ -42,7 +42,7 @@ class OpenAIEmbeddings:
             rows = np.array([each.embedding for each in answer.data], np.float32)
             lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         except Exception as error:
-            # Torn connections and malformed answers surface as errors of several libraries.
+            # Broken connections and malformed responses raise errors of several libraries.
             raise Unavailable(f"The embeddings model failed: {type(error).__name__}") from error
         if len(rows) != len(texts) or not (lengths > 0).all():
             raise Unavailable("The embeddings model gave no vector for a text.")

@@ -1,4 +1,4 @@
-"""Any server that speaks OpenAI's Responses API, which keeps reasoning between tool calls."""
+"""Client for OpenAI's Responses API, which preserves reasoning between tool calls."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from docstead.models.responses_wire import (
     wire_tools,
 )
 
-_LEAST_OUTPUT_TOKENS = 16  # the API refuses smaller limits
+_LEAST_OUTPUT_TOKENS = 16  # minimum of the API
 
 
 class OpenAIResponses(OpenAIClientModel):
-    """`base_url` is what stands before `/responses`.
+    """`base_url` is the prefix of `/responses`.
 
-    The provider stores nothing: it returns its reasoning encrypted, and gets it back.
+    The provider stores nothing: it returns encrypted reasoning, which is sent back.
     """
 
     def _request(
@@ -67,7 +67,7 @@ class OpenAIResponses(OpenAIClientModel):
 
 
 def _cache_key(messages: Sequence[ChatMessage]) -> str:
-    """The same for all requests of a conversation, which then find their cache."""
+    """Return a key shared by all requests of a conversation, for the provider's cache."""
     begin = [m.text for m in messages if m.role is ChatRole.SYSTEM]
     first = next((m.text for m in messages if m.role is ChatRole.USER), "")
     return hashlib.sha256("\0".join([*begin, first]).encode("utf-8", "replace")).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""OpenAI's chat completions: our values as its JSON, its chunks as our events."""
+"""Conversion between our values and OpenAI's Chat Completions API."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from docstead.models.chat import (
 )
 from docstead.models.inputs import PDF, data_url
 
-# Servers want their reasoning back under the name that they gave it.
+# Servers expect reasoning under the name under which they sent it.
 _REASONING_FIELDS = ("reasoning_content", "reasoning")
 _OPENING = re.compile(r"\s*<think(?:ing)?>")
 _OPENINGS = ("<think>", "<thinking>")
@@ -35,15 +35,14 @@ _LONGEST_CLOSING = len("</thinking>") - 1
 _FORBIDDEN_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_NAME = 64
 _CALL_FIELDS = frozenset({"index", "id", "type", "function"})
-# Fields of an answer that its server expects back, by the servers that have them.
+# Response fields that must be sent back, by server.
 _ECHOED_FIELDS = (*_REASONING_FIELDS, "reasoning_details", "thinking_blocks", "extra_content")
 
 
 def wire_messages(messages: Sequence[ChatMessage], model_name: str = "") -> list[dict[str, Any]]:
     """Return the messages; those of the model `model_name` with all fields that it sent.
 
-    Results of tools are texts in this protocol. Their pictures follow the last result, in a
-    message of the user.
+    Tool results are text in this protocol. Their images follow the last result in a user message.
     """
     wire: list[dict[str, Any]] = []
     pictures: list[dict[str, Any]] = []
@@ -123,7 +122,7 @@ def _with_original(wire: dict[str, Any], original: Mapping[str, Any]) -> dict[st
 
 
 def wire_name(call: ToolCall) -> str:
-    """The name of a tool in the characters that the API accepts."""
+    """Return a tool's name with the characters that the API accepts."""
     return _FORBIDDEN_IN_NAMES.sub("_", call.name)[:_LONGEST_NAME] or "unnamed"
 
 
@@ -146,7 +145,7 @@ class _PartialCall:
 
 @dataclass(slots=True)
 class _OpenAIAnswer:
-    """Accumulated state of a stream."""
+    """State of a streamed response."""
 
     calls: list[_PartialCall] = field(default_factory=list)
     at_index: dict[int, _PartialCall] = field(default_factory=dict)
@@ -157,7 +156,7 @@ class _OpenAIAnswer:
     extra: dict[str, Any] = field(default_factory=dict)
 
     def add_call(self, piece: Any) -> None:
-        """Some servers number all calls 0, or none: a new id is a new call, too."""
+        """Add a call; some servers number all calls 0 or none, so a new id is also a new call."""
         index = piece.index if piece.index is not None else len(self.calls)
         call = self.at_index.get(index)
         if call is None or (piece.id and call.id and piece.id != call.id):
@@ -165,7 +164,7 @@ class _OpenAIAnswer:
             self.calls.append(call)
         call.id = call.id or piece.id or ""
         if piece.function is not None:
-            # Some servers repeat the name with each piece of the arguments.
+            # Some servers repeat the name in each piece of the arguments.
             name = piece.function.name or ""
             call.name += name if name != call.name else ""
             call.arguments += piece.function.arguments or ""
@@ -252,12 +251,12 @@ def _usage(usage: Any, model_name: str) -> ModelUsage:
 
 
 class _TextDecoder:
-    """Text with surrogate pairs joined, and reasoning between tags separated."""
+    """Decoder that joins surrogate pairs, and separates reasoning between tags."""
 
     def __init__(self) -> None:
         self._half = ""
         self._held = ""
-        self._thinks: bool | None = None  # None until the beginning shows it
+        self._thinks: bool | None = None  # None until known
 
     def add(self, piece: str) -> Iterator[ModelEvent]:
         text, self._half = whole_characters(self._half + piece)

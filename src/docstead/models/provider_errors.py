@@ -1,4 +1,4 @@
-"""Mapping of providers' errors to `ModelError`, for all client libraries."""
+"""Mapping of provider errors to `ModelError`, for all client libraries."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from docstead.base.errors import (
 _LONGEST_DETAIL = 600
 _SHORTEST_SECRET = 4
 
-# The first row that fits decides: by status, or else by what is said. Providers agree on
-# neither; what they say in mid-stream has no status at all.
+# The first matching row decides, by status or by message. Providers agree on neither, and
+# errors within a stream have no status.
 _MEANINGS: tuple[tuple[frozenset[int], str, type[ModelError]], ...] = (
     (
         frozenset({402}),
@@ -57,7 +57,7 @@ _MEANINGS: tuple[tuple[frozenset[int], str, type[ModelError]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class ProviderError:
-    """An error as the provider sent it. `status` is None in mid-stream."""
+    """An error as sent by the provider. `status` is None within a stream."""
 
     words: str
     status: int | None = None
@@ -66,7 +66,7 @@ class ProviderError:
 
 
 def model_error(failure: ProviderError, secret: str = "") -> ModelError:
-    """Return the error for this failure. Its detail is the provider's message without `secret`."""
+    """Return the error for a failure, with the provider's message without `secret`."""
     told = f"{failure.code} {failure.words}"
     fits = (
         kind

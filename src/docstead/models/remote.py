@@ -1,4 +1,4 @@
-"""Common base of models that use a provider's client library."""
+"""Base class of models that use a provider's client library."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from docstead.models.timeouts import ModelTimeouts, PerLoop, checked_events, wit
 
 _log = logging.getLogger(__name__)
 
-# Options with which models refuse a temperature, or that are one.
+# Options that replace a temperature, or exclude one.
 _EXCLUDE_TEMPERATURE = frozenset(
     {"temperature", "top_p", "thinking", "reasoning", "reasoning_effort"}
 )
@@ -30,11 +30,11 @@ _BAD_REQUESTS = (400, 422)
 
 
 class RemoteModel(ABC):
-    """A chat model at `base_url`. The provider's library is loaded at the first question.
+    """A chat model at `base_url`. The provider's library is loaded on first use.
 
-    `options` goes into every request as it is: temperature, reasoning effort and the like.
-    `inputs` are the kinds of files that the model takes; it reads a note in place of others.
-    `temperature` is sent unless `options` decide on it, or the model refuses it.
+    `options` are added to every request: temperature, reasoning effort and the like. `inputs` are
+    the supported input files; notes replace others. `temperature` is sent unless `options` set it,
+    or the model rejects it.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class RemoteModel(ABC):
                 yield event
 
     async def _begun(self, request: dict[str, Any]) -> Any:
-        """Begin a stream, without a temperature if the model refuses one."""
+        """Start a stream, without a temperature if the model rejects it."""
         if self._temperature is not None:
             request["extra_body"]["temperature"] = self._temperature
         try:
@@ -131,11 +131,11 @@ class RemoteModel(ABC):
 
     @abstractmethod
     def _understood(self, items: AsyncIterable[Any]) -> AsyncIterator[ModelEvent]:
-        """Translate items of the library into events."""
+        """Convert items of the library to events."""
 
     @abstractmethod
     def _translated(self, error: Exception) -> ModelError:
-        """Translate an error of the library."""
+        """Convert an error of the library."""
 
 
 def _refuses_temperature(error: Exception) -> bool:

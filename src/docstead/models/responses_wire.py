@@ -1,7 +1,7 @@
-"""OpenAI's Responses API: our values as its items, its events as ours.
+"""Conversion between our values and OpenAI's Responses API.
 
-A reasoning item is only accepted in front of the item that it led to, and that item only
-behind it. So an answer goes back to its model with all its items, in their order.
+A reasoning item is only accepted before the item that it led to, and vice versa. Responses are
+therefore sent back to their model with all items, in order.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Item = dict[str, Any]
 
 
 class ResponseFailed(Exception):
-    """The provider ended an answer with an error."""
+    """The provider ended a response with an error."""
 
     def __init__(self, code: str, words: str) -> None:
         super().__init__(words)
@@ -44,17 +44,17 @@ class ResponseFailed(Exception):
 
 
 def wire_instructions(messages: Sequence[ChatMessage]) -> str:
-    """Return the rules, which are no part of the conversation in this API."""
+    """Return the system prompt, which is separate from the conversation in this API."""
     return "\n\n".join(m.text for m in messages if m.role is ChatRole.SYSTEM and m.text)
 
 
 def wire_input(messages: Sequence[ChatMessage], model_name: str = "") -> list[Item]:
-    """Return the conversation as items; answers of the model `model_name` as they were received."""
+    """Return the conversation as items; responses of the model `model_name` as received."""
     return [item for message in messages for item in _items(message, model_name)]
 
 
 def wire_tools(tools: Sequence[ToolSpec]) -> list[Item]:
-    """Return the tools; without `strict`, which would make every argument required."""
+    """Return the tools, without `strict`, which would make every argument required."""
     return [
         {
             "type": "function",
@@ -85,7 +85,7 @@ def _items(message: ChatMessage, model_name: str) -> Iterator[Item]:
 
 
 def _original_items(message: ChatMessage, original: ProviderMessage) -> Iterator[Item]:
-    """The items as they were received. Arguments may have been shortened since."""
+    """Yield the items as received. Arguments may have been shortened since."""
     calls = iter(message.tool_calls)
     for item in original.content:
         if item["type"] != _CALL:
@@ -118,7 +118,7 @@ def _call(call: ToolCall) -> Item:
 
 @dataclass(slots=True)
 class _ResponseAnswer:
-    """Accumulated state of a stream."""
+    """State of a streamed response."""
 
     model_name: str
     items: list[Item] = field(default_factory=list)
@@ -129,7 +129,7 @@ class _ResponseAnswer:
     refusal: str = ""
 
     def end(self, response: Any) -> None:
-        """Take what the last event says of the whole answer."""
+        """Record the final event, which describes the whole response."""
         self.is_over = True
         details = getattr(response, "incomplete_details", None)
         reason = getattr(details, "reason", None)
@@ -137,7 +137,7 @@ class _ResponseAnswer:
         if reason == "content_filter":
             self.refusal = self.refusal or "the provider's filter cut the answer"
         self.usage = _usage(response.usage, self.model_name) if response.usage else None
-        # The last one has items that no event of their own ended, such as a call that was cut.
+        # It contains items without their own end event, such as a truncated call.
         self.items = [_received(item) for item in response.output or ()] or self.items
 
     def ending(self) -> Iterator[ModelEvent]:
@@ -161,7 +161,7 @@ class _ResponseAnswer:
 
 
 async def events_of(items: AsyncIterable[Any], model_name: str) -> AsyncIterator[ModelEvent]:
-    """The events of a stream; no `ModelFinish` where the stream has no end.
+    """Yield the events of a stream, without `ModelFinish` if it was interrupted.
 
     Raises:
         ResponseFailed: the provider ended it with an error.
@@ -196,14 +196,14 @@ def _told(item: Any, answer: _ResponseAnswer) -> Iterator[ModelEvent]:
 
 
 def _received(item: Any) -> Item:
-    """The item as it is sent back, where its state is no field."""
+    """Return an item in the form in which it is sent back."""
     received: Item = item.model_dump(mode="json", exclude_none=True)
     received.pop("status", None)
     return received
 
 
 def _without_last_reasoning(items: Sequence[Item]) -> list[Item]:
-    """The items without reasoning at their end, which a cut left without what it led to."""
+    """Remove reasoning at the end, whose following item was truncated."""
     kept = [*items]
     while kept and kept[-1]["type"] == _REASONING:
         kept.pop()

@@ -1,8 +1,8 @@
-"""Several models as one: each is tried again where that helps, then the next one answers.
+"""Several models as one, with retries and fallback.
 
-Failure rule: once a word or a tool call of an answer has been passed on, nothing is tried
-again, for two beginnings make no answer. A model that failed is passed over for a while, as
-long as there is another: readers do not wait for its time-out again and again.
+Failure rule: after text or a tool call has been passed on, nothing is retried, because two
+beginnings are not an answer. A model that failed is skipped for a while if there is another, so
+that readers do not wait for its timeout repeatedly.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from docstead.models.chat import ChatMessage, ChatModel, ModelEvent, ToolSpec, T
 _log = logging.getLogger(__name__)
 
 _WORTH_ANOTHER_TRY = (ModelUnreachable, ModelRateLimited, ModelBadAnswer)
-# These say something of the conversation, and nothing of the model's health.
+# These concern the conversation rather than the model's health.
 _NOT_ITS_FAULT = (ModelContextFull, ModelRefused)
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """Number of retries of a model, and their waits: exponential, with jitter."""
+    """Number of retries of a model, and their exponential delays with jitter."""
 
     times: int = 2
     first_wait_seconds: float = 0.5
     longest_wait_seconds: float = 8.0
-    rest_seconds: float = 30.0  # a model that failed is passed over for so long
+    rest_seconds: float = 30.0  # seconds for which a failed model is skipped
 
     def wait_seconds(self, attempt: int, error: ModelError) -> float | None:
-        """Return the wait before the next attempt in seconds; None if there should be none."""
+        """Return the seconds before the next attempt, or None to give up."""
         if attempt >= self.times or not isinstance(error, _WORTH_ANOTHER_TRY):
             return None
         if isinstance(error, ModelRateLimited) and error.retry_after_seconds is not None:
@@ -53,7 +53,7 @@ class RetryPolicy:
 
 
 class Router:
-    """Asks `models` in their order of preference; there is at least one."""
+    """Tries `models` in order of preference; there is at least one."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Router:
         tool_use: ToolUse = ToolUse.AUTO,
         max_output_tokens: int | None = None,
     ) -> AsyncGenerator[ModelEvent, None]:
-        """As `ChatModel.stream`; raises the error of the model that was tried last."""
+        """Like `ChatModel.stream`; raises the error of the last model tried."""
         failure = ModelError()
         for place in self._order():
 
@@ -138,7 +138,7 @@ class Router:
 
 
 class _NotStarted(Exception):
-    """No attempt brought anything."""
+    """All attempts failed."""
 
     def __init__(self, error: ModelError) -> None:
         super().__init__(error.message)

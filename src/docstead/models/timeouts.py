@@ -1,4 +1,4 @@
-"""Timeouts of a provider, and the names of its failures."""
+"""Timeouts of provider responses, and conversion of their errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class ModelTimeouts:
-    """The longest waits, in seconds, each counted from the event before."""
+    """Maximum waits in seconds, each since the previous event."""
 
     connect_seconds: float = 5.0
     first_seconds: float = 60.0  # from the request to the first event
@@ -28,7 +28,7 @@ class ModelTimeouts:
 
 
 class ProviderStream(Protocol[T_co]):
-    """An answer that a vendor's library is reading, and closes at the end."""
+    """A response that a vendor's library is reading, and closes at the end."""
 
     def __aiter__(self) -> AsyncIterator[T_co]: ...
 
@@ -43,7 +43,7 @@ async def with_timeouts(
     """The items of a stream, as long as none is waited for too long.
 
     Raises:
-        ModelTimeout: the provider was silent for longer than that.
+        ModelTimeout: a timeout was exceeded.
     """
     start = time.monotonic()
     wait, silence = timeouts.first_seconds, "did not begin to answer in time"
@@ -68,10 +68,10 @@ async def checked_events(
 ) -> AsyncGenerator[ModelEvent, None]:
     """Events that are an answer: something is said, and the end is the model's own.
 
-    `failure` says what an error of the vendor's library means.
+    `failure` converts errors of the vendor's library.
 
     Raises:
-        ModelError: what went wrong.
+        ModelError: the response failed.
     """
     said = False
     finish: ModelFinish | None = None
@@ -86,7 +86,7 @@ async def checked_events(
     except ModelError:
         raise
     except Exception as error:
-        # Torn connections and malformed lines surface as errors of several libraries.
+        # Broken connections and malformed lines raise errors of several libraries.
         raise failure(error) from error
     yield _whole(finish, said)
 
@@ -102,7 +102,7 @@ def _whole(finish: ModelFinish | None, said: bool) -> ModelFinish:
 
 
 class PerLoop(Generic[T]):
-    """One of something for each event loop: connections cannot wander between loops."""
+    """A value per event loop, because connections cannot be shared between loops."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make

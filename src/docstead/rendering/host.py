@@ -1,6 +1,6 @@
 """Rendering of a repository's pages in worker processes.
 
-`render` always terminates, whatever the code of pages does. A worker that dies or times out is
+`render` always terminates, for any code of pages. A worker that dies or times out is
 replaced, and its pages are retried one by one: only pages that fail individually are given up.
 """
 

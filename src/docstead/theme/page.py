@@ -24,7 +24,7 @@ from docstead.theme.pictures import with_sizes
 from docstead.theme.related import RelatedPages
 from docstead.theme.sidebar.sidebar import MenuEntry, SidebarRenderer, page_link
 
-_EMPTY_HEAD = re.compile(r"<th( [^<>]*)?></th>")  # heads nothing: a cell, for those who listen
+_EMPTY_HEAD = re.compile(r"<th( [^<>]*)?></th>")  # empty table heads
 _ICON_LINK = re.compile(
     r"<a ([^<>]*)>\s*(<svg class=\"ds-icon(?:(?!</?svg).)*</svg>)\s*</a>", re.DOTALL
 )

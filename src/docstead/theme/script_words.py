@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable
 from docstead.markup.words import script_texts, translation_of
 
 _FILES = {"content": "islands.js"}  # keyed by the names of the other scripts
-_GLOBAL = "docsteadWords"  # where the others look (engine/browser/components/language.ts)
+_GLOBAL = "docsteadWords"  # read by engine/browser/components/language.ts
 
 
 def words_file(code: str | None) -> str | None:

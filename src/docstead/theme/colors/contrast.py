@@ -47,7 +47,7 @@ def readable(
 
 
 def best_text(paper: Rgb) -> Rgb:
-    """Return white or ink, whichever is more readable; white if both are sufficient."""
+    """Return white or ink, the more readable one; white if both are sufficient."""
     on_white = contrast(WHITE, paper)
     return WHITE if on_white >= READABLE or on_white > contrast(INK, paper) else INK
 
