@@ -1,1 +1,1 @@
-"""A documentation repository as frozen values, and functions of these values."""
+"""A documentation repository as frozen values, and functions on these values."""

@@ -1,4 +1,4 @@
-"""Instructions, starter questions and skills of a repository's assistant, as values."""
+"""Instructions, starter questions and skills of a repository's assistant."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """Knowledge for a kind of question, read when it is needed."""
+    """Knowledge for a kind of question, loaded on demand."""
 
     slug: str
     name: str
@@ -17,6 +17,6 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class AssistantNotes:
-    instructions: str = ""  # Markdown, added to the assistant's own rules
-    questions: tuple[str, ...] = ()  # shown before the first one is asked; at most three
+    instructions: str = ""  # Markdown, appended to the assistant's own rules
+    questions: tuple[str, ...] = ()  # suggested before the first question; at most three
     skills: tuple[Skill, ...] = ()

@@ -1,4 +1,4 @@
-"""`docs.json` as values. A setting is declared once: by the field that holds its value."""
+"""Values of `docs.json`. Each setting is declared once, by the field that holds its value."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from docstead.content.written_settings import (
     WrittenSettings,
 )
 
-#: The families that pages can be set in without a file of the repository, by their names.
+# : Shipped font families by name.
 _FAMILIES = (
     "Inter, Geist, JetBrains Mono, DM Sans, Figtree, IBM Plex Sans, Instrument Sans, Lato, Lora"
     ", Manrope, Montserrat, Nunito, Onest, Open Sans, Outfit, Plus Jakarta Sans, Poppins, Roboto"
     ", Rubik, Source Sans 3, Space Grotesk, Work Sans"
 )
 SHIPPED_FONTS = {family.lower(): family for family in _FAMILIES.split(", ")}
-#: Of the samples of requests, where `api.examples.languages` names none.
+# : Default languages of request samples.
 EXAMPLE_LANGUAGES = ("bash", "python", "javascript")
 THEMES = ("mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma")
 
-# Types of values with a format of their own, which the reader checks.
+# Types with a specific format, which the reader checks.
 Color = Annotated[str, "color"]
 Href = Annotated[str, "href"]
 Icon = Annotated[str, "icon"]
@@ -41,7 +41,7 @@ Variables = Annotated[Mapping[str, str], "variables"]
 
 @dataclass(frozen=True, slots=True)
 class ThemedValue:
-    """Two spellings of one thing, for light and for dark."""
+    """A value for light mode and one for dark mode."""
 
     light: str
     dark: str
@@ -139,7 +139,7 @@ _METATAGS = (
 )
 
 
-CANONICAL = "canonical"  # key of the meta tag
+CANONICAL = "canonical"  # name of the meta tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class FeedbackControls:
 
 @dataclass(frozen=True, slots=True)
 class RelatedSettings:
-    """Pages about the same thing, named below a page that names none itself."""
+    """Related pages, shown below pages that do not list any themselves."""
 
     automatic: bool = setting(False, "shows [related pages](/guides/reading#related-pages)")
     limit: int = setting(5, "their number, 1 to 10", most=10)
@@ -244,9 +244,9 @@ class ApiSettings:
 
 @dataclass(frozen=True, slots=True)
 class Integrations:
-    """Scripts of other hosts: vendors with their fields, which hold what they may hold.
+    """Third-party scripts: vendors with their validated fields.
 
-    With a consent they wait until the reader's browser keeps this key with this value.
+    With a consent setting, they wait until the reader's browser stores this key with this value.
     """
 
     vendors: Mapping[str, Mapping[str, str]] = field(default_factory=dict, metadata=COMPUTED)
@@ -269,7 +269,7 @@ _VARIABLES = "values that pages insert as `{{name}}`; names have letters, digits
 
 @dataclass(frozen=True, slots=True)
 class SiteConfig:
-    """The settings of a site, after `$ref`s are followed and `mint.json` is brought up to date."""
+    """Settings of a site, with `$ref`s resolved and `mint.json` converted."""
 
     name: str = field(metadata=about("name of the site", shown_default="required"))
     theme: str = setting("mint", choices=THEMES)
@@ -293,7 +293,7 @@ class SiteConfig:
     footer: Footer = Footer()
     banner: Banner | None = None
     redirects: tuple[Redirect, ...] = ()
-    #: The path of the whole site, "/docs", where its redirects say it.
+    # : Base path of the site, such as "/docs", if its redirects include it.
     mount: str = field(default="", metadata=COMPUTED)
     variables: Variables = setting_from(dict, _VARIABLES)
     seo: Seo = Seo()
@@ -305,7 +305,7 @@ class SiteConfig:
     timestamps: bool = setting(False, "shows when each page was last changed", "metadata.timestamp")
     feedback: FeedbackControls = FeedbackControls()
     related: RelatedSettings = RelatedSettings()
-    #: Whether pages tell the site that they are read, and ask for thumbs.
+    # : Whether pages report views and ask for feedback.
     telemetry: Telemetry = setting(True, "", "integrations")
     integrations: Integrations = setting(
         Integrations(), "[statistics and chats](/guides/reading#statistics-and-chats)"

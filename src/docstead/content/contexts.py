@@ -1,7 +1,7 @@
-"""Position of each page in the navigation: its choices, its sidebar and its neighbors.
+"""Position of each page in the navigation: choices, sidebar and neighbors.
 
-A *context* is one sidebar: the groups and pages below one choice of language, version,
-product, tab and so on. It is computed once for a site, independent of the number of pages.
+A *context* is one sidebar: the groups and pages below one choice of language, version, product, tab
+and so on. Contexts are computed once per site.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TRANSLATABLE = (NodeKind.LANGUAGE, NodeKind.VERSION)
 
 @dataclass(frozen=True, slots=True)
 class ContextLevel:
-    """One choice on the way to a context; `chosen` is None for siblings of its entries."""
+    """A choice on the path to a context; `chosen` is None for siblings of its entries."""
 
     kind: NodeKind
     siblings: tuple[NavNode, ...]
@@ -32,14 +32,14 @@ class NavigationContext:
     entries: tuple[NavNode, ...]
 
     def chosen(self, kind: NodeKind) -> NavNode | None:
-        """Return the node that this context has chosen of a kind."""
+        """Return the chosen node of a kind, or None."""
         found = (level.chosen for level in self.levels if level.kind is kind)
         return next((node for node in found if node), None)
 
 
 @dataclass(frozen=True, slots=True)
 class PagePosition:
-    """The first place of a page: its context, the groups around it, and who is next to it."""
+    """The first position of a page: its context, enclosing groups, and neighbors."""
 
     context: NavigationContext
     groups: tuple[NavNode, ...] = ()
@@ -54,7 +54,7 @@ class _ContextWalk:
 
 
 class NavigationContexts:
-    """The contexts of a site, and the place of each page."""
+    """Contexts of a site, and positions of its pages."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
@@ -75,7 +75,7 @@ class NavigationContexts:
         return node.label if node else meta.language if meta else None
 
     def shown(self, node: NavNode) -> bool:
-        """Whether a node belongs into menus and sidebars: not hidden, and leading somewhere."""
+        """Report whether a node is shown in menus: not hidden, and with a target."""
         if node.hidden:
             return False
         if node.slug is not None:
@@ -91,9 +91,9 @@ class NavigationContexts:
         return self._first[key]
 
     def counterpart(self, slug: str, chosen: NavNode | None, other: NavNode) -> str | None:
-        """Return the page of another language or version that says the same, if there is one.
+        """Return the equivalent page of another language or version, or None.
 
-        First pages are each other's counterparts, also under other names.
+        First pages correspond to each other, also under different names.
         """
         if chosen is None or other.kind not in _TRANSLATABLE:
             return None
@@ -114,12 +114,12 @@ class NavigationContexts:
 
     @property
     def all(self) -> tuple[NavigationContext, ...]:
-        """Every context that pages of the navigation stand in."""
+        """All contexts of pages in the navigation."""
         return tuple(self._walked.contexts)
 
     @cached_property
     def home(self) -> str | None:
-        """The page that the root of the site shows or leads to."""
+        """Page at the root of the site, or that the root redirects to."""
         if "index" in self._site.pages:
             return "index"
         if (context := self._default) is None:

@@ -1,4 +1,4 @@
-"""Diagnostics: problems in a repository, with their position and what to do about them."""
+"""Diagnostics: problems in a repository, with position and hint."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from docstead.base.texts import counted, printable
 class Severity(StrEnum):
     """Severity of a diagnostic."""
 
-    ERROR = "error"  #: The page, or the whole source, could not be published as written.
-    WARNING = "warning"  #: It was published, but not as its author meant it.
-    INFO = "info"  #: Worth knowing.
+    ERROR = "error"  # : The page, or the whole source, could not be published as written.
+    WARNING = "warning"  # : It was published, but probably not as intended.
+    INFO = "info"  # : For information.
 
 
 def number_of(severity: str, number: int) -> str:
-    """ "1 error", "22 warnings", "4 info"."""
+    """Return a count, such as "1 error", "22 warnings" or "4 info"."""
     return f"{number:,} {severity}" if severity == Severity.INFO else counted(number, severity)
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One problem. `line` and `column` count from 1; 0 where only the file is known.
+    """A problem. `line` and `column` count from 1; 0 if only the file is known.
 
-    `file` is "" for what is in no file: a command's own options.
+    `file` is "" for problems outside of files, such as options of a command.
     """
 
     file: str
     line: int
     column: int
     severity: Severity
-    code: str  # kebab-case, stable: "broken-link", "unknown-component", …
+    code: str  # stable, in kebab case: "broken-link", "unknown-component", …
     message: str
     hint: str = ""
 

@@ -1,4 +1,4 @@
-"""A site with only some of its pages."""
+"""Subsets of a site."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from docstead.content.pages import PageMeta, Site
 def visible_to(site: Site, groups: Collection[str] = ()) -> Site:
     """The site as readers of these groups may see it (docs/reference/frontmatter.mdx).
 
-    Readers do not sign in where pages are served, so these are public pages only.
+    Readers of hosted pages are not authenticated, so these are public pages only.
     """
     shown = [slug for slug, meta in site.pages.items() if is_visible_to(meta, groups)]
     return site if len(shown) == len(site.pages) else filtered(site, frozenset(shown))

@@ -1,17 +1,17 @@
-"""Paths of the files that are generated for a site in addition to its pages.
+"""Paths of files that are generated for a site in addition to its pages.
 
-The one place that spells them. `outputs` renders them, hosting and exports serve what it renders,
-pages and other files refer to them, and links to them are correct.
+They are defined only here. `outputs` renders the files, hosting and exports serve them, and links
+to them are valid.
 """
 
 from __future__ import annotations
 
 LLMS = "llms.txt"
 LLMS_FULL = "llms-full.txt"
-LLMS_PARTS = "_llms/"  # an index of each part of a large site
+LLMS_PARTS = "_llms/"  # index of each part of a large site
 SITEMAP = "sitemap.xml"
 ROBOTS = "robots.txt"
-SKILL = "skill.md"  # of a site that has one skill
+SKILL = "skill.md"  # for a site with a single skill
 FEED = "rss.xml"  # in the folder of each changelog
 NOT_FOUND = "404.html"
 FAVICON = "favicon.ico"
@@ -34,7 +34,7 @@ _AT_THE_ROOT = frozenset({LLMS, LLMS_FULL, SITEMAP, ROBOTS, SKILL, FAVICON, MCP}
 def is_generated(path: str) -> bool:
     """Whether links may lead to a path from the root, without a slash at its start.
 
-    Feeds are not among them: they belong to pages.
+    Feeds are not included, because they belong to pages.
     """
     return path in _AT_THE_ROOT or path.startswith(WELL_KNOWN)
 

@@ -1,4 +1,4 @@
-"""TextMate grammars: languages that a repository describes itself."""
+"""TextMate grammars of languages that a repository defines."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ class Grammar:
     """TextMate grammar of one language."""
 
     file: str  # path in the repository
-    names: tuple[str, ...]  # that fences call the language by, in lower case
-    scope: str  # what grammars call it: "source.flow"
-    source: str  # the JSON of the whole
+    names: tuple[str, ...]  # names in code fences, in lower case
+    scope: str  # scope name: "source.flow"
+    source: str  # the complete grammar as JSON

@@ -1,4 +1,4 @@
-"""The navigation of a site: one tree for every kind that `docs.json` knows."""
+"""Navigation of a site: one tree for all kinds of `docs.json`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class NodeKind(StrEnum):
     DROPDOWN = "dropdown"
     TAB = "tab"
     ANCHOR = "anchor"
-    ITEM = "item"  #: An entry of a tab's or a product's menu.
+    ITEM = "item"  # : An entry of the menu of a tab or product.
     GROUP = "group"
     PAGE = "page"
 
 
-#: The keys of lists of nodes, with the kind of these nodes.
+# : Keys of lists of nodes, with the kind of their nodes.
 DIVISIONS = {
     "languages": NodeKind.LANGUAGE,
     "versions": NodeKind.VERSION,
@@ -36,7 +36,7 @@ DIVISIONS = {
     "menu": NodeKind.ITEM,
     "groups": NodeKind.GROUP,
 }
-#: The keys of these lists by the kind of their nodes.
+# : Keys of these lists by the kind of their nodes.
 LISTS = {kind: key for key, kind in DIVISIONS.items()}
 _GENERATED = {"type": "string or object", "shown_default": "none"}
 
@@ -52,7 +52,7 @@ class SdkKeys:
 
 @dataclass(frozen=True, slots=True)
 class NodeKeys:
-    """Keys of a node that `NavigationReader` reads together with what is around the node."""
+    """Keys of a node that `NavigationReader` interprets in context."""
 
     pages: Any = None
     everywhere: Any = setting(None, "", "global")
@@ -82,7 +82,7 @@ class NavNode:
     icon_type: str | None = setting(None, "style of that icon")
     tag: str | None = setting(None, "label next to the name")
     description: str | None = setting(None, "text of a menu entry or product")
-    root: str | None = field(default=None, metadata=COMPUTED)  # slug that the group's title opens
+    root: str | None = field(default=None, metadata=COMPUTED)  # page that the group's title opens
     hidden: bool = setting(
         False, "leaves the entry out; its pages are published and not searchable"
     )
@@ -107,7 +107,7 @@ class NavNode:
 
 @dataclass(frozen=True, slots=True)
 class Navigation:
-    """`roots` share one kind (a mixed level is a diagnostic); `everywhere` is `global`."""
+    """`roots` are of one kind (mixed levels are reported); `everywhere` is `global`."""
 
     roots: tuple[NavNode, ...] = ()
     everywhere: tuple[NavNode, ...] = ()
@@ -131,7 +131,7 @@ class Navigation:
         return found
 
     def path_to(self, slug: str) -> tuple[NavNode, ...]:
-        """The nodes from a root to the first place of this page, ends included; () if none."""
+        """Return the nodes from a root to this page's first position, inclusive; () if none."""
         return next((path for root in self.roots if (path := _path(root, slug))), ())
 
 

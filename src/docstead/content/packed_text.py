@@ -1,7 +1,7 @@
-"""Text that takes little memory where a site has tens of thousands of pages.
+"""Memory-efficient text for sites with tens of thousands of pages.
 
-A single character beyond Latin doubles what a text takes, an emoji makes it four times as
-much, and most pages are looked at a few times only.
+A single non-Latin character doubles the memory of a string, an emoji quadruples it, and most pages
+are used only a few times.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def unpacked(data: bytes) -> str:
 
 
 class PackedText:
-    """An attribute that is text, whether it was set to text or to what `packed` made of it."""
+    """Descriptor of a text attribute that may be set to text or to the result of `packed`."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = f"_{name}"

@@ -1,4 +1,4 @@
-"""Pages, the modules they import, and what a repository is as a whole."""
+"""Pages, modules, sites and repositories."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class PageMeta:
     """Metadata of a page: path, frontmatter and position in the navigation."""
 
     slug: str  # "index", "guides/start": no leading slash, no extension
-    file: str  # path in the repository; for generated pages the file they come from
+    file: str  # path in the repository; for generated pages that of their source
     title: str
     description: str | None = None
     sidebar_title: str | None = None
@@ -37,21 +37,21 @@ class PageMeta:
     hide_footer_pagination: bool = False
     boost: float = 1.0
     keywords: tuple[str, ...] = ()
-    groups: tuple[str, ...] = ()  # of readers whose search may find it; empty is everybody
-    url: str | None = None  # the navigation entry leads there instead
+    groups: tuple[str, ...] = ()  # groups that may find it in search; empty for everyone
+    url: str | None = None  # target of the navigation entry instead of the page
     canonical: str | None = None
-    method: str | None = None  # on API pages: GET, POST, …, WEBHOOK or QUERY
-    language: str | None = None  # of the first place in the navigation
+    method: str | None = None  # for API pages: GET, POST, …, WEBHOOK or QUERY
+    language: str | None = None  # from the first position in the navigation
     version: str | None = None
     in_navigation: bool = False
     hide_api_marker: bool = False
-    symbol: str | None = None  # on pages of a library: class, function, …
-    playground: str | None = None  # in place of the site's `api.playground.display`
-    timestamp: bool | None = None  # whether the page says when it was changed; None is the site's
-    updated: str | None = None  # when that was, as the author wrote it: a date, or date and time
-    # Title, "" for the page's own, and path or address; None leaves the choice to the site.
+    symbol: str | None = None  # for library pages: class, function, …
+    playground: str | None = None  # overrides `api.playground.display` of the site
+    timestamp: bool | None = None  # show the last change; None for the site's setting
+    updated: str | None = None  # date of the last change, as written: a date, or date and time
+    # Title ("" for the page's own) and path or URL; None for automatic selection.
     related: tuple[tuple[str, str], ...] | None = None
-    contextual: Mapping[str, Any] | None = None  # in place of the site's, as it is written
+    contextual: Mapping[str, Any] | None = None  # overrides the site's, as written
     metatags: Mapping[str, str] = field(default_factory=dict)  # og:*, twitter:*, robots
 
 
@@ -60,11 +60,11 @@ class Page:
     meta: PageMeta
     # MDX without frontmatter; "" for generated pages.
     body: PackedText = PackedText()  # noqa: RUF009 - a descriptor, which each page shares
-    body_line: int = 1  # line of the file on which the body begins
+    body_line: int = 1  # first line of the body in the file
     reference: ReferenceEntry | None = None
 
     def changed(self, meta: PageMeta, reference: ReferenceEntry | None = None) -> Page:
-        """Return a copy with other metadata, and a reference if given; the body stays packed."""
+        """Return a copy with other metadata and, if given, reference; the body stays compressed."""
         copy = object.__new__(Page)
         copy.__dict__.update(self.__dict__, meta=meta, reference=reference or self.reference)
         return copy
@@ -82,20 +82,20 @@ class PageModule:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """All that the shell, search and answers need in addition to page bodies."""
+    """Everything that chrome, search and answers need in addition to page bodies."""
 
     config: SiteConfig
     navigation: Navigation
     pages: Mapping[str, PageMeta]  # by slug
     assistant: AssistantNotes = field(default_factory=AssistantNotes)
-    # Width and height of pictures in CSS pixels, by path from the root.
+    # Width and height of images in CSS pixels, by root-relative path.
     image_sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    skills: tuple[Skill, ...] = ()  # handed to agents in place of one that is made of the pages
+    skills: tuple[Skill, ...] = ()  # published for agents instead of a generated one
 
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """A whole documentation repository. `assets` are paths of static files from the root."""
+    """A documentation repository. `assets` are root-relative paths of static files."""
 
     root: Path
     site: Site
@@ -103,13 +103,13 @@ class Repository:
     modules: Mapping[str, PageModule]  # by root-absolute path
     assets: tuple[str, ...]
     diagnostics: tuple[Diagnostic, ...]
-    grammars: tuple[Grammar, ...] = ()  # of languages that the repository describes itself
+    grammars: tuple[Grammar, ...] = ()  # custom languages of the repository
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands under it, up to the next heading."""
+    """A heading with its text, up to the next heading."""
 
     anchor: str  # "" before the first heading
-    heading_path: tuple[str, ...]  # headings from the page's title down, the title left out
-    markdown: str  # readable text: fences and lists kept, components lowered
+    heading_path: tuple[str, ...]  # headings below the page's title, from the top
+    markdown: str  # readable text: fences and lists kept, components simplified

@@ -1,4 +1,4 @@
-"""Pages of a site that strangers may know of (docs/reference/frontmatter.mdx)."""
+"""Publicly listed pages of a site (docs/reference/frontmatter.mdx)."""
 
 from __future__ import annotations
 

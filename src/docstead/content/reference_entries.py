@@ -1,6 +1,6 @@
-"""Entries of a reference: what a page about an API or a library describes.
+"""Entries of API and library references, which pages document.
 
-Every internal `$ref` of a specification is left in place.
+Internal `$ref`s of specifications are kept.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from typing import Any, ClassVar
 
 from docstead.content.symbols import Symbol
 
-# Values of a specification, as its file contains them.
+# Values of a specification, as in its file.
 _Object = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class HttpOperation:
-    """Operation of an OpenAPI file; `spec` is the path of the file, "" without one."""
+    """Operation of an OpenAPI file; `spec` is the path of the file, or ""."""
 
     spec: str
     method: str  # upper case
     path: str
     definition: _Object  # the Operation Object
-    parameters: tuple[_Object, ...] = ()  # of the path, before its own
+    parameters: tuple[_Object, ...] = ()  # of the path, before those of the operation
     servers: tuple[str, ...] = ()
     components: _Object = field(default_factory=dict)  # shared by reference
     security: tuple[_Object, ...] = ()
-    about: str = ""  # Markdown below the lead: the rest of its description
+    about: str = ""  # Markdown: the description without the lead
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class WebhookOperation:
 
 @dataclass(frozen=True, slots=True)
 class ManualOperation:
-    """Operation that a page describes with fields of its own."""
+    """Operation that a page describes manually."""
 
     method: str  # upper case
     path: str
@@ -57,12 +57,12 @@ class ManualOperation:
 
 @dataclass(frozen=True, slots=True)
 class MessageChannel:
-    """Channel of an AsyncAPI file, as a client sees it."""
+    """Channel of an AsyncAPI file, from a client's perspective."""
 
     spec: str
     name: str
     method: str  # protocol of its first server, upper case
-    path: str  # its address
+    path: str  # address of the channel
     summary: str = ""
     description: str | None = None
     tags: tuple[str, ...] = ()
@@ -87,14 +87,14 @@ class ComponentSchema:
 
     @property
     def definition(self) -> _Object:
-        """Reference to the schema among its components."""
+        """Return a reference to the schema among its components."""
         name = self.name.replace("~", "~0").replace("/", "~1")
         return {"$ref": f"#/components/schemas/{name}"}
 
 
 @dataclass(frozen=True, slots=True)
 class GraphqlEnumValue:
-    """Value of an enum. `deprecated` is the reason, "" without one; None if it is current."""
+    """Value of an enum. `deprecated` is the reason ("" without one), or None."""
 
     name: str
     description: str | None = None
@@ -103,11 +103,11 @@ class GraphqlEnumValue:
 
 @dataclass(frozen=True, slots=True)
 class GraphqlField:
-    """Field or argument. `deprecated` is the reason, "" without one; None if it is current."""
+    """Field or argument. `deprecated` is the reason ("" without one), or None."""
 
     name: str
     type: str  # as written: "[User!]"
-    named: str  # the type within: "User"
+    named: str  # the inner type: "User"
     description: str | None = None
     deprecated: str | None = None
     default: str | None = None
@@ -131,15 +131,15 @@ class GraphqlOperation:
     spec: str
     method: str  # QUERY, MUTATION or SUBSCRIPTION
     root: GraphqlField
-    fields: tuple[GraphqlField, ...] = ()  # the first ones of the returned type
-    more: int = 0  # fields of the returned type that only its own page has
+    fields: tuple[GraphqlField, ...] = ()  # first fields of the returned type
+    more: int = 0  # fields of the returned type for its own page only
     examples: tuple[GraphqlExample, ...] = ()
     links: Mapping[str, str] = field(default_factory=dict)  # URLs of the pages of types, by name
     about: str = ""
 
     @property
     def path(self) -> str:
-        """Name of the root field."""
+        """Return the name of the root field."""
         return self.root.name
 
 
@@ -172,15 +172,15 @@ class LibrarySymbol:
 
 OpenApiOperation = HttpOperation | WebhookOperation
 GraphqlEntry = GraphqlOperation | GraphqlType
-#: Entries with components of their specification, which all of its entries share.
+# : Entries with components, shared by all entries of a specification.
 SpecifiedEntry = OpenApiOperation | MessageChannel | ComponentSchema
-#: Entries that a specification or a schema lists, and that have a page each.
+# : Entries of a specification or schema that get a page each.
 ListedEntry = OpenApiOperation | MessageChannel | GraphqlEntry
 ReferenceEntry = ListedEntry | ComponentSchema | ManualOperation | LibrarySymbol
 
 
 def entry_key(entry: ReferenceEntry) -> tuple[str, str, str]:
-    """Return file, method and path or name; equal entries have equal keys."""
+    """Return file, method and path or name, which identify an entry."""
     match entry:
         case ManualOperation():
             return "", entry.method, entry.path

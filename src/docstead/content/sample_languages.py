@@ -1,4 +1,4 @@
-"""Names of the languages of request samples, as `api.examples.languages` lists them."""
+"""Names of languages for request samples, as in `api.examples.languages`."""
 
 from __future__ import annotations
 

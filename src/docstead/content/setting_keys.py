@@ -1,6 +1,6 @@
-"""Declarations of the keys of `docs.json`: the fields of the classes that hold the settings.
+"""Declarations of the keys of `docs.json`: fields of the classes that hold the settings.
 
-Values are read, unknown keys are found and tables of the documentation are made from these.
+Reading of values, detection of unknown keys and documentation tables are based on them.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ _KEY = "docs.json"
 
 @dataclass(frozen=True, slots=True)
 class SettingKey:
-    """The facts about a setting that are not in its field."""
+    """Properties of a setting in addition to its field."""
 
     about: str = ""  # its description in the documentation
-    key: str = ""  # path from the object around it, "." for that object; "" is the field's name
+    key: str = ""  # path from the enclosing object, "." for that object; "" for the field's name
     choices: tuple[str, ...] = ()
-    true_for: str = ""  # the text that makes a flag true
+    true_for: str = ""  # the string that makes a flag true
     most: int = 0  # upper bound of a number; the lower one is 1
-    shape: type | None = None  # declares the keys of a value that is kept as written
-    type: str = ""  # in the documentation, unless it is clear from the field
-    shown_default: str = ""  # the same
+    shape: type | None = None  # class that declares the keys of a value kept as written
+    type: str = ""  # type in the documentation, if the field's is insufficient
+    shown_default: str = ""  # default in the documentation
 
 
 def setting(default: T, about: str = "", key: str = "", **facts: Any) -> T:
@@ -36,7 +36,7 @@ def setting(default: T, about: str = "", key: str = "", **facts: Any) -> T:
 
 
 def setting_from(make: Callable[[], T], about: str = "", key: str = "", **facts: Any) -> T:
-    """Declare a field whose default is made by a function."""
+    """Declare a field with a default factory."""
     made: T = field(default_factory=make, metadata={_KEY: SettingKey(about, key, **facts)})
     return made
 
@@ -46,13 +46,13 @@ def about(text: str, key: str = "", **facts: Any) -> Mapping[str, SettingKey]:
     return {_KEY: SettingKey(text, key, **facts)}
 
 
-#: Metadata of a field that is no setting.
+# : Metadata of a field that is not a setting.
 COMPUTED: Mapping[str, None] = {_KEY: None}
 
 
 @dataclass(frozen=True, slots=True)
 class SettingField:
-    """A declared setting. `kind` is its type without None, `path` leads to it from its object."""
+    """A declared setting. `kind` is its type without None, `path` is relative to its object."""
 
     name: str
     kind: Any
@@ -63,7 +63,7 @@ class SettingField:
 
     @property
     def shape(self) -> type | None:
-        """The class that declares the keys of the value, or of the items of a list."""
+        """Class that declares the keys of the value, or of a list's items."""
         items = get_args(self.kind) if get_origin(self.kind) in (tuple, Union) else ()
         kinds = (self.key.shape, getattr(self.kind, "__origin__", self.kind), *items)
         return next((each for each in kinds if isinstance(each, type) and is_dataclass(each)), None)
@@ -71,7 +71,7 @@ class SettingField:
 
 @cache
 def setting_fields(holder: type) -> tuple[SettingField, ...]:
-    """Return the settings that the fields of a class declare."""
+    """Return the settings declared by a class."""
     hints = get_type_hints(holder, include_extras=True)
     found = []
     for each in fields(holder):
@@ -97,7 +97,7 @@ def _paths(holder: type) -> Mapping[str, tuple[str, ...]]:
 
 
 class _Declaration:
-    """Stands for the value of a setting; knows only the path of its key."""
+    """Placeholder for a setting's value, which only knows the path of its key."""
 
     def __init__(self, path: tuple[str, ...]) -> None:
         self.path = path
@@ -112,12 +112,12 @@ class _ClassDeclarations:
 
 
 def declared(holder: type[T]) -> T:
-    """Return an object whose attributes stand for the settings of a class; see `key_of`."""
+    """Return an object whose attributes represent the settings of a class; see `key_of`."""
     return cast(T, _ClassDeclarations(holder))
 
 
 def path_of(setting: object) -> tuple[str, ...]:
-    """Return the path of a setting from the object around it."""
+    """Return the path of a setting relative to its object."""
     if not isinstance(setting, _Declaration):
         raise TypeError("name a setting by an attribute of `declared(...)`")
     return setting.path
@@ -126,7 +126,7 @@ def path_of(setting: object) -> tuple[str, ...]:
 def key_of(setting: object) -> str:
     """Return the key of a setting: `key_of(declared(Colors).primary)`.
 
-    So the key is spelled only by the field, and a wrong name is an error of the type checker.
+    The key is spelled by the field only, so the type checker finds wrong names.
     """
     return path_of(setting)[-1]
 
@@ -140,7 +140,7 @@ def _path(name: str, key: str) -> tuple[str, ...]:
 def declared_settings(
     holder: type, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], SettingField]]:
-    """Yield each setting that is declared below a class, with its path."""
+    """Yield each setting declared below a class, with its path."""
     for each in setting_fields(holder):
         own = (*path, *each.path)
         if each.path:
@@ -151,7 +151,7 @@ def declared_settings(
 
 @cache
 def keys_by_object(holder: type) -> Mapping[str, frozenset[str]]:
-    """Return the keys of each object by its path; "" has those at the top."""
+    """Return the keys of each object by path; "" has the top-level keys."""
     found: dict[str, set[str]] = {}
     for path, _ in declared_settings(holder):
         for depth, name in enumerate(path):

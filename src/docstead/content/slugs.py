@@ -1,4 +1,4 @@
-"""From files to addresses and back."""
+"""Conversion between files, slugs and URL paths."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ PAGE_SUFFIXES = (".mdx", ".md")
 
 
 def slug_of(file: str) -> str:
-    """ "guides/start.mdx" -> "guides/start": the file without its extension."""
+    """Return the slug of a file, its path without extension."""
     return _without_suffix(file.strip("/"))
 
 
 def repository_path(path: str) -> str:
-    """Return the path of a file in the repository, as settings name it: `./a`, `/a` or `a`."""
+    """Normalize the path of a file in settings: `./a`, `/a` or `a`."""
     return path.removeprefix("./").lstrip("/")
 
 
@@ -35,9 +35,9 @@ def find_page(site: Site, path: str) -> str | None:
 
 
 def find_slug(slugs: Container[str], path: str) -> str | None:
-    """As `find_page`, over any collection of slugs."""
+    """Like `find_page`, for any collection of slugs."""
     if (written := path.strip("/")) in slugs:
-        return written  # names may hold what else ends a path
+        return written  # names may contain characters that end a path elsewhere
     bare = clean_path(path)
     for wanted in (bare, _without_suffix(bare)):
         for slug in _spellings(wanted):
@@ -49,9 +49,9 @@ def find_slug(slugs: Container[str], path: str) -> str | None:
 def base_path(config: SiteConfig) -> str:
     """The path below which the repository expects its site, "" at a root.
 
-    It is that of the canonical address (docs/reference/docs-json.mdx): "/docs" of
-    "https://example.com/docs". Authors of such sites write "/docs/images/x.png". Or that
-    with which their redirects begin (`repository.mounting`).
+    It is the path of the canonical URL (docs/reference/docs-json.mdx), such as "/docs" of
+    "https://example.com/docs", whose authors write "/docs/images/x.png". Otherwise it is the common
+    prefix of redirects (`repository.mounting`).
     """
     return config.mount or urlsplit(config.seo.metatags.get(CANONICAL, "")).path.rstrip("/")
 

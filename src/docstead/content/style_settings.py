@@ -1,6 +1,6 @@
 """Settings of fonts, background and styling in `docs.json`.
 
-The types allow every form in which an author may write a value.
+The types cover all forms that authors may write.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def is_font_weight(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LightAndDark:
-    """Two names of files or themes, of which one may be missing."""
+    """File or theme names for light and dark, one of which may be missing."""
 
     light: str | None = None
     dark: str | None = None
@@ -54,13 +54,13 @@ class SiteFontSettings:
 
     @property
     def text(self) -> FontSettings:
-        """The font of texts."""
+        """Font of body text."""
         own = FontSettings(self.family, self.weight, self.source, self.format)
         return own if self.body == _NO_FONT else self.body
 
     @property
     def headings(self) -> FontSettings:
-        """The font of headings."""
+        """Font of headings."""
         return self.text if self.heading == _NO_FONT else self.heading
 
 
@@ -120,7 +120,7 @@ class StylingSettings:
 
     @property
     def code_themes(self) -> str | LightAndDark | None:
-        """The theme of code blocks, or one for light and one for dark pages."""
+        """Theme of code blocks, or one for light and one for dark pages."""
         if not isinstance(self.codeblocks, CodeBlockSettings):
             return self.codeblocks
         return self.codeblocks.theme or LightAndDark(self.codeblocks.light, self.codeblocks.dark)

@@ -1,11 +1,11 @@
-"""Symbols of a library as values, from any documentation tool. Texts are Markdown."""
+"""Symbols of a library, independent of the documentation tool. Texts are Markdown."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-#: Text, and the id of the symbol that it names ("" for none); once placed, its address.
+# : Text, and the id of a referenced symbol ("" for none); after placement its URL.
 SymbolText = tuple[tuple[str, str], ...]
 
 
@@ -21,13 +21,13 @@ class SymbolKind(StrEnum):
     METHOD = "method"
     PROPERTY = "property"
     CONSTRUCTOR = "constructor"
-    VALUE = "value"  #: One of an enum.
-    MODULE = "module"  #: Or a namespace, or a package.
+    VALUE = "value"  # : Member of an enum.
+    MODULE = "module"  # : Also a namespace or package.
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """Parameter, type parameter, or exception; an exception has no name."""
+    """Parameter, type parameter, or exception, which has no name."""
 
     name: str
     type: SymbolText = ()
@@ -38,7 +38,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One way to write or to call a symbol; `description` where there are several ways."""
+    """A signature of a symbol; `description` is for symbols with several."""
 
     code: str
     description: str = ""
@@ -51,15 +51,15 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Something with a name. `members` of a module are those that have pages of their own."""
+    """A named symbol. `members` of a module are those with pages of their own."""
 
     id: str
     kind: SymbolKind
     name: str
-    qualified: str = ""  # with the names around it
+    qualified: str = ""  # qualified name
     description: str = ""
     signatures: tuple[Signature, ...] = ()
-    type: SymbolText = ()  # of a variable or a property
+    type: SymbolText = ()  # type of a variable or property
     default: str | None = None
     optional: bool = False
     labels: tuple[str, ...] = ()  # "static", "readonly"
@@ -71,6 +71,6 @@ class Symbol:
     relations: tuple[tuple[str, tuple[SymbolText, ...]], ...] = ()
     members: tuple[Symbol, ...] = ()
     inherited: tuple[SymbolText, ...] = ()
-    source: tuple[str, str] = ("", "")  # where it stands in the code: text and address
-    also: tuple[str, ...] = ()  # ids that lead here, too: other ways to call it
-    address: str = ""  # once it is placed; of members on the page itself "#…"
+    source: tuple[str, str] = ("", "")  # position in the source code: text and URL
+    also: tuple[str, ...] = ()  # further ids of this symbol, such as overloads
+    address: str = ""  # after placement; "#…" for members on the page itself

@@ -1,4 +1,4 @@
-"""Settings of `docs.json` that are kept as written and checked where they are used.
+"""Settings of `docs.json` that are kept as written and checked on use.
 
 Classes that end in `Keys` declare their keys.
 """
@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from docstead.content.setting_keys import setting
 
-#: An object that is kept as written, with a diagnostic if it is none.
+# : An object kept as written, with a diagnostic if it is not one.
 WrittenObject = Annotated[Any, "object"]
 AT_PUBLISHING = "an `https` URL is fetched when the site is published"
 
@@ -60,7 +60,7 @@ class TelemetryKeys:
 
 @dataclass(frozen=True, slots=True)
 class IntegrationsKeys:
-    """Keys of `integrations` other than the names of vendors."""
+    """Keys of `integrations` other than vendors."""
 
     telemetry: Any = setting(None, shape=TelemetryKeys)
     cookies: Any = setting(None, shape=ConsentKeys)
@@ -68,7 +68,7 @@ class IntegrationsKeys:
 
 @dataclass(frozen=True, slots=True)
 class IconKeys:
-    """Keys of an icon that is written as an object."""
+    """Keys of an icon written as an object."""
 
     name: Any = None
 
@@ -133,7 +133,7 @@ class MarkdownKeys:
 
 @dataclass(frozen=True, slots=True)
 class WrittenSettings:
-    """Settings as they are written, None without one; any JSON value, checked where it is read."""
+    """Settings as written, or None; any JSON value, checked on use."""
 
     contextual: WrittenObject = setting(None, shape=ContextualKeys)
     interaction: WrittenObject = setting(None, shape=InteractionKeys)

@@ -1,1 +1,1 @@
-"""A folder as a `Repository`: its settings, navigation, pages and modules together."""
+"""Loading of a folder as a `Repository`: settings, navigation, pages and modules."""

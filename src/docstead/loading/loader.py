@@ -1,7 +1,6 @@
-"""A folder becomes a `Repository`: settings, navigation, pages, modules and what is wrong.
+"""Loading of a folder as a `Repository`: settings, navigation, pages, modules, diagnostics.
 
-Only a settings file that cannot be used raises; any other problem is a diagnostic and
-the rest of the repository is read all the same.
+Only invalid settings raise an error; other problems are diagnostics, and the rest is loaded.
 """
 
 from __future__ import annotations
@@ -43,15 +42,15 @@ from docstead.repository.tree_limits import TreeLimits
 from docstead.repository.variables import check_variables
 from docstead.repository.visibility import place_in_navigation
 
-# Each page shows entries of the navigation, so their number is limited by that of the pages.
+# Pages show navigation entries, so their number is limited by the number of pages.
 NODE_LIMIT, NODES_PER_PAGE = 10_000, 10
 
 
 @dataclass(frozen=True, slots=True)
 class PartialRepository:
-    """A repository as its pages are rendered from it, while the rest is still found out."""
+    """A repository whose pages can be rendered while the rest is still being computed."""
 
-    repository: Repository  # without sizes of pictures and diagnostics
+    repository: Repository  # without image sizes and diagnostics
     settings: ObjectReader
     diagnostics: Diagnostics
     parse_cache: ParseCache
@@ -80,13 +79,15 @@ def read_repository(
     parse_cache: ParseCache | None = None,
     limits: TreeLimits | None = None,
 ) -> PartialRepository:
-    """Read what a site is made of.
+    """Read the inputs of a site.
 
-    `read_remote` reads specifications that are named by an address, `read_artifact` artifacts
-    of libraries, `read_asset` logos, favicons and fonts; without them none is read.
-    With `memory` what was read before takes less time; what comes of it is the same.
-    Raises `SourceUnreadable` with file, line and column where the settings are unusable, and
-    where there is more than the `limits` allow.
+    `read_remote` reads API specifications by URL, `read_artifact` library artifacts, `read_asset`
+    logos, favicons and fonts; without them none is read. A `parse_cache` speeds up repeated
+    readings without changing the result.
+
+    Raises:
+        SourceUnreadable: the settings are invalid (with file, line and column), or `limits` are
+            exceeded.
     """
     root = root.resolve()
     diagnostics, parse_cache = Diagnostics(), parse_cache or no_parse_cache()
@@ -95,7 +96,7 @@ def read_repository(
     remote = RemoteAssets(settings, read_asset)
     config = remote.fetched(read_config(settings))
     found.check(diagnostics)
-    # Parts of the settings are no content: they are neither served nor taken for an API.
+    # Included settings files are neither served nor treated as an API.
     listed = list_files(root, read_ignore(root, diagnostics), diagnostics, limits)
     report_equal_names(listed, diagnostics)
     sources = SourceFiles(root, [each for each in listed if each not in found.files], diagnostics)
@@ -157,7 +158,7 @@ def _navigate(
         documented=frozenset(slug for slug, page in pages.items() if page.reference),
         is_on_disk=is_on_disk,
     )
-    navigation_key = key_of(declared(SiteConfig).languages)  # they are a part of it
+    navigation_key = key_of(declared(SiteConfig).languages)  # which are part of it
     reader.check_files(settings.child(key_of(declared(SiteConfig).api)), config.api.openapi)
     navigation = reader.read(settings.child(navigation_key), config.api.openapi)
     pages = libraries.with_symbols({**pages, **api.pages})

@@ -1,7 +1,7 @@
-"""`navigation` of `docs.json` -> one tree.
+"""Reader of `navigation` in `docs.json` into a single tree.
 
-A level that mixes kinds keeps the first of `DIVISIONS` (groups may be mixed with pages);
-what names nothing that exists is a diagnostic and is left out.
+A level with mixed kinds keeps the first one of `DIVISIONS` (groups may be mixed with pages);
+entries that do not exist are reported and dropped.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ class _Scope:
 
     files: tuple[str, ...] = ()
     directory: str = DEFAULT_DIRECTORY
-    layout: str | None = None  # the node's `directory` listing
+    layout: str | None = None  # the node's setting `directory`
     library: LibrarySource | None = None
 
 
 class NavigationReader:
-    """Reads one navigation; the pages it generates are in `api.pages` afterwards."""
+    """Reads a navigation; the pages it generates are in `api.pages` afterwards."""
 
     def __init__(
         self,
@@ -82,11 +82,11 @@ class NavigationReader:
         self._api = api
         self._libraries = libraries
         self._diagnostics = diagnostics
-        self._documented = documented  # slugs of pages about an entry of a reference
-        self._is_on_disk = is_on_disk  # whether a page has a file, also one that was left out
+        self._documented = documented  # slugs of pages about a reference entry
+        self._is_on_disk = is_on_disk  # whether a page has a file, even if it was dropped
 
     def read(self, keys: ObjectReader, default_files: tuple[str, ...]) -> Navigation:
-        """`default_files` are `api.openapi`: where `METHOD /path` is looked for at last."""
+        """Read the tree; `default_files` (`api.openapi`) are searched last for `METHOD /path`."""
         scope = self._scope(keys, _Scope(default_files))
         everywhere = keys.child(key_of(declared(NodeKeys).everywhere))
         nodes = (
@@ -100,7 +100,7 @@ class NavigationReader:
 
     def _everywhere(self, keys: ObjectReader, kind: NodeKind) -> NavNode | None:
         node = self._division(keys, kind, _Scope())
-        is_product = kind is NodeKind.PRODUCT  # which may stand for the site itself
+        is_product = kind is NodeKind.PRODUCT  # which may refer to the site itself
         if node and not (node.href or node.children or node.root or is_product):
             message = f"{keys.path} leads nowhere and is not shown"
             self._diagnostics.warning(
@@ -277,7 +277,7 @@ class NavigationReader:
     def _generated(self, keys: ObjectReader, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
         """Pages for whole specifications, where the node names one and lists no operation.
 
-        Above tabs and the like a specification is only what they inherit.
+        Above tabs and the like, specifications are only inherited.
         """
         divided = any(keys.values.get(name) for name in DIVISIONS if name != _GROUPS)
         is_specified = any(kind in keys.values for kind in _SPECIFIED)
@@ -378,7 +378,7 @@ class NavigationReader:
 
 
 def _file_place(keys: ObjectReader, kind: str, file: str) -> FilePosition:
-    """Return the position of a specification's name, also within a list."""
+    """Return the position of a specification's name, possibly within a list."""
     listed = keys.values[kind]
     if isinstance(listed, JsonArray) and file in listed:
         return listed.position(list(listed).index(file))
@@ -406,7 +406,7 @@ def _symbol_group(group: PageGroup, layout: str | None) -> NavNode:
 
 
 def _kind_of(entry: JsonObject) -> NodeKind:
-    """Objects among pages are groups; some repositories put other kinds there too."""
+    """Return the kind of an object among pages: a group, or another kind in some repositories."""
     return next((kind for kind in NodeKind if kind.value in entry), NodeKind.GROUP)
 
 

@@ -1,4 +1,4 @@
-"""Pages and modules out of source files."""
+"""Reader of pages and modules from source files."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from docstead.repository.positions import Diagnostics, LineIndex
 from docstead.repository.sdk_settings import WrittenSymbol, read_written
 from docstead.repository.sources import SourceFiles
 
-_PLAIN_CHARACTERS = 24_000_000  # of all pages; some 4,000 of them
+_PLAIN_CHARACTERS = 24_000_000  # characters of all pages, some 4,000 of them
 
 
 class PageReader:
-    """Reads every page once. `listed` are slugs of the navigation: pages even if imported."""
+    """Reads every page once. `listed` slugs of the navigation are pages even if imported."""
 
     def __init__(
         self,
@@ -53,10 +53,10 @@ class PageReader:
         self._home_title = home_title
         self._listed = listed
         self._documents: dict[str, SourceDocument] = {}
-        self._packed: dict[str, bytes] = {}  # bodies that their documents do not hold
+        self._packed: dict[str, bytes] = {}  # bodies that are stored separately
         self._characters = 0
         self._imported: set[str] = set()
-        self._waiting: list[str] = []  # files of `_imported` that are not read yet
+        self._waiting: list[str] = []  # unread files of `_imported`
 
     def read(self) -> tuple[dict[str, Page], dict[str, PageModule]]:
         """Pages by slug and modules by root-absolute path."""
@@ -166,7 +166,7 @@ class PageReader:
         )
 
     def _modules(self) -> dict[str, PageModule]:
-        """Snippets and all that is imported, from one to the next."""
+        """Read snippets and all imported modules, transitively."""
         modules: dict[str, PageModule] = {}
         self._waiting += self._sources.snippet_files()
         while self._waiting:
@@ -199,7 +199,7 @@ class PageReader:
         pages[meta.slug] = Page(meta, body, document.body_line)
 
     def _held(self, document: SourceDocument) -> SourceDocument:
-        """Bodies of very large repositories take less memory, but time."""
+        """Compress bodies of very large repositories, to save memory."""
         self._characters += len(document.body)
         is_page = document.file.endswith(PAGE_SUFFIXES)
         if self._parse_cache.keeps or self._characters < _PLAIN_CHARACTERS or not is_page:
@@ -240,7 +240,7 @@ def _with_entry(
     document: SourceDocument,
     entry: OpenApiOperation | MessageChannel | ComponentSchema,
 ) -> Page:
-    """Return a page about an entry; missing values of the page come from the entry."""
+    """Return a page about an entry, which provides missing metadata."""
     outline, meta = outline_of(entry), page.meta
     lead, rest = split_description(outline.description)
     is_titled = bool(document.fields.get("title"))

@@ -59,7 +59,7 @@ class AnthropicMessages(RemoteModel):
         }
 
     def _output_limit(self, wanted: int) -> int:
-        """Return the output token limit; a thinking budget counts towards it and must be smaller."""
+        """Return the output token limit; a thinking budget counts towards it and must be less."""
         thinking = self._options.get("thinking")
         budget = thinking.get("budget_tokens", 0) if isinstance(thinking, dict) else 0
         return wanted if wanted > budget else wanted + int(budget)

@@ -1,1 +1,1 @@
-"""Reading the files of a documentation repository; problems become diagnostics."""
+"""Reading of a documentation repository's files, with problems as diagnostics."""

@@ -1,9 +1,8 @@
 """Reader of a repository's instructions, starter questions and skills for the assistant.
 
-They lie in `.docs/`, which is never served: `Assistant.md` (or `ASSISTANT.md`) and
-`assistant/skills/SLUG/skill.md`. Skills that the site hands to everybody are `skill.md` at the
-root and `skills/SLUG/SKILL.md` in `.docs/`. A link that leads out of the repository is not
-followed.
+They are in `.docs/`, which is never served: `Assistant.md` (or `ASSISTANT.md`) and
+`assistant/skills/SLUG/skill.md`. Skills that the site publishes are `skill.md` at the root and
+`skills/SLUG/SKILL.md` in `.docs/`. Links out of the repository are not followed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Themes of code blocks (`styling.codeblocks`), by the names that Shiki gives them.
+"""Themes of code blocks (`styling.codeblocks`), by their names in Shiki.
 
-`code_themes.csv` has the colors that each theme gives to our classes of tokens, read by
-`engine/scripts/code-themes.mjs` from the package tm-themes 1.12.12. All are under the MIT
-license but Material Theme (Apache-2.0). A theme without colors has another license.
+`code_themes.csv` contains the colors of each theme for our token classes, extracted by
+`engine/scripts/code-themes.mjs` from the package tm-themes 1.12.12. All are under the MIT license
+except Material Theme (Apache-2.0). Themes without colors have another license.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LOOKS = frozenset({"system", "dark", "light", "css-variables"})
 
 @dataclass(frozen=True, slots=True)
 class CodeTheme:
-    """Colors of a theme, as `#rrggbb`; `tokens` has one for each class of tokens, or is empty."""
+    """Colors of a theme, as `#rrggbb`; `tokens` has one for each token class, or is empty."""
 
     is_light: bool
     background: str
@@ -34,12 +34,12 @@ class CodeTheme:
 
 
 def code_theme(name: str) -> CodeTheme | None:
-    """Return the theme with this name, if there is one."""
+    """Return the theme with this name, or None."""
     return _themes().get(name)
 
 
 def check_code_theme(styling: ObjectReader) -> None:
-    """Report names of code themes that do not exist."""
+    """Report unknown names of code themes."""
     for keys, key in _named(styling):
         value = keys.values.get(key)
         if not isinstance(value, str) or not value or value in _LOOKS or code_theme(value):

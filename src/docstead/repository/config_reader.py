@@ -1,4 +1,4 @@
-"""`docs.json` -> `SiteConfig`, as the fields of its classes declare it."""
+"""Reader of `docs.json` into `SiteConfig`, driven by the declared fields."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _NAMES = {"github": "GitHub", "discord": "Discord"}
 
 
 def read_config(keys: ObjectReader) -> SiteConfig:
-    """Return the settings. `name` must be present; every other setting has a default."""
+    """Return the settings. `name` is required; every other setting has a default."""
     check_keys(keys.values, keys.diagnostics)
     config: SiteConfig = _object(SiteConfig, keys)
     colors = key_of(declared(SiteConfig).colors)
@@ -87,19 +87,19 @@ def read_config(keys: ObjectReader) -> SiteConfig:
 
 
 def read_settings(kind: type, keys: ObjectReader) -> dict[str, Any]:
-    """Return the settings that a class declares, by its fields."""
+    """Return the settings declared by the fields of a class."""
     return {each.name: _value(each, keys) for each in setting_fields(kind)}
 
 
 def _object(kind: type, keys: ObjectReader) -> Any:
-    """Read an object; None, with a diagnostic, if it is unusable."""
+    """Read an object; None, with a diagnostic, if it is invalid."""
     value = kind(**read_settings(kind, keys))
     check = _CHECKS.get(kind)
     return check(value, keys) if check else value
 
 
 def _value(setting: SettingField, keys: ObjectReader) -> Any:
-    """Return the value of a setting; its default if there is none, or a wrong one."""
+    """Return the value of a setting; its default if it is missing or invalid."""
     if not setting.path:
         return _object(setting.kind, keys)
     *objects, key = setting.path
@@ -143,7 +143,7 @@ def _text(keys: ObjectReader, key: str, setting: SettingField) -> str | None:
 
 def _flag(keys: ObjectReader, key: str, setting: SettingField) -> bool | None:
     if setting.is_optional and not isinstance(keys.values.get(key), bool):
-        keys.flag(key)  # reports another value than none
+        keys.flag(key)  # reports any other value
         return None
     if setting.key.true_for:
         return _text(keys, key, setting) == setting.key.true_for
@@ -159,7 +159,7 @@ def _number(keys: ObjectReader, key: str, setting: SettingField) -> int:
 
 
 def _written(keys: ObjectReader, key: str, setting: SettingField) -> Any:
-    """Return an object as it is written, after a check of its declared keys."""
+    """Return an object unchanged, after checking its declared keys."""
     child = keys.child(key)
     if setting.shape:
         _object(setting.shape, child)
@@ -171,7 +171,7 @@ def _texts(keys: ObjectReader, key: str, setting: SettingField) -> tuple[str, ..
 
 
 def _any(keys: ObjectReader, key: str, setting: SettingField) -> Any:
-    """Return a value as it is written, after a check of what its declaration says."""
+    """Return a value unchanged, after checking it against its declaration."""
     value, facts = keys.values.get(key), setting.key
     if facts.choices:
         keys.choice(key, frozenset(facts.choices), "")
@@ -342,7 +342,7 @@ def _not_found(page: NotFoundPage, keys: ObjectReader) -> NotFoundPage:
 
 
 def _font(font: _AnyFont, keys: ObjectReader) -> _AnyFont:
-    """Report a font that is not shipped and names no file."""
+    """Report fonts that are neither shipped nor files."""
     if not font.source and font.family and font.family.lower() not in SHIPPED_FONTS:
         message = f"the font {font.family!r} is not shipped; readers see it where they have it"
         hint = 'Put its woff2 file into the repository and name it: "source": "/fonts/name.woff2".'
@@ -369,7 +369,7 @@ def _thumbnail_font(font: ThumbnailFontKeys, keys: ObjectReader) -> ThumbnailFon
 
 
 def _api(api: ApiSettings, keys: ObjectReader) -> ApiSettings:
-    """Report languages of samples that are not known."""
+    """Report unknown languages of samples."""
     for language in api.examples:
         name = language.strip().lower()
         if name not in SAMPLE_LANGUAGES and name not in SAMPLE_ALIASES:
@@ -384,7 +384,7 @@ def _styling(styling: StylingSettings, keys: ObjectReader) -> StylingSettings:
     return styling
 
 
-#: Checks of objects that have been read; None leaves an object out.
+# : Checks of complete objects; None drops the object.
 _CHECKS: Mapping[type, Callable[[Any, ObjectReader], Any]] = {
     ApiSettings: _api,
     Banner: _banner,

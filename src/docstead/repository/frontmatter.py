@@ -1,4 +1,4 @@
-"""The YAML block at the head of a page. A broken one is a diagnostic, never a lost page."""
+"""YAML frontmatter of pages. Invalid frontmatter is a diagnostic and does not lose the page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HINT = "Put a value with ':', '#', '@' or quotes in double quotes."
 
 @dataclass(frozen=True, slots=True)
 class SourceDocument:
-    """A source file in two parts; `body_line` is the line on which the body begins."""
+    """A source file in two parts; `body_line` is the first line of the body."""
 
     file: str
     fields: dict[str, Any]
@@ -30,7 +30,7 @@ class SourceDocument:
     body_line: int = 1
 
     def position(self, key: str) -> FilePosition:
-        """Return the position of a key in the frontmatter."""
+        """Return the position of a key."""
         for match in _KEY.finditer(self.head):
             if match.group(1) == key:
                 line = self.head.count("\n", 0, match.start()) + 2
@@ -39,7 +39,7 @@ class SourceDocument:
 
 
 def split(text: str, file: str, diagnostics: Diagnostics) -> SourceDocument:
-    """Frontmatter and body of a file whose line ends are already plain newlines."""
+    """Split a file with normalized line ends into frontmatter and body."""
     opening = _OPENING.match(text)
     if opening is None:
         return SourceDocument(file, {}, "", text)
@@ -84,7 +84,7 @@ def _report_repeated_keys(head: str, file: str, diagnostics: Diagnostics) -> Non
     for match in _KEY.finditer(head):
         line += head.count("\n", counted, match.start())
         counted = match.start()
-        if match[1] in seen and match[1] != "groups":  # none of them counts: see `read_meta`
+        if match[1] in seen and match[1] != "groups":  # none of them is used: see `read_meta`
             position = FilePosition(file, line, 1)
             message = f"{match[1]!r} is there twice; the last one counts"
             diagnostics.warning(position, "frontmatter-repeated", message, "Remove one of them.")
@@ -96,7 +96,7 @@ def _has_groups_twice(head: str) -> bool:
 
 
 def _with_groups(found: dict[str, Any], head: str) -> dict[str, Any]:
-    """Keep a page from readers if a broken block names groups twice or unclearly."""
+    """Restrict a page for safety if invalid frontmatter mentions groups ambiguously."""
     count = len(_GROUPS.findall(head))
     is_clear = count == 0 or (count == 1 and found.get("groups"))
     return found if is_clear else {**found, "groups": {}}
@@ -118,7 +118,7 @@ def _line(text: str, number: int) -> str:
 
 
 def _salvage(head: str) -> dict[str, Any]:
-    """Return the plain `key: value` lines of a block that is not YAML."""
+    """Return the plain `key: value` lines of invalid YAML."""
     found: dict[str, Any] = {}
     for key, value in _KEY.findall(head):
         found[key] = value.strip().strip("\"'")

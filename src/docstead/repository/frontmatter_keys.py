@@ -1,6 +1,6 @@
-"""Diagnostics of keys of frontmatter that look like misspelled ones.
+"""Diagnostics of probably misspelled frontmatter keys.
 
-Pages may have keys of their own, so most unknown keys are no mistakes.
+Pages may have custom keys, so most unknown keys are not mistakes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ KEYS = frozenset({
     "openapi", "openapi-schema", "asyncapi", "api", "authMethod", "playground", "hideApiMarker",
     "sdk", "version", "canonical", "robots", "author",
 })  # fmt: skip
-_LENGTHS = range(6, 40)  # shorter words are alike by chance
+_LENGTHS = range(6, 40)  # shorter words are similar by chance
 _ALIKE = 0.9
 
 
 def check_keys(document: SourceDocument, diagnostics: Diagnostics) -> None:
-    """Report each key that looks like a known one, which the page does not have."""
+    """Report each key that resembles a known one that the page lacks."""
     for key in document.fields:
         near = None if key in KEYS else meant_key(str(key))
         if near and near not in document.fields:
@@ -34,7 +34,7 @@ def check_keys(document: SourceDocument, diagnostics: Diagnostics) -> None:
 
 @lru_cache(maxsize=1_024)
 def meant_key(key: str) -> str | None:
-    """Return the known key that an unknown one probably stands for."""
+    """Return the known key that an unknown one probably means."""
     plain = _plain(key)
     if found := _PLAIN.get(plain):
         return found

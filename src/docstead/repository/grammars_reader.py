@@ -1,4 +1,4 @@
-"""Reads the grammars that `docs.json` names (`styling.codeblocks.languages.custom`)."""
+"""Reader of custom grammars in `docs.json` (`styling.codeblocks.languages.custom`)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HINT = 'Name the path of a file from the root: "grammars/flow.tmLanguage.json".
 def read_grammars(
     settings: ObjectReader, sources: SourceFiles, diagnostics: Diagnostics
 ) -> tuple[Grammar, ...]:
-    """Return the grammars that the settings name; unreadable ones are reported and left out."""
+    """Return the valid grammars; invalid ones are reported."""
     languages = _languages(settings)
     if languages is None:
         return ()
@@ -40,7 +40,7 @@ def read_grammars(
 
 
 def _languages(settings: ObjectReader) -> ObjectReader | None:
-    """`codeblocks` may be the name of a theme, too."""
+    """Return the languages; `codeblocks` may also be the name of a theme."""
     *objects, languages = map(
         key_of,
         (
@@ -57,7 +57,7 @@ def _languages(settings: ObjectReader) -> ObjectReader | None:
 
 
 class _GrammarsReader:
-    """Reads one; `place` is where the settings name it."""
+    """Reads a grammar; `place` is its position in the settings."""
 
     def __init__(
         self, sources: SourceFiles, diagnostics: Diagnostics, position: FilePosition

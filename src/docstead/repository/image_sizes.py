@@ -1,8 +1,7 @@
 """Sizes of images, read from the headers of their files.
 
-A page that says so keeps its place while a picture is still loading. What cannot be read
-(a drawing without a size of its own, an odd file) is left out: pictures are then shown as
-before.
+Pages with sizes do not shift while images load. Unreadable files and drawings without an explicit
+size are omitted.
 """
 
 from __future__ import annotations
@@ -53,12 +52,12 @@ def _read(path: Path, _: Diagnostics) -> Size | None:
 def _photograph(path: Path) -> Size | None:
     from PIL import ExifTags, Image, UnidentifiedImageError, WebPImagePlugin  # noqa: F401
 
-    # With these and WebP Pillow knows all formats that are wanted, and loads none of the others.
+    # With these and WebP, Pillow supports all required formats and loads no others.
     Image.preinit()
     try:
         with Image.open(path, formats=_FORMATS) as picture:
             width, height = picture.size
-            # Others keep their orientation where only the whole picture leads to it.
+            # Other formats need the whole image for its orientation.
             is_jpeg = picture.format == "JPEG"
             turn = picture.getexif().get(ExifTags.Base.Orientation) if is_jpeg else None
     except (UnidentifiedImageError, Image.DecompressionBombError, ValueError, SyntaxError):

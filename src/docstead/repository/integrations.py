@@ -1,7 +1,7 @@
-"""`integrations` of `docs.json`: scripts of other hosts that an author asks for.
+"""`integrations` of `docs.json`: third-party scripts.
 
-Each value that goes into a URL or a script is checked against the form of its vendor,
-so that a repository names an account and nothing else.
+Values that become part of a URL or script are validated per vendor, so that a repository can only
+specify an account.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _HOST = r"(?:https://)?(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.)+[A-Za-z]{2,24}(?:
 _DOMAINS = r"[A-Za-z0-9.-]{1,253}(?:,[A-Za-z0-9.-]{1,253}){0,9}"
 _FLAG = "true|false"
 _LONGEST_CONSENT = 200
-#: Fields by vendor, and what each may hold; a name with "?" may be missing.
+# : Fields by vendor with their formats; names with "?" are optional.
 VENDORS: Mapping[str, Mapping[str, str]] = {
     "adobe": {"launchUrl": r"https://assets\.adobedtm\.com/[A-Za-z0-9/_.-]{1,200}\.js"},
     "amplitude": {"apiKey": _WORD},

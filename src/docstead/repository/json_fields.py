@@ -1,4 +1,4 @@
-"""Typed access to an object of `docs.json`. Values of a wrong type are reported and ignored."""
+"""Typed access to objects of `docs.json`. Values of a wrong type are reported and ignored."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SAFE_SCHEMES = ("http:", "https:", "mailto:", "tel:")
 
 
 class ObjectReader:
-    """The keys of one object. `path` names it in messages: "navbar.primary"."""
+    """Keys of an object. `path` names it in messages: "navbar.primary"."""
 
     def __init__(self, values: JsonObject, diagnostics: Diagnostics, path: str = "") -> None:
         self.values = values
@@ -86,7 +86,7 @@ class ObjectReader:
         return value
 
     def child(self, key: str) -> ObjectReader:
-        """Return the keys of an object below this one, or of an empty object if it is missing."""
+        """Return the keys of a nested object, which is empty if it is missing."""
         value = self.values.get(key)
         if value is not None and not isinstance(value, JsonObject):
             self.wrong(key, "an object")
@@ -98,7 +98,7 @@ class ObjectReader:
         )
 
     def objects(self, key: str) -> Iterator[ObjectReader]:
-        """Yield the objects of an array below this one."""
+        """Yield the objects of a nested array."""
         items = self.array(key)
         for index, item in enumerate(items):
             name = f"{self.name(key)}[{index}]"
@@ -118,9 +118,9 @@ class ObjectReader:
         return JsonArray(self.values.spot)
 
     def texts(self, key: str, *, or_objects: bool = False) -> tuple[str, ...]:
-        """Return the strings of an array, or one string as a tuple.
+        """Return the strings of an array, or a single string as a tuple.
 
-        Other items are left out, and reported unless they are objects and `or_objects` is true.
+        Other items are dropped, and reported unless they are objects and `or_objects` is true.
         """
         value = self.values.get(key)
         if isinstance(value, str):
@@ -135,7 +135,7 @@ class ObjectReader:
         return tuple(item for item in items if isinstance(item, str))
 
     def mapping(self, key: str) -> dict[str, str]:
-        """Return an object with its numbers and booleans as text."""
+        """Return an object with numbers and booleans as text."""
         found: dict[str, str] = {}
         child = self.child(key)
         for name, value in child.values.items():
@@ -146,7 +146,7 @@ class ObjectReader:
         return found
 
     def themed(self, key: str) -> ThemedValue | None:
-        """Return a picture for light and for dark mode, from one path or URL or from an object.
+        """Return an image for light and dark mode, from a path or URL, or from an object.
 
         If only one is given, both modes use it.
         """
@@ -159,7 +159,7 @@ class ObjectReader:
         return ThemedValue(light or one, dark or one) if one else None
 
     def themed_color(self, key: str) -> ThemedValue | None:
-        """Return a color for light and for dark mode, from one color or from an object."""
+        """Return a color for light and dark mode, from a color or from an object."""
         if isinstance(self.values.get(key), str):
             color = self.color(key)
             return ThemedValue(color, color) if color else None
@@ -175,7 +175,7 @@ class ObjectReader:
         return self.text(key)
 
     def position_of(self, declaration: Any) -> FilePosition:
-        """Return the position of a setting by its field, as in `key_of`."""
+        """Return the position of a setting given by its field, as for `key_of`."""
         *objects, key = path_of(declaration)
         keys = self
         for name in objects:
@@ -199,6 +199,6 @@ def _kind(value: Any) -> str:
 
 
 def _picture(path: str) -> str:
-    """Return a path with single slashes and without `./`; a URL keeps its own."""
+    """Normalize slashes and a leading `./` of a path; URLs are unchanged."""
     is_url = bool(_SCHEME.match(path)) or path.startswith("//")
     return path if is_url else _SLASHES.sub("/", path).removeprefix("./")

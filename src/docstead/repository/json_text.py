@@ -1,7 +1,7 @@
-"""JSON that remembers where each of its values stood.
+"""JSON parser that records positions of values.
 
-`parse` gives what `json.loads` gives, save that objects and arrays also know the place
-of each member, so that a diagnostic found much later can still name its line.
+`parse` is like `json.loads`, but objects and arrays know the positions of their members, for later
+diagnostics.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class JsonError(Exception):
 
 
 class LazyPosition(NamedTuple):
-    """A place that is worked out only when it is asked for."""
+    """A position that is computed on demand."""
 
     lines: LineIndex
     offset: int
@@ -42,7 +42,7 @@ class LazyPosition(NamedTuple):
 
 
 class JsonObject(dict[str, Any]):
-    """An object; `spots` holds where each key stands."""
+    """An object; `spots` contains the positions of keys."""
 
     __slots__ = ("spot", "spots")
 
@@ -60,17 +60,17 @@ class JsonObject(dict[str, Any]):
         self.spots[key] = spot
 
     def position(self, key: str | None = None) -> FilePosition:
-        """Return the position of a key, or of the object if it has no such key."""
+        """Return the position of a key, or of the object without it."""
         return (self.spots.get(key, self.spot) if key else self.spot).position
 
     def shorten(self, size: int) -> None:
-        """Keep the first members."""
+        """Drop all but the first members."""
         for key in list(self)[size:]:
             del self[key], self.spots[key]
 
 
 class JsonArray(list[Any]):
-    """An array; `spots` holds where each item stands."""
+    """An array; `spots` contains the positions of items."""
 
     __slots__ = ("spot", "spots")
 
@@ -89,7 +89,7 @@ class JsonArray(list[Any]):
         return (self.spot if index is None else self.spots[index]).position
 
     def shorten(self, size: int) -> None:
-        """Keep the first items."""
+        """Drop all but the first items."""
         del self[size:], self.spots[size:]
 
 

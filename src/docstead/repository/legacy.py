@@ -1,6 +1,6 @@
-"""`mint.json`, the older settings file, rewritten as the `docs.json` that means the same.
+"""Conversion of `mint.json`, the older settings file, to `docs.json`.
 
-Values keep the places they have in `mint.json`, so that diagnostics name its lines.
+Values keep their positions in `mint.json` for diagnostics.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ def _of_version(groups: JsonArray, version: str) -> JsonArray:
 
 
 def _divide(old: JsonObject, groups: JsonArray, new: JsonObject) -> None:
-    """Groups go to the tab whose path begins their first page; the others come first."""
+    """Assign groups to the tab whose path contains their first page; the others come first."""
     inner = (anchor for anchor in _objects(old, "anchors") if not _is_link(anchor))
     sections = [*_objects(old, "tabs"), *inner]
     if not sections:

@@ -1,4 +1,4 @@
-"""Links and images inside a repository that lead nowhere (anchors are not looked at)."""
+"""Broken links and images within a repository (anchors are checked elsewhere)."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ _INLINE = re.compile(
 )
 _DEFINITION = re.compile(r"\]:[ \t]*<?([^\s>]+)")
 _LABEL = re.compile(r"[ ]{0,3}\[[^\]^\n][^\]\n]{0,200}")
-_LONGEST_LABEL = 205  # characters that the expression above takes
+_LONGEST_LABEL = 205  # maximum characters matched by the expression above
 _ATTRIBUTES = tuple(
     (re.compile(rf"{name}=\{{?[ \t]*([\"'])(?P<value>[^\"'\n]*)\1"), name != "href")
     for name in ("href", "src", "img")
 )
 _FILE_MARK = re.compile(r"[./]")
 _BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
-_LABEL_LIMIT = 2_000  # characters that the text of one link may have
+_LABEL_LIMIT = 2_000  # maximum characters of a link's text
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
-_HOPS = 5  # redirects that a reader is sent through, at most
+_HOPS = 5  # maximum length of a chain of redirects
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenLink:
-    """A link as written, and the offset at which its target begins."""
+    """A link as written, with the offset of its target."""
 
     target: str
     offset: int
@@ -54,7 +54,7 @@ class WrittenLink:
 
 
 def links_of(source: str) -> Iterator[WrittenLink]:
-    """Links and images of MDX outside code and comments; addresses of other hosts left out."""
+    """Yield links and images of MDX outside code and comments, except external URLs."""
     return _links_in(without_code(source))
 
 
@@ -84,14 +84,14 @@ def _definitions(text: str) -> Iterator[WrittenLink]:
 def _attributes(text: str) -> Iterator[WrittenLink]:
     for pattern, image in _ATTRIBUTES:
         for match in pattern.finditer(text):
-            # A word alone is no file, but what an author's own component takes it for.
+            # A single word is not a file, but a value for an author's component.
             is_word = image and not _FILE_MARK.search(match["value"])
             if text[match.start() - 1 : match.start()].isspace() and not is_word:
                 yield WrittenLink(match["value"], match.start("value"), image)
 
 
 def _brackets(text: str) -> dict[int, int]:
-    """For each closing bracket where the one stands that it closes."""
+    """Return the opening bracket of each closing bracket."""
     opened: list[int] = []
     pairs: dict[int, int] = {}
     for bracket in _BRACKET.finditer(text):
@@ -109,7 +109,7 @@ def _is_internal(target: str) -> bool:
 
 
 class LinkDestinations:
-    """Everything in a site that a link may lead to."""
+    """All valid link targets of a site."""
 
     def __init__(self, repository: Repository) -> None:
         self._config = repository.site.config
@@ -124,7 +124,7 @@ class LinkDestinations:
     def has(self, path: str) -> bool:
         """Whether a root-absolute path leads to a page or a file, over redirects or not.
 
-        Paths that begin with the base path of the site may leave it out or not.
+        Paths may include the site's base path.
         """
         if path not in self._known:
             inner = inner_path(self._config, path)
@@ -145,7 +145,7 @@ class LinkDestinations:
 
     def _is_there(self, bare: str) -> bool:
         return (
-            not bare  # the root leads to the first page where none is its own
+            not bare  # the root shows the first page unless it has its own
             or find_slug(self._pages, bare) is not None
             or bare in self._assets
             or is_generated(bare)
@@ -154,7 +154,7 @@ class LinkDestinations:
         )
 
     def hint(self, path: str, *, image: bool = False) -> str:
-        """Return a hint with the path that the author may have meant."""
+        """Return a hint with the path that the author probably meant."""
         if image:
             return "Correct the path, or add the file."
         folder = path.strip("/")
@@ -167,7 +167,7 @@ class LinkDestinations:
     def loops(self, path: str) -> bool:
         """Whether the redirects of a path end in a cycle, with no page or file on the way.
 
-        Paths on the way share the answer, so that each redirect is followed once.
+        Results are shared along the chain, so that each redirect is followed once.
         """
         seen: set[str] = set()
         while path not in self._looping and path not in seen:
@@ -192,8 +192,8 @@ def check_pages(
     diagnostics: Diagnostics,
     parse_cache: ParseCache,
 ) -> None:
-    """Adds a diagnostic for each link of a page, a module or the settings that is broken, and
-    for what keeps a page from being read by everyone.
+    """Report broken links of pages, modules and settings, and accessibility problems
+    of pages.
     """
     destinations = LinkDestinations(repository)
     for page in repository.pages.values():
@@ -230,7 +230,7 @@ def _check_settings(
 def _check_images(
     values: JsonObject, destinations: LinkDestinations, diagnostics: Diagnostics
 ) -> None:
-    """Report images of the settings that are not there; pages use their default instead."""
+    """Report missing images of the settings, which are replaced by defaults."""
     for target, position in _settings_images(values):
         path = linked_path(target, "")
         if not destinations.has(path):
@@ -250,7 +250,7 @@ def _check_links(
     destinations: LinkDestinations,
     diagnostics: Diagnostics,
 ) -> None:
-    """`file` is None for modules: their relative links depend on the page around them."""
+    """Check links; `file` is None for modules, whose relative links depend on the page."""
     for link in links:
         if file is None and not link.target.startswith("/"):
             continue
@@ -301,7 +301,7 @@ def _settings_images(values: JsonObject) -> Iterator[tuple[str, FilePosition]]:
 
 
 def _images(holder: Any, key: str) -> Iterator[tuple[str, FilePosition]]:
-    """Yield the path of an image of the repository, or those for light and dark."""
+    """Yield the image paths of a setting, possibly for light and dark."""
     image = holder.get(key) if isinstance(holder, JsonObject) else None
     if isinstance(image, JsonObject):
         yield from _images(image, key_of(declared(LightAndDark).light))
@@ -327,7 +327,7 @@ def _hrefs(value: Any) -> Iterator[tuple[str, FilePosition]]:
 
 
 def _folders(pages: Any) -> dict[str, str]:
-    """For each folder without an index page, the address of its first page."""
+    """Return the first page of each folder without an index page."""
     found: dict[str, str] = {}
     for slug in pages:
         folder = posixpath.dirname(slug)

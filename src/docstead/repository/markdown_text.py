@@ -1,11 +1,11 @@
-"""MDX source seen from far: which of its characters are prose, and which are code."""
+"""Fast classification of MDX source as prose or code."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-# Patterns that begin with a plain character find it many times faster than one that repeats.
+# Patterns with a literal prefix are searched many times faster than repetitions.
 _MARK = re.compile(r"```+|~~~+")
 _LEAD = re.compile(r"[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+|>)*[ \t]*")
 _TICKS = re.compile(r"``*")
@@ -14,11 +14,11 @@ _COMMENTS = (("{/*", "*/}"), ("<!--", "-->"))
 _LEAD_LIMIT = 200  # characters before a fence
 
 
-Ranges = list[tuple[int, int]]  # start and end of parts of a text, in order, apart
+Ranges = list[tuple[int, int]]  # disjoint ranges (start, end) of a text, in order
 
 
 def without_code(text: str) -> str:
-    """The text with fenced code, code spans and comments blanked; every offset still holds."""
+    """Replace fenced code, code spans and comments with spaces, keeping offsets."""
     for ranges in _code(text):
         text = blanked(text, ranges)
     return text
@@ -30,12 +30,12 @@ def without_fences(text: str) -> str:
 
 
 def code_ranges(text: str) -> Ranges:
-    """Return the parts that `without_code` blanks."""
+    """Return the ranges that `without_code` replaces."""
     return sorted(each for ranges in _code(text) for each in ranges)
 
 
 def blanked(text: str, ranges: Ranges) -> str:
-    """Return the text with spaces in these parts; every offset and line still holds."""
+    """Replace ranges with spaces, keeping offsets and lines."""
     if not ranges:
         return text
     parts: list[str] = []
@@ -47,7 +47,7 @@ def blanked(text: str, ranges: Ranges) -> str:
 
 
 def enclosed(text: str, opening: str, closing: str) -> Ranges:
-    """Return the parts between two marks, the marks included; unclosed ones are left out."""
+    """Return the ranges between two marks, inclusive, ignoring unclosed ones."""
     found: Ranges = []
     start = text.find(opening)
     while start >= 0:
@@ -60,7 +60,7 @@ def enclosed(text: str, opening: str, closing: str) -> Ranges:
 
 
 def _code(text: str) -> Iterator[Ranges]:
-    """Yield fences, spans and comments; each kind is read without those before it."""
+    """Yield fences, spans and comments; each kind is searched without the previous ones."""
     yield (fences := _fences(text))
     text = blanked(text, fences)
     yield (spans := _code_spans(text))
@@ -78,7 +78,7 @@ def _fences(text: str) -> Ranges:
     for mark in _MARK.finditer(text):
         earliest = max(0, mark.start() - _LEAD_LIMIT - 1)
         line_start = text.rfind("\n", earliest, mark.start()) + 1
-        if earliest and not line_start:  # the line begins further back
+        if earliest and not line_start:  # the line begins earlier
             continue
         if not _LEAD.fullmatch(text, line_start, mark.start()):
             continue
@@ -96,7 +96,7 @@ def _fences(text: str) -> Ranges:
 
 
 def _code_spans(text: str) -> Ranges:
-    """Spans open and close with as many backticks, and never reach over an empty line."""
+    """Return code spans, which end with an equal number of backticks in the same paragraph."""
     if "`" not in text:
         return []
     found: Ranges = []

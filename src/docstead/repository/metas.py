@@ -1,4 +1,4 @@
-"""From frontmatter to what a site knows of a page (docs/reference/frontmatter.mdx)."""
+"""Page metadata from frontmatter (docs/reference/frontmatter.mdx)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from docstead.repository.settings_limits import (
 )
 
 PLAYGROUNDS = frozenset({"interactive", "simple", "none", "auth"})
-# Readers of a page whose groups cannot be read: no reader has this group.
+# Group of pages whose groups cannot be read; no reader has it.
 _NOBODY = ("",)
 MODES = frozenset({"default", "wide", "custom", "frame", "center", "assistant"})
 _META_PREFIXES = ("og:", "twitter:", "article:")
@@ -27,7 +27,7 @@ _META_NAMES = frozenset({"robots", "author", "googlebot", "google", "referrer", 
 def read_meta(
     document: SourceDocument, diagnostics: Diagnostics, *, home_title: str = "Home"
 ) -> PageMeta:
-    """The meta values of a page; a value of the wrong type is a diagnostic and is left out."""
+    """Return the metadata of a page; values of a wrong type are reported and dropped."""
     check_keys(document, diagnostics)
     fields = FrontmatterFields(document, diagnostics)
     slug = slug_of(document.file)
@@ -65,7 +65,7 @@ def read_meta(
 
 
 def default_title(slug: str, home_title: str) -> str:
-    """ "guides/quick_start" -> "Quick start"; an index page is named after its directory."""
+    """Return a title from a slug: "guides/quick_start" gives "Quick start"."""
     last = slug.removesuffix("/index").rpartition("/")[2].replace("-", " ").replace("_", " ")
     if slug == "index" or not last.strip():
         return home_title
@@ -73,7 +73,7 @@ def default_title(slug: str, home_title: str) -> str:
 
 
 class FrontmatterFields:
-    """Typed access to the frontmatter of one page."""
+    """Typed access to a page's frontmatter."""
 
     def __init__(self, document: SourceDocument, diagnostics: Diagnostics) -> None:
         self._document = document
@@ -112,7 +112,7 @@ class FrontmatterFields:
         return None
 
     def related(self) -> tuple[tuple[str, str], ...] | None:
-        """Paths, addresses and `{title: link}`, as pairs of title and link; `false` is none."""
+        """Return paths, URLs and `{title: link}` as pairs of title and link; () for `false`."""
         value = self._first(self._values.get("related"))
         if value is None or value is True:
             return None

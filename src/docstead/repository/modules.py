@@ -1,4 +1,4 @@
-"""Files that pages import: which they are, and what they in turn import."""
+"""Modules that pages import, and their own imports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SNIPPET = re.compile(r"""<Snippet\b[^>]{0,500}?\bfile=(?:\{\s*)?(['"])(?P<path>
 
 @dataclass(frozen=True, slots=True)
 class ModuleImport:
-    """A reference to another file of the repository, as written, and where it stands."""
+    """An import of a repository file, as written, with its position."""
 
     written: str
     offset: int
@@ -52,7 +52,7 @@ def imports_of(source: str, *, script: bool = False) -> Iterator[ModuleImport]:
 def cached_imports(
     source: str, parse_cache: ParseCache, *, script: bool
 ) -> tuple[ModuleImport, ...]:
-    """As `imports_of`, with what `memory` knows of the same text."""
+    """Like `imports_of`, with a cache."""
     return parse_cache.cached(
         ("imports", script, source),
         lambda _: tuple(imports_of(source, script=script)),

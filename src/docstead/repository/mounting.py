@@ -1,7 +1,7 @@
-"""Redirects whose authors wrote the path below which they host their site.
+"""Redirects that include the base path of the site.
 
-"/docs/old" leads to "/docs/new" there, while no page has such a folder: a proxy takes the
-site's own path away before it asks. Where all of them say so, links of pages may say it too.
+"/docs/old" redirects to "/docs/new" although no page has such a folder, because a proxy removes the
+base path from requests. If all redirects agree, links of pages may include it as well.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from dataclasses import replace
 from docstead.content.config import Redirect, SiteConfig
 from docstead.content.slugs import base_path, find_slug
 
-_FEWEST = 3  # redirects that are no accident
+_FEWEST = 3  # minimum number of redirects, to exclude coincidence
 _NEARLY_ALL = 0.9
 _SEGMENT = re.compile(r"/[\w.-]+(?=/|$)")
 
 
 def mounted(config: SiteConfig, slugs: Collection[str], assets: Collection[str]) -> SiteConfig:
-    """The settings with redirects as they are asked for: without the path of the whole site."""
+    """Return the settings with redirects as requested from the site, without its base path."""
     mount = base_path(config) or _common_start(config.redirects, slugs)
     folder = f"{mount}/"[1:]
     if not mount or any(path.startswith(folder) for path in (*slugs, *assets)):

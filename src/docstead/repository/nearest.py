@@ -1,4 +1,4 @@
-"""Guessing which page an author meant by an address that leads nowhere."""
+"""Suggestions of pages for broken links."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 from docstead.content.slugs import clean_path
 
-_MOST_COMPARISONS = 2_000_000  # for one site, which may have many pages of one name
+_MOST_COMPARISONS = 2_000_000  # per site
 
 
 class NearestPages:
-    """Pages by the last part of their slug: a moved page keeps its name."""
+    """Pages by the last segment of their slug, which moved pages usually keep."""
 
     def __init__(self, slugs: Iterable[str]) -> None:
         self._comparisons_left = _MOST_COMPARISONS
@@ -37,7 +37,7 @@ def _name(slug: str) -> str:
 
 
 def _shared(wanted: str, slug: str) -> int:
-    """Return the number of segments that two paths share, from either end."""
+    """Return the number of leading or trailing segments that two paths share."""
     left, right = wanted.split("/"), slug.lower().removesuffix("/index").split("/")
     return _common(left, right) + _common(left[::-1], right[::-1])
 

@@ -1,7 +1,6 @@
-"""Cache of parse results, for callers that read a repository repeatedly.
+"""Cache of parse results, for repeated readings of a repository.
 
-A result depends on its key only, so that a reading with a cache is the same as
-one without.
+Results depend on their keys only, so the cache does not change them.
 """
 
 from __future__ import annotations
@@ -14,15 +13,15 @@ from docstead.content.diagnostics import Diagnostic
 from docstead.repository.positions import Diagnostics
 
 T = TypeVar("T")
-#: A value, its diagnostics, and the characters of the text that led to it.
+# : A value, its diagnostics, and the number of source characters.
 _Known = tuple[object, tuple[Diagnostic, ...], int]
 
-ROOM_CHARACTERS = 64_000_000  # of the texts that a service remembers
-SHARED = 4  # keys that hold the text of a page which another key holds too cost so much less
+ROOM_CHARACTERS = 64_000_000  # total source characters that a service caches
+SHARED = 4  # keys that contain another key's page text cost so much less
 
 
 class ParseCache:
-    """Values and diagnostics by key; `room` bounds the characters of all texts that led to them."""
+    """Values and diagnostics by key; `room` limits the total source characters."""
 
     def __init__(self, room: int) -> None:
         self.keeps = room > 0
@@ -36,7 +35,7 @@ class ParseCache:
         *,
         characters: int,
     ) -> T:
-        """Return the cached result of `make` for this key; add its diagnostics to `diagnostics`."""
+        """Return the cached result of `make`, and add its diagnostics to `diagnostics`."""
         if not self.keeps:
             return make(diagnostics)
         known = self._known.get(key)

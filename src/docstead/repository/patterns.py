@@ -1,8 +1,7 @@
-"""Patterns in the syntax of `.gitignore`, matched in linear time.
+"""Patterns with the syntax of `.gitignore`, matched in linear time.
 
-Repositories write both the patterns and the paths that they meet, so no backtracking
-matcher may run on them. The translation to regular expressions is pathspec's; RE2 matches
-many of them in one pass.
+Repositories control both patterns and paths, so no backtracking matcher may be used. pathspec
+translates them to regular expressions; RE2 matches many of them in one pass.
 """
 
 from __future__ import annotations
@@ -16,18 +15,18 @@ from typing import Any
 import re2
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
-_MOST_CHARACTERS = 4_096  # of one pattern: as many as a path may have
-_AT_ONCE = 1_000  # patterns that one pass matches
-_MEMORY_BYTES = 64 << 20  # of one pass
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # part of a name that is not UTF-8
-# The parts of pathspec's regular expressions that match the end of a directory's name.
+_MOST_CHARACTERS = 4_096  # characters per pattern, like the maximum of paths
+_AT_ONCE = 1_000  # patterns per pass
+_MEMORY_BYTES = 64 << 20  # memory per pass
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # non-UTF-8 part of a name
+# Suffixes in pathspec's regular expressions that match the end of a directory's name.
 _FOLDER_MARK = "(?P<ps_d>/)"
 _FOLDER_OR_END = f"(?:{_FOLDER_MARK}|$)"
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A regular expression of a pattern; `rank` is 1 where it matches a folder of the path."""
+    """Regular expression of a pattern; `rank` is 1 if it matches a parent folder."""
 
     regex: str
     position: int
@@ -36,9 +35,9 @@ class _Rule:
 
 
 class PathPatterns:
-    """The last pattern that matches the path itself decides, else the last for its folder.
+    """The last pattern that matches a path decides, otherwise the last for its folder.
 
-    Raises ValueError for a line that is no pattern (`check_pattern` finds out which).
+    Raises ValueError for an invalid pattern (`check_pattern` finds it).
     """
 
     def __init__(self, lines: Iterable[str]) -> None:
@@ -64,7 +63,7 @@ def _precedence(rule: _Rule) -> tuple[int, int]:
 
 
 def check_pattern(line: str) -> None:
-    """Raises ValueError if the line is neither a pattern nor a comment."""
+    """Raise ValueError if the line is neither a pattern nor a comment."""
     _compiled(tuple(_rules(0, line)))
 
 

@@ -1,4 +1,4 @@
-"""Positions in files, and the collector of diagnostics."""
+"""File positions, and the collector of diagnostics."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from docstead.content.diagnostics import Diagnostic, Severity
 
 
 class FilePosition(NamedTuple):
-    """A position in a file of the repository. Lines and columns count from 1, 0 is unknown."""
+    """A position in a file of the repository. Lines and columns count from 1; 0 is unknown."""
 
     file: str
     line: int = 0
@@ -22,7 +22,7 @@ class FilePosition(NamedTuple):
 
 
 class LineIndex:
-    """Turns offsets into a text to places; `first_line` is the line that offset 0 stands on."""
+    """Converts offsets in a text to positions; `first_line` is the line of offset 0."""
 
     def __init__(self, file: str, text: str, first_line: int = 1) -> None:
         self.file = file
@@ -57,7 +57,7 @@ class Diagnostics:
         self._found += found
 
     def sorted(self) -> tuple[Diagnostic, ...]:
-        """Return each diagnostic once, by file and position."""
+        """Return unique diagnostics by file and position."""
         unique = dict.fromkeys(self._found)
         return tuple(
             sorted(

@@ -1,7 +1,7 @@
-"""Parts of an MDX page that are not prose, so that a change of words skips them.
+"""Non-prose parts of an MDX page, which replacements of words skip.
 
-Blocks are read across lines. Each kind is found in the text without the kinds before it, and
-every search goes forward only: hostile pages take no longer than others of their length.
+Blocks are read across lines. Each kind is searched in the text without the previous ones, and
+searches only move forward, so the time is linear even for hostile pages.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _HEAD_VALUE = re.compile(
     r"(?:title|sidebarTitle|description|keywords|[\w-]+:(?:title|description))[ \t]*:(?=\s)"
     r"|[\"'](?:og|twitter):(?:title|description)[\"'][ \t]*:(?=\s)"
 )
-_HEAD_KEY = re.compile(r"[^\s-]")  # begins an entry; other lines continue the one before
+_HEAD_KEY = re.compile(r"[^\s-]")  # begins an entry; other lines continue the previous one
 _EMPTY_LINE = re.compile(r"\n[ \t]*(?=\n)")
 _MODULE_LINE = re.compile(r"^(?:import|export)\b(?=[ \t]*[\w{*\"'])", re.MULTILINE)
 _BRACES = re.compile(r"\\.|[{}\"'`]", re.DOTALL)
@@ -34,11 +34,10 @@ _LABEL = re.compile(r"\[(?P<note>\^)?(?P<label>[^\[\]\n]{1,200})\]")
 
 
 def markup_ranges(page: str) -> Ranges:
-    """Return the parts of a page that are not prose, in order and apart.
+    """Return the disjoint non-prose ranges of a page, in order.
 
-    These are code, comments, tags with their attributes, expressions, imports and exports,
-    formulas, addresses, labels of references, and frontmatter but for titles, descriptions
-    and keywords.
+    These are code, comments, tags with attributes, expressions, imports and exports, formulas,
+    URLs, reference labels, and frontmatter except titles, descriptions and keywords.
     """
     text = page.replace("\r\n", " \n")
     found: Ranges = []
@@ -70,7 +69,7 @@ def _formulas(text: str) -> Ranges:
 
 
 def _program(text: str) -> Ranges:
-    """Expressions, and the blocks of imports and exports."""
+    """Return expressions, and blocks of imports and exports."""
     expressions = _expressions(text)
     return list(_merged([*expressions, *_modules(text, expressions)]))
 
@@ -127,7 +126,7 @@ def _begins_block(text: str, start: int, done: int) -> bool:
 
 
 def _tags(text: str) -> Ranges:
-    """Tags, and the whole elements that hold code."""
+    """Return tags, and whole elements that contain code."""
     found: Ranges = []
     at, element = 0, ""
     while tag := _TAG.search(text, at):
@@ -147,7 +146,7 @@ def _tags(text: str) -> Ranges:
 
 
 def _tag_end(text: str, at: int) -> tuple[int, bool]:
-    """Return the end of a tag and True, or the offset to go on from and False."""
+    """Return the end of a tag and True, or the offset at which to continue and False."""
     while part := _TAG_PART.search(text, at):
         if part.group() == ">":
             return part.end(), True
@@ -161,7 +160,7 @@ def _tag_end(text: str, at: int) -> tuple[int, bool]:
 
 
 def _references(text: str) -> Ranges:
-    """Definitions of links, and the labels that name them; marks of footnotes."""
+    """Return link definitions, their labels, and footnote marks."""
     definitions = list(_DEFINITION.finditer(text))
     labels = {_label(each) for each in definitions}
     found = [each.span() for each in definitions]

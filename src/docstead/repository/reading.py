@@ -14,7 +14,7 @@ _TITLE_LEVEL = 1
 
 
 def check_reading(text: str, lines: LineIndex, diagnostics: Diagnostics) -> None:
-    """Adds a diagnostic for each image without words and each level of headings left out.
+    """Report images without alternative text, and skipped heading levels.
 
     `text` is MDX without its code (`without_code`).
     """

@@ -1,8 +1,8 @@
 """Redirects between paths (docs/reference/docs-json.mdx).
 
-The first entry whose source fits wins. In a source `:name` stands for one segment,
-`:name*` for all that follow, and `*` at the end of a segment for the rest of the path.
-A destination never leaves the site unless it was written as a full address.
+The first matching entry wins. In a source `:name` matches a segment, `:name*` the following
+segments, and `*` at the end of a segment the rest of the path. Destinations stay within the site
+unless they are full URLs.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ PERMANENT, TEMPORARY = 308, 307
 _WILD = re.compile(r":([A-Za-z_]\w*)([*+?]?)|\*")
 _URL = re.compile(r"https?://", re.IGNORECASE)
 PATTERN_LIMIT = 1_000  # redirects with wildcards
-WILDCARD_LIMIT = 16  # of one source
-_MEMORY_BYTES = 32 << 20  # of one pass over redirects with wildcards
+WILDCARD_LIMIT = 16  # per source
+_MEMORY_BYTES = 32 << 20  # per pass over redirects with wildcards
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _BODIES = {"*": ".*", "+": ".+"}
-PATH_LIMIT = 2_000  # characters; nothing longer is redirected
+PATH_LIMIT = 2_000  # characters; longer paths are not redirected
 _KEPT = "/:@!$&'()*+,;=-._~%"
 
 
-_Pass = tuple[Any, Sequence[tuple[int, Redirect]]]  # compiled sources, and their redirects
+_Pass = tuple[Any, Sequence[tuple[int, Redirect]]]  # compiled sources with their redirects
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ class RedirectMatch:
 
 
 class RedirectTable:
-    """The redirects of a site, ready for look-up.
+    """Redirects of a site, compiled for lookup.
 
-    RE2 matches a path against all sources with wildcards in one pass. Readers choose the paths
-    and repositories the sources, so nothing may backtrack here.
+    RE2 matches a path against all wildcard sources in one pass. Readers control paths and
+    repositories sources, so nothing may backtrack.
     """
 
     def __init__(self, redirects: Iterable[Redirect]) -> None:
@@ -66,9 +66,9 @@ class RedirectTable:
         return _compiled(self._wild)
 
     def match(self, path: str) -> RedirectMatch | None:
-        """Return the redirect of a path; None if it has none, or leads to itself.
+        """Return the redirect of a path; None if it has none or leads to itself.
 
-        Reserved paths are never redirected: a source with a wildcard could match them.
+        Reserved paths are never redirected, even if a wildcard matches.
         """
         if len(path) > PATH_LIMIT:
             return None
@@ -84,7 +84,7 @@ class RedirectTable:
         return _result(path, exact.destination, exact) if exact else None
 
     def _matching(self, path: str) -> Iterator[tuple[int, Redirect]]:
-        """Redirects with wildcards whose source matches, in their order."""
+        """Yield matching redirects with wildcards, in order."""
         if _LONE_SURROGATE.search(path):
             return
         for compiled, some in self._passes if self._wild else ():
@@ -92,9 +92,9 @@ class RedirectTable:
 
 
 def patterns(redirects: Iterable[Redirect]) -> Iterator[tuple[str, Redirect]]:
-    """Regular expressions of the redirects that have wildcards, in their order.
+    """Yield regular expressions of redirects with wildcards, in order.
 
-    Captured parts are groups: those with a name under it, stars as `_0` and `_1`.
+    Named wildcards are named groups, stars are `_0` and `_1`.
     """
     usable = (
         (_clean(redirect.source), redirect)
@@ -172,16 +172,16 @@ def _captured(redirect: Redirect, path: str) -> dict[str, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class _SourceWildcard:
-    """A wildcard with the literal text before it. Stars are named `_0`, `_1`."""
+    """A wildcard with its preceding literal text. Stars are named `_0`, `_1`."""
 
     literal: str
     name: str
-    body: str  # regular expression of the captured part
+    body: str  # regular expression of the captured text
     is_optional: bool = False
     is_repeated: bool = False
 
     def regex(self, group: str) -> str:
-        """`/:rest*` and `/:one?` also match nothing at all, then without the slash before them."""
+        """Return the regular expression; `/:rest*` and `/:one?` may be empty, without slash."""
         if self.is_optional:
             return f"{re.escape(self.literal[:-1])}(?:/{group})?"
         return re.escape(self.literal) + group
@@ -208,7 +208,7 @@ def _wildcards(source: str) -> Iterator[_SourceWildcard]:
 
 @dataclass(frozen=True, slots=True)
 class _SourceRegex:
-    """A regular expression for RE2, and the names of its groups in their order."""
+    """A regular expression for RE2, with the names of its groups in order."""
 
     text: str
     names: tuple[str, ...]

@@ -1,7 +1,7 @@
 """`$ref` in `docs.json`: parts of the settings in separate files (docs/reference/docs-json.mdx).
 
-Sibling keys are merged on top of an object and win; next to any other value they are
-ignored. Paths are relative to the file that holds the `$ref` and stay in the root.
+Sibling keys are merged into an object and take precedence; next to other values they are ignored.
+Paths are relative to the file with the `$ref` and must stay within the root.
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ from typing import Any
 from docstead.repository.json_text import DEPTH_LIMIT, JsonArray, JsonError, JsonObject
 from docstead.repository.positions import FilePosition
 
-CHAIN_LIMIT = 10  # files that name files
-VALUE_LIMIT = 200_000  # files that include each other twice grow without bound
+CHAIN_LIMIT = 10  # nesting depth of included files
+VALUE_LIMIT = 200_000  # files that include each other twice grow exponentially
 
 
 def follow(file: str, read: Callable[[str], Any]) -> Any:
     """The value of a JSON file with every `$ref` replaced.
 
-    `read` gives the parsed value of a file by its path from the root and raises
-    `FileNotFoundError`. Raises `JsonError` at the `$ref` that cannot be followed.
+    `read` returns the parsed value of a file by root-relative path and raises `FileNotFoundError`.
+
+    Raises:
+        JsonError: a `$ref` cannot be resolved; with its position.
     """
     return _Follower(read).resolve(read(file), (file,))
 
@@ -75,7 +77,7 @@ class _Follower:
 
 
 def referenced_path(ref: Any, holder: str, position: FilePosition) -> str:
-    """The path from the root that a `$ref` of the file `holder` names; raises `JsonError`."""
+    """Return the root-relative path of a `$ref` in the file `holder`; raises `JsonError`."""
     if not isinstance(ref, str) or not ref.endswith(".json"):
         raise JsonError("$ref must be the relative path of a .json file", position)
     base = "" if ref.startswith("/") else posixpath.dirname(holder)

@@ -1,6 +1,6 @@
-"""Logos, favicons and fonts that `docs.json` names by the URL of another host.
+"""Logos, favicons and fonts in `docs.json` with URLs of other hosts.
 
-Readers' browsers load them from the site, never from that host.
+Readers' browsers load copies from the site, never from that host.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ _AnyFont = TypeVar("_AnyFont", FontSettings, SiteFontSettings)
 
 
 class AssetKind(StrEnum):
-    """Kind of file that a key of `docs.json` asks for."""
+    """Kind of file that a setting expects."""
 
     PICTURE = "picture"
     FONT = "font"
 
 
-#: Returns the path in the site of the file at a URL. Raises `DocsteadError`.
+# : Returns the path in the site of the file at a URL. Raises `DocsteadError`.
 ReadAsset = Callable[[str, AssetKind], str]
 
 
 class RemoteAssets:
-    """Replaces URLs of other hosts in the settings by paths of fetched files.
+    """Replaces URLs of other hosts in the settings with paths of fetched files.
 
-    Without `read`, or where it raises, the URL stays and is a diagnostic.
+    Without `read`, or if it fails, the URL is kept and reported.
     """
 
     def __init__(self, settings: ObjectReader, read: ReadAsset | None) -> None:
@@ -48,11 +48,11 @@ class RemoteAssets:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The fetched files, from the root of the site."""
+        """Paths of fetched files, from the root of the site."""
         return tuple(dict.fromkeys(self._paths.values()))
 
     def fetched(self, config: SiteConfig) -> SiteConfig:
-        """Return the settings with the paths of fetched files."""
+        """Return the settings with paths of fetched files."""
         settings, logo = self._settings, config.logo
         if logo is not None:
             logo = replace(logo, image=self._themed(settings, "logo", logo.image))
@@ -113,7 +113,7 @@ class RemoteAssets:
 
 
 def was_not_fetched(diagnostic: Diagnostic) -> bool:
-    """Whether this is about a file of the settings; style sheets have diagnostics of this kind."""
+    """Report whether a diagnostic is about a file of the settings, not of a style sheet."""
     return diagnostic.code in _CODES and diagnostic.file.endswith(".json")
 
 

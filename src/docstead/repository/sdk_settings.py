@@ -1,4 +1,4 @@
-"""`sdk` where it is written: in the navigation, and in the frontmatter of a page."""
+"""`sdk` settings in the navigation and in frontmatter."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from docstead.repository.positions import Diagnostics, FilePosition
 
-#: The bytes at an address; raises `DocsteadError`.
+# : Returns the contents of a URL; raises `DocsteadError`.
 ReadArtifact = Callable[[str], bytes]
 
 FORMATS = ("typedoc", "docfx", "javadoc", "sphinx", "phpdoc")
@@ -23,7 +23,7 @@ _WRITE = 'Write "kind name", or an object with "kind", "name", "format" and "sou
 
 @dataclass(frozen=True, slots=True)
 class LibrarySource:
-    """An artifact: the tool that made it, and its path or address. `place` names it."""
+    """An artifact: the tool that made it, and its path or URL. `place` names it."""
 
     format: str
     source: str
@@ -32,18 +32,18 @@ class LibrarySource:
 
 @dataclass(frozen=True, slots=True)
 class WrittenSymbol:
-    """Symbol that a page asks for; empty format and source mean those around the page."""
+    """A symbol that a page documents; empty format and source are inherited."""
 
     kind: str
     name: str
     parent: str
     format: str
     source: str
-    is_titled: bool  # whether the page names itself
+    is_titled: bool  # whether the page has a title
     position: FilePosition
 
     def within(self, around: LibrarySource | None) -> LibrarySource | None:
-        """Return the source of the symbol; None if neither page nor navigation names one."""
+        """Return the symbol's source, or None if neither page nor navigation specifies one."""
         format_ = self.format or (around.format if around else "")
         source = self.source or (around.source if around else "")
         return LibrarySource(format_, source, self.position) if format_ and source else None
@@ -56,9 +56,9 @@ class WrittenSymbol:
 def read_written(
     value: Any, position: FilePosition, diagnostics: Diagnostics, *, is_titled: bool
 ) -> WrittenSymbol | None:
-    """Parse `sdk` of a page's frontmatter; None, with a diagnostic, if it is not clear.
+    """Parse `sdk` of a page's frontmatter; None, with a diagnostic, if it is invalid.
 
-    Either `[source] kind name`, or an object.
+    The value is either `[source] kind name`, or an object.
     """
     fields = _of_text(value) if isinstance(value, str) else value
     if not isinstance(fields, Mapping):

@@ -1,4 +1,4 @@
-"""Finding and reading `docs.json`, or the older `mint.json`."""
+"""Location and reading of `docs.json` or the older `mint.json`."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from docstead.repository.sources import TEXT_LIMIT_BYTES
 
 _OTHERS_SHOWN = 50
 _NAME = key_of(declared(SiteConfig).name)
-_NAVIGATION = key_of(declared(SiteConfig).languages)  # which are a part of it
+_NAVIGATION = key_of(declared(SiteConfig).languages)  # which are part of it
 SETTINGS, LEGACY_SETTINGS = "docs.json", "mint.json"
 
 
 @dataclass(frozen=True, slots=True)
 class DocsJson:
-    """Contents of `docs.json`, and the files with them, by their paths from the root."""
+    """Contents of `docs.json` and included files, by root-relative path."""
 
     keys: ObjectReader
     files: frozenset[str]
-    missing: tuple[tuple[FilePosition, str], ...] = ()  # without these there is no site
+    missing: tuple[tuple[FilePosition, str], ...] = ()  # required settings
 
     def check(self, diagnostics: Diagnostics) -> None:
-        """Raise SourceUnreadable if something is missing, with all other errors."""
+        """Raise SourceUnreadable with all errors if a required setting is missing."""
         if self.missing:
             others = [
                 f"{each.file}:{each.line}:{each.column}: {each.message}"
@@ -50,7 +50,8 @@ class DocsJson:
 def read_settings(root: Path, diagnostics: Diagnostics) -> DocsJson:
     """The settings with `$ref`s followed, as `docs.json` spells them.
 
-    Raises `SourceUnreadable` with the place where they are missing or cannot be used.
+    Raises:
+        SourceUnreadable: they are missing or invalid; with the position.
     """
     name = next((n for n in (SETTINGS, LEGACY_SETTINGS) if (root / n).is_file()), None)
     if name is None:

@@ -1,6 +1,6 @@
 """Diagnostics of keys and options of `docs.json` without effect.
 
-A key that is ignored in silence looks like one that works.
+A key that is silently ignored appears to work.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from docstead.content.written_settings import ContextualKeys, WrittenSettings
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.positions import Diagnostics, FilePosition
 
-#: Keys of a node that hold more of the navigation, and no object of another shape.
+# : Keys of a node that contain navigation nodes only.
 _INSIDE = frozenset(
     {*DIVISIONS, key_of(declared(NodeKeys).pages), key_of(declared(NodeKeys).everywhere)}
 )
@@ -43,13 +43,13 @@ def known_keys() -> frozenset[str]:
 
 
 def check_keys(settings: JsonObject, diagnostics: Diagnostics) -> None:
-    """Report every key that is not known, and values that have no effect."""
+    """Report unknown keys, and values without effect."""
     _check(settings, "", set(), diagnostics)
     _check_options(settings.get(key_of(declared(WrittenSettings).contextual)), diagnostics)
 
 
 def _check(value: JsonObject, path: str, reported: set[str], diagnostics: Diagnostics) -> None:
-    """`reported` are keys of the navigation that were reported once, for all its nodes."""
+    """Check a value; `reported` are navigation keys that are reported once for all nodes."""
     in_navigation = path.partition(".")[0] == "navigation"
     known = _node_keys() if in_navigation else _known(path)
     if known is None:

@@ -1,7 +1,7 @@
-"""Limits on the values of `docs.json`, far above those of real sites.
+"""Limits on values of `docs.json`, far above those of real sites.
 
-The service renders settings into every page, without a deadline. A text of megabytes or a list
-of a hundred thousand links would cost memory and time with each of them.
+Settings are rendered into every page, without a deadline. Texts of megabytes or lists of a hundred
+thousand links would cost memory and time on each page.
 """
 
 from __future__ import annotations
@@ -10,29 +10,29 @@ from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.positions import Diagnostics, FilePosition
 
 TEXT_LIMIT = 10_000  # characters
-DRAWING_LIMIT = 500_000  # characters of drawings, and of pictures in `data:` URLs
-ENTRY_LIMIT = 1_000  # of a list or an object
-NUMBER_LIMIT = 1_000  # of a factor or a count
+DRAWING_LIMIT = 500_000  # characters of drawings, and of images in `data:` URLs
+ENTRY_LIMIT = 1_000  # entries of a list or object
+NUMBER_LIMIT = 1_000  # value of a factor or count
 
 _DRAWINGS = ("<svg", "data:")
-# Pages are limited by the files of a source, and redirects are found by look-up.
+# Pages are limited by the number of source files, and redirects use lookups.
 _UNLIMITED = frozenset({"navigation", "groups", "pages", "redirects", "variables"})
 
 
 def limit_settings(settings: JsonObject, diagnostics: Diagnostics) -> None:
-    """Shorten the values that are over a limit, with a warning for each."""
+    """Shorten values beyond their limits, with a warning for each."""
     _limit(settings, "", diagnostics)
 
 
 def limited_text(text: str) -> str:
-    """The beginning of a text that is over its limit; "" for a drawing that is over its own."""
+    """Truncate a text to its limit; drawings beyond theirs become ""."""
     if text.lstrip().startswith(_DRAWINGS):
         return text if len(text) <= DRAWING_LIMIT else ""
     return text[:TEXT_LIMIT]
 
 
 def _limit(value: JsonObject | JsonArray, name: str, diagnostics: Diagnostics) -> None:
-    """`name` is the key of the value, or of the array that it is in."""
+    """Limit a value; `name` is its key, or that of the array that contains it."""
     if len(value) > ENTRY_LIMIT and name not in _UNLIMITED:
         _warn(value.position(), f"{name!r} has over {ENTRY_LIMIT:,} entries", diagnostics)
         value.shorten(ENTRY_LIMIT)

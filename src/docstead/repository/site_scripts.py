@@ -1,4 +1,4 @@
-"""Scripts and style sheets of a repository: those for pages, and what browsers will block."""
+"""Scripts and style sheets of a repository: which are published, and what browsers block."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _check_sheet(file: str, text: str, diagnostics: Diagnostics) -> None:
 
 
 def _without_comments(css: str) -> str:
-    """Return a style sheet with blanks for comments, so that positions stay."""
+    """Replace comments of a style sheet with spaces, keeping positions."""
     first, *others = css.split("/*")
     kept = [first]
     for each in others:

@@ -1,4 +1,4 @@
-"""The files of a repository by what they are for, and their text."""
+"""Files of a repository by purpose, and their text."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from docstead.content.slugs import PAGE_SUFFIXES
 from docstead.repository.modules import MODULE_SUFFIXES, is_snippet
 from docstead.repository.positions import Diagnostics, FilePosition
 
-TEXT_LIMIT_BYTES = 20_000_000  # the format's limit for one file
-SITE_SKILL = "skill.md"  # for agents, in place of a page
+TEXT_LIMIT_BYTES = 20_000_000  # the format's limit per file
+SITE_SKILL = "skill.md"  # Markdown for agents, instead of a page
 SPECIFICATION_SUFFIXES = (".json", ".yaml", ".yml")  # OpenAPI and AsyncAPI
 SCHEMA_SUFFIXES = (".graphql", ".graphqls", ".gql")
-EXPECTED_ANSWERS = "answers.yaml"  # for `check` only
-# Files that are never served. Settings in both forms may stand beside each other.
+EXPECTED_ANSWERS = "answers.yaml"  # used by `check` only
+# Files that are never served. Settings may exist in both formats.
 _UNPUBLISHED = ("docs.json", "mint.json", EXPECTED_ANSWERS)
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".bmp", ".svg", ".ico")
 _MEDIA = (".mp4", ".webm", ".mov", ".m4v", ".ogv", ".mp3", ".wav", ".m4a", ".ogg", ".vtt")
@@ -25,7 +25,7 @@ ASSET_SUFFIXES = (*_IMAGES, *_MEDIA, *_WEB, *_DATA, *SCHEMA_SUFFIXES)
 
 
 class SourceFiles:
-    """`files` are paths from the root, as `tree.list_files` gives them."""
+    """`files` are root-relative paths from `tree.list_files`."""
 
     def __init__(self, root: Path, files: list[str], diagnostics: Diagnostics) -> None:
         self._root = root
@@ -46,13 +46,13 @@ class SourceFiles:
         return [f for f in self._files if is_snippet(f) and f.endswith(MODULE_SUFFIXES)]
 
     def data_files(self) -> list[str]:
-        """JSON and YAML files: those that may be OpenAPI."""
+        """Return JSON and YAML files, which may be OpenAPI."""
         return [
             f for f in self._files if f.endswith(SPECIFICATION_SUFFIXES) and f not in _UNPUBLISHED
         ]
 
     def schema_files(self) -> list[str]:
-        """GraphQL schemas."""
+        """Return GraphQL schemas."""
         return [f for f in self._files if f.endswith(SCHEMA_SUFFIXES)]
 
     def assets(self) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class SourceFiles:
         )
 
     def beginning(self, file: str) -> str:
-        """The first megabyte of a file as text, without complaints; "" if it is unreadable."""
+        """Return the first megabyte of a file as text, without diagnostics; "" if unreadable."""
         try:
             with (self._root / file).open("rb") as stream:
                 return stream.read(MIB).decode(errors="replace")

@@ -1,7 +1,7 @@
-"""The files of a repository that may be published, found without leaving its root.
+"""Listing of a repository's publishable files, without leaving its root.
 
-A symbolic link is followed only where it ends inside the root at a place that is not
-ignored itself; any other is a diagnostic. Directories are entered once.
+Symbolic links are followed only to targets within the root that are not ignored; others are
+reported. Directories are entered once.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ IGNORED_NAMES = frozenset(
         "CLAUDE.md",
     }
 )
-# What the tools of a repository keep beside its pages; nobody reads it on a site.
+# Files of development tools next to pages, which sites do not need.
 _TOOLING = re.compile(
     r"(?:package|composer|deno|lerna|nx|turbo|vercel|renovate|cspell|biome|_category_)\.jsonc?"
     r"|(?:[\w.-]+-lock|npm-shrinkwrap|[tj]sconfig(?:\.[\w-]+)?)\.(?:json|ya?ml)"
     r"|(?:pnpm-workspace|mkdocs|redocly|codecov|crowdin|Taskfile)\.ya?ml"
     r"|[\w.-]+\.config\.(?:[cm]?js|json|ya?ml)"
 )
-_SHOWN_CHARACTERS = 200  # of a line that is no pattern
+_SHOWN_CHARACTERS = 200  # of an invalid pattern
 SHOWN_DOT_NAMES = frozenset({".well-known"})
 
 
 class IgnoreRules:
-    """The built-in ignores and those of the repository, in the syntax of `.gitignore`."""
+    """Built-in ignore rules and those of the repository, with the syntax of `.gitignore`."""
 
     def __init__(self, patterns: list[str]) -> None:
         self._patterns = PathPatterns(patterns)
@@ -109,7 +109,7 @@ def list_files(
 
 
 def report_equal_names(paths: Iterable[str], diagnostics: Diagnostics) -> None:
-    """Report files that a system which ignores case, such as Windows or macOS, takes for one."""
+    """Report files that are equal on case-insensitive systems such as Windows and macOS."""
     seen: dict[str, str] = {}
     for path in paths:
         other = seen.setdefault(normalize("NFC", path).casefold(), path)

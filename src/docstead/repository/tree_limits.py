@@ -1,4 +1,4 @@
-"""The most files, and folders within each other, that a source may have."""
+"""Limits on the number of files and folder depth of a source."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from docstead.base.errors import SourceUnreadable
 
-_SHOWN_CHARACTERS = 100  # of a path
+_SHOWN_CHARACTERS = 100  # depth of a path
 
 
 class SourceTooLarge(SourceUnreadable):
@@ -22,18 +22,18 @@ class SourceTooLarge(SourceUnreadable):
 
 @dataclass(frozen=True, slots=True)
 class TreeLimits:
-    """The limits on the shape of a source (settings `source_files` and `source_depth`)."""
+    """Limits on the shape of a source (settings `source_files` and `source_depth`)."""
 
     files: int = 100_000
-    depth: int = 64  # folders within each other
+    depth: int = 64  # folder depth
 
     def check_count(self, files: int) -> None:
-        """Raise `SourceTooLarge` where these are too many files."""
+        """Raise `SourceTooLarge` if there are too many files."""
         if files > self.files:
             raise SourceTooLarge.because(f"has over {self.files:,} files", "files")
 
     def check_depth(self, path: str) -> None:
-        """Raise `SourceTooLarge` where a path, from the root of the source, is too deep."""
+        """Raise `SourceTooLarge` if a path, relative to the root, is too deep."""
         if path.count("/") > self.depth:
             found = f"has over {self.depth} folders within each other"
             raise SourceTooLarge.because(found, "depth", path)

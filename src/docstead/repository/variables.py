@@ -14,9 +14,9 @@ _USE = re.compile(r"\{\{[ \t]*([A-Za-z0-9][\w-]*)[ \t]*\}\}")
 
 
 def check_variables(repository: Repository, diagnostics: Diagnostics) -> None:
-    """Adds a diagnostic for each variable that prose uses and the settings do not define.
+    """Report variables in prose that the settings do not define.
 
-    Sites without variables are not changed: their `{{…}}` is another tool's syntax.
+    Sites without variables are not checked: their `{{…}}` is another tool's syntax.
     """
     variables = repository.site.config.variables
     if not variables:

@@ -1,7 +1,7 @@
 """Visibility of a page by its position in the navigation (docs/reference/frontmatter.mdx).
 
-A page is `in_navigation` where a reader may find it: listed below no hidden node, or
-below one that says `searchable: true`. The rest is served at its address and no more.
+A page is `in_navigation` if readers can find it: it is listed below no hidden node, or below one
+with `searchable: true`. Other pages are only served at their URLs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from docstead.content.navigation import Navigation, NavNode, NodeKind
 from docstead.content.pages import Page, PageMeta
 
-_UNLISTED = 0.5  # factor of the boost of pages outside the navigation
+_UNLISTED = 0.5  # boost factor of pages outside the navigation
 
 
 @dataclass(frozen=True, slots=True)

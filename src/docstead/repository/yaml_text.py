@@ -1,7 +1,7 @@
-"""YAML as JSON values: the core types of YAML 1.2, keys as text, no dates, nothing executable.
+"""YAML as JSON values: core types of YAML 1.2, string keys, no dates, no tags.
 
-Built on the events of libyaml, which is three times as fast as PyYAML's constructors.
-`status: on` stays text and `2024-01-01` too, as in JSON. Raises `YamlError`.
+Built on libyaml's events, which is three times as fast as PyYAML's constructors. `status: on` and
+`2024-01-01` are strings, as in JSON. Raises `YamlError`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-ALIAS_LIMIT = 1_000_000  # values that aliases may stand for, all together
+ALIAS_LIMIT = 1_000_000  # total number of values that aliases may expand to
 DEPTH_LIMIT = 200
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9]\d{0,17})")
 _FLOAT = re.compile(
@@ -28,7 +28,7 @@ _WORDS: dict[str, Any] = {
 
 
 class YamlError(Exception):
-    """The text is not YAML; `line` and `column` count from 1, 0 where unknown."""
+    """The text is not YAML; `line` and `column` count from 1, 0 if unknown."""
 
     def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
         self.message = message
@@ -44,17 +44,17 @@ def parse(text: str) -> Any:
 
 
 def compose(text: str) -> yaml.Node | None:
-    """Return the only document of a YAML text as nodes, which know their positions.
+    """Return the only document of a YAML text as nodes with positions.
 
-    Raises `YamlError`, also where `parse` would.
+    Raises `YamlError`, also if `parse` would.
     """
-    parse(text)  # limits depth and aliases, which the recursion of `yaml.compose` does not
+    parse(text)  # limits depth and aliases, unlike the recursive `yaml.compose`
     with _located_faults(text):
         return yaml.compose(text, Loader=yaml.CSafeLoader)
 
 
 def repeated_keys(text: str) -> set[str]:
-    """Return the keys that the mapping of a readable YAML text has more than once."""
+    """Return the repeated keys of a valid YAML mapping."""
     node = compose(text)
     keys = [key.value for key, _ in node.value] if isinstance(node, yaml.MappingNode) else []
     return {key for key, count in Counter(keys).items() if count > 1}
@@ -71,7 +71,7 @@ def _located_faults(text: str) -> Iterator[None]:
 
 
 def _located(error: yaml.MarkedYAMLError, text: str) -> YamlError:
-    """Return the position of an error; for premature ends, the start of the open block."""
+    """Return an error with its position; for premature ends, the start of the open block."""
     last = text.rstrip().count("\n")
     marks = [mark for mark in (error.problem_mark, error.context_mark) if mark]
     mark = next((mark for mark in marks if mark.line <= last), None)
@@ -164,7 +164,7 @@ def _key(value: Any) -> str:
 
 
 def _put(mapping: dict[str, Any], key: str, value: Any) -> None:
-    """A merge key adds what the mapping lacks; what stands in the mapping itself wins."""
+    """Set a value; merge keys add only what the mapping lacks."""
     if key != "<<":
         mapping[key] = value
         return
