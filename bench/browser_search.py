@@ -1,9 +1,10 @@
 """The browser's search on a large site: what a first query fetches, and how long it takes.
 
-    python bench/browser_search.py /path/to/docs [--pages 10000]
+    python bench/browser_search.py /path/to/docs [--pages 10000] [--plain]
 
 The pages of the repository are copied, with words of their own, until there are enough;
-then Chromium asks over HTTP, uncompressed, with an empty cache for every query. What is
+then Chromium asks over HTTP, uncompressed, with an empty cache for every query. They are
+hosted as `docstead host` does, and with `--plain` by a server that only knows files. What is
 found is measured on the original pages: a section is looked for by its heading.
 """
 
@@ -16,16 +17,25 @@ import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+import uvicorn
 from selenium import webdriver
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docstead.content.pages import PageMeta, Section, Site
 from docstead.content.public_pages import is_searchable
+from docstead.hosting.bundle.application import BundleHosting
+from docstead.hosting.bundle.config import parsed_config
+from docstead.hosting.bundle.files import BundleFiles
+from docstead.hosting.bundle.site import BundleSite
 from docstead.markup.rendered import RenderedPage
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.browser_search import search_files
@@ -37,6 +47,7 @@ from docstead.theme.document import Shell
 from docstead.theme.mode import ShellMode
 from headless_browser import headless_chromium
 
+_CONFIG = b"staticExport: {enabled: true, bundleUrl: site.tar.gz}"
 _ASK = """
 const [query, done] = arguments;
 const input = document.querySelector(".ds-search-dialog input");
@@ -61,6 +72,7 @@ def main() -> None:
     parser.add_argument("source", type=Path)
     parser.add_argument("--pages", type=int, default=10_000)
     parser.add_argument("--queries", type=int, default=40)
+    parser.add_argument("--plain", action="store_true", help="a server that only knows files")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="docstead-bench-") as name:
         folder = Path(name)
@@ -69,7 +81,7 @@ def main() -> None:
         site, many = _copied(edition.site, pages, arguments.pages)
         _write(site, many, folder / "site")
         queries = _headings(edition.site, pages, arguments.queries)
-        _measure(folder / "site", queries)
+        _measure(_hosting(folder / "site", is_plain=arguments.plain), queries)
 
 
 def _edition(source: Path, folder: Path) -> Edition:
@@ -136,35 +148,69 @@ def _headings(site: Site, pages: list[RenderedPage], count: int) -> list[tuple[s
     return random.Random(2).sample(found, min(count, len(found)))
 
 
-class _RequestCounter(SimpleHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    bytes_sent = 0
-
-    def copyfile(self, source: object, outputfile: object) -> None:
-        type(self).bytes_sent += Path(self.translate_path(self.path)).stat().st_size
-        super().copyfile(source, outputfile)  # type: ignore[arg-type]
-
-    def log_message(self, *_: object) -> None:
-        pass
+def _hosting(folder: Path, *, is_plain: bool) -> ASGIApp:
+    if is_plain:
+        return Starlette(routes=[Mount("/", StaticFiles(directory=folder))])
+    config = parsed_config(_CONFIG, folder)
+    return BundleHosting(_BenchBundle(BundleSite(BundleFiles(folder, "bench"), config)))
 
 
-def _measure(folder: Path, queries: list[tuple[str, str]]) -> None:
-    handler = partial(_RequestCounter, directory=str(folder))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}/index.html"
-    driver = headless_chromium("--disable-gpu")
-    fetched, first, spent, ranks = [], [], [], []
+@dataclass(frozen=True)
+class _BenchBundle:
+    site: BundleSite
+
+    def report(self) -> Mapping[str, Any]:
+        return {"status": "ready"}
+
+
+class _RequestCounter:
+    """An application that counts its responses and their uncompressed bytes."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self.requests = self.bytes = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def counted(message: Message) -> None:
+            self.bytes += len(message.get("body", b""))
+            await send(message)
+
+        self.requests += 1
+        headers = [each for each in scope["headers"] if each[0] != b"accept-encoding"]
+        await self._app({**scope, "headers": headers}, receive, counted)
+
+
+@contextmanager
+def _served(app: ASGIApp) -> Iterator[str]:
+    """The URL at which an application is served."""
+    config = uvicorn.Config(app, port=0, log_level="warning", lifespan="off")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
     try:
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def _measure(app: ASGIApp, queries: list[tuple[str, str]]) -> None:
+    counted = _RequestCounter(app)
+    driver = headless_chromium("--disable-gpu")
+    requests, fetched, first, spent, ranks = [], [], [], [], []
+    with _served(counted) as url:
         for query, wanted in queries:
             driver.execute_cdp_cmd("Network.clearBrowserCache", {})
-            driver.get(address)
-            _RequestCounter.bytes_sent = 0
+            driver.get(f"{url}/index.html")
+            counted.requests = counted.bytes = 0
             driver.execute_script("document.querySelector('[data-search]').click()")
             _until(driver, "return !!document.querySelector('.ds-search-dialog[open]')")
             time.sleep(0.3)  # a reader's first keystroke
             answer = driver.execute_async_script(_ASK, query)
-            fetched.append(_RequestCounter.bytes_sent / 1000)
+            requests.append(counted.requests)
+            fetched.append(counted.bytes / 1000)
             first.append(answer["first"])
             spent.append(answer["all"])
             ranks.append(
@@ -177,14 +223,14 @@ def _measure(folder: Path, queries: list[tuple[str, str]]) -> None:
                     0,
                 )
             )
-    finally:
-        driver.quit()
-        server.shutdown()
+    driver.quit()
     found = [rank for rank in ranks if rank]
     print(
         json.dumps(
             {
                 "queries": len(queries),
+                "first query, requests, median": round(statistics.median(requests)),
+                "first query, requests, most": max(requests),
                 "first query, kB, median": round(statistics.median(fetched)),
                 "first query, kB, most": round(max(fetched)),
                 "first result, ms, median": round(statistics.median(first)),

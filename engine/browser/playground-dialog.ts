@@ -32,7 +32,7 @@ function openRequest(dialog: HTMLElement, description: Description, way: Way): (
   const sample = new RequestSample();
   const answer = make("div", { role: "status", "aria-live": "polite" });
   const history = new History(description, answer);
-  const form = buildForm(description, {
+  const form = buildForm(description, way, {
     changed: (request, field) => sample.show(request, field),
     sent: async (request) => {
       answer.replaceChildren(make("p", {}, word("sending")));

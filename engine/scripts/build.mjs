@@ -247,6 +247,7 @@ await Promise.all([
   buildBrowser("root.ts", "root.js"),
   buildBrowser("playground.ts", "playground.js"),
   buildBrowser("playground-dialog.ts", "playground-dialog.js"),
+  buildBrowser("oauth.ts", "oauth.js"),
   buildBrowser("components/playground.css", "playground.css"),
   buildBrowser("assistant.ts", "assistant.js"),
   buildBrowser("assistant.css", "assistant.css"),

@@ -2,11 +2,12 @@
  * The engine's whole interface to its host: text in, text out.
  *
  *     docstead.describe(json)    the site: modules, variables, paths
- *     docstead.render(json)      renders a list of pages; false where they are too long together
+ *     docstead.render(json)      renders a list of pages; "", or why they have no results
  *     docstead.results()         the results of these pages, in the same order
  *     docstead.harden(...)       from here on nothing of the language can be changed
  */
 import "./shims";
+import { hasFailed } from "./compiler/binding";
 import { harden } from "./harden";
 import { globals } from "./modules";
 import { authorScope } from "./names";
@@ -20,6 +21,8 @@ import { describe, type SiteDescription } from "./site";
 // V8 ends the process where the JSON of the results finds no memory. A batch of this size never
 // did, and pages that are longer are refused with a reason.
 const LONGEST_BYTES = 32_000_000;
+const TOO_LONG = "its HTML, code blocks and scripts are too long";
+const TOO_DEEP = "its lists, quotes, tags or expressions are nested too deeply";
 
 Object.assign(globals, { Latex: InlineMath, Snippet });
 trust(globals);
@@ -32,7 +35,7 @@ scope.docstead = {
     forget();
     describe(JSON.parse(json) as SiteDescription);
   },
-  render(json: string): boolean {
+  render(json: string): string {
     return renderPages(JSON.parse(json) as PageSource[]);
   },
   results(): string {
@@ -43,14 +46,15 @@ scope.docstead = {
 
 const results: PageResult[] = [];
 
-function renderPages(pages: PageSource[]): boolean {
+function renderPages(pages: PageSource[]): string {
   results.length = 0;
   let room = LONGEST_BYTES;
   for (const page of pages) {
     const result = renderPage(page);
+    if (hasFailed()) return TOO_DEEP;
     room -= bytesOf(result);
-    if (room < 0) return false;
+    if (room < 0) return TOO_LONG;
     results.push(result);
   }
-  return true;
+  return "";
 }

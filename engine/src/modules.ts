@@ -29,6 +29,7 @@ export interface Module {
   exports: Exports;
   diagnostics: Diagnostic[];
   links: LinkPlace[];
+  html: string | null; // the compiler's, of a page that is nothing but Markdown and has no exports
   imports: Module[];
   path: string; // root-absolute
   code: string; // the body of a function of `require` and `exports`
@@ -77,7 +78,7 @@ function failure(module: Module, error: unknown): Diagnostic[] {
 }
 
 export function empty(path: string, source: string, firstLine: number): Module {
-  const known = { exports: {}, diagnostics: [], links: [], imports: [] };
+  const known = { exports: {}, diagnostics: [], links: [], html: null, imports: [] };
   return { path, source, firstLine, code: "", required: new Map(), ...known };
 }
 
@@ -88,8 +89,17 @@ export function evaluatePage(module: Module): void {
 
 function evaluateMdx(module: Module, program: Program): void {
   module.links = program.links;
+  module.html = program.html;
+  if (program.html !== null) {
+    report(module, program.diagnostics);
+    return;
+  }
   const mdx = new Mdx(module, program);
   module.exports.default = (props: Exports) => mdx.render(props);
+}
+
+function report(module: Module, diagnostics: readonly LocalDiagnostic[]): void {
+  module.diagnostics.push(...diagnosticsOf(module.path.slice(1), module.firstLine, diagnostics));
 }
 
 /** The content of an MDX file, which learns from its first use in a page what its names mean. */
@@ -101,7 +111,7 @@ class Mdx {
     private readonly module: Module,
     private program: Program,
   ) {
-    this.report(program.diagnostics);
+    report(this.module, program.diagnostics);
     this.content = this.evaluate();
   }
 
@@ -115,11 +125,6 @@ class Mdx {
         if (count >= MOST_NAMES || !this.mend(error, props)) throw error;
       }
     }
-  }
-
-  private report(diagnostics: readonly LocalDiagnostic[]): void {
-    const { path, firstLine } = this.module;
-    this.module.diagnostics.push(...diagnosticsOf(path.slice(1), firstLine, diagnostics));
   }
 
   private evaluate(): Content {
@@ -140,7 +145,7 @@ class Mdx {
     } else {
       const escaped = this.program.escape(name);
       if (!escaped) return false;
-      this.report(escaped.diagnostics);
+      report(this.module, escaped.diagnostics);
       this.program = escaped.program;
     }
     this.content = this.evaluate();

@@ -45,6 +45,11 @@ export class Program {
     this.links = compiled.links.map((link) => ({ ...link, ...draft.original(link) }));
   }
 
+  /** The compiler's HTML of a page that is nothing but Markdown; null for any other. */
+  get html(): string | null {
+    return this.compiled.isHtml ? this.compiled.code : null;
+  }
+
   /** Components that neither the file nor its imports define. */
   get references(): readonly string[] {
     return this.compiled.references;
@@ -75,7 +80,7 @@ export class Program {
     const draft = this.draft.copy();
     const diagnostics = escapeName(draft, name);
     if (diagnostics.length === 0) return null;
-    const compiled = compileFile(this.path, draft);
+    const compiled = compileFile(this.path, draft, false);
     return { diagnostics, program: new Program(this.path, draft, compiled, this.lower, this.diagnostics) };
   }
 }
@@ -97,14 +102,19 @@ function declared(code: string, names: ReadonlySet<string>): string {
 
 /** Compiles a page; raises `CompileError` where nothing mends it. */
 export function pageProgram(path: string, source: string): Program {
-  return program(path, source, lowerPage);
+  return program(path, source, lowerPage, true);
 }
 
-function program(path: string, source: string, lower: (program: string) => string): Program {
+function program(
+  path: string,
+  source: string,
+  lower: (program: string) => string,
+  asHtml: boolean,
+): Program {
   const draft = new Draft(source);
   const diagnostics = fillVariables(draft, variables());
   try {
-    const compiled = compileFile(path, draft);
+    const compiled = compileFile(path, draft, asHtml);
     return new Program(path, draft, compiled, lower, [...diagnostics, ...compiled.diagnostics]);
   } catch (error) {
     if (error instanceof CompileError) error.diagnostics.unshift(...diagnostics);
@@ -113,10 +123,10 @@ function program(path: string, source: string, lower: (program: string) => strin
 }
 
 /** Markdown files are MDX as a rule; one that is not is read as Markdown proper. */
-function compileFile(path: string, draft: Draft): Compiled {
+function compileFile(path: string, draft: Draft, asHtml: boolean): Compiled {
   const written = draft.text;
   try {
-    return compile(draft);
+    return compile(draft, false, asHtml);
   } catch (error) {
     if (!path.endsWith(".md")) throw error;
     return compile(new Draft(written), true);
@@ -142,7 +152,7 @@ export function importedProgram(path: string): Program | Script {
 
 function compileImported(path: string): Program | Script {
   const source = moduleSource(path)?.source ?? "";
-  if (/\.mdx?$/.test(path)) return program(path, source, lowerImported);
+  if (/\.mdx?$/.test(path)) return program(path, source, lowerImported, false);
   const draft = new Draft(source);
   fillVariables(draft, variables());
   const code = lowerScript(draft.text, path);

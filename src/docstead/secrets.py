@@ -21,7 +21,7 @@ class RootSecretFile:
         return str(self._path)
 
     def read(self) -> Sequence[str]:
-        """The secrets; none where there is no file. An empty file counts as none."""
+        """Return the secrets; none where there is no file. An empty file counts as none."""
         try:
             lines = self._path.read_text().splitlines()
         except FileNotFoundError:
@@ -65,7 +65,7 @@ def new_secret() -> str:
 
 
 def kept_node_id(path: Path) -> str:
-    """The name of this node in `path`, made where there is none.
+    """Return the name of this node in `path`, made where there is none.
 
     Raises:
         InvalidRequest: the file is damaged. Another name would leave this node's jobs to others.

@@ -13,7 +13,7 @@ import pytest
 from agent_house import AgentHouse
 from chat_server import Call, Reply
 from docstead.agent.states import JobStatus
-from docstead.agent.values import EndReason
+from docstead.agent.turn_ends import EndReason
 from sampled_cases import one_in
 
 NEW = {"path": "new.mdx", "text": "# New\n"}
@@ -147,10 +147,10 @@ def test_every_end_says_what_happened(house: AgentHouse, case: BadAnswer) -> Non
     house.says(*case.replies)
     job = house.run("Add a page")
     turn = house.last_turn(job)
-    assert turn.reason is case.reason, turn.error
+    assert turn.end.reason is case.reason, turn.end.error
     is_good = case.reason in (EndReason.FINISHED, EndReason.NO_CHANGES)
     assert job.status is (JobStatus.COMPLETED if is_good else JobStatus.FAILED)
-    assert bool(turn.error) is not is_good
-    assert case.words in (turn.error or "")
+    assert bool(turn.end.error) is not is_good
+    assert case.words in (turn.end.error or "")
     assert bool(job.pr_link) is case.writes
     assert (f"docstead/{job.branch[9:]}" in house.git("branch", "--list", "--all")) is case.writes

@@ -10,7 +10,7 @@ from chat_server import Call, Reply
 from docstead.agent.forges.errors import is_git_away
 from docstead.agent.forges.forge import ChangeState
 from docstead.agent.states import JobStatus
-from docstead.agent.values import EndReason
+from docstead.agent.turn_ends import EndReason
 from docstead.agent.workspace import PushFailed
 from docstead.publishing.git import GitFailed
 
@@ -89,7 +89,7 @@ def test_a_source_that_is_away_for_a_moment_is_waited_for(house: AgentHouse) -> 
     assert waits, house.last_turn(job)
     assert waits[0].data["seconds"] == 2.0
     house.agent.cancel(job.id)
-    assert house.last_turn(house.ended(job)).reason is EndReason.CANCELLED
+    assert house.last_turn(house.ended(job)).end.reason is EndReason.CANCELLED
 
 
 def test_clones_of_jobs_that_are_done_are_removed(house: AgentHouse) -> None:
@@ -121,4 +121,4 @@ def test_examples_of_the_project_are_no_secrets(house: AgentHouse, tmp_path: Pat
     house.says(Reply(calls=(more,)), write("more.mdx", f"`{other}`\n"), finish("Add more"))
     house.follow_up(job, "More")
     job = house.ended(job)
-    assert house.last_turn(job).reason is EndReason.SECRET_FOUND
+    assert house.last_turn(job).end.reason is EndReason.SECRET_FOUND

@@ -12,7 +12,8 @@ from docstead.agent.pull_request import Findings, JobLinks, description_of
 from docstead.agent.reviews.comments import CommentAnchor
 from docstead.agent.reviews.service import instruction_of
 from docstead.agent.states import JobStatus, TurnStatus
-from docstead.agent.values import AgentJob, EndReason, Instruction, Turn, TurnEnd
+from docstead.agent.turn_ends import EndReason, turn_end
+from docstead.agent.values import AgentJob, Instruction, Turn
 
 NOW = datetime(2026, 11, 25, tzinfo=UTC)
 JOB = AgentJob(
@@ -21,7 +22,7 @@ JOB = AgentJob(
     created_at=NOW, updated_at=NOW, archived_at=None,
 )  # fmt: skip
 TURN = Turn(
-    "at_1", "aj_1", 1, Instruction.of("Hello"), TurnStatus.RUNNING, None, None, None, None, None,
+    "at_1", "aj_1", 1, Instruction.of("Hello"), TurnStatus.RUNNING, None, None, None,
     0, 0, 0, 0, 0.0, NOW, NOW, None,
 )  # fmt: skip
 
@@ -29,10 +30,10 @@ TURN = Turn(
 def listed(prompt: str) -> str:
     """The HTML of an instruction in the list."""
     turn = replace(TURN, instruction=Instruction.of(prompt))
-    end = TurnEnd(EndReason.FINISHED, "Done.")
+    end = turn_end(EndReason.FINISHED, "Done.")
     found = Findings((), 0)
     body = description_of(JOB, [turn], turn, end, files=(), found=found, links=JobLinks("/j")).body
-    return MarkdownIt().render(body.partition("### Asked for")[2].partition("[Agent job")[0])
+    return MarkdownIt().render(body.partition("### Instructions")[2].partition("[Agent job")[0])
 
 
 @pytest.mark.parametrize(

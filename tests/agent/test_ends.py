@@ -10,7 +10,7 @@ from agent_house import AgentHouse
 from chat_server import Call, Reply, Rule
 from docstead.agent.refusals import is_refusal
 from docstead.agent.states import JobStatus
-from docstead.agent.values import EndReason
+from docstead.agent.turn_ends import EndReason
 
 WRITE = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),))
 FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
@@ -49,8 +49,8 @@ def test_a_turn_in_which_nothing_worked_has_failed(house: AgentHouse, replies, r
     house.says(*replies)
     job = house.run("Write")
     turn = house.last_turn(job)
-    assert (job.status, turn.reason, job.pr_link) == (JobStatus.FAILED, reason, None)
-    assert turn.error
+    assert (job.status, turn.end.reason, job.pr_link) == (JobStatus.FAILED, reason, None)
+    assert turn.end.error
 
 
 def test_a_cut_call_is_not_made_and_the_model_learns_why(house: AgentHouse) -> None:
@@ -75,7 +75,7 @@ def test_a_cut_call_is_not_made_and_the_model_learns_why(house: AgentHouse) -> N
 def test_a_cut_text_is_no_result(house: AgentHouse) -> None:
     house.says(Reply("This is the beginning of", finish="length"), Reply("All is there already."))
     job = house.run("Look")
-    assert (job.status, house.last_turn(job).reply) == (
+    assert (job.status, house.last_turn(job).end.reply) == (
         JobStatus.COMPLETED,
         "All is there already.",
     )
@@ -84,7 +84,7 @@ def test_a_cut_text_is_no_result(house: AgentHouse) -> None:
 def test_an_answer_in_words_is_a_result(house: AgentHouse) -> None:
     house.chat.rules = [Rule(lambda _: True, Reply("I could not find such a page; none exists."))]
     job = house.run("Which page tells of webhooks?")
-    assert (job.status, house.last_turn(job).reason) == (
+    assert (job.status, house.last_turn(job).end.reason) == (
         JobStatus.COMPLETED,
         EndReason.NO_CHANGES,
     )

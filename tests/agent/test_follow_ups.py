@@ -9,7 +9,8 @@ from agent_house import FILES, AgentHouse, git
 from chat_server import Call, Reply
 from docstead.agent.forges.forge import ChangeState
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, EndReason
+from docstead.agent.turn_ends import EndReason
+from docstead.agent.values import AgentJob
 from docstead.storage.schema import agent_events, agent_jobs
 
 FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
@@ -91,8 +92,8 @@ def test_a_base_that_disagrees_fails_the_turn_and_keeps_the_branch(house: AgentH
     again = followed_up(house, job, write("two.mdx", "Two."), FINISH)
     turn = house.last_turn(again)
     assert (again.status, again.pr_link) == (JobStatus.FAILED, job.pr_link)
-    assert turn.reason is EndReason.PUSH_FAILED
-    assert "'main' has changed the same lines of one.mdx meanwhile" in turn.error
+    assert turn.end.reason is EndReason.PUSH_FAILED
+    assert "'main' has changed the same lines of one.mdx meanwhile" in turn.end.error
     assert house.file(job.branch, "two.mdx").endswith("Two.")
     assert house.change(again).draft
     assert "Not finished" in house.review(again).body
@@ -117,7 +118,7 @@ def test_a_first_turn_that_the_base_disagrees_with_fails_and_keeps_its_branch(
     )
     job = house.run("Add a page")
     assert (job.status, job.pr_link) == (JobStatus.FAILED, None)
-    assert "the same lines of one.mdx" in house.last_turn(job).error
+    assert "the same lines of one.mdx" in house.last_turn(job).end.error
     assert house.file(job.branch, "one.mdx").endswith("One.")
 
 
@@ -188,7 +189,7 @@ def test_a_repository_that_is_gone_is_told_before_the_model_is_asked(
     asked = len(house.chat.conversations)
     again = followed_up(house, job, FINISH)
     turn = house.last_turn(again)
-    assert (again.status, turn.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)
+    assert (again.status, turn.end.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)
     assert len(house.chat.conversations) == asked
 
 
@@ -205,9 +206,9 @@ def test_conflicting_words_that_nobody_settles_end_on_a_branch_of_their_own(
     house.follow_up(job, "Go on")
     again = house.ended(job)
     turn = house.last_turn(again)
-    assert (again.status, turn.reason) == (JobStatus.FAILED, EndReason.PUSH_FAILED)
+    assert (again.status, turn.end.reason) == (JobStatus.FAILED, EndReason.PUSH_FAILED)
     kept = house.git("for-each-ref", "--format=%(refname:short)", f"refs/heads/{job.branch}-*")
-    assert kept in turn.error
+    assert kept in turn.end.error
     assert house.file(kept, "one.mdx").endswith("First words.")
     assert git(house.repository, "show", f"{job.branch}:one.mdx") == "Quite other words."
 

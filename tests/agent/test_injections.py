@@ -24,7 +24,7 @@ from agent_injections import (
     filled,
 )
 from chat_server import Call, ChatRequest, Reply, Rule, chat_server
-from docstead.agent.values import EndReason
+from docstead.agent.turn_ends import EndReason
 from sampled_cases import one_in
 
 FORGE = {"forge": {"token": f"{CANARY}-of-the-forge"}}
@@ -116,7 +116,7 @@ def test_orders_in_a_repository_come_to_nothing(place: InjectionSite, begin, out
     job = house.run("Look after the documentation")
     assert model.obeyed == list(place.orders), "the model came upon every order"
     turn = house.last_turn(job)
-    assert turn.reason in (EndReason.FINISHED, EndReason.NO_CHANGES), turn.error
+    assert turn.end.reason in (EndReason.FINISHED, EndReason.NO_CHANGES), turn.end.error
     used = {each.data["id"]: each.data for each in house.events(job, "tool")}
     for order in place.orders:
         done = [used[f"{order.name}|{number}"] for number in range(len(order.calls))]
@@ -156,9 +156,9 @@ def test_a_secret_of_the_repository_goes_no_further(way: str, begin) -> None:
     house.says(*_spread(way))
     job = house.run("Look after the documentation")
     turn = house.last_turn(job)
-    assert (turn.reason is EndReason.SECRET_FOUND) is (way == "page")
+    assert (turn.end.reason is EndReason.SECRET_FOUND) is (way == "page")
     told = [each.data for each in house.events(job)]
-    assert TOKEN not in json.dumps([told, [*job.todos], turn.reply, turn.error, job.title])
+    assert TOKEN not in json.dumps([told, [*job.todos], turn.end.reply, turn.end.error, job.title])
     assert not any(TOKEN in diff.text for diff in house.agent.diff(job.id))
     assert TOKEN not in house.git("log", "--patch", "--format=%B", "--all", "--not", "main")
     for review in house.services.forges.reviews.of_project(job.project_id):

@@ -11,7 +11,8 @@ from docstead.agent.event_log import EventLog
 from docstead.agent.job_lists import CANCELLED, JobFilter
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
-from docstead.agent.values import EndReason, Instruction, StepRecord, TurnEnd
+from docstead.agent.turn_ends import EndReason, turn_end
+from docstead.agent.values import Instruction, StepRecord
 from docstead.models.chat import InputFile
 from docstead.storage.database import Database
 from docstead.storage.schema import agent_jobs, agent_turns
@@ -51,7 +52,7 @@ def create(records: AgentRecords, database: Database, clock) -> CreateJob:
         )
         if ended is not None:
             records.begin_next(f"{job_id}_1")
-            records.end_turn(f"{job_id}_1", TurnEnd(ended))
+            records.end_turn(f"{job_id}_1", turn_end(ended))
         return project.id
 
     return job
@@ -157,7 +158,7 @@ def test_the_end_of_a_turn_closes_the_question_of_its_job(
         asked = StepRecord("ask", job={"question": "Which page?"})
         EventLog(database, clock).write(records.turn(f"{job_id}_1"), asked)
     records.begin_next("one_1")
-    records.end_turn("one_1", TurnEnd(EndReason.FINISHED))
+    records.end_turn("one_1", turn_end(EndReason.FINISHED))
     questions = QuestionRecords(database, clock)
     assert not questions.answer("one", "The first.", "m1")
     assert questions.answer("two", "The second.", "m2")

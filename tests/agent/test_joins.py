@@ -10,7 +10,8 @@ from agent_house import FILES, AgentHouse
 from chat_server import Call, Reply, Rule
 from docstead.agent.forges.project_settings import Delivery, ProjectSettings
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, EndReason
+from docstead.agent.turn_ends import EndReason
+from docstead.agent.values import AgentJob
 
 FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
 HEAD = '---\ntitle: "Page"\ndescription: "x"\n---\n\n'
@@ -122,7 +123,7 @@ BOTH = write("guides/start.mdx", START.replace("first", "at once, before all els
 def test_a_base_that_disagrees_is_shown_to_the_model_which_settles_it(house: AgentHouse) -> None:
     says(house, MINE, FINISH, BOTH, FINISH, before={1: lambda: disagreeing(house)})
     job = house.run("Say it otherwise")
-    assert job.status is JobStatus.COMPLETED, house.last_turn(job).error
+    assert job.status is JobStatus.COMPLETED, house.last_turn(job).end.error
     assert "guides/start.mdx" in last_told(house)
     told = house.events(job, "conflict")[0].data
     assert (told["branch"], told["files"]) == ("main", ["guides/start.mdx"])
@@ -156,8 +157,8 @@ def test_what_is_not_settled_fails_clearly_and_keeps_the_branch(house: AgentHous
     says(house, MINE, *[FINISH] * 9, before={1: lambda: disagreeing(house)})
     job = house.run("Say it otherwise")
     turn = house.last_turn(job)
-    assert (job.status, turn.reason) == (JobStatus.FAILED, EndReason.PUSH_FAILED)
-    assert "'main' has changed the same lines of guides/start.mdx" in turn.error
+    assert (job.status, turn.end.reason) == (JobStatus.FAILED, EndReason.PUSH_FAILED)
+    assert "'main' has changed the same lines of guides/start.mdx" in turn.end.error
     kept = house.file(job.branch, "guides/start.mdx")
     assert "at once" in kept
     assert "<<<" not in kept
@@ -184,7 +185,7 @@ def test_a_deleted_page_that_others_changed_is_settled(house: AgentHouse) -> Non
     delete = Reply(calls=(Call("delete_file", {"path": "guides/start.mdx"}),))
     says(house, gone, FINISH, delete, FINISH, before={1: lambda: disagreeing(house)})
     job = house.run("Take the start away")
-    assert job.status is JobStatus.COMPLETED, house.last_turn(job).error
+    assert job.status is JobStatus.COMPLETED, house.last_turn(job).end.error
     assert "guides/start.mdx" not in house.git("ls-tree", "-r", "--name-only", job.branch)
     assert house.git("merge-base", "main", job.branch) == house.git("rev-parse", "main")
 

@@ -16,7 +16,7 @@ from chat_server import Call, Reply, Rule, chat_server
 from docstead.agent.limits import TurnLimits, TurnUsage
 from docstead.agent.model_calls import counted
 from docstead.agent.states import JobStatus
-from docstead.agent.values import EndReason
+from docstead.agent.turn_ends import EndReason
 from docstead.models.chat import ModelUsage
 
 PAGE = '---\ntitle: "Plans"\ndescription: "All plans."\n---\n\nThere are two.\n'
@@ -73,7 +73,7 @@ def test_without_an_answer_the_agent_goes_on_with_its_assumption(limited) -> Non
     assert "Nobody answered in time" in said
     assert "It is for the free plan." in said
     assumed = "Assumed without an answer:\n\n- It is for the free plan."
-    assert house.last_turn(job).reply == f"There is a page on plans.\n\n{assumed}"
+    assert house.last_turn(job).end.reply == f"There is a page on plans.\n\n{assumed}"
     assert "It is for the free plan." in house.review(job).body
     (event,) = house.events(job, "unanswered")
     assert event.data["assumption"] == "It is for the free plan."
@@ -85,7 +85,7 @@ def test_a_plan_that_nobody_answers_is_carried_out_and_the_summary_says_so(limit
     job = house.run("Describe the plans", needs_plan=True)
     assert job.status is JobStatus.COMPLETED
     assert house.file(job.branch, "guides/plans.mdx")
-    assert house.last_turn(job).reply.endswith("- The plan was not approved.")
+    assert house.last_turn(job).end.reply.endswith("- The plan was not approved.")
 
 
 def write(number: int, usage: tuple[int, int] = (0, 0)) -> Reply:
@@ -102,10 +102,10 @@ def test_the_last_call_is_told_to_wrap_up(limited) -> None:
     ]
     job = house.run("Write many pages")
     turn = house.last_turn(job)
-    assert (turn.reason, turn.steps) == (EndReason.STEP_LIMIT, 3)
-    assert turn.reply == "Two pages are there, the third is not."
+    assert (turn.end.reason, turn.steps) == (EndReason.STEP_LIMIT, 3)
+    assert turn.end.reply == "Two pages are there, the third is not."
     assert job.status is JobStatus.FAILED
-    assert "3 calls of the model of 3 (DOCSTEAD_AGENT_MAX_STEPS)" in turn.error
+    assert "3 calls of the model of 3 (DOCSTEAD_AGENT_MAX_STEPS)" in turn.end.error
     assert job.pr_link == house.change(job).url
     assert house.change(job).draft
     assert "step_limit" in house.review(job).body
@@ -145,7 +145,7 @@ def test_no_call_is_made_beyond_a_limit(
     )
     house.says(write(1, (400, 100)), write(2, second), Reply("Enough."), Reply("Too much."))
     turn = house.last_turn(house.run("Write"))
-    assert (turn.reason, turn.steps) == (reason, 3)
+    assert (turn.end.reason, turn.steps) == (reason, 3)
     assert len(house.chat.conversations) == 3
 
 
@@ -155,7 +155,7 @@ def test_a_turn_of_many_calls_counts_a_repeated_conversation_once(limited) -> No
     replies = [write(number, (1_000 * number, 100)) for number in range(1, 8)]
     house.says(*replies, Reply("Done.", usage=(8_000, 10)))
     turn = house.last_turn(house.run("Write"))  # 36,710 tokens, of which 8,000 are new
-    assert (turn.reason, turn.steps) == (EndReason.FINISHED, 8)
+    assert (turn.end.reason, turn.steps) == (EndReason.FINISHED, 8)
 
 
 def test_input_that_the_provider_or_the_last_call_had_counts_a_tenth() -> None:
@@ -189,7 +189,7 @@ def test_a_model_that_does_not_answer_in_time_is_asked_again(limited) -> None:
     house.says(write(1), Reply(hangs=True), Reply("Done."))
     job = house.run("Write")
     assert job.status is JobStatus.COMPLETED
-    assert house.last_turn(job).reason is EndReason.FINISHED
+    assert house.last_turn(job).end.reason is EndReason.FINISHED
     assert "in time" in house.events(job, "wait")[0].data["reason"]
 
 

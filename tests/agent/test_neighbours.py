@@ -14,7 +14,8 @@ from docstead.agent.forges.project_settings import ProjectSettings, ProjectSetti
 from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
 from docstead.agent.stored_files import FIRST_PICTURE
-from docstead.agent.values import AgentJob, EndReason, Instruction, StepRecord, TurnEnd
+from docstead.agent.turn_ends import EndReason, turn_end
+from docstead.agent.values import AgentJob, Instruction, StepRecord
 from docstead.agent.webhooks.records import DeliveryAttempt, DeliveryStatus, WebhookRecords
 from docstead.base.errors import Conflict, NotFound
 from docstead.models.chat import InputFile
@@ -31,7 +32,7 @@ from docstead.storage.schema import (
 from docstead.storage.vault import CredentialVault
 from neighbours import neighbours
 
-DONE = TurnEnd(EndReason.FINISHED)
+DONE = turn_end(EndReason.FINISHED)
 
 
 @pytest.fixture
@@ -115,7 +116,7 @@ def test_one_job_ends(records, job, database) -> None:
 def test_one_turn_is_lost(records, job, database) -> None:
     records.begin_next("aj_1_1")
     with neighbours(database):
-        assert records.lose("aj_1_1", TurnEnd(EndReason.ERROR, error="gone")) == "aj_1_1"
+        assert records.lose("aj_1_1", turn_end(EndReason.ERROR, error="gone")) == "aj_1_1"
 
 
 def test_another_message_belongs_to_its_job(records, job, database) -> None:
@@ -136,7 +137,7 @@ def test_turns_of_one_job_are_cancelled(records, job, database) -> None:
     assert records.is_cancelled("aj_1_1")
     assert not records.is_cancelled(copies.foreign["aj_1_1"])
     records.begin_next("aj_1_1")
-    records.end_turn("aj_1_1", TurnEnd(EndReason.CANCELLED))
+    records.end_turn("aj_1_1", turn_end(EndReason.CANCELLED))
     with neighbours(database), pytest.raises(Conflict):
         records.cancel(job.id)
 

@@ -12,7 +12,7 @@ import pytest
 from agent_house import AgentHouse, agent_house
 from chat_server import Call, ChatRequest, Reply, Rule, chat_server
 from docstead.agent.states import JobStatus
-from docstead.agent.values import EndReason
+from docstead.agent.turn_ends import EndReason
 
 TOKEN = "ghp_" + "k7Qm2VxT9bLr4NcY8hWz3PdF6sJgA1uEoIXB"
 FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."}),))
@@ -46,7 +46,7 @@ def test_a_job_its_follow_up_and_what_goes_wrong(house: AgentHouse) -> None:
     house.says(write("three.mdx", TOKEN), FINISH)
     house.follow_up(job, "And a token")
     failed = house.ended(job)
-    assert (failed.status, house.last_turn(job).reason) == (
+    assert (failed.status, house.last_turn(job).end.reason) == (
         JobStatus.FAILED, EndReason.SECRET_FOUND,
     )  # fmt: skip
     house.agent.archive(job.id)

@@ -9,7 +9,8 @@ import pytest
 from agent_house import AgentHouse
 from chat_server import Call, ChatRequest, Reply
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, EndReason, Instruction
+from docstead.agent.turn_ends import EndReason
+from docstead.agent.values import AgentJob, Instruction
 from docstead.base.errors import InvalidRequest
 from docstead.models.chat import InputFile
 
@@ -62,7 +63,7 @@ def test_a_job_waits_for_the_answer_and_stays_active(house: AgentHouse) -> None:
     job = house.ended(job)
     assert (job.status, job.question) == (JobStatus.COMPLETED, None)
     assert last_text(house, 1) == "The user answers: Yes, the free one"
-    assert house.last_turn(job).reply == "There is a page on plans."
+    assert house.last_turn(job).end.reply == "There is a page on plans."
     assert len(house.agent.turns(job.id)) == 1
     assert [each.data["text"] for each in house.events(job, "answer")] == ["Yes, the free one"]
 
@@ -118,14 +119,14 @@ def test_a_cancelled_job_waits_no_longer(house: AgentHouse) -> None:
     house.agent.cancel(job.id)
     job = house.ended(job)
     assert (job.status, job.question) == (JobStatus.FAILED, None)
-    assert house.last_turn(job).reason is EndReason.CANCELLED
+    assert house.last_turn(job).end.reason is EndReason.CANCELLED
 
 
 def test_an_answer_has_no_files(house: AgentHouse) -> None:
     house.says(one(ASK), one(FINISH))
     job = asked(house, house.start("Describe the plans", may_ask=True))
     note = Instruction.of("Yes", [InputFile("a.txt", "text/plain", b"Free")])
-    with pytest.raises(InvalidRequest, match="an answer to a question of the agent has none"):
+    with pytest.raises(InvalidRequest, match="must be empty in an answer to the agent's question"):
         house.agent.message(job, note)
     answer(house, job, "Yes")
     house.ended(job)

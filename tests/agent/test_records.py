@@ -13,14 +13,15 @@ from docstead.accounts.tenancy import Tenancy
 from docstead.agent.event_log import EventLog
 from docstead.agent.records import AgentRecords, title_of
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, EndReason, Instruction, StepRecord, TurnEnd
+from docstead.agent.turn_ends import EndReason, turn_end
+from docstead.agent.values import AgentJob, Instruction, StepRecord
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
 
 ALLOWED = {
     ("active", "completed"), ("active", "failed"), ("completed", "active"), ("failed", "active"),
     ("completed", "archived"), ("failed", "archived"),
 }  # fmt: skip
-DONE, BROKEN = TurnEnd(EndReason.FINISHED), TurnEnd(EndReason.ERROR, error="it broke")
+DONE, BROKEN = turn_end(EndReason.FINISHED), turn_end(EndReason.ERROR, error="it broke")
 
 
 @pytest.fixture
@@ -87,7 +88,7 @@ def act(records: AgentRecords, job: AgentJob, what: int, turn_id: str) -> None:
     elif what == 2:
         records.begin_next(f"{job.id}_1")
     elif open_turns:
-        ends = {3: DONE, 4: BROKEN, 5: TurnEnd(EndReason.NO_CHANGES)}
+        ends = {3: DONE, 4: BROKEN, 5: turn_end(EndReason.NO_CHANGES)}
         records.begin_next(open_turns[0].id)
         records.end_turn(open_turns[0].id, ends[what])
 

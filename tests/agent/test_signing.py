@@ -11,7 +11,7 @@ import pytest
 from agent_house import AgentHouse, agent_house
 from chat_server import Call, Reply, chat_server
 from docstead.agent.states import JobStatus
-from docstead.agent.values import EndReason
+from docstead.agent.turn_ends import EndReason
 from signing_keys import is_verified, new_key
 
 WRITE = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),))
@@ -60,8 +60,8 @@ def test_a_missing_key_ends_a_job_before_a_model_is_paid(house: AgentHouse, key:
     finally:
         away.rename(key)
     turn = house.last_turn(job)
-    assert (job.status, turn.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)
-    assert turn.error == (
+    assert (job.status, turn.end.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)
+    assert turn.end.error == (
         "Commits cannot be signed. `docstead doctor` shows the reason to the operator."
     )
     assert house.chat.conversations == []

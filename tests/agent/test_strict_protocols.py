@@ -136,7 +136,7 @@ def test_a_wrong_signature_is_refused(strict: AgentHouse, provider: str) -> None
     strict.says(Reply(garbage=broken_answer(provider)), Reply("Done."))
     job = strict.run("Do it")
     assert job.status is JobStatus.FAILED
-    assert "https://" in (strict.last_turn(job).error or "")
+    assert "https://" in (strict.last_turn(job).end.error or "")
 
 
 def broken_answer(provider: str) -> bytes:

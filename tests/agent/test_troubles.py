@@ -11,7 +11,7 @@ import pytest
 from agent_house import FILES, AgentHouse, git
 from chat_server import Call, Reply, Rule, held
 from docstead.agent.states import JobStatus
-from docstead.agent.values import EndReason
+from docstead.agent.turn_ends import EndReason
 
 WRITE = Reply(calls=(Call("write_file", {"path": "new.mdx", "text": "# New\n"}),))
 BROKEN_LINK = Reply(
@@ -45,7 +45,7 @@ def unknown(number: int) -> Reply:
 def test_a_malformed_call_is_answered_with_the_reason(house: AgentHouse, replies, names) -> None:
     house.says(*replies, WRITE, FINISH)
     job = house.run("Write")
-    assert house.last_turn(job).reason is EndReason.FINISHED
+    assert house.last_turn(job).end.reason is EndReason.FINISHED
     results = [m.text for m in house.chat.conversations[-1].messages if m.role == "tool"]
     assert names in results[0]
 
@@ -53,7 +53,7 @@ def test_a_malformed_call_is_answered_with_the_reason(house: AgentHouse, replies
 def test_three_malformed_calls_in_a_row_end_the_turn_with_its_work(house: AgentHouse) -> None:
     house.says(WRITE, unknown(1), unknown(2), unknown(3))
     job = house.run("Write")
-    assert house.last_turn(job).reason is EndReason.MALFORMED_CALLS
+    assert house.last_turn(job).end.reason is EndReason.MALFORMED_CALLS
     assert job.status is JobStatus.FAILED
     assert house.change(job).draft
     assert house.file(job.branch, "new.mdx") == "# New"
@@ -61,30 +61,30 @@ def test_three_malformed_calls_in_a_row_end_the_turn_with_its_work(house: AgentH
 
 def test_a_call_that_is_understood_ends_the_row(house: AgentHouse) -> None:
     house.says(unknown(1), unknown(2), LIST, unknown(3), unknown(4), WRITE, FINISH)
-    assert house.last_turn(house.run("Write")).reason is EndReason.FINISHED
+    assert house.last_turn(house.run("Write")).end.reason is EndReason.FINISHED
 
 
 def test_a_model_that_goes_in_circles_is_stopped(house: AgentHouse) -> None:
     house.chat.rules = [Rule(lambda _: True, LIST)]
     job = house.run("Look")
     turn = house.last_turn(job)
-    assert (turn.reason, turn.steps) == (EndReason.STUCK, 5)
-    assert "list_files" in turn.error
+    assert (turn.end.reason, turn.steps) == (EndReason.STUCK, 5)
+    assert "list_files" in turn.end.error
 
 
 def test_empty_messages_are_asked_about_and_then_end_the_turn(house: AgentHouse) -> None:
     house.says(Reply(), WRITE, FINISH)
-    assert house.last_turn(house.run("Write")).reason is EndReason.FINISHED
+    assert house.last_turn(house.run("Write")).end.reason is EndReason.FINISHED
     house.chat.rules = [Rule(lambda _: True, Reply())]
     turn = house.last_turn(house.run("Write"))
-    assert (turn.reason, turn.steps) == (EndReason.STUCK, 0)
+    assert (turn.end.reason, turn.steps) == (EndReason.STUCK, 0)
 
 
 def test_a_busy_model_is_waited_for(house: AgentHouse) -> None:
     busy = Reply(status=429, error="slow down", headers={"retry-after": "1"})
     house.says(WRITE, busy, FINISH)
     job = house.run("Write")
-    assert house.last_turn(job).reason is EndReason.FINISHED
+    assert house.last_turn(job).end.reason is EndReason.FINISHED
     waits = house.events(job, "wait")
     assert [each.data["seconds"] for each in waits] == [1.0]
     assert "slow down" in waits[0].data["reason"]
@@ -101,7 +101,7 @@ def test_a_busy_model_is_waited_for(house: AgentHouse) -> None:
 )
 def test_a_model_that_fails_once_is_asked_again(house: AgentHouse, failure) -> None:
     house.says(WRITE, failure, FINISH)
-    assert house.last_turn(house.run("Write")).reason is EndReason.FINISHED
+    assert house.last_turn(house.run("Write")).end.reason is EndReason.FINISHED
 
 
 @pytest.mark.parametrize(
@@ -121,8 +121,8 @@ def test_a_failure_that_stays_ends_the_turn_with_the_providers_words(
     house.says(WRITE, failure)
     job = house.run("Write")
     turn = house.last_turn(job)
-    assert (job.status, turn.reason) == (JobStatus.FAILED, reason)
-    assert failure.error in turn.error
+    assert (job.status, turn.end.reason) == (JobStatus.FAILED, reason)
+    assert failure.error in turn.end.error
     # The work is on the branch, and no pull request claims that it is done.
     assert house.file(job.branch, "new.mdx") == "# New"
     assert job.pr_link is None
@@ -144,7 +144,7 @@ def test_text_that_no_column_takes(house: AgentHouse) -> None:
     house.says(WRITE, Reply(calls=(Call("finish", {"title": odd, "summary": odd}),)))
     job = house.run("Write")
     assert job.status is JobStatus.COMPLETED
-    assert "Half" in house.last_turn(job).reply
+    assert "Half" in house.last_turn(job).end.reply
     house.says(Reply("Nothing \ud83d \x00 more."))
     house.follow_up(job, "More")
     assert house.ended(job).status is JobStatus.COMPLETED
@@ -153,11 +153,11 @@ def test_text_that_no_column_takes(house: AgentHouse) -> None:
 def test_a_conversation_that_the_model_finds_too_long_is_shortened(house: AgentHouse) -> None:
     full = Reply(status=400, error="the context length is exceeded")
     house.says(WRITE, full, FINISH)
-    assert house.last_turn(house.run("Write")).reason is EndReason.FINISHED
+    assert house.last_turn(house.run("Write")).end.reason is EndReason.FINISHED
     house.chat.rules = [Rule(lambda _: True, full)]
     turn = house.last_turn(house.run("Write"))
-    assert turn.reason is EndReason.MODEL_FAILED
-    assert full.error in turn.error
+    assert turn.end.reason is EndReason.MODEL_FAILED
+    assert full.error in turn.end.error
 
 
 # --- the repository ---------------------------------------------------------------
@@ -185,8 +185,8 @@ def test_a_secret_is_not_committed(house: AgentHouse) -> None:
     house.says(Reply(calls=(Call("write_file", {"path": "new.mdx", "text": page}),)), FINISH)
     job = house.run("Write")
     turn = house.last_turn(job)
-    assert (job.status, turn.reason) == (JobStatus.FAILED, EndReason.SECRET_FOUND)
-    assert "new.mdx:6" in turn.error
+    assert (job.status, turn.end.reason) == (JobStatus.FAILED, EndReason.SECRET_FOUND)
+    assert "new.mdx:6" in turn.end.error
     assert house.git("branch", "--list", "docstead/*") == ""
 
 
@@ -196,8 +196,8 @@ def test_a_source_that_is_no_repository(house: AgentHouse, tmp_path: Path) -> No
     house.services.tenancy.set_source(house.project.id, str(folder))
     job = house.run("Write")
     turn = house.last_turn(job)
-    assert (job.status, turn.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)
-    assert "git repository" in turn.error
+    assert (job.status, turn.end.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)
+    assert "git repository" in turn.end.error
     assert house.chat.conversations == []
 
 
@@ -207,7 +207,7 @@ def test_an_empty_repository(house: AgentHouse, tmp_path: Path) -> None:
     git(folder, "init", "--quiet", "--bare")
     house.services.tenancy.set_source(house.project.id, folder.as_uri())
     job = house.run("Write")
-    assert house.last_turn(job).reason is EndReason.SOURCE_FAILED
+    assert house.last_turn(job).end.reason is EndReason.SOURCE_FAILED
 
 
 def test_a_remote_that_refuses_the_push(house: AgentHouse) -> None:
@@ -217,8 +217,8 @@ def test_a_remote_that_refuses_the_push(house: AgentHouse) -> None:
     house.says(WRITE, FINISH)
     job = house.run("Write")
     turn = house.last_turn(job)
-    assert (job.status, turn.reason) == (JobStatus.FAILED, EndReason.PUSH_FAILED)
-    assert "no robots here" in turn.error
+    assert (job.status, turn.end.reason) == (JobStatus.FAILED, EndReason.PUSH_FAILED)
+    assert "no robots here" in turn.end.error
     # Once the remote lets it in, the next message brings the work there.
     hook.unlink()
     house.says(Reply("There it is."))
@@ -241,7 +241,7 @@ def test_cancelling_ends_the_call_under_way_and_keeps_the_work(house: AgentHouse
     house.agent.cancel(job.id)
     ended = house.ended(job)
     assert ended.status is JobStatus.FAILED
-    assert [turn.reason for turn in house.agent.turns(job.id)] == [EndReason.CANCELLED] * 2
+    assert [turn.end.reason for turn in house.agent.turns(job.id)] == [EndReason.CANCELLED] * 2
     assert house.file(job.branch, "new.mdx") == "# New"
     assert FILES["index.mdx"].rstrip("\n") == house.file(job.branch, "index.mdx")
 
@@ -284,5 +284,5 @@ def test_a_clone_that_is_lost_in_the_middle_is_made_again(house: AgentHouse) -> 
 def test_a_job_does_not_work_on_the_branch_that_changes_go_to(house: AgentHouse) -> None:
     job = house.run("Write", branch="main")
     turn = house.last_turn(job)
-    assert turn.reason is EndReason.SOURCE_FAILED
-    assert "'main' is the branch that changes go to" in turn.error
+    assert turn.end.reason is EndReason.SOURCE_FAILED
+    assert "'main' is the base branch" in turn.end.error

@@ -14,7 +14,8 @@ from chat_server import Call, ChatRequest, Reply, Rule, held
 from docstead.agent.forges.forge import ChangeState
 from docstead.agent.forges.project_settings import Delivery, ProjectSettings
 from docstead.agent.states import JobStatus
-from docstead.agent.values import EndReason, Instruction
+from docstead.agent.turn_ends import EndReason
+from docstead.agent.values import Instruction
 
 PAGE = '---\ntitle: "Webhooks"\ndescription: "News."\n---\n\nSee [start](/guides/start).\n'
 DOCS = json.loads(FILES["docs.json"])
@@ -44,7 +45,11 @@ def test_an_instruction_becomes_a_pull_request(house: AgentHouse) -> None:
     assert job.pr_link == change.url
     assert (change.state, change.draft) == (ChangeState.OPEN, False)
     turn = house.last_turn(job)
-    assert (turn.reason, turn.reply, turn.steps) == (EndReason.FINISHED, "It was missing.", 2)
+    assert (turn.end.reason, turn.end.reply, turn.steps) == (
+        EndReason.FINISHED,
+        "It was missing.",
+        2,
+    )
     assert (turn.input_tokens, turn.output_tokens) == (1_000, 100)
     assert turn.commit == house.git("rev-parse", job.branch)
 
@@ -81,7 +86,7 @@ def test_nothing_to_change_is_no_pull_request(house: AgentHouse) -> None:
     house.says(Reply("Everything is there already."))
     job = house.run("Add what is there")
     assert (job.status, job.pr_link) == (JobStatus.COMPLETED, None)
-    assert house.last_turn(job).reason is EndReason.NO_CHANGES
+    assert house.last_turn(job).end.reason is EndReason.NO_CHANGES
     assert house.git("branch", "--list", "docstead/*") == ""
 
 
@@ -95,7 +100,7 @@ def test_messages_to_an_active_job_all_run_in_their_order(house: AgentHouse) -> 
     asked.set()
     house.ended(job)
     turns = house.agent.turns(job.id)
-    assert [turn.reply for turn in turns] == ["One.", "Two.", "Three.", "Four."]
+    assert [turn.end.reply for turn in turns] == ["One.", "Two.", "Three.", "Four."]
     for before, after in itertools.pairwise(turns):
         assert before.ended_at <= after.started_at
 

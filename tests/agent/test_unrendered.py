@@ -50,7 +50,7 @@ def test_work_that_cannot_be_checked_is_handed_in_as_a_draft(
     check = Reply(calls=(Call("check"),))
     house.says(write, check, FINISH)
     job = house.run("Write")
-    assert job.status is JobStatus.COMPLETED, house.last_turn(job).error
+    assert job.status is JobStatus.COMPLETED, house.last_turn(job).end.error
     assert house.change(job).draft
     assert "the check could not be made" in house.review(job).body
     assert house.file(job.branch, "new.mdx") == text.strip()

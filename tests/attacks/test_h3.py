@@ -31,7 +31,7 @@ from docstead.publishing.sources import Source
 NEAR = parsed_networks(["127.0.0.0/8", "::1"])
 NOW = datetime(2026, 11, 25, tzinfo=UTC)
 TURN = Turn(
-    "at_1", "aj_1", 1, Instruction.of("Read."), TurnStatus.RUNNING, None, None, None, None, None,
+    "at_1", "aj_1", 1, Instruction.of("Read."), TurnStatus.RUNNING, None, None, None,
     0, 0, 0, 0, 0.0, NOW, NOW, None,
 )  # fmt: skip
 FORMS = (

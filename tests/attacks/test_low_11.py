@@ -48,7 +48,7 @@ def test_nobody_is_signed_in_by_a_form_of_another_origin(house: Dashboard) -> No
     for headers in FOREIGN:
         visitor.get(SIGN_IN)
         answer = visitor.post(SIGN_IN, headers, name="owner", password=PASSWORD)
-        assert (answer.status_code, "another address" in answer.text) == (403, True), headers
+        assert (answer.status_code, "different origin" in answer.text) == (403, True), headers
         link = house.link()
         visitor.get(link)
         assert visitor.post(link, headers).status_code == 403, headers

@@ -125,7 +125,7 @@ def test_a_pack_over_its_limit_is_refused_and_leaves_nothing(
     commit_tree(repository, tree_of(repository, f"100644 blob {blob}\tlarge.bin"))
     workspace = tmp_path / "workspace"
     limits = SourceLimits(pack_bytes=2 * MIB)
-    with pytest.raises(SourceTooLarge, match=r"over 2 MB as git sends it.*`source_pack_bytes`"):
+    with pytest.raises(SourceTooLarge, match=r"over 2 MB as sent by git.*`source_pack_bytes`"):
         checkout(Source(repository.as_uri()), workspace, limits=limits)
     kept = sum(each.stat().st_size for each in workspace.rglob("*") if each.is_file())
     assert kept < MIB

@@ -67,4 +67,4 @@ def test_a_description_by_hand_is_no_operation(
 
     answer = asyncio.run(send())
     assert answer.status_code == 404
-    assert answer.json() == {"error": "page: it has no operation to try"}
+    assert answer.json() == {"error": "page: has no operation"}

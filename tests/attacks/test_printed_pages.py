@@ -34,6 +34,9 @@ HOSTILE = """
 <p class="evil" style="font-family: Evil">Visible words.</p>
 <svg width="50" height="50"><image href="{url}/svg.png" width="50" height="50"/>
 <use href="file://{secret}#x"/><foreignObject><img src="{url}/foreign"></foreignObject></svg>
+<meta http-equiv="refresh" content="0"><meta http-equiv="refresh" content="0;url={url}/refresh">
+<img name="readyState" alt=""><img name="fonts" alt="">
+<form name="documentElement"><input name="scrollHeight"></form>
 <form action="{url}/form"><input autofocus onfocus="document.body.append('SCRIPT RAN')"></form>
 """
 
@@ -76,7 +79,9 @@ def test_the_browser_itself_gives_a_document_nothing(tmp_path: Path, secret: Pat
         ChromiumBrowser(chromium_program(), sandbox=SandboxMode.AUTO, seconds=300) as browser,
     ):
         body = HOSTILE.format(url=url, secret=secret)
-        pdf = browser.print(OfflineDocument(f"<!doctype html><body>{body}</body>", files))
+        document = OfflineDocument(f"<!doctype html><body>{body}</body>", files)
+        pdf = browser.print(document)
+        assert browser.photograph(document, 1, (400, 300), 400_000).parts > 1
         (tmp_path / "made.pdf").write_bytes(pdf)
         texts = " ".join(PrintedFile(tmp_path / "made.pdf").texts)
     assert "Visible words." in texts

@@ -3,7 +3,7 @@ from docstead.base.errors import DocsteadError, NotFound, RateLimited
 
 
 def test_the_docstring_is_the_message_where_none_is_given() -> None:
-    assert str(NotFound()) == "There is no such resource."
+    assert str(NotFound()) == "The resource does not exist."
     assert NotFound("gone").message == "gone"
 
 

@@ -104,6 +104,20 @@ def test_its_panel_asks_the_service_and_nobody_else(
     assert browser.complaints() == []
 
 
+def test_a_query_of_the_search_is_a_few_requests(browser: Any, hosted: str) -> None:
+    browser.open(hosted)
+    browser.run("document.querySelector('[data-search]').click()")
+    browser.wait("return document.querySelector('.ds-search-dialog')?.open === true")
+    field = browser.driver.find_element("css selector", ".ds-search-dialog input")
+    field.send_keys("create a new key settings press")
+    dialog = "document.querySelector('.ds-search-dialog')"
+    browser.expect("create a new key settings press", f"return {dialog}.dataset.answered")
+    assert "Create a key" in browser.run(f"return {dialog}.innerText")
+    asked = [url for url in browser.requests() if "/_docs/search" in url]
+    assert any(".0-" in url for url in asked), asked  # files of one step together
+    assert browser.complaints() == []
+
+
 def test_its_policy_names_the_service_alone(hosted: str, service: Service) -> None:
     policy = httpx.get(hosted).headers["content-security-policy"]
     connects = next(part for part in policy.split(";") if part.strip().startswith("connect-src"))

@@ -77,7 +77,7 @@ def test_settings_that_serve_would_refuse_fail(doctor) -> None:
 
 
 def test_the_chat_models_are_named(doctor) -> None:
-    assert "chat models: none, answers quote" in doctor().stdout
+    assert "chat models: none; answers quote" in doctor().stdout
     one = {"model_name": "qwen3", "model_base_url": "http://127.0.0.1:1/v1"}
     assert "chat models: default." in doctor(**one).stdout
 
@@ -86,7 +86,7 @@ def test_a_data_folder_that_cannot_be_created_fails(doctor, tmp_path: Path) -> N
     (tmp_path / "file").write_text("")
     made = doctor(data=str(tmp_path / "file" / "data"))
     assert made.returncode == 1
-    assert f"{tmp_path}/file is no folder that this user can write" in made.stdout
+    assert f"{tmp_path}/file is not a writable folder" in made.stdout
 
 
 def test_the_state_of_the_sandbox_is_reported(doctor) -> None:

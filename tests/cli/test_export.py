@@ -164,7 +164,7 @@ CLIENT, AIR, CLOUD = "client-hosted", "air-gapped", "cloud"
         (("", None, None, CLIENT, ["search"]), "--feature: 'search' is no choice such as"),
         (("", None, None, CLIENT, ["chat=on"]), "--feature: features.chat: no such feature"),
         (("", None, None, AIR, ["assistant=on"]), "--feature: features.assistant: not available"),
-        (("", None, None, CLIENT, ["assistant=on"]), "--feature: assistant=on needs a service"),
+        (("", None, None, CLIENT, ["assistant=on"]), "--feature: assistant=on requires a service"),
         (("", None, None, CLIENT, ["analytics=on"]), "--service-url, --service-domain and"),
         (("", None, None, CLOUD, ["search=off"]), "--feature: features.search: always on"),
         (("", None, None, CLIENT, ["playground=off"]), "features.playground: always on"),
@@ -186,10 +186,10 @@ def test_what_cannot_be_is_named(options, told) -> None:
 @pytest.mark.parametrize(
     ("service", "told"),
     [
-        (("https://docs.example", "", ""), "--service-domain: is needed with"),
-        (("", "acme", "svc_dsc_1"), "--service-url: is needed with"),
+        (("https://docs.example", "", ""), "--service-domain: is required with"),
+        (("", "acme", "svc_dsc_1"), "--service-url: is required with"),
         (("docs.example", "acme", "svc_dsc_1"), "--service-url: 'docs.example' is not a URL"),
-        (("https://docs.example", "acme", "svc_1"), "--service-key: this is no assistant key"),
+        (("https://docs.example", "acme", "svc_1"), "--service-key: must be an assistant key"),
         (("https://docs.example", "Acme!", new_key(KeyKind.ASSISTANT)), "domain: "),
     ],
 )
@@ -260,7 +260,7 @@ def test_a_bundle_without_an_address_is_told_what_it_lacks(
 def test_other_archives_are_refused(docstead, source: Path, name: str) -> None:
     ended = docstead("export", source, "-o", docstead.folder / name)
     assert ended.returncode == 2
-    assert "an archive ends in .tar.gz or .zip" in ended.stderr
+    assert "an archive must end in .tar.gz or .zip" in ended.stderr
     assert not (docstead.folder / name).exists()
 
 

@@ -144,7 +144,7 @@ def test_nothing_is_said_to_be_served_where_nothing_is(host: HostCommand) -> Non
     ("config", "told"),
     [
         ("staticExport: {enabled: false}", "staticExport.enabled: must be true"),
-        ("staticExport: {enabled: true}", "staticExport.bundleUrl: is needed"),
+        ("staticExport: {enabled: true}", "staticExport.bundleUrl: is required"),
         ("deploymentType: air-gapped\nfeatures: {search: on}", "features.search: not available"),
         ("{", "deployment.yaml:1:2: expected the node content"),
     ],

@@ -41,7 +41,7 @@ def test_the_output_is_a_file_that_ends_in_pdf(
     (docstead.folder / "folder.pdf").mkdir()
     ended = docstead("pdf", source, "-o", output, DOCSTEAD_CHROMIUM=str(browser))
     assert ended.returncode == 2
-    assert f"--output: {output} is not the name of a file that ends in .pdf" in ended.stderr
+    assert f"--output: {output} must end in .pdf" in ended.stderr
 
 
 def test_an_unknown_section_is_named(docstead: Command, source: Path, browser: Path) -> None:

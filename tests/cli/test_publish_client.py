@@ -212,7 +212,7 @@ def test_a_second_installation_is_not_begun_beside_a_service(
     for command in (("publish", source, "--domain", "people"), ("ask", "How?"), ("sign-in",)):
         ended = unserved(*command, **usual)
         assert ended.returncode == 1
-        assert "has another data folder" in ended.stderr
+        assert "does not use the data folder" in ended.stderr
         assert "DOCSTEAD_DATA" in ended.stderr
     assert not (unserved.folder / ".docstead").exists()
 
@@ -248,7 +248,7 @@ def test_an_interrupted_command_says_that_the_update_goes_on(
         time.sleep(0.02)
     status, told = command.interrupt()
     assert status == 130, told
-    assert re.search(rf"The update up_\w+ goes on .*{serving.url}/dashboard", told)
+    assert re.search(rf"Update up_\w+ continues .*{serving.url}/dashboard", told)
     while serving.updates("long", "status") == ["in_progress"]:
         time.sleep(0.05)
     assert serving.updates("long", "status") == ["success"]
@@ -269,4 +269,4 @@ def test_a_command_that_publishes_by_itself_says_that_it_was_interrupted(
             time.sleep(0.02)
     status, told = command.interrupt()
     assert status == 130, told
-    assert "Interrupted; readers see the site as before." in told
+    assert "Interrupted; the published site is unchanged." in told

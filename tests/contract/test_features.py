@@ -366,5 +366,7 @@ def test_a_bundle_host_refuses_bundles_with_more_than_it_allows(archives: dict[s
         if not surplus:
             check_bundle(facts[made], config)
             continue
-        with pytest.raises(InvalidRequest, match=rf"^features\.({'|'.join(surplus)}): off with"):
+        with pytest.raises(
+            InvalidRequest, match=rf"^features\.({'|'.join(surplus)}): disabled here"
+        ):
             check_bundle(facts[made], config)

@@ -8,7 +8,8 @@ from docstead.accounts.plans import Plan
 from docstead.agent.event_log import EventLog
 from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, EndReason, StepRecord, Turn, TurnEnd
+from docstead.agent.turn_ends import EndReason, turn_end
+from docstead.agent.values import AgentJob, StepRecord, Turn
 
 HERE = "/dashboard/agent/acme"
 PICTURE = bytes.fromhex(  # one white pixel as PNG
@@ -36,7 +37,7 @@ def page_of(job: AgentJob) -> str:
 def end(records: AgentRecords, job: AgentJob, reason: EndReason, **values: str) -> Turn:
     turn = records.turns(job.id)[-1]
     records.begin_next(turn.id)
-    records.end_turn(turn.id, TurnEnd(reason, **values))
+    records.end_turn(turn.id, turn_end(reason, **values))
     return turn
 
 
@@ -99,7 +100,7 @@ def test_the_page_of_a_job_tells_what_happened(house, owner, records, started) -
         "Write &lt;it&gt;",
         "&lt;New&gt;",
         "https://git.example.com/pull/7",
-        "Stopped at the limit of steps",
+        "Stopped at the step limit",
         "Half of <em>it</em>, &lt;b&gt;.",
         "scripted",
     ):
@@ -249,9 +250,9 @@ def test_jobs_are_filtered_and_paged(house, owner, acme, records, started) -> No
         assert [job.id for job in (second, started) if job.id in state["html"]] == [
             job.id for job in shown
         ]
-    assert "Stopped at the limit of steps" in owner.get(HERE).text
+    assert "Stopped at the step limit" in owner.get(HERE).text
     assert 'id="continue"' in owner.get(page_of(second)).text
-    assert "Continue from where you stopped" in owner.get(f"{page_of(second)}?continue=yes").text
+    assert "Continue where you stopped" in owner.get(f"{page_of(second)}?continue=yes").text
     assert "Newer jobs" in owner.get(f"{HERE}?page=2").text or "No job matches" in (
         owner.get(f"{HERE}?page=2").text
     )
@@ -333,7 +334,7 @@ def test_tokens_and_costs_are_on_the_job_and_in_the_list(house, owner, records, 
     totals = {"input_tokens": 12_000, "cached_tokens": 9_000, "output_tokens": 345, "cost": 0.0042}
     EventLog(house.database, house.clock).write(turn, StepRecord("model 1", totals=totals))
     page = owner.get(page_of(started)).text
-    assert "12,000 tokens read (9,000 from the cache), 345 written · cost 0.0042" in page
+    assert "12,000 input tokens (9,000 cached), 345 output tokens · cost 0.0042" in page
     listed = owner.get(HERE).text
     assert "0.0042 " in listed
     assert "12,345 tokens" in listed
@@ -354,7 +355,7 @@ def test_a_question_of_the_agent_is_answered_on_its_page(house, owner, acme, rec
     EventLog(house.database, house.clock).write(turn, entry)
     page = owner.get(page_of(job)).text
     assert "The agent asks" in page
-    assert "Without one until 2026-11-23 12:00 UTC" in page
+    assert "Without an answer by 2026-11-23 12:00 UTC" in page
     assert "It is for &lt;all&gt;." in page
     assert 'name="prompt" value="No"' in page
     assert owner.post(f"{page_of(job)}/message", prompt="No").status_code == 303

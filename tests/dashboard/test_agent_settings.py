@@ -48,13 +48,13 @@ def test_settings_are_saved(owner: Any, house: Any, acme: Any, on_github: None) 
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"credential": "somebody-elses"}, "Choose one of those that are offered"),
-        ({"forge": "sourceforge"}, "Choose one of those that are offered"),
-        ({"delivery": ""}, "Choose one of the two"),
+        ({"credential": "somebody-elses"}, "Choose one of the listed credentials"),
+        ({"forge": "sourceforge"}, "Choose one of the listed options"),
+        ({"delivery": ""}, "Choose a pull request or a push"),
         ({"reviewers": "ada; rm"}, "is not the name of a user or a team"),
         ({"reviewers": " ".join(f"user{n}" for n in range(16))}, "Must be at most 15"),
-        ({"reading": "https://github.com/acme/other"}, "Choose among those that are offered"),
-        ({"reading": "https://github.com/other/app"}, "Choose among those that are offered"),
+        ({"reading": "https://github.com/acme/other"}, "Choose from the listed repositories"),
+        ({"reading": "https://github.com/other/app"}, "Choose from the listed repositories"),
     ],
 )
 def test_wrong_ones_are_told_beside_the_field(

@@ -11,7 +11,8 @@ from markupsafe import Markup
 from docstead.agent.records import AgentRecords
 from docstead.agent.reviews.comments import Comment
 from docstead.agent.reviews.revisions import ChangeCommit
-from docstead.agent.values import EndReason, Instruction, TurnEnd
+from docstead.agent.turn_ends import EndReason, turn_end
+from docstead.agent.values import Instruction
 from docstead.base.errors import InvalidRequest
 from docstead.dashboard.review_threads import ReviewThread, ShownComment, timeline
 from review_repository import BRANCH
@@ -117,7 +118,7 @@ def test_the_agents_answer_stands_in_the_thread(
     assert "The agent is working on it." in owner.get(address).text
     records = AgentRecords(house.database, house.clock)
     records.begin_next(turn.id)
-    records.end_turn(turn.id, TurnEnd(EndReason.FINISHED, reply="I made it **shorter**."))
+    records.end_turn(turn.id, turn_end(EndReason.FINISHED, reply="I made it **shorter**."))
     assert "<p>I made it <strong>shorter</strong>.</p>" in owner.get(address).text
 
 

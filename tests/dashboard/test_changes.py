@@ -114,7 +114,7 @@ def test_differences_that_are_too_long_are_said_to_be(
     repository.commit({"guides/long.txt": long}, branch=BRANCH)
     page = owner.get(f"{address}/files")
     assert page.status_code == 200
-    assert "The differences are too long to be shown here" in page.text
+    assert "The diff is too long to be shown" in page.text
     assert "Merge into main" in owner.get(address).text
 
 
@@ -135,7 +135,7 @@ def test_changed_pages_stand_side_by_side(
     single = owner.get(f"{address}/pages?show=after&page=guides/keys").text
     assert f'src="{address}/pages/before' not in single
     new = owner.get(f"{address}/pages?page=guides/rotate").text
-    assert "The page is new." in new
+    assert "This page is new." in new
     assert "Passed" in owner.get(address).text
     assert_that_it_may_do_nothing(owner, address)
 
@@ -259,7 +259,7 @@ def test_nothing_is_merged_while_the_agent_works(
     project = house.tenancy.project(acme.project_id)
     house.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
     page = owner.get(address).text
-    assert "Merge when it has finished" in page
+    assert "You can merge when it has finished" in page
     assert "Merge into main" not in page
     answer = owner.post(f"{address}/merge", head=repository.tip(BRANCH), confirmed="yes")
     assert answer.status_code == 409
@@ -358,7 +358,7 @@ def test_the_agents_own_check_of_the_newest_commit_is_shown(
     project = house.tenancy.project(acme.project_id)
     job = house.agent.create(project, Instruction.of("Explain keys"), branch=BRANCH)
     turn = house.agent.turns(job.id)[0]
-    assert "Not run for the newest commit yet" in owner.get(address).text
+    assert "Not run for the latest commit yet" in owner.get(address).text
     check = {"ok": True, "count": 0, "errors": []}
     commit = {"commit": repository.tip(BRANCH)}
     event_log = EventLog(house.database, house.clock)

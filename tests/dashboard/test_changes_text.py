@@ -60,8 +60,8 @@ def test_long_files_are_cut_and_say_so() -> None:
 
 def test_files_without_text_say_why() -> None:
     renamed, binary = shown_files([diff("", status="renamed"), diff("", "a.png")])
-    assert "same content" in renamed.note
-    assert "Not a text file" in binary.note
+    assert "without changes" in renamed.note
+    assert "Binary file" in binary.note
 
 
 @pytest.mark.parametrize("odd", ["\u202e", "\u200b", "\u2066", "\ufeff", "\x1b", "\U000e0041"])

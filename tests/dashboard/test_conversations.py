@@ -68,7 +68,7 @@ def test_what_an_answer_rests_on(owner: Any, acme: Any, talks: Talks) -> None:
     )
     thread = talks.ask(acme.id, "How?", "Run `it`.", trace=trace)
     page = owner.get(f"{LIST}/{thread.id}").text
-    for text in ("Supported", "Left out", "a word is not there", "Run it, and &lt;b&gt;wait"):
+    for text in ("Supported", "Removed", "a word is not there", "Run it, and &lt;b&gt;wait"):
         assert text in page
     assert "It &lt;i&gt;flies" in page
     assert "Press <strong>Run</strong> or" in page
@@ -144,7 +144,7 @@ def test_a_filter_without_matches(owner: Any, acme: Any, talks: Talks) -> None:
 @pytest.mark.parametrize("day", ["tomorrow", "2026-02-30", "9999-12-31T00:00", "%00"])
 def test_a_date_that_is_none(owner: Any, day: str) -> None:
     answer = owner.get(f"{LIST}?from={day}")
-    expected = (200, "No questions yet") if day == "%00" else (400, "write a date such as")
+    expected = (200, "No questions yet") if day == "%00" else (400, "must be a date such as")
     assert (answer.status_code, expected[1] in answer.text) == (expected[0], True)
 
 
@@ -174,7 +174,7 @@ def test_readers_are_forgotten(owner: Any, acme: Any, talks: Talks) -> None:
 def test_anonymous_readers_are_forgotten_together(owner: Any, acme: Any, talks: Talks) -> None:
     talks.ask(acme.id, "Mine?", fp="anonymous")
     owner.get(LIST)
-    together = "These are the readers whom clients do not tell apart."
+    together = "This includes all readers whom clients do not identify."
     assert together in owner.post(f"{LIST}/forget", fp="anonymous").text
     assert together not in owner.post(f"{LIST}/forget", fp="reader-1").text
 

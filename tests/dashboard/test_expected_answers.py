@@ -57,7 +57,7 @@ def test_an_entry_needs_a_page(owner: Any, house: Any, acme: Any, talks: Talks) 
     url = entry_url(house, acme, talks.ask(acme.id, "Can it fly?"))
     page = owner.get(url).text
     assert "This answer cited no page" in page
-    assert "Not complete yet" in page
+    assert "Incomplete entry" in page
     assert 'id="entry"' not in page
     assert entry_on(owner.post(url, question="Can it fly?", pages="index").text) == [
         {"question": "Can it fly?", "pages": ["index"]}

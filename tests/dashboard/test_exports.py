@@ -151,6 +151,6 @@ def test_a_bundle_after_each_publish(owner: Any, house: Any, acme: Any) -> None:
     finished(house, made)
     assert "Up to date" in owner.get(overview).text
     assert "Up to date" in owner.get("/dashboard").text
-    assert "After a publish" in owner.get(EXPORTS).text
+    assert "Automatic, after a publish" in owner.get(EXPORTS).text
     owner.post(f"{EXPORTS}/automatic", auto_export="off")
     assert "Up to date" not in owner.get(overview).text

@@ -67,8 +67,8 @@ def test_scopes_and_addresses_of_an_admin_key(owner: Any, acme: Any, keys: Any) 
     [
         ({"name": " "}, "Must not be empty"),
         ({"name": "x" * 201}, "Must have at most 200"),
-        ({"kind": "root"}, "Choose admin or assistant"),
-        ({"expires": "1000"}, "Choose one of the offered spans"),
+        ({"kind": "root"}, "Must be admin or assistant"),
+        ({"expires": "1000"}, "Choose one of the listed periods"),
         ({"scopes": "everything"}, "Only read and write"),
         ({"allowlist": "0.0.0.0/0"}, "Must not allow every IP address"),
         ({"allowlist": "somewhere"}, "Not an IP address or network"),

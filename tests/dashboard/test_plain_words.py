@@ -31,6 +31,8 @@ _OLD = (
     'the service") }}',
     "Changes reviewed here",
     "A change to review",
+    "tokens read",
+    "What happened",
 )
 
 
@@ -43,9 +45,9 @@ def test_templates_have_none_of_the_old_words(words: str) -> None:
 def test_screens_say_it_in_plain_words(owner: Any, acme: Any) -> None:
     shown = {
         "/dashboard/keys/acme": ("Select neither for full access.", "Deployment (domain in API"),
-        "/dashboard/readers/acme": ("AI: crawlers and assistants.", ">Total</th>"),
+        "/dashboard/readers/acme": ("AI means crawlers and assistants.", ">Total</th>"),
         "/dashboard/gaps/acme": ("Similar questions are grouped; based on the latest 500.",),
-        "/dashboard/conversations/acme": ("Deletes their conversations permanently",),
+        "/dashboard/conversations/acme": ("are deleted permanently",),
         "/dashboard/agent/acme/webhooks": ("Add a URL to notify when a job ends.",),
         "/dashboard/agent-settings/acme": ("Deliver as", "Automatic", "A pull request"),
         "/dashboard/password": ("Repeat the password",),
@@ -72,7 +74,7 @@ def test_messages_name_the_fields_of_the_screen(message: str, expected: str) -> 
 def test_a_list_that_went_on_is_explained(owner: Any, acme: Any) -> None:
     answer = owner.get("/dashboard/conversations/acme?after=nonsense")
     assert answer.status_code == 400
-    assert "begin with the newest" in answer.text
+    assert "no longer exists" in answer.text
     assert "nextCursor" not in answer.text
 
 

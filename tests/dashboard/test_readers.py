@@ -46,12 +46,12 @@ def test_feedback_is_worked_off(owner: Any, acme: Any, house: Any, insights: Ins
     given = PageOpinion("t" * 16, "/b", False, "<i>Too</i> short", "reader@example.test")
     insights.page_feedback.give(acme.id, given)
     page = owner.get(FEEDBACK).text
-    for text in ("/a", "The answer", "/b", "&lt;i&gt;Too&lt;/i&gt; short", "reader@example.test"):
+    for text in ("/a", "View answer", "/b", "&lt;i&gt;Too&lt;/i&gt; short", "reader@example.test"):
         assert text in page
     first, second = insights.opinions.newest([acme.id], limit=9)
     answer = owner.post(FEEDBACK, id=[first.id, second.id], status="resolved", show="open")
     assert answer.headers["location"] == f"{FEEDBACK}?show=open"
-    assert "Nothing is open" in owner.get(f"{FEEDBACK}?show=open").text
+    assert "No open feedback" in owner.get(f"{FEEDBACK}?show=open").text
     assert "/b" in owner.get(f"{FEEDBACK}?show=closed").text
 
 

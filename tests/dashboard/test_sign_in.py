@@ -40,7 +40,7 @@ def test_a_used_link_is_used_up(house: Any, acme: Any, browser: Any) -> None:
     assert first.post(link).status_code == 303
     answer = second.post(link)
     assert answer.status_code == 403
-    assert "used up" in answer.text
+    assert "already been used" in answer.text
     assert second.get("/dashboard").status_code == 303
 
 

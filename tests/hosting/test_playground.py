@@ -67,7 +67,9 @@ def api() -> Iterator[RecordingApi]:
 def site(world: Any, api: RecordingApi) -> Deployment:
     """A page with an operation of that server."""
     deployment: Deployment = world.deployment("acme", "docs.acme.test")
-    fields = [input_field("id", "path", required=True)]
+    oauth = {"kind": "clientCredentials", "tokenUrl": f"{api.address}/token"}
+    token = {**input_field("Authorization", "header", required=True), "oauth": [oauth]}
+    fields = [input_field("id", "path", required=True), token]
     button = playground_button("POST", "/users/{id}", [api.address], fields, [], label="Try it")
     world.publish(deployment, ("index", "api"), title=button)
     return deployment
@@ -85,7 +87,7 @@ def ask(world: Any, wanted: dict[str, Any], origin: str = SITE, **settings: Any)
 def test_a_request_is_sent_as_it_is_and_its_answer_told(
     world: Any, site: Any, api: RecordingApi
 ) -> None:
-    headers = [["Authorization", "Bearer key"], ["Content-Type", "application/json"]]
+    headers = [["Authorization", " Bearer key\t"], ["Content-Type", "application/json"]]
     wanted = {"url": f"{api.address}/users/7?all=1", "headers": headers, "body": '{"a": "ü"}'}
     answer = ask(world, wanted)
     assert answer.status_code == 200
@@ -118,6 +120,7 @@ def test_bytes_of_files_are_sent(world: Any, site: Any, api: RecordingApi) -> No
         ({"url": "{api}/users/7", "headers": [["X-A", "\u0161"]]}, 400),
         ({"url": "{api}/users", "page": "/index/none"}, 404),
         ({"url": "{api}/users", "method": "CONNECT"}, 400),
+        ({"url": "{api}/users/7", "method": "PO\u017fT"}, 400),
         ({"url": "{api}/users", "headers": [["Host", "other"]]}, 400),
         ({"url": "{api}/users", "headers": [["X-A", "b\r\nX-C: d"]]}, 400),
         ({"url": "{api}/users", "headers": [["Bad Name", "b"]]}, 400),
@@ -131,6 +134,18 @@ def test_nothing_else_is_asked(
     answer = ask(world, {**wanted, "url": wanted["url"].replace("{api}", api.address)})
     assert (answer.status_code, list(answer.json())) == (status, ["error"])
     assert api.seen == []
+
+
+def test_tokens_come_from_the_url_of_the_specification(
+    world: Any, site: Any, api: RecordingApi
+) -> None:
+    answer = ask(world, {"url": f"{api.address}/token", "body": "grant_type=client_credentials"})
+    assert (answer.status_code, answer.json()["status"]) == (200, 201)
+    assert api.seen == [("POST", "/v1/token", None, b"grant_type=client_credentials")]
+    for wanted in ({"method": "GET"}, {"url": f"{api.address}/token?more"}):
+        refused = ask(world, {"url": f"{api.address}/token", **wanted})
+        assert refused.status_code == 403, wanted
+    assert len(api.seen) == 1
 
 
 def test_only_pages_of_the_site_may_ask(world: Any, site: Any, api: RecordingApi) -> None:
@@ -159,5 +174,5 @@ def test_an_answer_that_is_too_large_is_refused(world: Any, site: Any, api: Reco
     answer = ask(world, {"url": f"{api.address}/users/7"})
     assert (answer.status_code, answer.json()) == (
         400,
-        {"error": "The answer is larger than 5 MB."},
+        {"error": "The response is larger than 5 MB."},
     )

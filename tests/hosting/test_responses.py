@@ -50,6 +50,16 @@ def test_shared_files_are_kept_for_ever(world: Any) -> None:
     assert world.get("http://service.test" + path.replace(".css", "x.css")).status_code == 404
 
 
+def test_files_of_the_search_are_joined(world: Any) -> None:
+    folder = f"{HOST}/_docs/search"
+    index = world.get(f"{folder}/index.js").text
+    assert '"joins":1' in index
+    digest = re.search(r'"d":"(\w+)"', index)[1]  # type: ignore[index]
+    one, other = (world.get(f"{folder}/{digest}/{name}.js").text for name in ("0", "0-r0"))
+    assert world.get(f"{folder}/{digest}/0-r0.0.js").text == other + one
+    assert world.get(f"{folder}/{digest}/0.0-r99.js").status_code == 404
+
+
 def test_shared_files_are_found_below_a_path(world: Any) -> None:
     page = world.get("http://service.test/_sites/acme/api").text
     paths = re.findall(r'(?:href|src)="(/[^"]*_docs/[^"]+)"', page)

@@ -69,7 +69,7 @@ def test_a_site_may_have_the_host_name_of_the_service(world: Any, acme: Any) -> 
 def test_an_unknown_site_is_a_page_with_status_404(world: Any, acme: Any, url: str) -> None:
     answer = world.get(url)
     assert answer.status_code == 404
-    assert "There is no site here" in answer.text
+    assert "Site not found" in answer.text
     assert answer.headers["cache-control"] == "no-store"
 
 

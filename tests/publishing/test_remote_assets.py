@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import struct
 import zlib
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from docstead.base.errors import Unavailable
 from docstead.content.style_settings import FontSettings
@@ -20,6 +22,12 @@ from publishing_world import World
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
 WOFF2 = b"wOF2\0\1\0\0" + struct.pack(">I", 48) + bytes(36)
 PNG_HEAD = b"\x89PNG\r\n\x1a\n"
+
+
+def avif() -> bytes:
+    data = io.BytesIO()
+    Image.new("RGB", (16, 16)).save(data, "AVIF")
+    return data.getvalue()
 
 
 def png(width: int = 1, height: int = 1) -> bytes:
@@ -38,6 +46,7 @@ def png(width: int = 1, height: int = 1) -> bytes:
         (SVG, AssetKind.PICTURE, "svg"),
         (b'<?xml version="1.0"?>\n<!-- logo -->' + SVG, AssetKind.PICTURE, "svg"),
         (png(), AssetKind.PICTURE, "png"),
+        (avif(), AssetKind.PICTURE, "avif"),
         (WOFF2, AssetKind.FONT, "woff2"),
     ],
 )
@@ -52,6 +61,7 @@ def test_files_are_recognized_by_their_content(data: bytes, kind: AssetKind, suf
         (b"GIF8 but nothing else", AssetKind.PICTURE),
         (PNG_HEAD, AssetKind.PICTURE),
         (png(9_000, 9_000), AssetKind.PICTURE),
+        (avif()[:40], AssetKind.PICTURE),
         (WOFF2, AssetKind.PICTURE),
         (SVG, AssetKind.FONT),
         (WOFF2 + b"x", AssetKind.FONT),
@@ -63,6 +73,10 @@ def test_files_are_recognized_by_their_content(data: bytes, kind: AssetKind, suf
         (SVG.replace(b"<circle", b'<circle onload="alert(1)"'), AssetKind.PICTURE),
         (SVG.replace(b"<circle", b'<a href=" javascript:alert(1)"/><circle'), AssetKind.PICTURE),
         (SVG.replace(b"<circle", b"<foreignObject/><circle"), AssetKind.PICTURE),
+        (
+            b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/hostname">]><svg>&a;</svg>',
+            AssetKind.PICTURE,
+        ),
     ],
 )
 def test_other_and_unsafe_files_are_refused(data: bytes, kind: AssetKind) -> None:

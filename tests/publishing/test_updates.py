@@ -169,7 +169,7 @@ def test_a_site_without_a_page_replaces_none(world, repository, acme):
     failed = world.publish(acme).update
     assert failed.status is UpdateStatus.FAILURE
     position = "docs.json:1:43"  # of the entry
-    assert failed.summary.startswith(f"{position}: the navigation names no page")
+    assert failed.summary.startswith(f"{position}: the navigation lists no existing page")
     assert any("'gone'" in line for line in failed.logs)
     assert world.current(acme) == first.edition_id
 

@@ -129,7 +129,9 @@ OPERATION = HttpOperation(
         (ApiSettings(prefill=True), "&quot;value&quot;:&quot;7&quot;", "never"),
         (ApiSettings(prefill=True), "&quot;value&quot;:&quot;dd&quot;", "never"),
         (ApiSettings(), "ds-address", "&quot;value&quot;:&quot;7&quot;"),
-        (ApiSettings(expanded=True), 'expandable" open>', "never"),
+        (ApiSettings(), 'expandable" open>', "never"),  # the first level
+        (ApiSettings(expanded=False), 'expandable">', 'expandable" open>'),
+        (ApiSettings(expanded=True), 'expandable" open>', 'expandable">'),
         (
             ApiSettings(pills=("x-unit",)),
             '<span class="ds-field-pill ds-field-note" data-component-part="field-info-pill">ms<',

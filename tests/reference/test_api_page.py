@@ -278,6 +278,44 @@ def test_ways_that_send_the_same_header_are_one_field() -> None:
     assert headers == ["Authorization"]
 
 
+def test_a_playground_knows_the_flows_that_it_can_start() -> None:
+    scopes = {"read": "Read.", "write": "Write."}
+    flows = {
+        "authorizationCode": {
+            "authorizationUrl": "https://id.example/a",
+            "tokenUrl": "https://id.example/t",
+            "scopes": scopes,
+        },
+        "clientCredentials": {"tokenUrl": "/relative", "scopes": scopes},
+        "implicit": {"authorizationUrl": "javascript:alert(1)", "scopes": scopes},
+        "password": {"tokenUrl": "https://id.example/t"},
+    }
+    schemes = {
+        "bearer": {"type": "http", "scheme": "bearer"},
+        "sign-in": {"type": "oauth2", "flows": flows},
+        "broken": {"type": "oauth2", "flows": ["implicit"]},
+    }
+    page = parse(
+        operation(
+            {},
+            components={"securitySchemes": schemes},
+            security=({"bearer": []}, {"sign-in": ["write"]}, {"broken": []}),
+        )
+    )
+    (button,) = page.cssselect("[data-playground][data-oauth]")
+    (token,) = json.loads(button.get("data-playground"))["fields"]
+    assert (token["name"], token["scheme"]) == ("Authorization", "bearer")
+    assert token["oauth"] == [
+        {
+            "kind": "authorizationCode",
+            "authorizationUrl": "https://id.example/a",
+            "tokenUrl": "https://id.example/t",
+            "scopes": ["read", "write"],
+            "wanted": ["write"],
+        }
+    ]
+
+
 def test_a_playground_knows_choices_and_required_values() -> None:
     item = {"type": "object", "properties": {"kind": {"enum": ["gift", "sale"]}}}
     schema = {

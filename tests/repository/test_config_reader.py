@@ -194,6 +194,13 @@ def test_images_that_are_there_or_elsewhere_are_not_reported(load: Load) -> None
     assert not codes & {"broken-image", "wrong-type"}
 
 
+@pytest.mark.parametrize(
+    ("written", "read"), [({}, None), ({"expanded": "closed"}, False), ({"expanded": "all"}, True)]
+)
+def test_a_flag_with_names_may_be_unset(load: Load, written: Any, read: bool | None) -> None:
+    assert load({}, api={"params": written}).site.config.api.expanded is read
+
+
 def test_a_key_that_is_misspelled_has_a_hint(load: Load) -> None:
     repository = load({}, appearance={"defualt": "dark"})
     (found,) = (

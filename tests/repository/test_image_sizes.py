@@ -16,11 +16,11 @@ def encoded(kind: str, size: tuple[int, int] = (31, 17), **options: object) -> b
     return data.getvalue()
 
 
-def turned(orientation: int) -> bytes:
+def turned(orientation: int, kind: str = "JPEG") -> bytes:
     exif = Image.Exif()
     exif[0x010F] = "A camera"
     exif[0x0112] = orientation
-    return encoded("JPEG", exif=exif)
+    return encoded(kind, exif=exif)
 
 
 def svg(attributes: str) -> bytes:
@@ -43,6 +43,10 @@ def size_of(root: Path, name: str, data: bytes) -> tuple[int, int] | None:
         ("upright.jpg", turned(3), (31, 17)),
         ("lossy.webp", encoded("WEBP"), (31, 17)),
         ("lossless.webp", encoded("WEBP", lossless=True), (31, 17)),
+        ("a.avif", encoded("AVIF"), (31, 17)),
+        ("turned.avif", turned(6, "AVIF"), (17, 31)),
+        ("upright.avif", turned(3, "AVIF"), (31, 17)),
+        ("short.avif", encoded("AVIF")[:60], None),
         ("a.svg", svg('width="40" height="20px" viewBox="0 0 4 2"'), (40, 20)),
         ("b.svg", svg('viewBox="0 0 4 2"'), None),
         ("c.svg", svg('width="100%" height="20"'), None),

@@ -239,15 +239,15 @@ def test_results_of_steps_are_read(upgraded: Upgraded) -> None:
     engine.dispose()
     results = [with_new_fields(each["output"]) for each in steps]
     assert {type(each).__name__ for each in results} >= {
-        "OpenedWorkspace",
-        "ModelReply",
-        "ToolRunResult",
+        "WorkspaceReady",
+        "ModelAnswer",
+        "ToolDone",
         "CheckResult",
-        "CommitResult",
-        "PushResult",
-        "PullRequestResult",
+        "WorkCommitted",
+        "BranchPushed",
+        "WorkOffered",
     }
-    for name in ("end", "wait_until", "go_on", "is_cut"):
+    for name in ("go_on", "is_cut"):
         assert not any(getattr(each, name, None) for each in results), name
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import agent_worker
 from agent_house import AgentHouse, new_repository
 from chat_server import ChatServer
+from docstead.agent.turn_ends import TurnFinished
 from docstead.agent.values import AgentJob
 from docstead.app.databases import database_url
 from docstead.app.services import open_services
@@ -171,6 +172,6 @@ def faults(
         found.append(f"pull requests: there are {len(reviews)}")
     if not in_calls and len(house.chat.conversations) != len(replies):
         found.append(f"calls: {len(house.chat.conversations)} of the model for {len(replies)}")
-    if any(turn.reason is None or not turn.reason.is_success for turn in turns):
-        found.append(f"messages: turns ended as {[(turn.reason, turn.error) for turn in turns]}")
+    if not all(isinstance(turn.end, TurnFinished) for turn in turns):
+        found.append(f"messages: turns ended as {[turn.end for turn in turns]}")
     return found

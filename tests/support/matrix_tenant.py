@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import update
 
 from docstead.agent.records import AgentRecords
-from docstead.agent.values import EndReason, Instruction, TurnEnd
+from docstead.agent.turn_ends import EndReason, turn_end
+from docstead.agent.values import Instruction
 from docstead.app.services import Services
 from docstead.assistant.conversation import ThreadTurn
 from docstead.assistant.events import AnswerFinished, AnswerStarted, TextDelta
@@ -105,7 +106,7 @@ class MatrixTenant:
             started_by="key",
         )
         records.begin_next(f"at_{self.name}")
-        records.end_turn(f"at_{self.name}", TurnEnd(EndReason.FINISHED))
+        records.end_turn(f"at_{self.name}", turn_end(EndReason.FINISHED))
         return job_id
 
     def _conversation(self, edition_id: str) -> dict[str, str]:

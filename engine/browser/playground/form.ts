@@ -3,6 +3,8 @@ import { identify, make } from "../components/dom";
 import { read, write } from "../components/storage";
 import { bodyEditor } from "./body";
 import { requestOf, type Description, type Field, type Request } from "./request";
+import type { Way } from "./send";
+import { tokenForm } from "./token-form";
 import { word, type Word } from "./words";
 
 const TITLES: [Word, (field: Field) => boolean][] = [
@@ -19,7 +21,7 @@ interface Listeners {
   sent(request: Request): Promise<void>;
 }
 
-export function buildForm(description: Description, { changed, sent }: Listeners): HTMLFormElement {
+export function buildForm(description: Description, way: Way, { changed, sent }: Listeners): HTMLFormElement {
   const form = make("form", { class: "ds-playground-form" });
   const server = serverChoice(description.servers);
   const controls = new Map<Field, Control>();
@@ -27,6 +29,7 @@ export function buildForm(description: Description, { changed, sent }: Listeners
   const submit = make("button", { type: "submit", class: "ds-playground-send" }, word("send"));
   form.append(make("div", { class: "ds-playground-bar" }, head(description), submit), server.shown);
   form.append(...groups(description.fields, controls, server.value));
+  addTokenForms(controls, server.value, way);
   if (body.shown) form.append(body.shown);
   const values = () => new Map([...controls].map(([field, control]) => [field, control.value.trim()]));
   const filled = () => ({ server: server.value(), values: values(), content: body.value() });
@@ -43,6 +46,19 @@ export function buildForm(description: Description, { changed, sent }: Listeners
   });
   show();
   return form;
+}
+
+/** Where the specification names OAuth flows, a token can be got for its field. */
+function addTokenForms(controls: Map<Field, Control>, server: () => string, way: Way): void {
+  for (const [field, control] of controls) {
+    if (!field.oauth) continue;
+    const form = tokenForm(field.oauth, way, (token) => {
+      control.value = token;
+      keep(field, server(), token);
+      control.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    control.closest(".ds-playground-field")!.after(form);
+  }
 }
 
 export function head({ method, path }: Description): HTMLElement {

@@ -1,4 +1,5 @@
 /** From a filled form to a request. */
+import type { Flow } from "./oauth";
 
 export interface Field {
   name: string;
@@ -9,6 +10,7 @@ export interface Field {
   value?: string;
   placeholder?: string;
   scheme?: "bearer" | "basic" | "key";
+  oauth?: Flow[];
 }
 
 /** What a schema says of a value of a body, which its example does not. */

@@ -37,6 +37,11 @@ const ENGLISH = {
   fields: "Fields",
   add: "Add",
   remove: "Remove",
+  getToken: "Get a token",
+  hasToken: "The token is filled in.",
+  noToken: "No token",
+  noSignIn: "Signing in needs a site with its own host and HTTPS. Paste a token instead.",
+  implicit: "The token is part of a URL: use another flow where you can.",
 };
 
 export type Word = keyof typeof ENGLISH;

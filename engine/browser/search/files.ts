@@ -1,4 +1,7 @@
-/** Loads the files of the index: scripts that hand over a value, so that a disk will do. */
+/**
+ * Loads the files of the index: scripts that hand over a value, so that a disk will do. Hosts
+ * that join files get one request for all that a step of a query reads.
+ */
 
 declare global {
   interface Window {
@@ -10,54 +13,75 @@ export interface Contents {
   d: string; // the folder of all other files
   s: [language: string, version: string, sections: number][];
   stop: string;
+  joins?: 1; // the host joins files
 }
 
+interface Reader {
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+const MOST_JOINED = 24; // hosts join no more (outputs/search_bundle/joined.py)
+
 export class Files {
-  private readonly waiting = new Map<string, (value: unknown) => void>();
+  private readonly readers = new Map<string, Reader>();
   private readonly loaded = new Map<string, Promise<unknown>>();
+  private wanted: string[] = [];
   private contents?: Promise<Contents>;
 
   constructor(private readonly root: string) {
-    window.__docsteadSearch = (name, value) => this.waiting.get(name)?.(value);
+    window.__docsteadSearch = (name, value) => this.readers.get(name)?.resolve(value);
   }
 
   /** Which indexes there are. */
   index(): Promise<Contents> {
-    this.contents ??= this.script("index", "index.js") as Promise<Contents>;
+    this.contents ??= this.read("index", () => this.fetch(["index"], "")) as Promise<Contents>;
     this.contents.catch(() => (this.contents = undefined));
     return this.contents;
   }
 
   /** A file of the index, loaded once. */
   async load<T>(name: string): Promise<T> {
-    const { d } = await this.index();
+    const { d, joins } = await this.index();
     let found = this.loaded.get(name);
     if (!found) {
-      found = this.script(name, `${d}/${name}.js`);
+      found = this.read(name, () => (joins ? this.want(name, `${d}/`) : this.fetch([name], `${d}/`)));
       found.catch(() => this.loaded.delete(name));
       this.loaded.set(name, found);
     }
     return found as Promise<T>;
   }
 
-  private script(name: string, path: string): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const script = document.createElement("script");
-      const done = () => {
-        this.waiting.delete(name);
-        script.remove();
-      };
-      this.waiting.set(name, (value) => {
-        done();
-        resolve(value);
-      });
-      script.onerror = () => {
-        done();
-        reject(new Error(`${path} cannot be loaded`));
-      };
-      script.fetchPriority = "high";
-      script.src = `${this.root}_docs/search/${path}`;
-      document.head.append(script);
+  private read(name: string, start: () => void): Promise<unknown> {
+    const value = new Promise((resolve, reject) => this.readers.set(name, { resolve, reject }));
+    start();
+    return value;
+  }
+
+  /** Fetches a file together with those that are wanted in the same turn. */
+  private want(name: string, folder: string): void {
+    if (this.wanted.push(name) > 1) return;
+    setTimeout(() => {
+      const names = this.wanted;
+      this.wanted = [];
+      for (let at = 0; at < names.length; at += MOST_JOINED) this.fetch(names.slice(at, at + MOST_JOINED), folder);
     });
+  }
+
+  private fetch(names: string[], folder: string): void {
+    const script = document.createElement("script");
+    const path = `${folder}${names.join(".")}.js`;
+    const done = () => {
+      script.remove();
+      for (const name of names) {
+        this.readers.get(name)?.reject(new Error(`${path} cannot be loaded`)); // unless it was read
+        this.readers.delete(name);
+      }
+    };
+    script.onload = done;
+    script.onerror = done;
+    script.fetchPriority = "high";
+    script.src = `${this.root}_docs/search/${path}`;
+    document.head.append(script);
   }
 }

@@ -11,6 +11,7 @@ import {
 } from "@napi-rs/wasm-runtime";
 
 const PAGE_BYTES = 64 * 1024;
+const { RuntimeError } = WebAssembly;
 const INITIAL_BYTES = 64 * 1024 * 1024;
 const MAXIMUM_BYTES = 512 * 1024 * 1024;
 
@@ -95,9 +96,49 @@ function start(bytes: ArrayBuffer): Exports {
   return napiModule.exports as Exports;
 }
 
+let failure: unknown = null;
+
+/** Whether the compiler ran out of stack or memory. What it locked stays locked, so it is of no further use. */
+export function hasFailed(): boolean {
+  return failure !== null;
+}
+
+/** Remembers a failure of the compiler, and raises it at once for later calls, which would wait forever. */
+function guarded(binding: Exports): Exports {
+  const guard = (call: Exports[string]): Exports[string] => (...values) => {
+    if (failure) throw failure;
+    try {
+      return call(...values);
+    } catch (error) {
+      if (error instanceof RangeError || error instanceof RuntimeError) failure = error;
+      throw error;
+    }
+  };
+  return Object.fromEntries(Object.entries(binding).map(([name, call]) => [name, guard(call)]));
+}
+
 makeAskingCheap();
-const binding = start(scope.compilerBytes as ArrayBuffer);
+const binding = guarded(start(scope.compilerBytes as ArrayBuffer));
 delete scope.compilerBytes;
+
+/** Whether the Markdown that is being compiled shall become HTML in place of a program. */
+let isWanted = () => false;
+
+/** Run a compilation whose result is HTML where `wanted` says so after the tree was read. */
+export function compileAsHtml<T>(wanted: () => boolean, run: () => T): T {
+  isWanted = wanted;
+  try {
+    return run();
+  } finally {
+    isWanted = () => false;
+  }
+}
+
+export const applyMdastCommandsAndConvertAndCompile: Exports[string] = (handle, commands, program, conversion) => {
+  if (!isWanted()) return binding.applyMdastCommandsAndConvertAndCompile(handle, commands, program, conversion);
+  const { html, ...rest } = binding.applyMdastCommandsAndConvertAndRender(handle, commands, conversion);
+  return { code: html, ...rest };
+};
 
 export const {
   applyCommandsAndCompileHandle,
@@ -105,7 +146,6 @@ export const {
   applyCommandsAndRenderHandle,
   applyCommandsToHandle,
   applyCommandsToMdastHandle,
-  applyMdastCommandsAndConvertAndCompile,
   applyMdastCommandsAndConvertAndRender,
   compileHandle,
   compileMdx,

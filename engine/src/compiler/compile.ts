@@ -5,6 +5,8 @@ import type { LocalDiagnostic } from "../diagnostics";
 import { mathSetting } from "../site";
 import { mathIn } from "./math";
 import { hasManyFaults, repairParts } from "./parts";
+import { compileAsHtml } from "./binding";
+import { isReadable, PlainReader } from "./plain";
 import { readMessage, repair } from "./repair";
 
 const MOST_REPAIRS = 200;
@@ -20,7 +22,8 @@ export interface LinkPlace {
 }
 
 export interface Compiled {
-  code: string; // with `import` and `export` statements
+  code: string; // with `import` and `export` statements; HTML where it `isHtml`
+  isHtml: boolean;
   references: string[]; // components that neither the file nor its imports define
   links: LinkPlace[];
   diagnostics: LocalDiagnostic[];
@@ -39,18 +42,19 @@ export class CompileError extends Error {
 }
 
 /**
- * `plain` says that the file is Markdown proper, in which HTML may stand.
+ * `plain` says that the file is Markdown proper, in which HTML may stand. With `asHtml`, MDX that
+ * is nothing but Markdown becomes HTML at once (`runtime/plain.ts` reads it), in place of a program.
  *
  * A file with many diagnostics is repaired part by part, for each attempt takes as long as it is.
  */
-export function compile(draft: Draft, plain = false): Compiled {
+export function compile(draft: Draft, plain = false, asHtml = false): Compiled {
   const parse = parserOf(draft.text, plain);
   let isRepaired = hasManyFaults(draft.text);
   const diagnostics = isRepaired ? repairParts(draft, parse, repair) : [];
   let characters = 0;
   for (let count = 0; ; count += 1) {
     try {
-      return { ...attempt(draft.text, plain), diagnostics };
+      return { ...attempt(draft.text, plain, asHtml), diagnostics };
     } catch (error) {
       characters += draft.text.length;
       if (!isRepaired && count >= MOST_ATTEMPTS) {
@@ -86,17 +90,20 @@ function featuresOf(source: string) {
   return { headingAttributes: true, math: mathSetting() ?? mathIn(source), frontmatter: false };
 }
 
-function attempt(source: string, plain: boolean): Omit<Compiled, "diagnostics"> {
+function attempt(source: string, plain: boolean, asHtml: boolean): Omit<Compiled, "diagnostics"> {
   const links: LinkPlace[] = [];
+  const reading = new PlainReader();
   const features = featuresOf(source);
-  const options = { mdastPlugins: [reader(links)], jsxImportSource: "#runtime" };
-  const { code } = (
+  const options = { mdastPlugins: [reader(links, reading)], jsxImportSource: "#runtime" };
+  const run = () =>
     plain
       ? markdownToJs(source, { ...options, features: { ...features, rawHtml: true } })
-      : mdxToJs(source, { ...options, features })
-  ) as MdxToJsResult;
-  const references = [...new Set([...code.matchAll(REFERENCE)].map((match) => match[1]))];
-  return { code, references, links };
+      : mdxToJs(source, { ...options, features });
+  const { code } = compileAsHtml(() => asHtml && reading.isPlain, run) as MdxToJsResult;
+  const isHtml = asHtml && reading.isPlain;
+  if (isHtml && !isReadable(code)) return attempt(source, plain, false);
+  const references = isHtml ? [] : [...new Set([...code.matchAll(REFERENCE)].map((match) => match[1]))];
+  return { code, isHtml, references, links };
 }
 
 interface Positioned {
@@ -105,30 +112,46 @@ interface Positioned {
 
 type Attribute = { type: string; name?: string; value?: unknown };
 
-/** Keeps what stands behind a fence's language, and notes where links stand. */
-function reader(links: LinkPlace[]): MdastPluginDefinition {
+/** Keeps what stands behind a fence's language, notes where links stand, and what is no Markdown. */
+function reader(links: LinkPlace[], reading: PlainReader): MdastPluginDefinition {
   const note = (node: Positioned, href: unknown) => {
     if (typeof href !== "string" || !node.position) return;
     links.push({ href, line: node.position.start.line, column: node.position.start.column });
   };
   const element = (node: Positioned & { attributes: Attribute[] }) => {
+    reading.leave();
     for (const { name, value } of node.attributes) {
       if (name === "href" || name === "src") note(node, value);
     }
   };
+  const target = (node: Positioned & { url: string }) => {
+    reading.text(node);
+    note(node, node.url);
+  };
+  const other = () => reading.leave();
   return {
     name: "docstead-reader",
     options: { position: true },
     code(node, context) {
       const { lang, meta } = node;
+      reading.block(lang ?? "");
       context.setProperty(node, "data", {
         hProperties: { "data-language": lang ?? "", "data-meta": meta ?? "" },
       });
     },
-    link: (node) => note(node, node.url),
-    image: (node) => note(node, node.url),
-    definition: (node) => note(node, node.url),
+    link: target,
+    image: target,
+    definition: target,
+    imageReference: (node) => reading.text(node),
     mdxJsxFlowElement: element as never,
     mdxJsxTextElement: element as never,
+    mdxFlowExpression: other,
+    mdxTextExpression: other,
+    mdxjsEsm: other,
+    html: other,
+    math: other,
+    inlineMath: other,
+    footnoteReference: other,
+    footnoteDefinition: other,
   };
 }

@@ -15,6 +15,7 @@ import { Quote } from "./alert";
 import { guarded } from "./boundary";
 import { Pre } from "./fence";
 import { headings } from "./heading";
+import { isName, isRead } from "./look";
 import { InlineMath } from "./math";
 import { InLink } from "./scope";
 import { Table } from "./table";
@@ -85,17 +86,11 @@ function isMath(props: Props): boolean {
   return typeof props.className === "string" && props.className.includes("math-inline");
 }
 
-/** Browsers break lines after hyphens, which names of options, headers and models are full of. */
-const NAME = /^(?=.*-)\S{1,24}$/;
-
-/** More than this in a cell is read, not looked up, and needs a measure to be read in. */
-const READ = 32;
-
 /** The class of what is set in a way of its own, where the author gives it none. */
 function lookOf(type: string, { children, className, class: own }: Props): string | undefined {
   if (className || own) return undefined;
-  if (type === "code") return typeof children === "string" && NAME.test(children) ? "ds-name" : undefined;
-  return type === "td" && plainText(children as ComponentChildren).length > READ ? "ds-read" : undefined;
+  if (type === "code") return typeof children === "string" && isName(children) ? "ds-name" : undefined;
+  return type === "td" && isRead(plainText(children as ComponentChildren)) ? "ds-read" : undefined;
 }
 
 /** Attributes that browsers follow, submit to or load, in every spelling of HTML and JSX. */

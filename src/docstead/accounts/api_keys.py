@@ -108,7 +108,7 @@ class ApiKeys:
         return CreatedKey(record, key)
 
     def site_key(self, deployment: Deployment) -> str:
-        """The assistant key that the pages of a deployment carry; "" once it was revoked.
+        """Return the assistant key that the pages of a deployment carry; "" once it was revoked.
 
         It is derived rather than stored: all nodes derive the same, and record it on first use.
         Like other keys it is listed, limited and revocable.
@@ -166,7 +166,7 @@ class ApiKeys:
         )
 
     def list(self, organization_id: str) -> list[KeyRecord]:
-        """The organization's keys that were not revoked, newest first; expired ones too."""
+        """Return the organization's keys that were not revoked, newest first; expired ones too."""
         query = (
             select(api_keys)
             .where(api_keys.c.organization_id == organization_id, api_keys.c.revoked_at.is_(None))
@@ -242,7 +242,7 @@ class ApiKeys:
         return hmac.new(self._pepper, key.encode(), hashlib.sha256).hexdigest()
 
     def _record(self, digest: str, kind: KeyKind) -> KeyRecord:
-        """The key's record; that of an assistant key as it was last known, during an outage.
+        """Return the key's record; that of an assistant key as it was last known, during an outage.
 
         Only search works then, because everything else needs the database.
         """

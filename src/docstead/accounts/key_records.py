@@ -70,12 +70,12 @@ class Caller:
     reads_groups: bool = False
 
     def groups(self, named: Sequence[str] | None) -> tuple[str, ...]:
-        """The groups that a request acts for: those it names, with a key made for them."""
+        """Return the groups that a request acts for: those it names, with a key made for them."""
         return tuple(named or ()) if self.reads_groups else ()
 
 
 def key_record(row: RowMapping) -> KeyRecord:
-    """The value of a row of `api_keys`."""
+    """Return the value of a row of `api_keys`."""
     return KeyRecord(
         id=row["id"],
         organization_id=row["organization_id"],

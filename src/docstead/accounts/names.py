@@ -14,7 +14,7 @@ _HOSTNAME_LENGTH = 253
 
 
 def checked_name(field: str, value: str) -> str:
-    """A title for people: not blank, one line, at most 200 characters."""
+    """Return a title for people: not blank, one line, at most 200 characters."""
     name = value.strip()
     if not name:
         raise InvalidRequest(f"{field}: must not be empty")
@@ -24,7 +24,7 @@ def checked_name(field: str, value: str) -> str:
 
 
 def checked_domain(value: str) -> str:
-    """The identifier of a deployment: lower-case letters, digits and hyphens, at most 63."""
+    """Return the identifier of a deployment: lower-case letters, digits and hyphens, at most 63."""
     if not _DOMAIN.fullmatch(value):
         raise InvalidRequest(
             "domain: must be 1 to 63 lower-case letters, digits and hyphens, "
@@ -34,7 +34,7 @@ def checked_domain(value: str) -> str:
 
 
 def checked_hostname(value: str) -> str:
-    """A host name after RFC 1123, in lower case: no scheme, port, path or trailing dot."""
+    """Return a host name after RFC 1123, in lower case: no scheme, port, path or trailing dot."""
     hostname = value.lower()
     if len(hostname) > _HOSTNAME_LENGTH or not _HOSTNAME.fullmatch(hostname):
         raise InvalidRequest(

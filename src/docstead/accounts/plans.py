@@ -30,5 +30,5 @@ _FEATURES = {
 
 
 def features(plan: Plan) -> frozenset[Feature]:
-    """Everything that the plan contains."""
+    """Return everything that the plan contains."""
     return _FEATURES[plan]

@@ -1,1 +1,1 @@
-"""Agent jobs: an instruction becomes a checked pull request, and a follow-up continues it."""
+"""Agent jobs: an instruction becomes a checked pull request; follow-ups continue it."""

@@ -1,7 +1,7 @@
-"""Agent jobs as durable jobs: started, followed up, watched, cancelled, archived.
+"""Agent jobs as durable jobs: start, follow up, observe, cancel and archive.
 
-Failure rule: an accepted message always runs or is seen to have failed. It is in the
-database before it is queued; a job that a dead process did not queue is queued by the next.
+Failure rule: an accepted message is always run or seen to fail. It is stored before it is queued;
+if the process dies in between, the next process queues it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
 from docstead.agent.states import JobStatus
 from docstead.agent.texts import title_of
-from docstead.agent.values import AgentJob, EndReason, Instruction, JobEvent, Turn, TurnEnd
+from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFailed
+from docstead.agent.values import AgentJob, Instruction, JobEvent, Turn
 from docstead.agent.webhooks import WebhookService
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.names import branch_name, check_branch
@@ -40,30 +41,30 @@ class AgentLimits:
     """Limits of the service for agent jobs."""
 
     prompt_characters: int = 20_000
-    jobs_at_once: int = 4  # turns that one process runs at a time
-    archive_after_days: int = 30  # without any activity
+    jobs_at_once: int = 4  # concurrent turns per process
+    archive_after_days: int = 30  # without activity
 
 
 class TurnRunner(Protocol):
-    """Carries out turns, in durable steps."""
+    """Runs turns in durable steps."""
 
     def run(self, context: JobContext, turn_id: str) -> None: ...
 
     def lose(self, turn_id: str, end: TurnEnd) -> None:
-        """End a turn that will never be carried out."""
+        """End a turn that will not be run."""
         ...
 
     def remove_clones(self, keep: Collection[str]) -> int:
-        """Remove the clones that nothing has used for long, but for those of these jobs."""
+        """Delete clones that have not been used for long, except those of these jobs."""
         ...
 
     def close(self) -> None:
-        """Give back what running turns has opened."""
+        """Close connections that turns have opened."""
         ...
 
 
 def new_job_id() -> str:
-    """`aj_` and 16 hexadecimal characters."""
+    """Return a new id, `aj_` and 16 hexadecimal digits."""
     return new_id("aj")
 
 
@@ -72,9 +73,9 @@ def new_turn_id() -> str:
 
 
 class AgentJobs:
-    """The agent jobs of all projects. `model` is what answers are asked of; None is no model.
+    """Agent jobs of all projects. `model` is the configured model, or None.
 
-    `inputs` are the kinds of files that it takes.
+    `inputs` are the kinds of files that the model accepts.
     """
 
     def __init__(
@@ -104,7 +105,7 @@ class AgentJobs:
         self._jobs: Jobs | None = None
 
     def register(self, jobs: Jobs) -> None:
-        """Let `jobs` run the turns. Before `jobs.launch()`."""
+        """Register the jobs that run turns. Call before `jobs.launch()`."""
         jobs.register(
             KIND, self._runner.run, concurrency=self._limits.jobs_at_once, on_lost=self._lost
         )
@@ -113,28 +114,28 @@ class AgentJobs:
         self._jobs = jobs
 
     def start_queued(self) -> None:
-        """Queue again what a process recorded and then died. After `jobs.launch()`."""
+        """Queue turns that a dead process stored but did not queue. Call after `jobs.launch()`."""
         for turn in self._records.unfinished_turns():
             self._queue(turn)
         self.webhooks.start_queued()
 
     def close(self) -> None:
-        """After `jobs.close()`."""
+        """Close connections. Call after `jobs.close()`."""
         self._runner.close()
 
     @property
     def missing(self) -> str | None:
-        """Why no job can be started, if that is so."""
+        """Reason why no job can be started, or None."""
         return NO_MODEL if self._model is None else None
 
-    # --- what callers do ----------------------------------------------------
+    # --- API ----------------------------------------------------------------
 
     def project(self, organization_id: str, project_id: str) -> Project:
-        """The project, if the organization may let the agent work on it.
+        """Return a project in which the organization may use the agent.
 
         Raises:
-            NotFound: unknown, or another organization's.
-            Forbidden: the organization's plan has no agent.
+            NotFound: it is unknown or another organization's.
+            Forbidden: the organization's plan does not include the agent.
         """
         owned = self._tenancy.projects(organization_id)
         project = next((each for each in owned if each.id == project_id), None)
@@ -145,13 +146,13 @@ class AgentJobs:
         return project
 
     def check(self, instruction: Instruction, field: str = "prompt") -> None:
-        """Refuse what cannot become a turn; `field` is what its text is called by the caller.
+        """Validate an instruction; `field` is the caller's name of its text.
 
-        A blank is a text: the interface asks for one character.
+        A single space is valid, because the interface requires one character.
 
         Raises:
-            InvalidRequest: the text is empty or too long, or a file is none that the model takes.
-            PayloadTooLarge: the files are too large together.
+            InvalidRequest: the text is empty or too long, or the model does not accept a file.
+            PayloadTooLarge: the files are too large in total.
             Unavailable: no model is configured.
         """
         if not instruction.prompt:
@@ -167,18 +168,22 @@ class AgentJobs:
         check_files(instruction.files, self._inputs)
 
     def checked_branch(self, name: str) -> str:
-        """Raises `InvalidRequest` for what is not the name of a branch."""
+        """Return the name after verifying that it is a valid branch name.
+
+        Raises:
+            InvalidRequest: it is not.
+        """
         try:
             return check_branch(name)
         except InvalidRequest as error:
             raise InvalidRequest(f"branch: {error.message}") from error
 
     def check_follow_up(self, job: AgentJob, instruction: Instruction) -> None:
-        """Refuse what cannot become a turn of this job.
+        """Validate a follow-up of a job.
 
         Raises:
-            InvalidRequest: the job is archived; or as `check` says.
-            Unavailable: as `check` says.
+            InvalidRequest: the job is archived, or `check` rejects the instruction.
+            Unavailable: no model is configured.
         """
         if job.status is JobStatus.ARCHIVED:
             raise InvalidRequest("the job is archived; start a new one")
@@ -196,13 +201,12 @@ class AgentJobs:
         may_ask: bool = False,
         needs_plan: bool = False,
     ) -> AgentJob:
-        """Start a job on a branch of its own; of a `job_id` that exists already, that job.
+        """Start a job on its own branch, or return the existing job with this `job_id`.
 
-        The agent asks questions where it `may_ask`, and has its plan approved where it
-        `needs_plan`.
+        The agent may ask questions if `may_ask`, and must have its plan approved if `needs_plan`.
 
         Raises:
-            InvalidRequest, Unavailable: as `check` says.
+            InvalidRequest, Unavailable: `check` rejects the instruction.
         """
         self.check(instruction)
         assert self._model is not None, "check() says so"  # noqa: S101
@@ -227,79 +231,79 @@ class AgentJobs:
     def message(
         self, job: AgentJob, instruction: Instruction, *, message_id: str | None = None
     ) -> AgentJob:
-        """Answer the open question of the job; without one, follow up.
+        """Answer the job's open question or, if there is none, send a follow-up.
 
         Raises:
-            InvalidRequest: the answer has files; or as `check_follow_up` says.
-            Unavailable: as `check_follow_up` says.
+            InvalidRequest: an answer has files, or `check_follow_up` rejects the instruction.
+            Unavailable: no model is configured.
         """
         self.check_follow_up(job, instruction)
         message_id = message_id or new_turn_id()
         if job.question is not None and instruction.files:
-            raise InvalidRequest("attachments: an answer to a question of the agent has none")
+            raise InvalidRequest("attachments: must be empty in an answer to the agent's question")
         if self._questions.answer(job.id, instruction.prompt, message_id):
             return self._records.get(job.id)
         return self.follow_up(job, instruction, turn_id=message_id)
 
     def has_message(self, message_id: str) -> bool:
-        """Whether a message of this id was accepted, as an instruction or as an answer."""
+        """Report whether a message with this id was accepted, as an instruction or an answer."""
         return self.has_turn(message_id) or self._questions.has_answered(message_id)
 
     def follow_up(
         self, job: AgentJob, instruction: Instruction, *, turn_id: str | None = None
     ) -> AgentJob:
-        """Queue another instruction after those that the job has.
+        """Queue another instruction for a job.
 
         Raises:
-            InvalidRequest, Unavailable: as `check_follow_up` says.
+            InvalidRequest, Unavailable: `check_follow_up` rejects the instruction.
         """
         self.check_follow_up(job, instruction)
         self._queue(self._records.add_turn(job.id, instruction, turn_id or new_turn_id()))
         return self._records.get(job.id)
 
     def get(self, job_id: str, *, project_id: str, organization_id: str) -> AgentJob:
-        """The job.
+        """Return a job.
 
         Raises:
-            NotFound: unknown, or not of this project and organization.
+            NotFound: it is unknown, or not of this project and organization.
         """
         return self._records.get(job_id, project_id=project_id, organization_id=organization_id)
 
     def find(self, job_id: str, *, organization_id: str) -> AgentJob:
-        """The job of any project of an organization.
+        """Return a job of any project of an organization.
 
         Raises:
-            NotFound: unknown, or another organization's.
+            NotFound: it is unknown or another organization's.
         """
         return self._records.get(job_id, organization_id=organization_id)
 
     def of_project(
         self, project_id: str, skip: int = 0, take: int = 100, filters: JobFilter | None = None
     ) -> list[AgentJob]:
-        """Newest first."""
+        """Return jobs of a project, newest first."""
         return self._records.of_project(project_id, skip, take, filters)
 
     def summaries(self, jobs: Collection[AgentJob]) -> dict[str, JobSummary]:
-        """Return cost, tokens and the last turn's end of these jobs, by id."""
+        """Return cost, tokens and last end reason of these jobs, by id."""
         return self._records.summaries([job.id for job in jobs])
 
     def on_branch(self, project_id: str, branch: str) -> AgentJob | None:
-        """The newest job of the project that works on this branch."""
+        """Return the project's newest job on this branch."""
         return self._records.on_branch(project_id, branch)
 
     def of_pull_request(self, project_id: str, url: str) -> AgentJob | None:
-        """The newest job of the project whose pull request this is."""
+        """Return the project's newest job with this pull request."""
         return self._records.of_pull_request(project_id, url)
 
     def turns(self, job_id: str) -> list[Turn]:
         return self._records.turns(job_id)
 
     def file_names(self, job_id: str) -> dict[str, list[str]]:
-        """Return the names of the files that came with instructions, by turn."""
+        """Return the names of files attached to instructions, by turn."""
         return self._records.file_names(job_id)
 
     def latest_events(self, job_id: str, count: int) -> list[JobEvent]:
-        """The last events, in their order."""
+        """Return the latest events, oldest first."""
         return self._event_log.latest_events(job_id, count)
 
     def has_turn(self, turn_id: str) -> bool:
@@ -310,15 +314,15 @@ class AgentJobs:
         return True
 
     def events(self, job_id: str, after: int = 0) -> list[JobEvent]:
-        """Return the events after the event of that number; not always all of them at once."""
+        """Return events after an event number, possibly only the first of them."""
         return self._event_log.events(job_id, after)
 
     def diff(self, job_id: str) -> tuple[FileDiff, ...]:
-        """The branch against its base, as far as it is known."""
+        """Return the diff of the branch against its base, as last stored."""
         return self._records.diff(job_id)
 
     def cancel(self, job_id: str) -> AgentJob:
-        """End the turn under way before its next step, and those that wait.
+        """Stop the current turn before its next step, and cancel waiting ones.
 
         Raises:
             Conflict: the job is not active.
@@ -327,30 +331,30 @@ class AgentJobs:
         return self._records.get(job_id)
 
     def archive(self, job_id: str) -> AgentJob:
-        """Close the job for good.
+        """Archive a job permanently.
 
         Raises:
-            Conflict: it is active, or archived already.
+            Conflict: the job is active or already archived.
         """
         self._records.archive(job_id)
         return self._records.get(job_id)
 
     def archive_old(self) -> int:
-        """Archive the jobs that nothing has happened to for long; how many."""
+        """Archive jobs without recent activity; return their number."""
         age = timedelta(days=self._limits.archive_after_days)
         return self._records.archive_untouched_since(self._clock.now() - age)
 
     def remove_old_clones(self) -> int:
-        """Remove clones of jobs that have nothing left to push; how many.
+        """Delete clones of jobs that have nothing left to push; return their number.
 
-        A follow-up clones the job's branch again from the remote.
+        A follow-up clones the branch again.
         """
         return self._runner.remove_clones(self._records.unfinished_jobs())
 
-    # --- inside -------------------------------------------------------------
+    # --- internals ----------------------------------------------------------
 
     def _upkeep(self) -> None:
-        """Archive what is old, and queue what another process has left behind."""
+        """Archive old jobs, and queue what dead processes left behind."""
         self.archive_old()
         self.start_queued()
 
@@ -360,4 +364,4 @@ class AgentJobs:
 
     def _lost(self, turn_id: str) -> None:
         error = "the process that ran the turn was interrupted too often"
-        self._runner.lose(turn_id, TurnEnd(EndReason.LOST, error=error))
+        self._runner.lose(turn_id, TurnFailed(EndReason.LOST, error))

@@ -1,6 +1,6 @@
-"""Files that come with an instruction: pictures and PDFs for the model, and texts.
+"""Files attached to an instruction: images and PDFs for the model, and text files.
 
-Texts become part of the instruction's message. The type of a file is read from its content.
+Text becomes part of the instruction's message. File types are detected from the content.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from docstead.models.chat import InputFile
 from docstead.models.inputs import PDF, InputKind, kind_of
 
 MOST_FILES = 10
-MOST_BYTES = 5 * MIB  # of each file
+MOST_BYTES = 5 * MIB  # per file
 MOST_BYTES_TOGETHER = 8 * MIB
-MOST_CHARACTERS = 100_000  # of all texts together
+MOST_CHARACTERS = 100_000  # of all text files
 TEXT = "text/plain"
 _FORMATS = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
-_LARGEST_SIDE = 8_000  # pixels; providers refuse larger pictures
+_LARGEST_SIDE = 8_000  # pixels per side; providers reject larger images
 _LONGEST_NAME = 200
 _PDF_MARK = b"%PDF-"
 
 
 def new_file(name: str, data: bytes, field: str = "attachments") -> InputFile:
-    """Return the file with the type that its content has.
+    """Return a file with the media type of its content.
 
     Raises:
-        InvalidRequest: it is empty, damaged, or neither a picture, a PDF nor a text.
+        InvalidRequest: it is empty, damaged, or not an image, PDF or text.
         PayloadTooLarge: it is larger than 5 MiB.
     """
     name = "".join(filter(str.isprintable, name)).strip()[:_LONGEST_NAME] or "attachment"
@@ -44,11 +44,11 @@ def new_file(name: str, data: bytes, field: str = "attachments") -> InputFile:
 def check_files(
     files: Sequence[InputFile], kinds: Collection[InputKind], field: str = "attachments"
 ) -> None:
-    """Refuse files that the model does not take, and too many of them.
+    """Validate number and types of files.
 
     Raises:
-        InvalidRequest: more than ten files, or a type that the model does not take.
-        PayloadTooLarge: together they are too large.
+        InvalidRequest: there are more than ten files, or a type that the model does not accept.
+        PayloadTooLarge: they are too large in total.
     """
     if len(files) > MOST_FILES:
         raise InvalidRequest(f"{field}: must be at most {MOST_FILES} files, not {len(files)}")
@@ -59,15 +59,15 @@ def check_files(
                 "agent jobs does not take (`inputs` of the model in the settings)"
             )
     if sum(len(file.data) for file in files) > MOST_BYTES_TOGETHER:
-        raise PayloadTooLarge(f"{field}: larger than {MOST_BYTES_TOGETHER} bytes together")
+        raise PayloadTooLarge(f"{field}: larger than {MOST_BYTES_TOGETHER} bytes in total")
     if sum(len(text_of(file)) for file in files if file.media_type == TEXT) > MOST_CHARACTERS:
         raise PayloadTooLarge(
-            f"{field}: the texts are longer than {MOST_CHARACTERS} characters together"
+            f"{field}: the text files are longer than {MOST_CHARACTERS} characters in total"
         )
 
 
 def with_attachments(text: str, files: Sequence[InputFile], mark: str) -> str:
-    """Return an instruction with the names of its files, and with the files that are texts."""
+    """Return an instruction with the names of its files and the contents of text files."""
     names = ", ".join(f"{file.name} ({file.media_type})" for file in files)
     texts = [
         untrusted(mark, f"attachment {file.name}", text_of(file))
@@ -78,7 +78,7 @@ def with_attachments(text: str, files: Sequence[InputFile], mark: str) -> str:
 
 
 def shown_files(files: Sequence[InputFile]) -> tuple[InputFile, ...]:
-    """Return the files that models see as such: all but texts."""
+    """Return the files that are sent to the model as files, which text files are not."""
     return tuple(file for file in files if file.media_type != TEXT)
 
 
@@ -99,10 +99,10 @@ def _media_type(name: str, data: bytes, field: str) -> str:
 
 
 def _picture_type(name: str, data: bytes, field: str) -> str | None:
-    """Return the type of a picture; None for other content.
+    """Return the media type of an image, or None for other content.
 
     Raises:
-        InvalidRequest: the picture is damaged, or larger than providers take.
+        InvalidRequest: the image is damaged or too large.
     """
     from PIL import Image, UnidentifiedImageError
 

@@ -1,4 +1,4 @@
-"""Conditions that end a call of the model before the model does."""
+"""Conditions that abort a model call."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from contextlib import suppress
 from docstead.base.errors import StoreUnavailable
 from docstead.jobs import JobContext
 
-_GRACE_SECONDS = 7.0  # of the ten that the service waits for the steps under way
+_GRACE_SECONDS = 7.0  # of the ten seconds that a shutdown waits for steps in progress
 
 
-class TurnCancelled(Exception):
-    """Somebody asked for the end of the turn."""
+class CallCancelled(Exception):
+    """Cancellation of the turn was requested."""
 
 
 class CallWatch:
-    """Called now and then during one call.
+    """Callback during a model call.
 
-    A service that stops lets an answer arrive that is nearly there, since it is paid for;
-    one that takes longer is asked for again after the next start.
+    On shutdown, a response that is nearly complete is awaited because it is paid for; otherwise the
+    call is repeated after the next start.
     """
 
     def __init__(self, context: JobContext, is_cancelled: Callable[[], bool]) -> None:
@@ -29,9 +29,9 @@ class CallWatch:
         self._stopping_since: float | None = None
 
     def __call__(self) -> None:
-        with suppress(StoreUnavailable):  # the answer is waited for meanwhile
+        with suppress(StoreUnavailable):  # the response may still arrive
             if self._is_cancelled():
-                raise TurnCancelled
+                raise CallCancelled
         if not self._context.is_stopping:
             return
         if self._stopping_since is None:

@@ -1,7 +1,7 @@
-"""Comments on pull requests of GitHub and GitLab become follow-ups of their jobs.
+"""Comments on GitHub and GitLab pull requests, which become follow-ups of their jobs.
 
-A webhook of the forge sends them, with a signature or a token of a secret that each project
-has. Further forges and triggers are further functions in `_READERS`.
+The forge sends them to a webhook, signed with a secret or with a token per project. Readers of
+other forges can be added to `_READERS`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Headers = Mapping[str, str]
 
 @dataclass(frozen=True)
 class CommentHooks:
-    """Receives the webhooks of all projects. Their secrets are derived from `key`."""
+    """Receives webhooks of all projects. Their secrets are derived from `key`."""
 
     key: bytes
     agent: AgentJobs
@@ -36,12 +36,12 @@ class CommentHooks:
     rate_limits: RateLimits
 
     def secret(self, project_id: str) -> str:
-        """Return the secret that the forge of a project signs with."""
+        """Return the secret with which the forge signs for a project."""
         name = f"comments of {project_id}".encode()
         return hmac.digest(self.key, name, hashlib.sha256).hex()
 
     def receive(self, project_id: str, headers: Headers, body: bytes) -> str:
-        """Queue a follow-up for a comment; return what became of it, in words.
+        """Queue a follow-up for a comment; return a description of the result.
 
         Raises:
             Unauthorized: the signature is missing or wrong.
@@ -69,7 +69,7 @@ class CommentHooks:
         instruction = Instruction.of(comment.instruction)
         turn_id = _turn_id(job, comment)
         if self.agent.has_turn(turn_id):
-            return  # the forge sends it again
+            return  # the forge has sent it before
         self.agent.check_follow_up(job, instruction)
         self.rate_limits.spend(policies.agent_message(job.project_id))
         self.agent.follow_up(job, instruction, turn_id=turn_id)

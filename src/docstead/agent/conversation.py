@@ -1,4 +1,4 @@
-"""The conversation with the model, as it is kept and as it is sent."""
+"""Conversation with the model, as stored and as sent."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from docstead.models.chat import (
 )
 from docstead.models.inputs import PDF
 
-# English prose has about four characters a token; code and other languages have fewer.
+# characters per token: English prose has about four, code and other languages fewer
 _CHARACTERS_PER_TOKEN = 3
-_KEPT_RESULTS = 6  # the newest results stay whole as long as anything else can be shortened
+_KEPT_RESULTS = 6  # latest results that are shortened last
 _SHORT = 400
-_PICTURE_TOKENS = 1_600  # of the largest that providers do not scale down
-_PDF_BYTES_PER_TOKEN = 25  # an estimate: a page of 50 kB is sent as its text and its picture
-REPLACES = "replaces"  # of a stored summary: the number of messages before it, 0 without notes
-_ROOM = 0.6  # of the window, after shortening: not every call begins a new prefix
+_PICTURE_TOKENS = 1_600  # tokens of the largest image that providers do not scale down
+_PDF_BYTES_PER_TOKEN = 25  # tokens, estimated: 50 kB of a PDF page are sent as text and image
+REPLACES = "replaces"  # in a stored summary: the number of replaced messages, 0 without notes
+_ROOM = 0.6  # of the window, after shortening, so that not every call changes the prefix
 
 
 def message_json(message: ChatMessage) -> dict[str, Any]:
-    """A message as it is kept."""
+    """Return a message in its stored form."""
     original = message.original
     return {
         "role": message.role.value,
@@ -41,7 +41,7 @@ def message_json(message: ChatMessage) -> dict[str, Any]:
 
 
 def message_of(kept: Mapping[str, Any]) -> ChatMessage:
-    """The message that was kept."""
+    """Return a message from its stored form."""
     return ChatMessage(
         ChatRole(kept["role"]),
         kept["text"],
@@ -53,11 +53,10 @@ def message_of(kept: Mapping[str, Any]) -> ChatMessage:
 
 
 def complete(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
-    """The messages, with a result for every call.
+    """Return the messages with a result for every call.
 
-    A turn that ended in the middle of a step leaves calls without results, which no
-    provider accepts in the turn after it. Ids are not enough: some providers begin
-    to count again with every answer.
+    A turn that ended within a step leaves calls without results, which providers reject in the next
+    turn. Call ids do not suffice, because some providers restart numbering with every response.
     """
     whole: list[ChatMessage] = []
     waiting: list[str] = []
@@ -72,7 +71,7 @@ def complete(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
 
 
 def summarized(kept: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return stored messages with the newest summary in place of those that it replaces."""
+    """Return stored messages with the latest summary in place of those that it replaces."""
     newest = next((each for each in reversed(kept) if each.get(REPLACES)), None)
     rest = kept if newest is None else kept[newest[REPLACES] :]
     messages = [each for each in rest if REPLACES not in each]
@@ -85,12 +84,12 @@ def _not_done(call_ids: Sequence[str]) -> list[ChatMessage]:
 
 
 def fitted(messages: Sequence[ChatMessage], window_tokens: int) -> list[ChatMessage]:
-    """The messages, so that a model with this window can read them.
+    """Shorten messages to fit into the model's context window.
 
-    Old results of tools are shortened first, then what old calls wrote, then the newer ones,
-    then old prompts. The model sees what was left out, and can request it again. Results that
-    it has not seen yet are never shortened: those beyond the window are withheld as a whole,
-    and the model is asked to read less at once.
+    Old tool results are shortened first, then arguments of old calls, then newer results, then old
+    prompts. The model sees what was omitted and can request it again. Results that it has not seen
+    yet are never shortened: those beyond the window are withheld entirely, and the model is asked
+    to read less at once.
     """
     limit = window_characters(window_tokens)
     size, fitting = size_of(messages), list(messages)
@@ -105,7 +104,7 @@ def fitted(messages: Sequence[ChatMessage], window_tokens: int) -> list[ChatMess
 
 
 def _shortening_order(messages: Sequence[ChatMessage]) -> list[int]:
-    """Positions of what may be shortened, the most dispensable first."""
+    """Return indexes of messages that may be shortened, the most dispensable first."""
     unseen = _unseen(messages)
     results = [at for at, message in enumerate(messages) if message.role is ChatRole.TOOL]
     old = results[:-_KEPT_RESULTS]
@@ -117,13 +116,13 @@ def _shortening_order(messages: Sequence[ChatMessage]) -> list[int]:
 
 
 def _unseen(messages: Sequence[ChatMessage]) -> int:
-    """The position from which on the model has seen nothing: after its last answer."""
+    """Return the index of the first message that the model has not seen."""
     answers = (at for at, message in enumerate(messages) if message.role is ChatRole.ASSISTANT)
     return max(answers, default=-1) + 1
 
 
 def _withheld(messages: list[ChatMessage], excess: int) -> list[ChatMessage]:
-    """The messages without the last of the unseen results, as many as are too much."""
+    """Withhold the last unseen results, as many as exceed the window."""
     shown = list(messages)
     for at in range(len(messages) - 1, _unseen(messages) - 1, -1):
         message = messages[at]
@@ -155,7 +154,7 @@ def _shortened(message: ChatMessage) -> ChatMessage:
 def _short_text(text: str, role: ChatRole) -> str:
     if len(text) <= 2 * _SHORT or role is ChatRole.ASSISTANT:
         return text
-    # The line that ends untrusted text stays: what follows it is ours again.
+    # Keep the delimiter after untrusted text: what follows it is trusted.
     last = text.rpartition("\n")[2]
     fence = f"\n{last}" if last.endswith(">>") and len(last) < _SHORT else ""
     missing = len(text) - _SHORT - len(fence)
@@ -167,7 +166,7 @@ def _short_text(text: str, role: ChatRole) -> str:
 def _short_values(call: ToolCall) -> str:
     try:
         values = call.values()
-    except Exception:  # what the model wrote was no JSON; it stays as it is
+    except Exception:  # the arguments were not valid JSON; keep them
         return call.arguments
     return json.dumps(
         {
@@ -181,12 +180,12 @@ def _short_values(call: ToolCall) -> str:
 
 
 def window_characters(window_tokens: int) -> int:
-    """Characters of prose that fill a window of so many tokens."""
+    """Return the number of characters of prose that fill a window of this many tokens."""
     return window_tokens * _CHARACTERS_PER_TOKEN
 
 
 def size_of(messages: Iterable[ChatMessage]) -> int:
-    """The length of messages, in characters of prose that need about as many tokens."""
+    """Return the size of messages, in characters of prose with about as many tokens."""
     return sum(map(_size, messages))
 
 
@@ -197,7 +196,7 @@ def _size(message: ChatMessage) -> int:
 
 
 def _file_size(file: InputFile) -> int:
-    """Characters of prose that need about as many tokens."""
+    """Return the number of characters of prose with about as many tokens as a file."""
     is_pdf = file.media_type == PDF
     tokens = len(file.data) // _PDF_BYTES_PER_TOKEN if is_pdf else _PICTURE_TOKENS
     return tokens * _CHARACTERS_PER_TOKEN

@@ -1,14 +1,14 @@
-"""The way of a turn's work to the remote: check, commit, push, pull request.
+"""Delivery of a turn's work: check, commit, push, pull request.
 
-Each is a step of its own and may be done again after a crash without harm: a commit that
-was made is found by its turn, a push by its commit, a pull request by its branch.
+Each is a separate idempotent step: an existing commit is found by its turn, a push by its commit,
+and a pull request by its branch.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from docstead.agent import stored_diffs
 from docstead.agent.conversation import message_json
@@ -19,10 +19,24 @@ from docstead.agent.prompt import disagreement, findings, findings_together, sec
 from docstead.agent.pull_request import Description, Findings
 from docstead.agent.pull_request_writer import PullRequestWriter
 from docstead.agent.records import AgentRecords
+from docstead.agent.step_outcomes import (
+    BranchPushed,
+    CommitOutcome,
+    ConflictShown,
+    NothingPushed,
+    OfferOutcome,
+    PushedInConflict,
+    PushOutcome,
+    RetryAt,
+    SecretShown,
+    WorkCommitted,
+    WorkOffered,
+)
 from docstead.agent.texts import title_of
 from docstead.agent.tools.diagnostic_order import by_cause
+from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFailed, TurnFinished, is_delivered
 from docstead.agent.turn_workspace import TurnWorkspace
-from docstead.agent.values import AgentJob, EndReason, StepRecord, Turn, TurnEnd
+from docstead.agent.values import AgentJob, StepRecord, Turn
 from docstead.agent.workspace import (
     BranchDiverged,
     CommitAuthor,
@@ -46,7 +60,7 @@ _SHOWN_DIAGNOSTICS = 30
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """Diagnostics of the work, and whether the model was asked to repair it."""
+    """Result of a check, and whether the model was asked to fix the diagnostics."""
 
     diagnostics: tuple[str, ...] = ()
     count: int = 0
@@ -55,46 +69,13 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryRequest:
-    """Work to deliver, and the number of earlier tries."""
+    """Work to deliver, and the number of earlier attempts."""
 
     turn: Turn
     tree: str
     end: TurnEnd
-    tries: int  # before this one, that others were in the way of
+    tries: int  # earlier attempts that conflicted with other commits
     is_last: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CommitResult:
-    """Commit to push; None if this turn changed nothing."""
-
-    commit: str | None = None
-    end: TurnEnd | None = None
-    go_on: bool = False  # the model was asked to take a secret out
-
-
-@dataclass(frozen=True, slots=True)
-class PushResult:
-    """Pushed commit, and the way in which it was pushed."""
-
-    commit: str | None = None
-    is_new: bool = False  # whether this turn added to it
-    is_direct: bool = False
-    note: str = ""
-    tree: str = ""  # of the branch by now, with what others have done meanwhile
-    go_on: bool = False  # the model was asked to make it agree with the base
-    end: TurnEnd | None = None  # with a commit: it is on its branch all the same
-    wait_until: float | None = None  # Unix seconds; then it is pushed again
-
-
-@dataclass(frozen=True, slots=True)
-class PullRequestResult:
-    """The pull request that the work is in, if there is one."""
-
-    url: str | None = None
-    is_nothing: bool = False  # the turn changed no file
-    wait_until: float | None = None  # Unix seconds; then it is offered again
-    end: TurnEnd | None = None
 
 
 class TurnDelivery:
@@ -133,12 +114,12 @@ class TurnDelivery:
     def check(
         self, turn: Turn, number: int, tree: str, *, is_last: bool, is_joined: bool = False
     ) -> CheckResult:
-        """Return the new diagnostics; unless this is the last check, the model gets them.
+        """Check the work; unless `is_last`, send new diagnostics to the model.
 
-        `is_joined` says that the tree has what others have done since the last check.
+        `is_joined` means that the tree contains commits of others since the last check.
         """
         marked = [
-            f"{path}: git's marks are left in it"
+            f"{path}: contains conflict markers"
             for path in self._turn_workspace.unresolved_files(tree)
         ]
         repairable, unknown = self._diagnostics(tree)
@@ -161,11 +142,11 @@ class TurnDelivery:
         return checked
 
     def _diagnostics(self, tree: str) -> tuple[tuple[Diagnostic, ...], tuple[str, ...]]:
-        """Return repairable diagnostics, and the reason if the check could not be made."""
+        """Return fixable diagnostics, and the reason if the check failed to run."""
         try:
             return self._turn_workspace.new_diagnostics(tree), ()
         except EngineFailed as error:
-            return (), (f"the check could not be made: {error.message}",)
+            return (), (f"the check could not run: {error.message}",)
 
     def _findings(self, checked: CheckResult, *, is_joined: bool) -> str:
         errors = "\n".join(checked.diagnostics)
@@ -173,37 +154,37 @@ class TurnDelivery:
             return findings(errors)
         return findings_together(self._turn_workspace.workspace().base_branch, errors)
 
-    def commit(self, work: DeliveryRequest) -> CommitResult:
-        """One commit of what this turn has changed, or has changed since the one before.
+    def commit(self, work: DeliveryRequest) -> CommitOutcome:
+        """Commit the changes of this turn since its last commit.
 
-        Files that show two sides are committed by nobody: the branch stays as it was.
+        Files with conflict markers are not committed; the branch stays unchanged.
         """
         turn, end = work.turn, work.end
         if self._turn_workspace.unresolved_files(work.tree):
-            return CommitResult(self._turn_workspace.commit_of(turn))
+            return WorkCommitted(self._turn_workspace.commit_of(turn))
         try:
             made = self._committed(work)
         except SecretFound as error:
             if work.is_last:
-                return CommitResult(end=self._failed(turn, EndReason.SECRET_FOUND, error, end))
+                return self._failed(turn, EndReason.SECRET_FOUND, error, end)
             return self._secret_told(work, error)
         except SigningFailed as error:
-            return CommitResult(end=self._failed(turn, EndReason.PUSH_FAILED, error, end))
+            return self._failed(turn, EndReason.PUSH_FAILED, error, end)
         if made is not None:
             data = {"commit": made, "subject": _subject(turn, end)}
             key = numbered("commit", work.tries)
             self._event_log.write(
                 turn, StepRecord(key, events=[("commit", data)], turn={"commit": made})
             )
-        return CommitResult(made)
+        return WorkCommitted(made)
 
-    def _secret_told(self, work: DeliveryRequest, error: SecretFound) -> CommitResult:
-        """Report the positions of possible secrets to the model, which may remove them."""
+    def _secret_told(self, work: DeliveryRequest, error: SecretFound) -> SecretShown:
+        """Report locations of possible secrets to the model, which may remove them."""
         told = message_json(ChatMessage(ChatRole.USER, secrets(error.message)))
         data = {"reason": error.message}
         key = numbered("secret", work.tries)
         self._event_log.write(work.turn, StepRecord(key, messages=[told], events=[("nudge", data)]))
-        return CommitResult(go_on=True)
+        return SecretShown()
 
     def _committed(self, work: DeliveryRequest) -> str | None:
         turn, end = work.turn, work.end
@@ -216,18 +197,22 @@ class TurnDelivery:
         )
 
     def push(
-        self, work: DeliveryRequest, committed: CommitResult, checked: CheckResult, attempt: int = 0
-    ) -> PushResult:
-        """The branch to the remote, where it is not there already, with the newest base in it.
+        self,
+        work: DeliveryRequest,
+        committed: WorkCommitted,
+        checked: CheckResult,
+        attempt: int = 0,
+    ) -> PushOutcome:
+        """Push the branch, merged with the latest base.
 
-        Where the two disagree the model is asked, unless this is the last try.
+        Conflicts are sent to the model, unless this is the last attempt.
         """
         # Not `at(tree)`: an attempt before a crash may have moved the clone to a newer base.
         workspace = self._turn_workspace.workspace()
         if committed.commit is not None and workspace.store.commit_of(committed.commit) is None:
-            self._committed(work)  # the clone that had it is lost
+            self._committed(work)  # the clone with this commit is lost
         if workspace.head == workspace.base_commit:
-            return PushResult()
+            return NothingPushed()
         try:
             done = self._pushed(workspace, work, checked)
         except BranchDiverged as error:
@@ -239,27 +224,29 @@ class TurnDelivery:
         is_new = committed.commit is not None
         self._write_push(work, done, is_new=is_new)
         tree = workspace.tree_at(done.commit)
-        pushed = PushResult(done.commit, is_new, done.direct, done.note, tree)
+        pushed = BranchPushed(done.commit, is_new, done.direct, done.note, tree)
         return self._at_odds(work, pushed, done) if done.base else pushed
 
     def _pushed(
         self, workspace: Workspace, work: DeliveryRequest, checked: CheckResult
     ) -> PushedCommit:
-        """Push to the base only if no check finds an error."""
+        """Push directly to the base branch only if checks find no errors."""
         return push(
             workspace,
-            direct=self._direct and work.end.reason.is_success and not checked.count,
+            direct=self._direct and isinstance(work.end, TurnFinished) and not checked.count,
             is_fit=lambda joined: joined == work.tree or not any(self._diagnostics(joined)),
         )
 
-    def _not_pushed(self, work: DeliveryRequest, error: DocsteadError, attempt: int) -> PushResult:
+    def _not_pushed(
+        self, work: DeliveryRequest, error: DocsteadError, attempt: int
+    ) -> RetryAt | TurnEnd:
         wait = patience_seconds(error, attempt)
         if wait is None or self._records.is_cancelled(work.turn.id):
-            return PushResult(end=self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end))
+            return self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end)
         data = {"seconds": round(wait, 1), "reason": error.message}
         key = f"{numbered('push', work.tries)} wait {attempt}"
         self._event_log.write(work.turn, StepRecord(key, events=[("wait", data)]))
-        return PushResult(wait_until=time.time() + wait)
+        return RetryAt(time.time() + wait)
 
     def _write_push(self, work: DeliveryRequest, done: PushedCommit, *, is_new: bool) -> None:
         data = {
@@ -270,42 +257,45 @@ class TurnDelivery:
         entry = StepRecord(numbered("push", work.tries), events=[("push", data)], turn=values)
         self._event_log.write(work.turn, entry)
 
-    def _at_odds(self, work: DeliveryRequest, pushed: PushResult, done: PushedCommit) -> PushResult:
-        """The base disagrees: the model sees both sides in its files, as long as it may."""
+    def _at_odds(
+        self, work: DeliveryRequest, pushed: BranchPushed, done: PushedCommit
+    ) -> PushOutcome:
+        """Handle a conflict with the base; the model resolves it, if attempts are left."""
         settled = (
             None
             if work.is_last
             else self._turn_workspace.begin_resolution(done.base or "", is_base=True)
         )
         if settled is None and not pushed.is_new:
-            return pushed  # this turn has added nothing that anybody would merge
+            return pushed  # this turn added nothing to merge
         if settled is None:
-            return replace(pushed, end=self._disagreed(work.turn, done, work.end))
-        return self._asked(work, pushed, settled, self._turn_workspace.workspace().base_branch)
+            return PushedInConflict(pushed, self._disagreed(work.turn, done, work.end))
+        branch = self._turn_workspace.workspace().base_branch
+        return self._asked(work, settled, branch, has_work=pushed.is_new)
 
     def _at_odds_on_branch(
         self, work: DeliveryRequest, error: BranchDiverged, *, is_new: bool
-    ) -> PushResult:
-        """Others have pushed to the branch itself: as with the base, but nothing is there yet."""
+    ) -> PushOutcome:
+        """Handle a conflict on the job's own branch, like one with the base but before any push."""
         settled = (
             None
             if work.is_last
             else self._turn_workspace.begin_resolution(error.theirs, is_base=False)
         )
         if settled is None:
-            return PushResult(end=self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end))
-        return self._asked(work, PushResult(is_new=is_new), settled, self._job.branch)
+            return self._failed(work.turn, EndReason.PUSH_FAILED, error, work.end)
+        return self._asked(work, settled, self._job.branch, has_work=is_new)
 
     def _asked(
         self,
         work: DeliveryRequest,
-        pushed: PushResult,
         settled: tuple[str, tuple[str, ...]],
         branch: str,
-    ) -> PushResult:
-        """The model is asked to make its files and those of this branch agree."""
+        *,
+        has_work: bool,
+    ) -> ConflictShown:
+        """Ask the model to resolve the conflict with this branch."""
         tree, paths = settled
-        has_work = pushed.is_new
         told = disagreement(self._turn_workspace.mark, branch, "\n".join(paths), has_work=has_work)
         entry = StepRecord(
             numbered("settle", work.tries),
@@ -313,25 +303,30 @@ class TurnDelivery:
             events=[("conflict", {"branch": branch, "files": list(paths)})],
         )
         self._event_log.write(work.turn, entry)
-        return replace(pushed, tree=tree, go_on=True)
+        return ConflictShown(tree, has_work)
 
     def _disagreed(self, turn: Turn, done: PushedCommit, end: TurnEnd) -> TurnEnd:
-        """The work is on its branch, but nobody could merge it as it is."""
+        """Return the end of a turn whose work is on its branch but cannot be merged."""
         base = self._turn_workspace.workspace().base_branch
         words = (
-            f"{base!r} has changed the same lines of {', '.join(done.conflicts)} meanwhile; the "
+            f"{base!r} has changed the same lines in {', '.join(done.conflicts)} meanwhile; the "
             f"work is on the branch {done.branch!r}. Merge {base!r} into it, then go on."
         )
         return self._failed(turn, EndReason.PUSH_FAILED, PushFailed(words), end)
 
     def change(
-        self, turn: Turn, pushed: PushResult, end: TurnEnd, checked: CheckResult, tries: int = 0
-    ) -> PullRequestResult:
-        """The pull request, opened or brought up to date."""
-        if pushed.commit is None:
-            return PullRequestResult(is_nothing=True)
+        self,
+        turn: Turn,
+        pushed: BranchPushed | NothingPushed,
+        end: TurnEnd,
+        checked: CheckResult,
+        tries: int = 0,
+    ) -> OfferOutcome:
+        """Open or update the pull request."""
+        if isinstance(pushed, NothingPushed):
+            return WorkOffered(has_changes=False)
         if pushed.is_direct:
-            return PullRequestResult(is_nothing=not pushed.is_new)
+            return WorkOffered(has_changes=pushed.is_new)
         try:
             known = self._forge().find(self._job.branch)
             found = Findings(checked.diagnostics, checked.count, pushed.note)
@@ -342,7 +337,7 @@ class TurnDelivery:
         except DocsteadError as error:
             return self._not_offered(turn, error, end, tries)
         if change is None:
-            return PullRequestResult(is_nothing=not pushed.is_new)
+            return WorkOffered(has_changes=pushed.is_new)
         data = {
             "url": change.url, "number": change.number, "draft": change.draft,
             "follows": change.follows,
@@ -352,52 +347,51 @@ class TurnDelivery:
         self._event_log.write(turn, entry)
         self._writer.report_check(pushed.commit, checked.count)
         self._writer.request_reviews(turn, change)
-        return PullRequestResult(change.url, is_nothing=not pushed.is_new)
+        return WorkOffered(has_changes=pushed.is_new)
 
     def _not_offered(
         self, turn: Turn, error: DocsteadError, end: TurnEnd, tries: int
-    ) -> PullRequestResult:
+    ) -> RetryAt | TurnEnd:
         wait = patience_seconds(error, tries)
         if wait is None or self._records.is_cancelled(turn.id):
-            return PullRequestResult(end=self._failed(turn, EndReason.CHANGE_FAILED, error, end))
+            return self._failed(turn, EndReason.CHANGE_FAILED, error, end)
         data = {"seconds": round(wait, 1), "reason": error.message}
         self._event_log.write(
             turn, StepRecord(f"pull request wait {tries}", events=[("wait", data)])
         )
-        return PullRequestResult(wait_until=time.time() + wait)
+        return RetryAt(time.time() + wait)
 
     def _offered(
-        self, text: Description, pushed: PushResult, end: TurnEnd, known: ForgeChange | None
+        self, text: Description, pushed: BranchPushed, end: TurnEnd, known: ForgeChange | None
     ) -> ForgeChange | None:
-        """A failed turn opens none, but says in an open one what has happened."""
+        """Update the pull request; a failed turn opens none, but updates an open one."""
         forge, branch = self._forge(), self._job.branch
         if known is not None and known.is_open:
             return forge.update(known, title=text.title, body=text.body, draft=text.draft)
-        if not end.reason.is_delivered or (known is not None and not pushed.is_new):
+        if not is_delivered(end) or (known is not None and not pushed.is_new):
             return None
         base = self._turn_workspace.workspace().base_branch
         return forge.open(branch, base=base, title=text.title, body=text.body, draft=text.draft)
 
     def _failed(self, turn: Turn, reason: EndReason, error: DocsteadError, end: TurnEnd) -> TurnEnd:
-        """The turn's own failure counts for more than that of handing it in."""
+        """Return an end with a delivery error, unless the turn itself failed before."""
         data = {"reason": reason.value, "error": error.message}
         self._event_log.write(turn, StepRecord(f"failed {reason}", events=[("failure", data)]))
-        if end.reason.is_delivered:
-            return TurnEnd(reason, reply=end.reply, error=error.message)
-        return end
+        return TurnFailed(reason, error.message, end.reply) if is_delivered(end) else end
 
 
 def numbered(step: str, tries: int) -> str:
-    """The name of a step that may be taken again."""
+    """Return the name of a step that may be repeated."""
     return step if tries == 0 else f"{step} {tries + 1}"
 
 
 def _subject(turn: Turn, end: TurnEnd) -> str:
-    return end.title or title_of(turn.instruction.prompt)
+    title = end.title if isinstance(end, TurnFinished) else None
+    return title or title_of(turn.instruction.prompt)
 
 
 def _why(turn: Turn, end: TurnEnd) -> str:
     parts = [end.reply or "", f"Asked for: {turn.instruction.prompt.strip()}"]
-    if end.reason is not EndReason.FINISHED:
+    if not isinstance(end, TurnFinished):
         parts.insert(0, f"Not finished ({end.reason.value}): {end.error or end.reason.value}")
     return "\n\n".join(part for part in parts if part)

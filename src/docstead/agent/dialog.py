@@ -1,7 +1,7 @@
-"""Answers to questions of the agent.
+"""Answers to the agent's questions.
 
-Failure rule: an accepted message is either the answer to the open question or the next
-instruction. Both are decided with the job's row locked.
+Failure rule: an accepted message is either the answer to the open question or the next instruction,
+decided while the job's row is locked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from docstead.models.chat import ChatMessage, ChatRole
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question that waits for its answer until a moment, in Unix seconds."""
+    """A question with a deadline, in Unix seconds."""
 
     kind: str
     assumption: str
@@ -29,7 +29,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class UserAnswer:
-    """End of a question. `text` is None where nobody answered in time."""
+    """Result of a question. `text` is None if it was not answered in time."""
 
     kind: str
     text: str | None
@@ -37,13 +37,13 @@ class UserAnswer:
 
     @property
     def lets_write(self) -> bool:
-        """Whether files may be changed after it: a plan was approved, or left unanswered."""
+        """Whether files may be changed now: the plan was approved or not answered."""
         is_approved = self.text is None or self.text.strip().casefold() == APPROVE.casefold()
         return self.kind == PLAN and is_approved
 
 
 class AgentQuestions:
-    """Questions of one service's turns."""
+    """Questions of a service's turns."""
 
     def __init__(
         self, questions: QuestionRecords, records: AgentRecords, event_log: EventLog
@@ -53,11 +53,11 @@ class AgentQuestions:
         self._event_log = event_log
 
     def is_over(self, turn: Turn) -> bool:
-        """Whether the open question was answered, or the turn is cancelled."""
+        """Report whether the open question was answered or the turn cancelled."""
         return self._questions.has_answer(turn.job_id) or self._records.is_cancelled(turn.id)
 
     def close(self, turn: Turn, number: int, question: OpenQuestion) -> UserAnswer:
-        """Close the question, and pass its answer on to the model."""
+        """Close the question and send its answer to the model."""
         text = self._questions.close(turn.job_id)
         answer = UserAnswer(question.kind, text, question.assumption)
         said = answer_message(

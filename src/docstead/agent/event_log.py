@@ -1,10 +1,10 @@
 """History of a job: numbered events, and the conversation with the model.
 
-A step writes everything that it leaves behind in one transaction, under a key of its own.
-When the process dies right after that, before the step is known to be done, the step is
-run again, finds its key and writes nothing: no event is sent twice, no call counted twice.
+A step writes all its entries in one transaction under its own key. If the process dies before the
+step is recorded as done, the step is run again, finds its key and writes nothing. Thus no event is
+sent and no call counted twice.
 
-Events reach many people, so possible secrets are left out of them.
+Events have many readers, so possible secrets are masked.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from docstead.models.chat import InputFile
 from docstead.storage.database import Database
 from docstead.storage.schema import agent_events, agent_jobs, agent_messages, agent_turns
 
-_PULL_REQUEST = "pullRequest"  # kind of the event that has its URL
-_REVIEWERS = "reviewers"  # kind of the event of a request for reviews
-STATUS_KEY = "status"  # of the event that says what a turn's end has made of the job
+_PULL_REQUEST = "pullRequest"  # kind of the event with the pull request's URL
+_REVIEWERS = "reviewers"  # kind of the event about requested reviews
+STATUS_KEY = "status"  # field of the event with the job's resulting status
 
-# What every step of a turn asks is put together once: that takes longer than the asking.
+# Prepared once, because building the query takes longer than running it.
 _EARLIER = (
     select(agent_messages.c.message, agent_turns.c.cancelled_at)
     .select_from(agent_turns)
@@ -67,7 +67,7 @@ _SAID = (
     .where(agent_messages.c.job_id == bindparam("job"), agent_messages.c.position > bindparam("at"))
     .order_by(agent_messages.c.position)
 )
-# The job's count is what orders the writers.
+# The job's counter orders concurrent writers.
 _COUNT = (
     update(agent_jobs)
     .where(agent_jobs.c.id == bindparam("job"))
@@ -84,14 +84,14 @@ _SAY = insert(agent_messages).values(
 
 @dataclass(frozen=True, slots=True)
 class StepStart:
-    """State at the beginning of a step."""
+    """State at the start of a step."""
 
-    message: Mapping[str, Any] | None  # that the step has written, when it is done again
-    is_cancelled: bool  # whether somebody has asked for the turn's end
+    message: Mapping[str, Any] | None  # stored by the step if it has already run
+    is_cancelled: bool  # whether cancellation was requested
 
 
 class EventLog:
-    """The events and messages in the database. `link_of` updates URLs of pull requests."""
+    """Events and messages in the database. `link_of` updates URLs of pull requests."""
 
     def __init__(
         self, database: Database, clock: Clock, link_of: Callable[[str], str] = str
@@ -101,7 +101,7 @@ class EventLog:
         self._link_of = link_of
 
     def write(self, turn: Turn, entry: StepRecord) -> bool:
-        """Write what a step leaves behind; False if that was done before."""
+        """Write a step's entries; return False if they were already written."""
         with self._database.transaction() as connection:
             if _is_written(connection, turn.id, entry.key):
                 return False
@@ -115,12 +115,12 @@ class EventLog:
         return StepStart(row.message, row.cancelled_at is not None)
 
     def messages(self, job_id: str, after: int = 0) -> list[Mapping[str, Any]]:
-        """The conversation, over all turns, but for its first messages."""
+        """Return the conversation of all turns, without its first messages."""
         with self._database.reading() as connection:
             return list(connection.execute(_SAID, {"job": job_id, "at": after}).scalars())
 
     def messages_of_turn(self, turn_id: str) -> list[Mapping[str, Any]]:
-        """Messages of one turn."""
+        """Return the messages of one turn."""
         query = (
             select(agent_messages.c.message)
             .where(agent_messages.c.turn_id == turn_id)
@@ -130,12 +130,12 @@ class EventLog:
             return list(connection.execute(query).scalars())
 
     def picture(self, turn_id: str, position: int) -> InputFile | None:
-        """The picture of a result; None once its job is archived."""
+        """Return the image of a tool result, or None after its job was archived."""
         with self._database.reading() as connection:
             return picture_of(connection, turn_id, position)
 
     def events(self, job_id: str, after: int = 0, limit: int = 500) -> list[JobEvent]:
-        """The events with a number over `after`, in their order."""
+        """Return events with a number greater than `after`, in order."""
         query = (
             select(agent_events)
             .where(agent_events.c.job_id == job_id, agent_events.c.number > after)
@@ -146,7 +146,7 @@ class EventLog:
             return [self._event(row) for row in connection.execute(query).mappings()]
 
     def latest_events(self, job_id: str, count: int) -> list[JobEvent]:
-        """The last events, in their order."""
+        """Return the latest events, oldest first."""
         query = (
             select(agent_events)
             .where(agent_events.c.job_id == job_id)
@@ -158,7 +158,7 @@ class EventLog:
             return [self._event(row) for row in rows][::-1]
 
     def pull_requests(self, job_id: str) -> list[tuple[str, str]]:
-        """The turns that offered their work, each with the pull request's URL, in order."""
+        """Return turns that were delivered with the URL of their pull request, in order."""
         query = (
             select(agent_events.c.turn_id, agent_events.c.data)
             .where(agent_events.c.job_id == job_id, agent_events.c.kind == _PULL_REQUEST)
@@ -169,7 +169,7 @@ class EventLog:
             return [(row.turn_id, self._link_of(row.data["url"])) for row in rows]
 
     def reviewed_urls(self, job_id: str) -> set[str]:
-        """The pull requests that reviewers were asked to look at."""
+        """Return pull requests for which reviews were requested."""
         query = select(agent_events.c.data).where(
             agent_events.c.job_id == job_id, agent_events.c.kind == _REVIEWERS
         )
@@ -177,7 +177,7 @@ class EventLog:
             return {data["url"] for data in connection.execute(query).scalars()}
 
     def resulting_status(self, turn: Turn) -> JobStatus | None:
-        """Return the job's new state after the turn; None if other turns were waiting."""
+        """Return the job's status after the turn, or None if other turns were waiting."""
         query = select(agent_events.c.data).where(
             agent_events.c.turn_id == turn.id, agent_events.c.key == STATUS_KEY
         )
@@ -212,7 +212,7 @@ class EventLog:
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """An event that has no number yet. `key` is the same when a step is done again."""
+    """An event without a number. `key` is the same if a step is repeated."""
 
     job_id: str
     turn_id: str
@@ -233,7 +233,7 @@ def _tell(
     now: datetime,
     job: Mapping[str, Any],
 ) -> None:
-    """Append events, and change columns of the job."""
+    """Append events, and update columns of the job."""
     counted = {"job": job_id, "more": len(news), **job}
     last = connection.execute(_COUNT, counted).scalar_one()
     rows = [
@@ -259,7 +259,7 @@ def _append(connection: Connection, turn: Turn, key: str, message: Mapping[str, 
 
 @cache
 def _total(names: tuple[str, ...]) -> Update:
-    """Adds to these columns of a turn."""
+    """Return an update that adds to these columns of a turn."""
     more = {name: agent_turns.c[name] + bindparam(f"more_{name}") for name in names}
     return update(agent_turns).where(agent_turns.c.id == bindparam("turn")).values(more)
 

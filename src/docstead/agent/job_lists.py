@@ -1,4 +1,4 @@
-"""Lists of jobs: filters, and a summary of the turns of each job."""
+"""Filters and summaries for lists of jobs."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, or_, select
 
 from docstead.agent.states import JobStatus
-from docstead.agent.values import EndReason
+from docstead.agent.turn_ends import EndReason
 from docstead.storage.schema import agent_jobs, agent_turns
 
-CANCELLED = "cancelled"  # a filter beyond the statuses: failed jobs that somebody cancelled
+CANCELLED = "cancelled"  # an additional filter: failed jobs that were cancelled
 
 
 @dataclass(frozen=True, slots=True)
 class JobFilter:
-    """Conditions on jobs. `status` is one of the API, "cancelled", or "" for all."""
+    """Filter of jobs. `status` is one of the API, "cancelled", or "" for all."""
 
     status: str = ""
-    text: str = ""  # part of the title, the branch or the name of whoever started it
-    splits_cancelled: bool = True  # "failed" leaves out cancelled jobs
+    text: str = ""  # part of the title, branch or creator
+    splits_cancelled: bool = True  # "failed" excludes cancelled jobs
 
 
 @dataclass(frozen=True, slots=True)
 class JobSummary:
-    """Sums over the turns of a job, and the reason for which the last one ended."""
+    """Totals of a job's turns, and the reason why the last one ended."""
 
     steps: int
     tokens: int
@@ -35,7 +35,7 @@ class JobSummary:
 
 
 def conditions(filters: JobFilter) -> Iterator[ColumnElement[bool]]:
-    """Return the conditions of a query that these filters mean."""
+    """Yield the query conditions of a filter."""
     if filters.status == CANCELLED or (
         filters.status == JobStatus.FAILED and filters.splits_cancelled
     ):
@@ -74,7 +74,7 @@ def _summary(row: Any) -> JobSummary:
 
 
 def _last_reason() -> ColumnElement[Any]:
-    """Return the reason of the last turn of the job that the outer query is at."""
+    """Return a subquery for the end reason of a job's last turn."""
     last = agent_turns.alias()
     query = select(last.c.reason).where(last.c.job_id == agent_jobs.c.id)
     return query.order_by(last.c.position.desc()).limit(1).scalar_subquery()

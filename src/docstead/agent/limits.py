@@ -1,26 +1,26 @@
-"""Budget of a turn and its use. Checked before each call of the model."""
+"""Budget of a turn and its usage, checked before each model call."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docstead.agent.values import EndReason
+from docstead.agent.turn_ends import EndReason
 
-# From here on a call is the last one: it is told to wrap up, and has the rest for it.
+# above this usage, the next call is the last and is asked to wrap up
 _NEARLY = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class TurnLimits:
-    """The most that one turn may spend."""
+    """Limits of one turn."""
 
-    steps: int = 60  # calls of the model
-    tokens: int = 2_000_000  # in and out, together
+    steps: int = 60  # model calls
+    tokens: int = 2_000_000  # input and output
     cost: float = 5.0  # in the currency of the configured prices
-    seconds: float = 3_600.0  # of work; time that a process was down does not count
-    waiting_seconds: float = 3_600.0  # for a model that is busy
-    answer_seconds: float = 3_600.0  # for a question to the user
-    context_tokens: int = 100_000  # of one conversation, older results are shortened beyond
+    seconds: float = 3_600.0  # working time, without downtime of the process
+    waiting_seconds: float = 3_600.0  # total wait for an overloaded model
+    answer_seconds: float = 3_600.0  # wait for an answer of the user
+    context_tokens: int = 100_000  # of the conversation; older results are shortened beyond
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,15 @@ class TurnUsage:
         )
 
     def exhausted(self, limits: TurnLimits) -> EndReason | None:
-        """The limit that leaves no room for another call."""
+        """Return the limit that does not allow another call, or None."""
         return self._first(limits, 1.0, ahead=0)
 
     def nearly_exhausted(self, limits: TurnLimits) -> EndReason | None:
-        """The limit for whose sake the next call is the last."""
+        """Return the limit that makes the next call the last, or None."""
         return self._first(limits, _NEARLY, ahead=1)
 
     def explained(self, reason: EndReason, limits: TurnLimits) -> str:
-        """Say which limit ended the turn, and the setting that raises it."""
+        """Explain which limit ended the turn, and which setting raises it."""
         spent, limit, setting = {
             EndReason.STEP_LIMIT: (f"{self.steps} calls of the model", limits.steps, "STEPS"),
             EndReason.TOKEN_LIMIT: (f"{self.tokens:,} tokens", limits.tokens, "TOKENS"),

@@ -1,4 +1,4 @@
-"""Notices that a model goes in circles."""
+"""Detection of repetitive model behavior."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ UsedCall = tuple[str, str, str]  # name, arguments, digest of the result
 
 
 class LoopDetector:
-    """Remembers the calls of the latest answers and what came of them.
+    """Recent calls of the model with their results.
 
-    An answer counts once however many calls it has: the model reads results between answers.
+    A response counts once, however many calls it contains.
     """
 
     def __init__(self) -> None:
         self._latest: deque[tuple[UsedCall, ...]] = deque(maxlen=_IN_A_ROW * _LONGEST_CIRCLE)
 
     def is_stuck(self, calls: Iterable[tuple[ToolCall, str]]) -> bool:
-        """Whether the same one, two or three answers came five times over, to the same results.
+        """Report whether one to three responses were repeated five times with equal results.
 
-        `calls` are those of one answer, each with the digest of its result.
+        `calls` are those of one response, each with the digest of its result.
         """
         self._latest.append(tuple((call.name, call.arguments, digest) for call, digest in calls))
         return any(self._circles(length) for length in range(1, _LONGEST_CIRCLE + 1))

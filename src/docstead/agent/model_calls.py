@@ -1,19 +1,18 @@
-"""One call of the model: limits before it, its answer or failure after it.
+"""A model call: limits before it, and handling of its response or error.
 
-Failure rule: what the model answers is written down before anything is done with it, so a
-call is paid once. A failure of the provider becomes a wait, another try or the end
-of the turn, with the provider's own words.
+Failure rule: responses are stored before they are used, so that each call is paid once. A provider
+error causes a wait, a retry, or the end of the turn with the provider's message.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from docstead.agent.attachments import shown_files
-from docstead.agent.cancellation import TurnCancelled
+from docstead.agent.cancellation import CallCancelled
 from docstead.agent.conversation import (
     complete,
     fitted,
@@ -24,8 +23,18 @@ from docstead.agent.conversation import (
 from docstead.agent.event_log import EventLog
 from docstead.agent.limits import TurnLimits, TurnUsage
 from docstead.agent.prompt import CONTINUE_EMPTY, CUT_TEXT, wrap_up
+from docstead.agent.step_outcomes import (
+    ContextFull,
+    EmptyAnswer,
+    LastAnswer,
+    ModelAnswer,
+    ModelBusy,
+    ModelEnded,
+    ModelOutcome,
+)
 from docstead.agent.texts import storable
-from docstead.agent.values import EndReason, StepRecord, Turn, TurnEnd
+from docstead.agent.turn_ends import EndReason, TurnCancelled, TurnFailed, TurnStopped
+from docstead.agent.values import StepRecord, Turn
 from docstead.base.errors import (
     InvalidRequest,
     ModelBadAnswer,
@@ -57,13 +66,14 @@ NO_MODEL = (
 )
 
 _PURPOSE = "agent"
-_TRIES = 5  # in a row
+_TRIES = 5  # consecutive
 _PAUSES_SECONDS = (1.0, 5.0, 15.0, 60.0)
-_BUSY_SECONDS = (15.0, 30.0, 60.0, 120.0)  # where the provider does not say for how long
-_SHORTENED = 0.5  # of the window, where the provider says that it is full
+_BUSY_SECONDS = (15.0, 30.0, 60.0, 120.0)  # if the provider does not state a delay
+_SHORTENED = 0.5  # of the window, after the provider reported that it is exceeded
 _SHOWN_CHARACTERS = 2_000
 _CACHE_DISCOUNT = 10
 _UNKNOWN_USAGE = ModelUsage()
+_NOTHING_SPENT = TurnUsage()
 
 _ENDS: dict[type[ModelError], EndReason] = {
     ModelOutOfCredit: EndReason.OUT_OF_CREDIT,
@@ -73,40 +83,19 @@ _ENDS: dict[type[ModelError], EndReason] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ModelReply:
-    """Result of one call of the model. Small, and recorded."""
-
-    text: str = ""
-    calls: tuple[ToolCall, ...] = ()
-    spent: TurnUsage = field(default_factory=TurnUsage)
-    last_for: EndReason | None = None  # the limit for whose sake it was the turn's last call
-    wait_until: float | None = None  # Unix seconds; then the call is made again
-    is_full: bool = False  # the conversation was longer than the model can read
-    is_empty: bool = False
-    end: TurnEnd | None = None
-    is_cut: bool = False  # by the limit of output tokens, inside its last call or its text
-
-    @property
-    def is_answer(self) -> bool:
-        """Whether the model answered; else the call is made again, or the work has ended."""
-        is_again = self.is_full or self.is_empty or self.wait_until is not None
-        return self.end is None and not is_again
-
-
-@dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """Input of one call of the model."""
+    """Input of a model call."""
 
     turn: Turn
     number: int
     spent: TurnUsage
-    tries: int  # failed ones before this, in a row
+    tries: int  # consecutive failures before this call
     waited_seconds: float
     window_tokens: int
     system: str
     tools: Callable[[], Sequence[ToolSpec]]
-    watch: Callable[[], None]  # raises what is to end the call
-    keep_trying: KeepTrying = try_once  # so that an answer that was paid for is written down
+    watch: Callable[[], None]  # raises an exception to abort the call
+    keep_trying: KeepTrying = try_once  # so that a paid response can be stored
 
     @property
     def key(self) -> str:
@@ -115,13 +104,13 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class ModelBudget:
-    """Budget of an organization for models in a day."""
+    """Daily model budget of an organization."""
 
     budgets: ModelBudgets
     organization_id: str
 
     def exhausted(self) -> str | None:
-        """Why no call may begin."""
+        """Return the reason why no call may start, or None."""
         try:
             self.budgets.admit(self.organization_id)
         except RateLimited as error:
@@ -135,10 +124,10 @@ class ModelBudget:
 
 
 class ModelCaller:
-    """Calls the model for the turns of one job. `cost_of` gives the price of a call.
+    """Calls the model for the turns of one job. `cost_of` returns the price of a call.
 
-    `model_of` gives the name of the model that answered, which the job then carries;
-    `files_of` the files that came with the instruction of a turn.
+    `model_of` returns the model that answered, which is stored in the job; `files_of` the files
+    attached to a turn's instruction.
     """
 
     def __init__(
@@ -159,31 +148,31 @@ class ModelCaller:
         self._model_of = model_of
         self._budget = budget
         self._files_of = files_of
-        self._read = 0  # messages of the journal
-        self._said: list[ChatMessage] = []  # these, as the model was told them
-        self._repeated = 0  # tokens of the last call and its answer that the next one begins with
+        self._read = 0  # messages of the event log
+        self._said: list[ChatMessage] = []  # the same messages as sent to the model
+        self._repeated = 0  # tokens of the last call and response, which are the prefix of the next
 
-    def think(self, ask: ModelRequest) -> ModelReply:
-        """The next thought of a turn; one that was had before is not paid for again."""
+    def think(self, ask: ModelRequest) -> ModelOutcome:
+        """Return the next response of a turn, or the stored one if the step is repeated."""
         earlier = self._event_log.earlier(ask.turn.id, ask.key)
         if earlier.message is not None:
             return _remembered(earlier.message)
         if earlier.is_cancelled:
-            return ModelReply(end=TurnEnd(EndReason.CANCELLED))
+            return ModelEnded(_NOTHING_SPENT, TurnCancelled())
         if self._model is None:
-            return ModelReply(end=TurnEnd(EndReason.MODEL_FAILED, error=NO_MODEL))
+            return _failed(EndReason.MODEL_FAILED, NO_MODEL)
         exhausted = ask.spent.exhausted(self._limits)
         if exhausted is not None:
             error = ask.spent.explained(exhausted, self._limits)
-            return ModelReply(end=TurnEnd(exhausted, error=error))
+            return ModelEnded(_NOTHING_SPENT, TurnStopped(exhausted, error))
         refusal = self._budget.exhausted()
         if refusal is not None:
-            return ModelReply(end=TurnEnd(EndReason.OUT_OF_CREDIT, error=refusal))
+            return _failed(EndReason.OUT_OF_CREDIT, refusal)
         return self._call(self._model, ask, ask.spent.nearly_exhausted(self._limits))
 
     def _call(
         self, model: CompletionClient, ask: ModelRequest, last_for: EndReason | None
-    ) -> ModelReply:
+    ) -> ModelOutcome:
         begun = time.monotonic()
         try:
             completion = model.complete(
@@ -192,8 +181,8 @@ class ModelCaller:
                 tool_use=ToolUse.AUTO if last_for is None else ToolUse.NONE,
                 watch=ask.watch,
             )
-        except TurnCancelled:
-            return ModelReply(end=TurnEnd(EndReason.CANCELLED))
+        except CallCancelled:
+            return ModelEnded(_NOTHING_SPENT, TurnCancelled())
         except ModelError as error:
             seconds = time.monotonic() - begun
             return self._failed(ask, error, TurnUsage(seconds=seconds))
@@ -206,7 +195,7 @@ class ModelCaller:
         new = self._event_log.messages(ask.turn.job_id, self._read)
         self._read += len(new)
         said = complete([*self._said, *map(self._message, summarized(new))])
-        # What was shortened stays so: providers remember how a conversation began.
+        # Keep messages shortened, because providers cache prefixes of a conversation.
         self._said = fitted(said, ask.window_tokens)
         if self._said != said:
             self._repeated = 0
@@ -224,7 +213,7 @@ class ModelCaller:
 
     def _written(
         self, ask: ModelRequest, completion: Completion, last_for: EndReason | None, seconds: float
-    ) -> ModelReply:
+    ) -> ModelOutcome:
         usage = completion.usage
         cost = self._cost_of(usage)
         calls = completion.tool_calls if last_for is None else ()
@@ -258,33 +247,35 @@ class ModelCaller:
             self._budget.record(usage)
         return _remembered(kept)
 
-    def _failed(self, ask: ModelRequest, error: ModelError, spent: TurnUsage) -> ModelReply:
+    def _failed(self, ask: ModelRequest, error: ModelError, spent: TurnUsage) -> ModelOutcome:
         if isinstance(error, ModelContextFull):
-            return ModelReply(spent=spent, is_full=True, end=self._full(ask, error))
+            return self._full(ask, error, spent)
         for kind, reason in _ENDS.items():
             if isinstance(error, kind):
-                return ModelReply(spent=spent, end=TurnEnd(reason, error=_words(error)))
+                return _failed(reason, _words(error), spent)
         if isinstance(error, ModelBadAnswer) and "empty" in error.detail:
             return self._empty(ask, spent.seconds)
         wait = _wait(error, ask.tries)
         too_long = ask.waited_seconds + wait > self._limits.waiting_seconds
         if too_long or (ask.tries + 1 >= _TRIES and not isinstance(error, ModelRateLimited)):
-            return ModelReply(spent=spent, end=TurnEnd(EndReason.MODEL_FAILED, error=_words(error)))
+            return _failed(EndReason.MODEL_FAILED, _words(error), spent)
         data = {"step": ask.number, "seconds": round(wait, 1), "reason": error.detail}
         key = f"{ask.key} wait {ask.tries}"
         self._event_log.write(ask.turn, StepRecord(key, events=[("wait", data)]))
-        return ModelReply(spent=spent, wait_until=time.time() + wait)
+        return ModelBusy(spent, time.time() + wait)
 
-    def _full(self, ask: ModelRequest, error: ModelError) -> TurnEnd | None:
+    def _full(
+        self, ask: ModelRequest, error: ModelError, spent: TurnUsage
+    ) -> ContextFull | ModelEnded:
         smallest = self._limits.context_tokens * _SHORTENED**_TRIES
         if ask.window_tokens * _SHORTENED > smallest:
-            return None
-        return TurnEnd(EndReason.MODEL_FAILED, error=_words(error))
+            return ContextFull(spent)
+        return _failed(EndReason.MODEL_FAILED, _words(error), spent)
 
     def _empty(
         self, ask: ModelRequest, seconds: float, usage: ModelUsage = _UNKNOWN_USAGE
-    ) -> ModelReply:
-        """Ask for another answer; the unusable one is paid, and left out of the conversation."""
+    ) -> EmptyAnswer:
+        """Count an empty response and request another; it is not part of the conversation."""
         cost = self._cost_of(usage)
         spent = TurnUsage(0, counted(usage), cost, seconds)
         nudge = message_json(ChatMessage(ChatRole.USER, CONTINUE_EMPTY))
@@ -294,25 +285,29 @@ class ModelCaller:
         entry = StepRecord(key, messages=[nudge], events=[("nudge", data)], totals=amounts)
         if ask.keep_trying(lambda: self._event_log.write(ask.turn, entry)):
             self._budget.record(usage)
-        return ModelReply(spent=spent, is_empty=True)
+        return EmptyAnswer(spent)
 
 
 def smaller(window_tokens: int) -> int:
-    """The window to try after one that was full."""
+    """Return a smaller window to try after the provider reported that it is exceeded."""
     return int(window_tokens * _SHORTENED)
 
 
-def _remembered(kept: Any) -> ModelReply:
-    message = message_of(kept)
-    last_for = None if kept["lastFor"] is None else EndReason(kept["lastFor"])
-    spent, is_cut = TurnUsage(*kept["spent"]), bool(kept.get("cut"))
-    return ModelReply(message.text, message.tool_calls, spent, last_for, is_cut=is_cut)
+def _remembered(kept: Any) -> ModelAnswer | LastAnswer:
+    message, spent = message_of(kept), TurnUsage(*kept["spent"])
+    if kept["lastFor"] is not None:
+        return LastAnswer(spent, message.text, EndReason(kept["lastFor"]))
+    return ModelAnswer(spent, message.text, message.tool_calls, bool(kept.get("cut")))
+
+
+def _failed(reason: EndReason, error: str, spent: TurnUsage = _NOTHING_SPENT) -> ModelEnded:
+    return ModelEnded(spent, TurnFailed(reason, error))
 
 
 def counted(usage: ModelUsage, repeated_tokens: int = 0) -> int:
-    """The tokens that count for a turn: input that was sent before is a tenth of others.
+    """Return the tokens to count for a turn: repeated input counts as a tenth.
 
-    `repeated_tokens` are those of the call before, for providers that do not report their cache.
+    `repeated_tokens` are those of the previous call, for providers without cache reports.
     """
     known = min(usage.input_tokens, max(usage.cached_tokens, repeated_tokens))
     fresh = usage.input_tokens - known
@@ -320,7 +315,7 @@ def counted(usage: ModelUsage, repeated_tokens: int = 0) -> int:
 
 
 def shown_amounts(usage: ModelUsage, cost: float) -> dict[str, int | float]:
-    """Return tokens and cost in US dollars as events have them."""
+    """Return tokens and cost in US dollars for events."""
     return {
         "inputTokens": usage.input_tokens,
         "cachedTokens": usage.cached_tokens,
@@ -330,7 +325,7 @@ def shown_amounts(usage: ModelUsage, cost: float) -> dict[str, int | float]:
 
 
 def totals(usage: ModelUsage, cost: float) -> dict[str, int | float]:
-    """Return the amounts to add to the turn."""
+    """Return the amounts to add to the turn's totals."""
     return {
         "input_tokens": usage.input_tokens,
         "cached_tokens": usage.cached_tokens,
@@ -340,7 +335,7 @@ def totals(usage: ModelUsage, cost: float) -> dict[str, int | float]:
 
 
 def _is_cut(completion: Completion) -> bool:
-    """Whether the limit of output tokens cut the last call, or a text without calls."""
+    """Report whether the output token limit truncated the last call, or text without calls."""
     if completion.finish is not FinishReason.LENGTH:
         return False
     calls = completion.tool_calls
@@ -348,7 +343,7 @@ def _is_cut(completion: Completion) -> bool:
 
 
 def _is_blank(completion: Completion) -> bool:
-    """Whether an answer has neither calls nor visible text, and was not cut."""
+    """Report whether a response has neither calls nor visible text, and is not truncated."""
     is_cut = completion.finish is FinishReason.LENGTH
     return not completion.tool_calls and not completion.text.strip() and not is_cut
 
@@ -361,7 +356,7 @@ def _is_whole(call: ToolCall) -> bool:
 
 
 def _without_cut(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
-    """The calls; of the last one only that it was begun."""
+    """Return the calls, with only the name of the truncated last one."""
     return (*calls[:-1], replace(calls[-1], arguments="{}")) if calls else ()
 
 
@@ -374,7 +369,7 @@ def _wait(error: ModelError, tries: int) -> float:
 
 
 def _words(error: ModelError) -> str:
-    """The provider's own; the message of the error is meant for readers of a site."""
+    """Return the provider's message; the error's own message is for readers of a site."""
     return storable(error.detail)
 
 

@@ -1,6 +1,6 @@
-"""Body of a pull request: the summary, the files, the checks and remaining tasks.
+"""Body of a pull request: summary, files, checks and remaining tasks.
 
-What looks like a secret is left out.
+Possible secrets are masked.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docstead.agent.texts import title_of
-from docstead.agent.values import AgentJob, EndReason, Turn, TurnEnd
+from docstead.agent.turn_ends import TurnEnd, TurnFinished
+from docstead.agent.values import AgentJob, Turn
 from docstead.agent.workspace.diffs import FileChange
 from docstead.agent.workspace.secret_scan import masked
 
 _SHOWN_FILES = 100
 _DONE = ("completed", "cancelled")
-# A code span, also one that a title has cut.
+# A code span, possibly truncated in a title.
 _CODE_SPAN = re.compile(r"(?<!`)(?P<marks>`+)(?!`)(?P<code>.+?)(?:(?<!`)(?P=marks)(?!`)|(?<=…)\Z)")
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Diagnostics of the newest check, how many there are in all, and a note of the push."""
+    """Diagnostics of the latest check, their total number, and a note about the push."""
 
     diagnostics: Sequence[str]
     count: int
@@ -31,7 +32,7 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class JobLinks:
-    """URLs of a job's page and of its preview; "" where the pull request shows it itself."""
+    """URLs of the job's page and preview; "" if the pull request itself shows them."""
 
     job: str
     preview: str = ""
@@ -55,8 +56,8 @@ def description_of(
     links: JobLinks,
     template: str = "",
 ) -> Description:
-    """The pull request of a job as it is after this turn."""
-    is_whole = end.reason is EndReason.FINISHED and not found.diagnostics
+    """Return title and body of a job's pull request after this turn."""
+    is_whole = isinstance(end, TurnFinished) and not found.diagnostics
     parts = [
         *_summaries(turns, turn, end),
         _state(end, found.note),
@@ -72,15 +73,15 @@ def description_of(
 
 
 def _summaries(turns: Sequence[Turn], turn: Turn, end: TurnEnd) -> list[str]:
-    """Summaries of each turn's commit, oldest first; together they describe the change."""
+    """Return summaries of all commits by turn, oldest first, which describe the change."""
     told = [each for each in turns if each.position <= turn.position and each.commit]
-    replies = [end.reply if each.id == turn.id else each.reply for each in told]
-    return [(reply or "").strip() for reply in replies]
+    ends = [end if each.id == turn.id else each.end for each in told]
+    return [(each.reply or "").strip() for each in ends if each is not None]
 
 
 def _state(end: TurnEnd, note: str) -> str:
     lines = []
-    if end.reason is not EndReason.FINISHED:
+    if not isinstance(end, TurnFinished):
         lines.append(f"**Not finished** (`{end.reason.value}`): {end.error or 'no reason given'}.")
     if note:
         lines.append(note)
@@ -110,13 +111,13 @@ def _checks(diagnostics: Sequence[str], count: int) -> str:
 def _todos(job: AgentJob) -> str:
     left = [todo for todo in job.todos if todo.get("status") not in _DONE]
     rows = [f"- [ ] {_plain(str(todo.get('content', '')))}" for todo in left]
-    return "\n".join(["### Left to do", "", *rows]) if rows else ""
+    return "\n".join(["### Remaining tasks", "", *rows]) if rows else ""
 
 
 def _requests(turns: Sequence[Turn], turn: Turn) -> str:
     asked = [each for each in turns if each.position <= turn.position]
     rows = [f"{each.position}. {_plain(title_of(each.instruction.prompt))}" for each in asked]
-    return "\n".join(["### Asked for", "", *rows])
+    return "\n".join(["### Instructions", "", *rows])
 
 
 def _links(job: AgentJob, links: JobLinks) -> str:
@@ -131,7 +132,7 @@ def _code(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that mentions nobody and links nowhere when a forge renders it. Code stays code."""
+    """Escape mentions and links in Markdown that a forge renders; code is unchanged."""
     words, at, parts = " ".join(text.split()), 0, []
     for span in _CODE_SPAN.finditer(words):
         parts += [_escaped(words[at : span.start()]), _code(span["code"].strip())]

@@ -1,4 +1,4 @@
-"""The template for pull requests that a repository on GitHub or GitLab brings."""
+"""Pull request templates of repositories on GitHub and GitLab."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MOST_CHARACTERS = 10_000
 
 
 def template_of(store: BareRepository, commit: str) -> str:
-    """Return the template at this commit; "" if there is none, or git cannot read it."""
+    """Return the template at this commit; "" if there is none or it is unreadable."""
     try:
         found = next((text for folder in _FOLDERS if (text := _in(store, commit, folder))), "")
     except GitFailed:

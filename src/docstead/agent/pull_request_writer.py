@@ -1,4 +1,4 @@
-"""Texts of a job's pull request, and the result of its checks on the forge."""
+"""Text of a job's pull request, and the status of its checks on the forge."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from docstead.agent.pull_request import Description, Findings, JobLinks, descrip
 from docstead.agent.pull_request_template import template_of
 from docstead.agent.records import AgentRecords
 from docstead.agent.texts import title_of
+from docstead.agent.turn_ends import TurnEnd, TurnFinished
 from docstead.agent.turn_workspace import TurnWorkspace
-from docstead.agent.values import AgentJob, StepRecord, Turn, TurnEnd
+from docstead.agent.values import AgentJob, StepRecord, Turn
 from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.base.texts import counted
 
@@ -46,7 +47,7 @@ class PullRequestWriter:
     def describe(
         self, turn: Turn, end: TurnEnd, known: ForgeChange | None, found: Findings
     ) -> Description:
-        """Return title and body as they are after this turn; `known` is its newest change."""
+        """Return title and body after this turn; `known` is the branch's latest change."""
         job = self._records.get(self._job.id)
         workspace = self._turn_workspace.workspace()
         return description_of(
@@ -61,7 +62,7 @@ class PullRequestWriter:
         )
 
     def report_check(self, commit: str, count: int) -> None:
-        """Show the result of the checks on the forge, if the token allows it."""
+        """Report the result of checks to the forge, if the token permits it."""
         summary = counted(count, "new problem") if count else "No new problems"
         report = CommitStatus(commit, not count, summary, self._preview_url)
         try:
@@ -69,10 +70,12 @@ class PullRequestWriter:
         except OUTAGES:
             raise
         except DocsteadError as error:
-            _log.warning("job %s: the checks are not shown: %s", self._job.id, error.message)
+            _log.warning(
+                "job %s: the checks could not be reported: %s", self._job.id, error.message
+            )
 
     def request_reviews(self, turn: Turn, change: ForgeChange) -> None:
-        """Ask the project's reviewers, once for each pull request that is ready for a review."""
+        """Request reviews once per pull request, when it is ready for review."""
         is_asked = change.url in self._event_log.reviewed_urls(self._job.id)
         if not self._reviewers or change.draft or is_asked or not self._is_hosted:
             return
@@ -91,22 +94,23 @@ class PullRequestWriter:
 
     @property
     def _is_hosted(self) -> bool:
-        """Whether the pull request is on a forge and not a page of ours."""
+        """Report whether the pull request is on a forge rather than in the dashboard."""
         return self._forge().kind in (ForgeKind.GITHUB, ForgeKind.GITLAB)
 
     def _title(self, turn: Turn, end: TurnEnd, known: ForgeChange | None) -> str:
-        """The title that the first turn of this pull request gave; until then the prompt's."""
+        """Return the title from the pull request's first turn, or the prompt's before it."""
         first = self._turns_of(turn, known)[0]
         prompts = title_of(first.instruction.prompt), title_of(turn.instruction.prompt)
         is_new = known is None or not known.is_open
-        if end.title and (is_new or self._job.title in prompts):
-            return end.title
+        title = end.title if isinstance(end, TurnFinished) else None
+        if title and (is_new or self._job.title in prompts):
+            return title
         if is_new and turn.position > 1 and self._event_log.pull_requests(self._job.id):
             return prompts[0]
         return self._job.title
 
     def _turns_of(self, turn: Turn, known: ForgeChange | None) -> Sequence[Turn]:
-        """The turns since the pull request before this one: they are what it offers."""
+        """Return the turns since the previous pull request, which this one contains."""
         current = known.url if known is not None and known.is_open else None
         offered = self._event_log.pull_requests(self._job.id)
         earlier = {turn_id for turn_id, url in offered if url != current} - {turn.id}

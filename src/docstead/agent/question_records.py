@@ -1,7 +1,7 @@
-"""Open questions of agent jobs in the database, and their answers.
+"""Questions of agent jobs in the database, and their answers.
 
-A message is the answer to the open question or the next instruction; that is decided with the
-row of the job locked, so no message is lost between the two.
+Whether a message is an answer or the next instruction is decided while the job's row is locked, so
+that none is lost.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from docstead.storage.schema import agent_events, agent_jobs
 
 
 class QuestionRecords:
-    """The questions in the database. A job has at most one at a time."""
+    """Questions in the database. A job has at most one."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     def answer(self, job_id: str, text: str, message_id: str) -> bool:
-        """Answer the open question of a job; False where there is none."""
+        """Answer a job's open question; return False if there is none."""
         with self._database.transaction() as connection:
             locked_status(connection, job_id)
             turn = first_open_turn(connection, job_id)
@@ -42,18 +42,18 @@ class QuestionRecords:
         return True
 
     def has_answer(self, job_id: str) -> bool:
-        """Whether the question of a job was answered."""
+        """Report whether a job's question was answered."""
         with self._database.reading() as connection:
             return connection.execute(_question_of(job_id)).one().answer is not None
 
     def has_answered(self, message_id: str) -> bool:
-        """Whether this message was the answer to a question."""
+        """Report whether this message was an answer to a question."""
         query = select(agent_events.c.number).where(agent_events.c.key == _key(message_id))
         with self._database.reading() as connection:
             return connection.execute(query).first() is not None
 
     def close(self, job_id: str) -> str | None:
-        """Take no more answers, and return the one that there is; again, the same one."""
+        """Stop accepting answers and return the stored one, if any. Idempotent."""
         with self._database.transaction() as connection:
             locked_status(connection, job_id)
             closed = update(agent_jobs).where(agent_jobs.c.id == job_id).values(question=None)

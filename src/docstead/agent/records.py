@@ -1,7 +1,7 @@
-"""Agent jobs and their turns in the database.
+"""Agent jobs and turns in the database.
 
-Each change of a job's state (a new turn, the end of one) happens in one transaction
-with the job's row locked, so that an accepted message is never between two states.
+Each change of a job's status happens in one transaction with the job's row locked, so that accepted
+messages are never lost between states.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from docstead.agent.job_lists import JobFilter, JobSummary, conditions, summarie
 from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
 from docstead.agent.stored_files import delete_files, file_names, files_of, insert_files
 from docstead.agent.texts import storable, title_of, with_each_text
-from docstead.agent.values import AgentJob, EndReason, Instruction, Turn, TurnEnd
+from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFinished, turn_end
+from docstead.agent.values import AgentJob, Instruction, Turn
 from docstead.agent.workspace.diffs import FileDiff
 from docstead.agent.workspace.secret_scan import masked
 from docstead.base.clock import Clock
@@ -33,7 +34,7 @@ _JOB_COLUMNS = [column for column in agent_jobs.columns if column.name not in ("
 
 
 class AgentRecords:
-    """The jobs and turns in the database. `link_of` updates stored URLs of pull requests."""
+    """Jobs and turns in the database. `link_of` updates stored URLs of pull requests."""
 
     def __init__(
         self, database: Database, clock: Clock, link_of: Callable[[str], str] = str
@@ -60,7 +61,7 @@ class AgentRecords:
         may_ask: bool = False,
         needs_plan: bool = False,
     ) -> AgentJob:
-        """A new job with its first turn; of a `job_id` that exists already, that job."""
+        """Create a job with its first turn, or return the existing job with this `job_id`."""
         now = self._clock.now()
         created = AgentJob(
             job_id, project_id, organization_id, JobStatus.ACTIVE, title_of(instruction.prompt),
@@ -81,14 +82,14 @@ class AgentRecords:
     def get(
         self, job_id: str, *, project_id: str | None = None, organization_id: str | None = None
     ) -> AgentJob:
-        """The job; that of another project or organization is NotFound, as an unknown one is."""
+        """Return a job; raise NotFound if it is unknown, or of another project or organization."""
         query = select(*_JOB_COLUMNS).where(agent_jobs.c.id == job_id)
         if project_id is not None:
             query = query.where(agent_jobs.c.project_id == project_id)
         if organization_id is not None:
             query = query.where(agent_jobs.c.organization_id == organization_id)
         row = None
-        if "\0" not in job_id:  # PostgreSQL cannot even be asked
+        if "\0" not in job_id:  # PostgreSQL would reject the value
             with self._database.reading() as connection:
                 row = connection.execute(query).mappings().first()
         if row is None:
@@ -98,7 +99,7 @@ class AgentRecords:
     def of_project(
         self, project_id: str, skip: int = 0, take: int = 100, filters: JobFilter | None = None
     ) -> list[AgentJob]:
-        """Newest first."""
+        """Return jobs of a project, newest first."""
         query = (
             select(*_JOB_COLUMNS)
             .where(agent_jobs.c.project_id == project_id, *conditions(filters or JobFilter()))
@@ -109,7 +110,7 @@ class AgentRecords:
             return [self._job(row) for row in rows]
 
     def of_pull_request(self, project_id: str, url: str) -> AgentJob | None:
-        """The newest job of the project whose pull request this is."""
+        """Return the project's newest job with this pull request."""
         query = (
             select(*_JOB_COLUMNS)
             .where(agent_jobs.c.project_id == project_id, agent_jobs.c.pr_link == url)
@@ -120,12 +121,12 @@ class AgentRecords:
         return None if row is None else self._job(row)
 
     def summaries(self, job_ids: Collection[str]) -> dict[str, JobSummary]:
-        """Return cost, tokens and the last turn's end of these jobs, by id."""
+        """Return cost, tokens and last end reason of these jobs, by id."""
         with self._database.reading() as connection:
             return summaries_of(connection, job_ids)
 
     def on_branch(self, project_id: str, branch: str) -> AgentJob | None:
-        """The newest job that works on this branch."""
+        """Return the newest job on this branch."""
         query = (
             select(*_JOB_COLUMNS)
             .where(agent_jobs.c.project_id == project_id, agent_jobs.c.branch == branch)
@@ -136,17 +137,17 @@ class AgentRecords:
         return None if row is None else self._job(row)
 
     def diff(self, job_id: str) -> tuple[FileDiff, ...]:
-        """The branch against its base, as far as it is known."""
+        """Return the diff of the branch against its base, as last stored."""
         query = select(agent_jobs.c.diff).where(agent_jobs.c.id == job_id)
         with self._database.reading() as connection:
             kept = str(connection.execute(query).scalar_one())
         return stored_diffs.told(kept)
 
     def archive(self, job_id: str) -> None:
-        """Close a job for good.
+        """Archive a job permanently.
 
         Raises:
-            Conflict: it is active, or archived already.
+            Conflict: it is active or already archived.
         """
         now = self._clock.now()
         with self._database.transaction() as connection:
@@ -154,7 +155,7 @@ class AgentRecords:
             delete_files(connection, [job_id])
 
     def archive_untouched_since(self, moment: datetime) -> int:
-        """Archive the jobs that nothing has happened to since then; how many."""
+        """Archive jobs without activity since a time; return their number."""
         now = self._clock.now()
         untouched = select(agent_jobs.c.id).where(
             agent_jobs.c.status.in_((JobStatus.COMPLETED, JobStatus.FAILED)),
@@ -168,7 +169,7 @@ class AgentRecords:
         return len(found)
 
     def unfinished_jobs(self) -> frozenset[str]:
-        """The ids of jobs that are at work, or may have work that is not on the remote."""
+        """Return ids of jobs that are active, or may have work that was not pushed."""
         query = select(agent_jobs.c.id).where(
             agent_jobs.c.status.in_((JobStatus.ACTIVE, JobStatus.FAILED))
         )
@@ -178,7 +179,7 @@ class AgentRecords:
     # --- turns --------------------------------------------------------------
 
     def add_turn(self, job_id: str, instruction: Instruction, turn_id: str) -> Turn:
-        """Queue an instruction; of a `turn_id` that exists already, that turn.
+        """Queue an instruction, or return the existing turn with this `turn_id`.
 
         Raises:
             InvalidRequest: the job is archived.
@@ -205,12 +206,12 @@ class AgentRecords:
         return _turn(row)
 
     def turns(self, job_id: str) -> list[Turn]:
-        """In their order."""
+        """Return a job's turns in order."""
         query = select(agent_turns).where(agent_turns.c.job_id == job_id)
         return self._turns(query.order_by(agent_turns.c.position))
 
     def files(self, turn_id: str) -> tuple[InputFile, ...]:
-        """Return the files that came with a turn's instruction."""
+        """Return the files attached to a turn's instruction."""
         with self._database.reading() as connection:
             return files_of(connection, turn_id)
 
@@ -220,15 +221,14 @@ class AgentRecords:
             return file_names(connection, job_id)
 
     def unfinished_turns(self) -> list[Turn]:
-        """Return the turns that have not ended, of all jobs, in their order."""
+        """Return unfinished turns of all jobs, in order."""
         query = select(agent_turns).where(agent_turns.c.status.notin_(_ENDED))
         return self._turns(query.order_by(agent_turns.c.created_at, agent_turns.c.position))
 
     def begin_next(self, turn_id: str) -> str | None:
-        """The first turn that has not ended, of the job that this turn belongs to.
+        """Start the first unfinished turn of this turn's job and return its id.
 
-        It is running from now on. Jobs are not run in the order in which they were queued;
-        messages are.
+        Messages of a job run in order, although jobs of the queue may not.
         """
         with self._database.transaction() as connection:
             job_id = _job_of(connection, turn_id)
@@ -244,7 +244,7 @@ class AgentRecords:
             return str(row["id"])
 
     def lose(self, turn_id: str, end: TurnEnd) -> str | None:
-        """End the turn that was running in this one's place; which it was, if there was one."""
+        """End the turn that ran in place of this one; return its id, if there was one."""
         with self._database.reading() as connection:
             row = first_open_turn(connection, _job_of(connection, turn_id))
         if row is None:
@@ -253,7 +253,7 @@ class AgentRecords:
         return str(row["id"])
 
     def end_turn(self, turn_id: str, end: TurnEnd) -> bool:
-        """End a turn, and with it the job if no other turn waits; whether it was not over yet."""
+        """End a turn, and the job if no other turn waits; report whether it was still open."""
         with self._database.transaction() as connection:
             row = _locked_turn(connection, turn_id)
             if TurnStatus(row["status"]).is_final:
@@ -263,7 +263,7 @@ class AgentRecords:
         return True
 
     def cancel(self, job_id: str) -> None:
-        """Ask for the end of every turn of the job that has not ended.
+        """Request cancellation of every unfinished turn of the job.
 
         Raises:
             Conflict: there is none.
@@ -285,7 +285,7 @@ class AgentRecords:
         with self._database.reading() as connection:
             return connection.execute(query).scalar_one() is not None
 
-    # --- inside a transaction -----------------------------------------------
+    # --- within a transaction -----------------------------------------------
 
     def _insert_turn(
         self,
@@ -315,7 +315,7 @@ class AgentRecords:
     def _end(self, connection: Connection, row: RowMapping, end: TurnEnd) -> None:
         now, turn_id, job_id = self._clock.now(), row["id"], row["job_id"]
         reply, error = with_each_text((end.reply, end.error), masked)
-        succeeded = end.reason.is_success
+        succeeded = isinstance(end, TurnFinished)
         status = TurnStatus.COMPLETED if succeeded else TurnStatus.FAILED
         values = {"reason": end.reason, "reply": reply, "error": error, "ended_at": now}
         advance_turn(connection, turn_id, status, **values)
@@ -350,10 +350,10 @@ class AgentRecords:
 
 
 def locked_status(connection: Connection, job_id: str) -> JobStatus:
-    """Lock the row of a job, and return its status.
+    """Lock a job's row and return its status.
 
     Raises:
-        NotFound: there is no such job.
+        NotFound: the job does not exist.
     """
     query = select(agent_jobs.c.status).where(agent_jobs.c.id == job_id).with_for_update()
     status = connection.execute(query).scalar()
@@ -373,7 +373,7 @@ def _job_of(connection: Connection, turn_id: str) -> str:
 
 
 def first_open_turn(connection: Connection, job_id: str) -> RowMapping | None:
-    """Return the row of the first turn of a job that has not ended."""
+    """Return the row of a job's first unfinished turn, or None."""
     query = (
         select(agent_turns)
         .where(agent_turns.c.job_id == job_id, agent_turns.c.status.notin_(_ENDED))
@@ -386,9 +386,10 @@ def first_open_turn(connection: Connection, job_id: str) -> RowMapping | None:
 def _turn(row: RowMapping) -> Turn:
     values: dict[str, Any] = {**row}
     messages: Sequence[Sequence[str]] = values.pop("messages")
+    reason, reply, error = (values.pop(name) for name in ("reason", "reply", "error"))
     values |= {
         "instruction": Instruction(tuple((role, text) for role, text in messages)),
         "status": TurnStatus(row["status"]),
-        "reason": None if row["reason"] is None else EndReason(row["reason"]),
+        "end": None if reason is None else turn_end(EndReason(reason), reply, error),
     }
     return Turn(**values)

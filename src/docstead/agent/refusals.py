@@ -1,4 +1,4 @@
-"""Recognizes answers in words by which a model declines an instruction."""
+"""Detection of refusals in a model's text."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ _REFUSAL = re.compile(
 
 
 def is_refusal(text: str) -> bool:
-    """Whether an answer begins with a refusal."""
+    """Report whether a response begins with a refusal."""
     return _REFUSAL.match(text.strip()) is not None

@@ -1,8 +1,7 @@
-"""Makes the edits of a turn again in a fresh clone, where the one that had them is gone.
+"""Replay of a turn's edits in a new clone, if the previous clone is lost.
 
-A clone is a folder of one node. When another node goes on with a turn, or the cache was
-emptied, the tools are used again as the model had used them; trees are named by their
-content, so it is certain whether the result is the same.
+Clones are local to a node. If another node continues a turn, or the cache was emptied, the stored
+tool calls are repeated. Trees are content-addressed, so the result can be verified.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from docstead.publishing.git import GitFailed
 
 
 def has_tree(workspace: Workspace, tree: str) -> bool:
-    """Whether the clone knows this snapshot."""
+    """Report whether the clone contains this snapshot."""
     try:
         workspace.store.git.run("cat-file", "-e", tree)
     except GitFailed:
@@ -30,10 +29,10 @@ def has_tree(workspace: Workspace, tree: str) -> bool:
 def replay(
     workspace: Workspace, toolbox: Toolbox, messages: Iterable[Mapping[str, Any]], tree: str
 ) -> None:
-    """Bring a fresh clone to the snapshot `tree` by the calls of these messages.
+    """Repeat the calls of these messages until a new clone shows the snapshot `tree`.
 
     Raises:
-        SourceUnreadable: the repository is no longer what the edits were made in.
+        SourceUnreadable: the repository differs from the one in which the edits were made.
     """
     at = workspace.snapshot()
     calls: dict[str, ToolCall] = {}

@@ -1,6 +1,6 @@
-"""The project's own rules for the agent, as they are at the base: a job does not change them.
+"""The project's rules for the agent, read from the base so that a job cannot change them.
 
-`.docs/AGENTS.md` holds for all pages, `.docs/guides/AGENTS.md` for those in `guides/`.
+`.docs/AGENTS.md` applies to all pages, `.docs/guides/AGENTS.md` to those in `guides/`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SHOWN_FILES = 50
 
 
 def rules_of(workspace: Workspace) -> str | None:
-    """Return the rules of the project, then those of its folders; None if there are none."""
+    """Return the rules of the project and its folders, or None if there are none."""
     store, found = workspace.store, dict[str, str]()
     with suppress(GitFailed):
         listing = store.git.text("ls-tree", "-r", "-z", workspace.base_tree, "--", f"{_FOLDER}/")

@@ -1,6 +1,7 @@
-"""States of agent jobs and turns, and the only two functions that change them.
+"""States of agent jobs and turns, and the only functions that change them.
 
-A job is `active` while any of its turns has not ended; the last turn's end is the job's.
+A job is `active` while any of its turns is unfinished; afterwards the last turn's result is the
+job's.
 """
 
 from __future__ import annotations
@@ -17,21 +18,21 @@ from docstead.storage.schema import agent_jobs, agent_turns
 
 
 class JobStatus(StrEnum):
-    """State of a job; the values are those of the API."""
+    """Status of a job; the values are those of the API."""
 
     ACTIVE = "active"  #: A turn is running or waiting.
-    COMPLETED = "completed"  #: The last turn's work is on the remote, or nothing had to change.
-    FAILED = "failed"  #: The last turn could not be brought to its end.
-    ARCHIVED = "archived"  #: Closed by age or by hand. Final.
+    COMPLETED = "completed"  #: The last turn was delivered, or needed no changes.
+    FAILED = "failed"  #: The last turn could not be completed.
+    ARCHIVED = "archived"  #: Archived by age or on request. Final.
 
 
 class TurnStatus(StrEnum):
-    """State of one turn: an instruction and everything that is done for it."""
+    """Status of a turn, which is an instruction and the work on it."""
 
-    QUEUED = "queued"  #: Waits for the turns before it.
-    RUNNING = "running"  #: Under way; a killed process leaves it so and goes on later.
-    COMPLETED = "completed"  #: Handed in. Final.
-    FAILED = "failed"  #: `reason` and `error` say why. Final.
+    QUEUED = "queued"  #: Waiting for earlier turns.
+    RUNNING = "running"  #: In progress; stays so if the process is killed, and is continued later.
+    COMPLETED = "completed"  #: Delivered. Final.
+    FAILED = "failed"  #: Failed; see `reason` and `error`. Final.
 
     @property
     def is_final(self) -> bool:
@@ -56,10 +57,10 @@ _NEXT_OF_TURN: Mapping[TurnStatus, frozenset[TurnStatus]] = {
 def advance(
     connection: Connection, job_id: str, status: JobStatus, now: datetime, **values: Any
 ) -> None:
-    """Move a job to `status`, with these columns. Nothing else writes its status.
+    """Move a job to `status`, with these columns; the only writer of its status.
 
     Raises:
-        Conflict: it is in a state from which there is no way there.
+        Conflict: its current status does not allow this.
     """
     before = [state for state, following in _NEXT.items() if status in following]
     moved = connection.execute(
@@ -68,14 +69,14 @@ def advance(
         .values(status=status, updated_at=now, **values)
     )
     if not moved.rowcount:
-        raise Conflict(f"the job cannot become {status} from the state that it is in")
+        raise Conflict(f"the job cannot change to {status} from its current status")
 
 
 def advance_turn(connection: Connection, turn_id: str, status: TurnStatus, **values: Any) -> None:
-    """Move a turn to `status`, with these columns. Nothing else writes its status.
+    """Move a turn to `status`, with these columns; the only writer of its status.
 
     Raises:
-        Conflict: it is in a state from which there is no way there.
+        Conflict: its current status does not allow this.
     """
     before = [state for state, following in _NEXT_OF_TURN.items() if status in following]
     moved = connection.execute(
@@ -84,4 +85,4 @@ def advance_turn(connection: Connection, turn_id: str, status: TurnStatus, **val
         .values(status=status, **values)
     )
     if not moved.rowcount:
-        raise Conflict(f"the turn cannot become {status} from the state that it is in")
+        raise Conflict(f"the turn cannot change to {status} from its current status")

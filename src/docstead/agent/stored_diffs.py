@@ -1,4 +1,4 @@
-"""Changes of a branch, stored with the job for its viewers."""
+"""Diff of a job's branch, stored with the job for display."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _ROOM_CHARACTERS = 500_000
 
 
 def kept(files: Sequence[FileDiff]) -> str:
-    """The differences as text, those of the first files whole, as far as there is room.
+    """Return the diffs as text, whole files only, up to the size limit.
 
-    What looks like a secret is left out.
+    Possible secrets are masked.
     """
     room, shown = _ROOM_CHARACTERS, []
     for file in files:
@@ -26,5 +26,5 @@ def kept(files: Sequence[FileDiff]) -> str:
 
 
 def told(text: str) -> tuple[FileDiff, ...]:
-    """The differences that were kept."""
+    """Parse stored diffs."""
     return tuple(FileDiff(**file) for file in json.loads(text or "[]"))

@@ -1,6 +1,6 @@
-"""Files of instructions, and pictures of results, in the database.
+"""Files of instructions and images of tool results, in the database.
 
-They are removed when their job is archived.
+They are deleted when their job is archived.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from docstead.agent.values import Instruction
 from docstead.models.chat import InputFile
 from docstead.storage.schema import agent_attachments, agent_turns
 
-FIRST_PICTURE = 1_000  # position of the first picture of a turn; its own files are before
+FIRST_PICTURE = 1_000  # position of a turn's first image, after its attached files
 
 
 def insert_files(connection: Connection, turn_id: str, instruction: Instruction) -> None:
@@ -31,7 +31,7 @@ def insert_files(connection: Connection, turn_id: str, instruction: Instruction)
 
 
 def files_of(connection: Connection, turn_id: str) -> tuple[InputFile, ...]:
-    """Return the files of a turn's instruction in their order."""
+    """Return the files of a turn's instruction in order."""
     columns = agent_attachments.c
     query = (
         select(columns.name, columns.media_type, columns.data)
@@ -42,7 +42,7 @@ def files_of(connection: Connection, turn_id: str) -> tuple[InputFile, ...]:
 
 
 def insert_picture(connection: Connection, turn_id: str, position: int, picture: InputFile) -> None:
-    """Store the picture of a tool's result."""
+    """Store the image of a tool result."""
     row = {
         "turn_id": turn_id, "position": position, "name": picture.name,
         "media_type": picture.media_type, "data": picture.data,
@@ -51,7 +51,7 @@ def insert_picture(connection: Connection, turn_id: str, position: int, picture:
 
 
 def picture_of(connection: Connection, turn_id: str, position: int) -> InputFile | None:
-    """Return the picture of a tool's result; None once its job is archived."""
+    """Return the image of a tool result, or None after its job was archived."""
     columns = agent_attachments.c
     query = select(columns.name, columns.media_type, columns.data).where(
         columns.turn_id == turn_id, columns.position == position
@@ -61,7 +61,7 @@ def picture_of(connection: Connection, turn_id: str, position: int) -> InputFile
 
 
 def file_names(connection: Connection, job_id: str) -> dict[str, list[str]]:
-    """Return the names of the instructions' files of a job, by turn."""
+    """Return the names of files attached to a job's instructions, by turn."""
     columns = agent_attachments.c
     query = (
         select(columns.turn_id, columns.name)
@@ -76,6 +76,6 @@ def file_names(connection: Connection, job_id: str) -> dict[str, list[str]]:
 
 
 def delete_files(connection: Connection, job_ids: Collection[str]) -> None:
-    """Remove the files of these jobs."""
+    """Delete the files of these jobs."""
     turns = select(agent_turns.c.id).where(agent_turns.c.job_id.in_(job_ids))
     connection.execute(delete(agent_attachments).where(agent_attachments.c.turn_id.in_(turns)))

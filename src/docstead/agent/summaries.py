@@ -1,8 +1,8 @@
-"""The model's summary of the earlier turns of a job, in place of their messages.
+"""The model's summary of a job's earlier turns, which replaces their messages.
 
-A follow-up begins with a summary where the earlier turns fill half of the model's window. It
-is written to the journal once. Without a usable answer of the model the messages stay, and
-are shortened by rule (`conversation.fitted`).
+A follow-up starts with a summary if the earlier turns fill half of the context window. It is stored
+once. If the model gives no usable response, the messages are kept and shortened by rules
+(`conversation.fitted`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from docstead.agent.cancellation import TurnCancelled
+from docstead.agent.cancellation import CallCancelled
 from docstead.agent.conversation import (
     REPLACES,
     complete,
@@ -35,16 +35,16 @@ from docstead.base.errors import ModelError
 from docstead.models.chat import ChatMessage, ChatRole, FinishReason, ModelUsage, ToolUse
 from docstead.models.completion import Completion, CompletionClient
 
-SUMMARY_KEY = "summary"  # of the step and its entry
-_LONG = 0.5  # of the window, for the earlier turns
-_LONGEST = 0.25  # of the window, for the notes on them
+SUMMARY_KEY = "summary"  # name of the step and key of its entry
+_LONG = 0.5  # of the context window, for earlier turns
+_LONGEST = 0.25  # of the context window, for notes on them
 _SHOWN_CHARACTERS = 2_000
 
 _log = logging.getLogger(__name__)
 
 
 class TurnSummarizer:
-    """Summarizes the earlier turns of one job; `mark` delimits untrusted text in it."""
+    """Summarizes the earlier turns of one job; `mark` delimits untrusted text."""
 
     def __init__(
         self,
@@ -66,14 +66,14 @@ class TurnSummarizer:
         self._mark = mark
 
     def is_due(self, turn: Turn) -> bool:
-        """Whether the turns before this one fill so much of the window as to be summarized."""
+        """Report whether the earlier turns are long enough to be summarized."""
         if self._model is None or turn.position == 1:
             return False
         messages = (message_of(each) for each in summarized(self._earlier(turn)))
         return size_of(messages) > self._window_characters * _LONG
 
     def summarize(self, ask: ModelRequest) -> TurnUsage:
-        """Have the model summarize the earlier turns; return what that took."""
+        """Request a summary of the earlier turns; return the usage."""
         known = self._event_log.earlier(ask.turn.id, SUMMARY_KEY)
         if known.message is not None:
             return TurnUsage(*known.message["spent"])
@@ -82,7 +82,7 @@ class TurnSummarizer:
         kept, begun = self._earlier(ask.turn), time.monotonic()
         try:
             completion = self._asked(self._model, ask, kept)
-        except TurnCancelled:
+        except CallCancelled:
             return TurnUsage()
         except ModelError as error:
             _log.warning("job %s is not summarized: %s", ask.turn.job_id, error.detail)
@@ -90,7 +90,7 @@ class TurnSummarizer:
         return self._written(ask, completion, len(kept), time.monotonic() - begun)
 
     def _earlier(self, turn: Turn) -> list[Mapping[str, Any]]:
-        """The stored messages of the turns before this one."""
+        """Return the stored messages of earlier turns."""
         own = len(self._event_log.messages_of_turn(turn.id))
         messages = self._event_log.messages(turn.job_id)
         return messages[: len(messages) - own]
@@ -104,7 +104,7 @@ class TurnSummarizer:
             *said,
             ChatMessage(ChatRole.USER, SUMMARIZE),
         ]
-        # Providers refuse a history with calls of tools that are not named.
+        # Providers reject a history with calls of tools that are not declared.
         return model.complete(messages, tools=ask.tools(), tool_use=ToolUse.NONE, watch=ask.watch)
 
     def _written(
@@ -125,7 +125,7 @@ class TurnSummarizer:
         return spent
 
     def _notes(self, completion: Completion) -> str | None:
-        """The notes in an answer; None for a refusal, and for those that are cut or too long."""
+        """Return the notes in a response; None if refused, truncated or too long."""
         text = storable(completion.text).strip()
         is_cut = completion.finish is FinishReason.LENGTH
         fits = 0 < len(text) <= self._window_characters * _LONGEST
@@ -134,7 +134,7 @@ class TurnSummarizer:
     def _stored(
         self, turn: Turn, notes: str | None, replaces: int, spent: TurnUsage
     ) -> dict[str, Any]:
-        """The message to store. Without notes it replaces nothing, and only has the amounts."""
+        """Return the message to store. Without notes it only records the usage."""
         took = [spent.steps, spent.tokens, spent.cost, spent.seconds]
         if notes is None:
             return {**message_json(ChatMessage(ChatRole.USER, "")), REPLACES: 0, "spent": took}

@@ -1,4 +1,4 @@
-"""Text that models write, made fit for databases, commits and forges."""
+"""Sanitization of model output for databases, commits and forges."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _TITLE_LENGTH = 120
 
 
 def storable(text: str) -> str:
-    """The text without what no text column takes: NUL, and halves of characters."""
+    """Remove characters that databases reject: NUL and lone surrogates."""
     return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def with_each_text(value: Any, change: Callable[[str], str]) -> Any:
-    """A value made of mappings and sequences, with every text in it changed."""
+    """Apply a function to every string in nested mappings and sequences."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, Mapping):
@@ -27,7 +27,7 @@ def with_each_text(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def title_of(prompt: str) -> str:
-    """Return the first line of an instruction, cut to what a list can show."""
+    """Return the first line of an instruction, truncated for lists."""
     lines = (line.strip() for line in storable(prompt).splitlines())
     line = masked(next(filter(None, lines), "Untitled"))
     return line if len(line) <= _TITLE_LENGTH else f"{line[: _TITLE_LENGTH - 1].rstrip()}…"

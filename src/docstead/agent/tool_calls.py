@@ -1,4 +1,4 @@
-"""One use of a tool, as the model asked for it."""
+"""Execution of one tool call of the model."""
 
 from __future__ import annotations
 
@@ -11,36 +11,39 @@ from typing import Any
 
 from docstead.agent import stored_diffs
 from docstead.agent.conversation import message_json
+from docstead.agent.dialog import OpenQuestion
 from docstead.agent.event_log import EventLog
 from docstead.agent.prompt import CUT_CALL, PLAN_FIRST, TOO_MANY_QUESTIONS, untrusted
+from docstead.agent.step_outcomes import FinishRequest, ToolDone, ToolOutcome, ToolRequest
 from docstead.agent.stored_files import FIRST_PICTURE
 from docstead.agent.texts import storable, with_each_text
 from docstead.agent.tools import Todo, ToolResult
 from docstead.agent.tools.result import UserQuestion, refusal
+from docstead.agent.turn_ends import TurnCancelled
 from docstead.agent.turn_workspace import TurnWorkspace
-from docstead.agent.values import EndReason, StepRecord, Turn, TurnEnd
+from docstead.agent.values import StepRecord, Turn
 from docstead.agent.workspace.secret_scan import masked
 from docstead.base.clock import rfc3339
 from docstead.base.errors import InvalidRequest
 from docstead.models.chat import ChatMessage, ChatRole, ToolCall
 
 _SHOWN_CHARACTERS = 2_000
-_DIFF_EVERY_SECONDS = 3.0  # the whole difference is for those who watch
+_DIFF_EVERY_SECONDS = 3.0  # stored for viewers, not for every call
 _SHOWN_DIFF_CHARACTERS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class ToolRun:
-    """A call of one of the model's answers, and what the clone is to show before it."""
+    """A call in a response of the model, and the state of the clone before it."""
 
     turn: Turn
     thought: int
-    count: int  # among the calls of that answer
+    count: int  # index among the calls of that response
     call: ToolCall
     tree: str
-    is_cut: bool = False  # the answer ended inside this call
-    may_ask: bool = True  # no question of the same answer is open
-    may_write: bool = True  # no plan has to be proposed before
+    is_cut: bool = False  # the response was truncated within this call
+    may_ask: bool = True  # no question of the same response is open
+    may_write: bool = True  # no plan needs approval first
 
     @property
     def key(self) -> str:
@@ -48,25 +51,12 @@ class ToolRun:
 
     @property
     def picture_position(self) -> int:
-        """Position of a picture of the result among the files of its turn."""
+        """Position of the result's image among the files of its turn."""
         return self.thought * FIRST_PICTURE + self.count
 
 
-@dataclass(frozen=True, slots=True)
-class ToolRunResult:
-    """Result of a tool call. Small, and recorded."""
-
-    tree: str  # what the clone shows after it
-    digest: str = ""  # of the result
-    seconds: float = 0.0
-    is_malformed: bool = False  # no tool understood the call
-    ending: tuple[str, str] | None = None  # title and summary, where the model asked for the end
-    end: TurnEnd | None = None
-    question: tuple[str, str, float] | None = None  # kind, assumption, Unix seconds of its end
-
-
 class ToolRunner:
-    """Uses the tools of one job."""
+    """Runs the tools of one job."""
 
     def __init__(
         self, *, turn_workspace: TurnWorkspace, event_log: EventLog, answer_seconds: float
@@ -75,15 +65,15 @@ class ToolRunner:
         self._event_log = event_log
         self._answer_seconds = answer_seconds
         self._diffed = float("-inf")
-        self._has_undiffed = False  # changes since the difference was last stored
+        self._has_undiffed = False  # changes since the diff was last stored
 
-    def use(self, use: ToolRun) -> ToolRunResult:
-        """Do what the call says; what was done before is not done again."""
+    def use(self, use: ToolRun) -> ToolOutcome:
+        """Run a call, unless it was already run."""
         earlier = self._event_log.earlier(use.turn.id, use.key)
         if earlier.message is not None:
             return _remembered(earlier.message["used"])
         if earlier.is_cancelled:
-            return ToolRunResult(use.tree, end=TurnEnd(EndReason.CANCELLED))
+            return TurnCancelled()
         begun = time.monotonic()
         result = self._result(use)
         return self._written(use, result, time.monotonic() - begun)
@@ -104,7 +94,7 @@ class ToolRunner:
             return refusal(PLAN_FIRST)
         return result
 
-    def _written(self, use: ToolRun, result: ToolResult, seconds: float) -> ToolRunResult:
+    def _written(self, use: ToolRun, result: ToolResult, seconds: float) -> ToolDone:
         tree = (
             self._turn_workspace.changed(use.tree, result.changed) if result.changed else use.tree
         )
@@ -158,7 +148,7 @@ def _ending(result: ToolResult) -> list[str] | None:
 
 
 def _question_columns(asked: UserQuestion | None, until: float) -> Mapping[str, Any]:
-    """Open a question, without the answer to the one before."""
+    """Return columns of an open question, without the answer to the previous one."""
     return {"question": _question(asked, until), "answer": None} if asked else {}
 
 
@@ -168,15 +158,13 @@ def _question(asked: UserQuestion, until: float) -> dict[str, Any]:
     return {**shown, "until": rfc3339(moment)}
 
 
-def _remembered(used: Mapping[str, Any]) -> ToolRunResult:
-    ending, question = used["ending"], used.get("question")
-    return ToolRunResult(
-        **{
-            **used,
-            "ending": ending and (ending[0], ending[1]),
-            "question": question and tuple(question),
-        }
-    )
+def _remembered(used: Mapping[str, Any]) -> ToolDone:
+    request: ToolRequest = None
+    if ending := used["ending"]:
+        request = FinishRequest(*ending)
+    elif question := used.get("question"):
+        request = OpenQuestion(*question)
+    return ToolDone(used["tree"], used["digest"], used["seconds"], used["is_malformed"], request)
 
 
 def _events(use: ToolRun, result: ToolResult, until: float) -> list[tuple[str, Mapping[str, Any]]]:

@@ -1,4 +1,4 @@
-"""Further sources of a job's tools: the published site, and the repositories of its settings."""
+"""Additional sources of a job's tools: the published site, and configured repositories."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ SearchPublished = Callable[[str, int], Sequence[PublishedPassage]]
 
 
 class FurtherRepositories(Mapping[str, WorkspaceFiles]):
-    """Repositories by name, each opened when it is first read.
+    """Repositories by name, each cloned on first use.
 
-    Reading one that cannot be opened raises `PathRefused`, which the model gets.
+    Reading an unavailable one raises `PathRefused`, which is sent to the model.
     """
 
     def __init__(self, openers: Mapping[str, Callable[[], WorkspaceFiles]]) -> None:
@@ -62,7 +62,7 @@ class FurtherRepositories(Mapping[str, WorkspaceFiles]):
 
 @dataclass(frozen=True)
 class ToolSources:
-    """Finds what surrounds a project."""
+    """Provides the sources for a project."""
 
     tenancy: Tenancy
     editions: EditionStore
@@ -70,18 +70,18 @@ class ToolSources:
     workspaces: WorkspaceManager
 
     def published(self, project: Project) -> SearchPublished | None:
-        """Searches the project's site as readers see it; None where nothing is published."""
+        """Return the search of the project's published site, or None before the first publish."""
         deployments = self.tenancy.deployments_of_project(project.id)
         if not deployments or deployments[0].current_edition_id is None:
             return None
         return partial(self._search, deployments[0])
 
     def repository_names(self, project: Project) -> Sequence[str]:
-        """The names of the further repositories that a job of the project may read."""
+        """Return the names of the additional repositories that the project's jobs may read."""
         return tuple(self._approved(project))
 
     def _approved(self, project: Project) -> Mapping[str, ApprovedRepository]:
-        """The further repositories that the operator approves, by name."""
+        """Return the additional repositories that the operator approves, by name."""
         approved = self.forges.readable_by(project.organization_id)
         found: dict[str, ApprovedRepository] = {}
         for address in self.forges.settings.of(project.id).reading:
@@ -93,7 +93,7 @@ class ToolSources:
         return found
 
     def repositories(self, turn: Turn, project: Project) -> Mapping[str, WorkspaceFiles]:
-        """The further repositories by short names, each cloned when a tool first reads it."""
+        """Return the additional repositories by short name, each cloned on first use."""
         approved = self._approved(project)
         return FurtherRepositories(
             {name: partial(self._repository, turn, name, each, project)

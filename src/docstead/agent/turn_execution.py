@@ -1,37 +1,60 @@
-"""One turn, step by step. Every run of it takes the same steps in the same order.
+"""Execution of a turn in steps, which are the same in every run.
 
-Failure rule: what goes wrong ends the turn with its reason, and the work so far is handed
-in as far as that is possible. A process that dies leaves the turn as it was; the next run
-is given the results of the steps that were done and goes on with the one that was not.
+Failure rule: an error ends the turn with its reason, and the work so far is delivered if possible.
+If the process dies, the next run gets the results of completed steps and continues with the next.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
 from docstead.agent.cancellation import CallWatch
-from docstead.agent.delivery import (
-    CheckResult,
-    DeliveryRequest,
-    PullRequestResult,
-    PushResult,
-    TurnDelivery,
-    numbered,
-)
+from docstead.agent.delivery import CheckResult, DeliveryRequest, TurnDelivery, numbered
 from docstead.agent.dialog import AgentQuestions, OpenQuestion
 from docstead.agent.limits import TurnLimits, TurnUsage
 from docstead.agent.loop_detection import LoopDetector
-from docstead.agent.model_calls import ModelCaller, ModelReply, ModelRequest, smaller
+from docstead.agent.model_calls import ModelCaller, ModelRequest, smaller
 from docstead.agent.records import AgentRecords
 from docstead.agent.refusals import is_refusal
+from docstead.agent.step_outcomes import (
+    BranchPushed,
+    ConflictShown,
+    ContextFull,
+    DeliveryOutcome,
+    EmptyAnswer,
+    FinishRequest,
+    LastAnswer,
+    ModelAnswer,
+    ModelBusy,
+    ModelEnded,
+    ModelOutcome,
+    NothingPushed,
+    OpenOutcome,
+    PushedInConflict,
+    RetryAt,
+    SecretShown,
+    ToolDone,
+    WorkCommitted,
+    WorkOffered,
+    WorkspaceReady,
+)
 from docstead.agent.summaries import SUMMARY_KEY, TurnSummarizer
-from docstead.agent.tool_calls import ToolRun, ToolRunner, ToolRunResult
-from docstead.agent.turn_workspace import OpenedWorkspace, TurnWorkspace
-from docstead.agent.values import EndReason, Turn, TurnEnd
+from docstead.agent.tool_calls import ToolRun, ToolRunner
+from docstead.agent.turn_ends import (
+    EndReason,
+    TurnCancelled,
+    TurnEnd,
+    TurnFailed,
+    TurnFinished,
+    TurnStopped,
+)
+from docstead.agent.turn_progress import CHECKS, TurnProgress
+from docstead.agent.turn_workspace import TurnWorkspace
+from docstead.agent.values import Turn
 from docstead.jobs import JobContext
 from docstead.models.chat import ToolCall
 
@@ -44,47 +67,22 @@ _CUT = (
     "the model's answers reach the limit of output tokens again and again; raise "
     "max_output_tokens of the model, or ask for less at once"
 )
-_EMPTY = "the model answers with empty messages"
+_EMPTY = "the model sends empty responses"
 _REFUSED = "the model refused the instruction"
-_TOO_LONG = "the forge asks for longer waits than a turn may take"
-_CHECKS = 3  # the last of them is not argued with: the work is handed in as a draft
-_QUESTIONS = 5  # to the user, plans included
-_JOINS = 2  # times that the model is asked to go along with what others did meanwhile
+_TOO_LONG = "the forge requires a longer wait than a turn allows"
+_QUESTIONS = 5  # to the user, including plans
 
 
 class _WorkEnded(Exception):
-    """The model is done, or nothing more can be done: the turn goes on with its delivery."""
+    """The model is done or cannot continue: the turn proceeds to delivery."""
 
     def __init__(self, end: TurnEnd) -> None:
-        super().__init__(end.reason)
+        super().__init__()
         self.end = end
 
 
-@dataclass
-class _TurnProgress:
-    """Progress of a turn; derived only from the results of its steps."""
-
-    tree: str
-    thoughts: int = 0
-    tries: int = 0
-    empty: int = 0
-    malformed: int = 0
-    cut: int = 0
-    checks: int = 0  # in all
-    argued: int = 0  # since others were last joined with
-    joins: int = 0
-    waits: int = 0
-    waited_seconds: float = 0.0
-    has_used_tools: bool = False
-    window_tokens: int = 0
-    questions: int = 0
-    assumptions: list[str] = field(default_factory=list)  # without an answer of the user
-    may_write: bool = True
-    spent: TurnUsage = field(default_factory=TurnUsage)
-
-
 class TurnExecution:
-    """Carries out one turn."""
+    """Runs one turn."""
 
     def __init__(
         self,
@@ -113,46 +111,47 @@ class TurnExecution:
         self._repetition = LoopDetector()
 
     def carry_out(self) -> TurnEnd:
-        """Do everything but write down the end."""
-        progress = _TurnProgress(
+        """Run the turn without recording its end."""
+        progress = TurnProgress(
             "",
             window_tokens=self._limits.context_tokens,
             may_write=not self._turn_workspace.needs_plan,
         )
         opened = self._opened(progress)
-        if opened.end is not None:
-            return opened.end
+        if not isinstance(opened, WorkspaceReady):
+            return opened
         progress.tree = opened.tree
         if opened.is_long:
             summarize = partial(self._summarizer.summarize, self._ask(opened, progress))
             progress.spent += self._step(SUMMARY_KEY, summarize)
         while True:
-            end = _with_assumptions(self._work(opened, progress), progress)
+            end = progress.with_assumptions(self._work(opened, progress))
             checked = self._check(end, progress)
             done = None if checked.go_on else self._handed_in(end, progress, checked)
             if done is not None:
                 return done
 
-    def _opened(self, progress: _TurnProgress) -> OpenedWorkspace:
+    def _opened(self, progress: TurnProgress) -> WorkspaceReady | TurnEnd:
         for tries in itertools.count():
             opened = self._step(numbered("open", tries), partial(self._open, tries))
-            if opened.wait_until is None:
+            if not isinstance(opened, RetryAt):
                 return opened
-            if not self._wait(opened.wait_until, progress):
-                return OpenedWorkspace(end=TurnEnd(EndReason.SOURCE_FAILED, error=_TOO_LONG))
+            if not self._wait(opened.moment, progress):
+                return TurnFailed(EndReason.SOURCE_FAILED, _TOO_LONG)
         raise AssertionError("a wait is too long at last")
 
-    def _open(self, tries: int) -> OpenedWorkspace:
+    def _open(self, tries: int) -> OpenOutcome:
         if self._records.is_cancelled(self._turn.id):
-            return OpenedWorkspace(end=TurnEnd(EndReason.CANCELLED))
+            return TurnCancelled()
         opened = self._turn_workspace.open(tries)
-        is_open = opened.end is None and opened.wait_until is None
-        return replace(opened, is_long=is_open and self._summarizer.is_due(self._turn))
+        if isinstance(opened, WorkspaceReady):
+            return replace(opened, is_long=self._summarizer.is_due(self._turn))
+        return opened
 
     # --- the loop -----------------------------------------------------------
 
-    def _work(self, opened: OpenedWorkspace, progress: _TurnProgress) -> TurnEnd:
-        """Call the model and run the tools until the model is done, or has to be."""
+    def _work(self, opened: WorkspaceReady, progress: TurnProgress) -> TurnEnd:
+        """Call the model and run its tools until it is done or must stop."""
         try:
             while True:
                 answer = self._call_model(opened, progress)
@@ -160,24 +159,27 @@ class TurnExecution:
         except _WorkEnded as ended:
             return ended.end
 
-    def _call_model(self, opened: OpenedWorkspace, progress: _TurnProgress) -> ModelReply:
-        """Return the model's next answer that asks for tools, or was cut."""
+    def _call_model(self, opened: WorkspaceReady, progress: TurnProgress) -> ModelAnswer:
+        """Return the model's next response with tool calls, or a truncated one."""
         while True:
-            thought = self._think(opened, progress)
-            progress.spent += thought.spent
-            if thought.is_answer:
+            outcome = self._think(opened, progress)
+            progress.spent += outcome.spent
+            if isinstance(outcome, ModelAnswer | LastAnswer):
                 break
-            self._recover(thought, progress)
+            self._recover(outcome, progress)
         progress.thoughts += 1
         progress.tries = progress.empty = 0
-        self._end_if_last(thought, progress)
-        return thought
+        if isinstance(outcome, LastAnswer):
+            error = progress.spent.explained(outcome.limit, self._limits)
+            raise _WorkEnded(TurnStopped(outcome.limit, error, outcome.text))
+        self._end_if_last(outcome, progress)
+        return outcome
 
-    def _think(self, opened: OpenedWorkspace, progress: _TurnProgress) -> ModelReply:
+    def _think(self, opened: WorkspaceReady, progress: TurnProgress) -> ModelOutcome:
         ask = self._ask(opened, progress)
         return self._step(f"model {ask.number}.{ask.tries}", partial(self._model_caller.think, ask))
 
-    def _ask(self, opened: OpenedWorkspace, progress: _TurnProgress) -> ModelRequest:
+    def _ask(self, opened: WorkspaceReady, progress: TurnProgress) -> ModelRequest:
         return ModelRequest(
             turn=self._turn,
             number=progress.thoughts + 1,
@@ -191,36 +193,38 @@ class TurnExecution:
             keep_trying=self._context.keep_trying,
         )
 
-    def _recover(self, thought: ModelReply, progress: _TurnProgress) -> None:
-        """Prepare another call after one without an answer, or end the work."""
-        if thought.end is not None:
-            raise _WorkEnded(thought.end)
+    def _recover(
+        self,
+        outcome: EmptyAnswer | ContextFull | ModelBusy | ModelEnded,
+        progress: TurnProgress,
+    ) -> None:
+        """Prepare another call after one without a response, or end the work."""
         progress.tries += 1
-        if thought.is_full:
-            progress.window_tokens = smaller(progress.window_tokens)
-        elif thought.is_empty:
-            progress.empty += 1
-            if progress.empty >= _EMPTY_IN_A_ROW:
-                raise _WorkEnded(TurnEnd(EndReason.STUCK, error=_EMPTY))
-        elif thought.wait_until is not None:
-            self._wait(thought.wait_until, progress)
+        match outcome:
+            case ModelEnded(end=end):
+                raise _WorkEnded(end)
+            case ContextFull():
+                progress.window_tokens = smaller(progress.window_tokens)
+            case EmptyAnswer():
+                progress.empty += 1
+                if progress.empty >= _EMPTY_IN_A_ROW:
+                    raise _WorkEnded(TurnStopped(EndReason.STUCK, _EMPTY))
+            case ModelBusy(moment=moment):
+                self._wait(moment, progress)
 
-    def _end_if_last(self, answer: ModelReply, progress: _TurnProgress) -> None:
-        """End the work with an answer that asks for nothing more, or may not."""
-        if answer.last_for is not None:
-            error = progress.spent.explained(answer.last_for, self._limits)
-            raise _WorkEnded(TurnEnd(answer.last_for, reply=answer.text, error=error))
+    def _end_if_last(self, answer: ModelAnswer, progress: TurnProgress) -> None:
+        """End the work after a response without tool calls, or after the last allowed call."""
         progress.cut = progress.cut + 1 if answer.is_cut else 0
         if progress.cut >= _CUT_IN_A_ROW:
-            raise _WorkEnded(TurnEnd(EndReason.ANSWER_CUT, reply=answer.text, error=_CUT))
+            raise _WorkEnded(TurnStopped(EndReason.ANSWER_CUT, _CUT, answer.text))
         if answer.calls or answer.is_cut:
             return
         if is_refusal(answer.text) and not progress.has_used_tools:
-            raise _WorkEnded(TurnEnd(EndReason.REFUSED, reply=answer.text, error=_REFUSED))
-        raise _WorkEnded(TurnEnd(EndReason.FINISHED, reply=answer.text))
+            raise _WorkEnded(TurnFailed(EndReason.REFUSED, _REFUSED, answer.text))
+        raise _WorkEnded(TurnFinished(answer.text))
 
-    def _wait(self, until: float, progress: _TurnProgress) -> bool:
-        """Whether it was waited: not where a turn would wait too long in all."""
+    def _wait(self, until: float, progress: TurnProgress) -> bool:
+        """Wait and return True, or return False if the total wait would be too long."""
         progress.waits += 1
         begun = self._step(f"wait {progress.waits}", self._turn_workspace.now)
         progress.waited_seconds += max(0.0, until - begun)
@@ -230,11 +234,11 @@ class TurnExecution:
         self._context.pause(f"waited {progress.waits}", until, cancelled)
         return True
 
-    def _run_tools(self, answer: ModelReply, progress: _TurnProgress) -> None:
-        """Run all calls of one answer, in their order."""
+    def _run_tools(self, answer: ModelAnswer, progress: TurnProgress) -> None:
+        """Run all calls of a response, in order."""
         if not answer.calls:
             return
-        done: list[tuple[ToolCall, ToolRunResult]] = []
+        done: list[tuple[ToolCall, ToolDone]] = []
         progress.has_used_tools = True
         for count, call in enumerate(answer.calls):
             is_cut = answer.is_cut and count == len(answer.calls) - 1
@@ -249,37 +253,34 @@ class TurnExecution:
                 may_write=progress.may_write,
             )
             used = self._step(f"{call.name[:60]} {use.key}", partial(self._tool_runner.use, use))
+            if not isinstance(used, ToolDone):
+                raise _WorkEnded(used)
             progress.tree = used.tree
             progress.spent += TurnUsage(seconds=used.seconds)
             done.append((call, used))
-            if used.end is not None:
-                raise _WorkEnded(used.end)
         self._end_if_stuck(done, progress)
         for _, used in done:
-            if used.ending is not None:
-                title, summary = used.ending
-                raise _WorkEnded(TurnEnd(EndReason.FINISHED, reply=summary, title=title))
+            if isinstance(used.request, FinishRequest):
+                raise _WorkEnded(TurnFinished(used.request.summary, used.request.title))
         for question in _questions(done):
             self._await_answer(question, progress)
 
-    def _end_if_stuck(
-        self, done: list[tuple[ToolCall, ToolRunResult]], progress: _TurnProgress
-    ) -> None:
-        """End the work if the calls lead nowhere. Answers count, not calls: the model has to
+    def _end_if_stuck(self, done: list[tuple[ToolCall, ToolDone]], progress: TurnProgress) -> None:
+        """End the work if the calls make no progress.
         have read what was wrong before it can do better.
         """
         is_malformed = all(used.is_malformed for _, used in done)
         progress.malformed = progress.malformed + 1 if is_malformed else 0
         if progress.malformed >= _MALFORMED_IN_A_ROW:
             error = f"no tool understood any call of the model's last {_MALFORMED_IN_A_ROW} answers"
-            raise _WorkEnded(TurnEnd(EndReason.MALFORMED_CALLS, error=error))
+            raise _WorkEnded(TurnStopped(EndReason.MALFORMED_CALLS, error))
         if self._repetition.is_stuck((call, used.digest) for call, used in done):
             names = ", ".join(dict.fromkeys(call.name for call, _ in done))
             error = f"the model repeats the same call of {names} without any effect"
-            raise _WorkEnded(TurnEnd(EndReason.STUCK, error=error))
+            raise _WorkEnded(TurnStopped(EndReason.STUCK, error))
 
-    def _await_answer(self, question: OpenQuestion, progress: _TurnProgress) -> None:
-        """Wait for the user, and note what follows from the answer."""
+    def _await_answer(self, question: OpenQuestion, progress: TurnProgress) -> None:
+        """Wait for the user, and apply the answer."""
         progress.questions += 1
         number, turn = progress.questions, self._turn
         self._context.pause(
@@ -291,15 +292,15 @@ class TurnExecution:
         if answer.text is None:
             progress.assumptions.append(answer.assumption)
 
-    # --- the end ------------------------------------------------------------
+    # --- delivery -----------------------------------------------------------
 
-    def _check(self, end: TurnEnd, progress: _TurnProgress) -> CheckResult:
-        """Return the diagnostics of the work; the model gets them while it can still repair it."""
+    def _check(self, end: TurnEnd, progress: TurnProgress) -> CheckResult:
+        """Check the work; diagnostics are sent to the model while it may fix them."""
         progress.argued += 1
-        return self._checked(end, progress, is_last=progress.argued >= _CHECKS)
+        return self._checked(end, progress, is_last=progress.argued >= CHECKS)
 
     def _checked(
-        self, end: TurnEnd, progress: _TurnProgress, *, is_last: bool, is_joined: bool = False
+        self, end: TurnEnd, progress: TurnProgress, *, is_last: bool, is_joined: bool = False
     ) -> CheckResult:
         progress.checks += 1
         check = partial(
@@ -307,85 +308,91 @@ class TurnExecution:
             self._turn,
             progress.checks,
             progress.tree,
-            is_last=is_last or end.reason is not EndReason.FINISHED,
+            is_last=is_last or not isinstance(end, TurnFinished),
             is_joined=is_joined,
         )
         return self._step(f"check {progress.checks}", check)
 
     def _handed_in(
-        self, end: TurnEnd, progress: _TurnProgress, checked: CheckResult
+        self, end: TurnEnd, progress: TurnProgress, checked: CheckResult
     ) -> TurnEnd | None:
-        """The end as it is after the way of the work to the remote; None if the turn goes on."""
-        pushed = self._pushed(end, progress, checked)
-        if pushed.end is not None and pushed.commit is None:
-            return pushed.end
-        end = pushed.end or end
+        """Deliver the work; return the end, or None if the turn continues."""
+        match self._pushed(end, progress, checked):
+            case SecretShown():
+                progress.begin_round(has_work=True)
+                return None
+            case ConflictShown(tree, has_work):
+                progress.tree = tree
+                progress.begin_round(has_work=has_work)
+                return None
+            case NothingPushed() as nothing:
+                return self._offered_end(nothing, end, checked, progress)
+            case BranchPushed() as pushed:
+                return self._joined_end(pushed, end, checked, progress)
+            case PushedInConflict(pushed, conflict):
+                return self._joined_end(pushed, conflict, checked, progress)
+            case ended:
+                return ended
+
+    def _joined_end(
+        self, pushed: BranchPushed, end: TurnEnd, checked: CheckResult, progress: TurnProgress
+    ) -> TurnEnd | None:
+        """The end of pushed work; None if the model repairs what others' commits broke."""
         is_other = not pushed.is_direct and pushed.tree not in ("", progress.tree)
         progress.tree = pushed.tree or progress.tree
-        if is_other and not pushed.go_on:
-            is_last = progress.joins >= _JOINS
+        if is_other:
+            is_last = progress.was_joined_enough
             checked = self._checked(end, progress, is_last=is_last, is_joined=True)
-        if pushed.go_on or (is_other and checked.go_on):
-            # A turn that has changed nothing is asked once, and taken at its word.
-            progress.joins = progress.joins + 1 if pushed.is_new else _JOINS
-            progress.argued = 0 if pushed.is_new else _CHECKS
-            return None
+            if checked.go_on:
+                progress.begin_round(has_work=pushed.is_new)
+                return None
         return self._offered_end(pushed, end, checked, progress)
 
-    def _pushed(self, end: TurnEnd, progress: _TurnProgress, checked: CheckResult) -> PushResult:
+    def _pushed(
+        self, end: TurnEnd, progress: TurnProgress, checked: CheckResult
+    ) -> DeliveryOutcome:
         tries, deliver = progress.joins, self._delivery
-        is_last = end.reason is not EndReason.FINISHED or tries >= _JOINS
+        is_last = not isinstance(end, TurnFinished) or progress.was_joined_enough
         work = DeliveryRequest(self._turn, progress.tree, end, tries, is_last)
         committed = self._step(numbered("commit", tries), partial(deliver.commit, work))
-        if committed.end is not None:
-            return PushResult(end=committed.end)
-        if committed.go_on:
-            return PushResult(is_new=True, go_on=True)
+        if not isinstance(committed, WorkCommitted):
+            return committed
         for attempt in itertools.count():
             push = partial(deliver.push, work, committed, checked, attempt)
             again = f" again {attempt}" if attempt else ""
             pushed = self._step(f"{numbered('push', tries)}{again}", push)
-            if pushed.wait_until is None:
+            if not isinstance(pushed, RetryAt):
                 return pushed
-            if not self._wait(pushed.wait_until, progress):
-                return PushResult(end=TurnEnd(EndReason.PUSH_FAILED, end.reply, _TOO_LONG))
+            if not self._wait(pushed.moment, progress):
+                return TurnFailed(EndReason.PUSH_FAILED, _TOO_LONG, end.reply)
         raise AssertionError("a wait is too long at last")
 
     def _offered_end(
-        self, pushed: PushResult, end: TurnEnd, checked: CheckResult, progress: _TurnProgress
+        self,
+        pushed: BranchPushed | NothingPushed,
+        end: TurnEnd,
+        checked: CheckResult,
+        progress: TurnProgress,
     ) -> TurnEnd:
-        """The end as it is once the work is offered."""
-        change = self._offered(pushed, end, checked, progress)
-        if change.end is not None:
-            return change.end
-        if end.reason is EndReason.FINISHED and change.is_nothing:
-            return replace(end, reason=EndReason.NO_CHANGES)
-        return end
-
-    def _offered(
-        self, pushed: PushResult, end: TurnEnd, checked: CheckResult, progress: _TurnProgress
-    ) -> PullRequestResult:
+        """Return the end after the work was delivered."""
         for tries in itertools.count():
             change = partial(self._delivery.change, self._turn, pushed, end, checked, tries)
-            offered = self._step(numbered("pull request", tries), change)
-            if offered.wait_until is None:
-                return offered
-            if not self._wait(offered.wait_until, progress):
-                return PullRequestResult(end=TurnEnd(EndReason.CHANGE_FAILED, end.reply, _TOO_LONG))
+            match self._step(numbered("pull request", tries), change):
+                case WorkOffered(has_changes) if isinstance(end, TurnFinished):
+                    return replace(end, has_changes=has_changes)
+                case WorkOffered():
+                    return end
+                case RetryAt(moment):
+                    if not self._wait(moment, progress):
+                        return TurnFailed(EndReason.CHANGE_FAILED, _TOO_LONG, end.reply)
+                case ended:
+                    return ended
         raise AssertionError("a wait is too long at last")
 
     def _step(self, name: str, function: Callable[[], T]) -> T:
         return self._context.step(name, function)
 
 
-def _questions(done: Sequence[tuple[ToolCall, ToolRunResult]]) -> list[OpenQuestion]:
-    """The questions that calls of one answer have opened; at most one."""
-    return [OpenQuestion(*used.question) for _, used in done if used.question is not None]
-
-
-def _with_assumptions(end: TurnEnd, progress: _TurnProgress) -> TurnEnd:
-    """The end with what was assumed without an answer, also where the model does not say it."""
-    if end.reason is not EndReason.FINISHED or not progress.assumptions:
-        return end
-    items = "\n".join(f"- {assumption}" for assumption in progress.assumptions)
-    return replace(end, reply=f"{end.reply or ''}\n\nAssumed without an answer:\n\n{items}".strip())
+def _questions(done: Sequence[tuple[ToolCall, ToolDone]]) -> list[OpenQuestion]:
+    """Return the open question of a response's calls, if any."""
+    return [used.request for _, used in done if isinstance(used.request, OpenQuestion)]

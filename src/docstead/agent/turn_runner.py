@@ -1,4 +1,4 @@
-"""Runs turns as durable jobs, with everything that each needs."""
+"""Runs turns as durable jobs, with their dependencies."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from docstead.agent.limits import TurnLimits
 from docstead.agent.model_calls import ModelBudget, ModelCaller
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
+from docstead.agent.review_memory import ReviewMemory
 from docstead.agent.summaries import TurnSummarizer
 from docstead.agent.tool_calls import ToolRunner
 from docstead.agent.tool_sources import ToolSources
@@ -24,9 +25,10 @@ from docstead.agent.tools import Toolbox, WorkspaceChecks
 from docstead.agent.tools.dialog_tools import UserDialog
 from docstead.agent.tools.limits import ToolLimits
 from docstead.agent.tools.screenshots import PageCamera
+from docstead.agent.turn_ends import EndReason, TurnEnd, TurnFailed
 from docstead.agent.turn_execution import TurnExecution
 from docstead.agent.turn_workspace import TurnWorkspace
-from docstead.agent.values import COMMENT_TURN, AgentJob, EndReason, Turn, TurnEnd
+from docstead.agent.values import COMMENT_TURN, AgentJob, Turn
 from docstead.agent.webhooks.webhooks import WebhookPayload, WebhookService
 from docstead.agent.workspace import CommitAuthor, Workspace, WorkspaceManager
 from docstead.base.errors import OUTAGES, DocsteadError
@@ -42,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class DurableTurnRunner:
-    """Runs the turns of all jobs. Without a model each ends with a word about the settings."""
+    """Runs the turns of all jobs. Without a model they fail with a message about the settings."""
 
     records: AgentRecords
     questions: QuestionRecords
@@ -57,32 +59,33 @@ class DurableTurnRunner:
     limits: TurnLimits
     webhooks: WebhookService
     tool_sources: ToolSources
+    review_memory: ReviewMemory
     budgets: ModelBudgets
     author: CommitAuthor
-    camera: PageCamera | None  # of models that take pictures
+    camera: PageCamera | None  # for models that accept images
 
     def run(self, context: JobContext, turn_id: str) -> None:
-        """Carry out the next turn of this one's job to its end, which is always written down."""
+        """Run the next turn of this turn's job, and record its end in every case."""
         try:
             self._run(context, turn_id)
         except Exception as error:
-            context.raise_if_stopping()  # a service that stops goes on with the turn later
+            context.raise_if_stopping()  # continued after the service's next start
             _log.exception("turn %s could not be carried out", turn_id)
             end = _unexpected(error)
             context.keep_trying(lambda: self.lose(turn_id, end))
 
     def lose(self, turn_id: str, end: TurnEnd) -> None:
-        """End a turn that will never be carried out."""
+        """End a turn that will not be run."""
         ended = self.records.lose(turn_id, end)
         if ended is not None:
             self._tell(ended)
 
     def remove_clones(self, keep: Collection[str]) -> int:
-        """Remove the clones that nothing has used for a day, but for those of these jobs."""
+        """Delete clones that were not used for a day, except those of these jobs."""
         return self.workspaces.sweep(keep, DAY_SECONDS)
 
     def close(self) -> None:
-        """End the connections to the model."""
+        """Close connections to the model."""
         if self.model is not None:
             self.model.close()
 
@@ -104,10 +107,11 @@ class DurableTurnRunner:
             self.webhooks.tell(WebhookPayload(self.records.get(turn.job_id), turn, status))
 
     def _reply(self, turn_id: str) -> None:
-        """Answer the comment that the turn began with, at its pull request."""
+        """Answer the pull request comment that started the turn."""
         turn = self.records.turn(turn_id)
         job = self.records.get(turn.job_id)
-        text = turn.reply or turn.error or (turn.reason.value if turn.reason else "")
+        end = turn.end
+        text = end and (end.reply or end.error or end.reason.value)
         try:
             forge = self.forges.of(self.tenancy.project(job.project_id))
             change = forge.find(job.branch)
@@ -116,13 +120,13 @@ class DurableTurnRunner:
         except OUTAGES:
             raise
         except DocsteadError as error:
-            _log.warning("job %s: a comment is not answered: %s", job.id, error.message)
+            _log.warning("job %s: a comment could not be answered: %s", job.id, error.message)
 
     def _end_of(self, context: JobContext, turn: Turn) -> TurnEnd:
         try:
             return context.keep_trying(lambda: self._execution(context, turn)).carry_out()
         except DocsteadError as error:
-            return TurnEnd(EndReason.ERROR, error=error.message)
+            return TurnFailed(EndReason.ERROR, error.message)
         except Exception as error:
             _log.exception("turn %s failed", turn.id)
             return _unexpected(error)
@@ -182,6 +186,7 @@ class DurableTurnRunner:
             open_workspace=partial(self._workspace, job, project),
             new_toolbox=partial(self._toolbox, job, turn, project),
             repositories=self.tool_sources.repository_names(project),
+            reviews=self.review_memory.before(job),
             checker=self.checker,
             event_log=self.event_log,
             files=self.records.files(turn.id),
@@ -209,4 +214,4 @@ class DurableTurnRunner:
 
 
 def _unexpected(error: Exception) -> TurnEnd:
-    return TurnEnd(EndReason.ERROR, error=f"it failed unexpectedly: {type(error).__name__}")
+    return TurnFailed(EndReason.ERROR, f"it failed unexpectedly: {type(error).__name__}")

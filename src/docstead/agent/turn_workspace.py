@@ -1,7 +1,6 @@
-"""Workspace of one turn: its clone and its tools, prepared when they are first needed.
+"""Workspace of a turn: its clone and tools, prepared on first use.
 
-A run that goes on after a crash finds the clone as the dead process left it; before
-anything is done in it, it is put back to the snapshot of the last step that was done.
+After a crash, the clone is first reset to the snapshot of the last completed step.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -20,8 +18,10 @@ from docstead.agent.forges.errors import patience_seconds
 from docstead.agent.prompt import system_prompt
 from docstead.agent.replay import has_tree, replay
 from docstead.agent.rules import rules_of
+from docstead.agent.step_outcomes import OpenOutcome, RetryAt, WorkspaceReady
 from docstead.agent.tools import Toolbox, WorkspaceChecks
-from docstead.agent.values import AgentJob, EndReason, StepRecord, Turn, TurnEnd
+from docstead.agent.turn_ends import EndReason, TurnFailed
+from docstead.agent.values import AgentJob, StepRecord, Turn
 from docstead.agent.workspace import FileDiff, Workspace, conflict_resolution, follow
 from docstead.agent.workspace.history import TURN_TRAILER, ConflictingPaths
 from docstead.base.errors import OUTAGES, DocsteadError, InvalidRequest
@@ -29,19 +29,8 @@ from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.models.chat import ChatMessage, ChatRole, InputFile, ToolSpec
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedWorkspace:
-    """Result of opening a turn's workspace."""
-
-    tree: str = ""
-    system: str = ""
-    wait_until: float | None = None  # Unix seconds; then it is opened again
-    end: TurnEnd | None = None
-    is_long: bool = False  # the earlier turns are to be summarized first
-
-
 class TurnWorkspace:
-    """The clone and the tools of one job, for one turn."""
+    """Clone and tools of a job, for one turn."""
 
     def __init__(
         self,
@@ -51,6 +40,7 @@ class TurnWorkspace:
         open_workspace: Callable[[], Workspace],
         new_toolbox: Callable[[Workspace], Toolbox],
         repositories: Sequence[str] = (),
+        reviews: Sequence[str] = (),
         checker: WorkspaceChecks,
         event_log: EventLog,
         files: Sequence[InputFile] = (),
@@ -60,6 +50,7 @@ class TurnWorkspace:
         self._open_workspace = open_workspace
         self._new_toolbox = new_toolbox
         self._repositories = repositories
+        self._reviews = reviews
         self._checker = checker
         self._event_log = event_log
         self._files = files
@@ -73,15 +64,15 @@ class TurnWorkspace:
 
     @property
     def needs_plan(self) -> bool:
-        """Whether the turn proposes a plan before its first change; follow-ups do not."""
+        """Whether the turn must propose a plan before its first change; follow-ups need not."""
         return self._job.needs_plan and self._turn.position == 1
 
     def specs(self) -> Sequence[ToolSpec]:
-        """Descriptions of the tools for the model."""
+        """Tool specifications for the model."""
         return self._specs
 
-    def open(self, tries: int = 0) -> OpenedWorkspace:
-        """Make the clone ready and begin the conversation of the turn."""
+    def open(self, tries: int = 0) -> OpenOutcome:
+        """Prepare the clone and start the turn's conversation."""
         try:
             workspace, conflicts = self._up_to_date()
             _refuse_base(workspace)
@@ -104,13 +95,14 @@ class TurnWorkspace:
             rules,
             added,
             self._repositories,
+            self._reviews,
             may_ask=self._job.may_ask,
             needs_plan=self.needs_plan,
         )
-        return OpenedWorkspace(tree, system)
+        return WorkspaceReady(tree, system)
 
     def _instruction(self) -> list[dict[str, Any]]:
-        """The messages of the instruction. Files are in the last one, by their turn."""
+        """Return the messages of the instruction. Its files belong to the last one, by turn id."""
         spoken = [each for each in self._turn.instruction.messages if each[0] != "system"]
         messages = [message_json(ChatMessage(ChatRole(role), text)) for role, text in spoken]
         if self._files:
@@ -118,33 +110,33 @@ class TurnWorkspace:
             messages[-1]["filesOf"] = self._turn.id
         return messages
 
-    def _not_opened(self, error: DocsteadError, tries: int) -> OpenedWorkspace:
+    def _not_opened(self, error: DocsteadError, tries: int) -> OpenOutcome:
         wait = patience_seconds(error, tries)
         if wait is None:
-            return OpenedWorkspace(end=TurnEnd(EndReason.SOURCE_FAILED, error=error.message))
+            return TurnFailed(EndReason.SOURCE_FAILED, error.message)
         data = {"seconds": round(wait, 1), "reason": error.message}
         self._event_log.write(self._turn, StepRecord(f"open wait {tries}", events=[("wait", data)]))
-        return OpenedWorkspace(wait_until=time.time() + wait)
+        return RetryAt(time.time() + wait)
 
     def _up_to_date(self) -> tuple[Workspace, tuple[str, ...]]:
-        """The clone, for a follow-up with what others have done since the turn before.
+        """Update the clone of a follow-up with commits of others.
 
-        And the files on which the branch and its base disagree by now.
+        Returns the clone, and the files on which branch and base conflict.
         """
         workspace = self.workspace()
         return workspace, follow(workspace) if self._turn.position > 1 else ()
 
     def workspace(self) -> Workspace:
-        """The clone, without a refresh."""
+        """Return the clone without updating it."""
         if self._workspace is None:
             self._workspace = self._open_workspace()
         return self._workspace
 
     def at(self, tree: str) -> Workspace:
-        """The clone, showing this snapshot.
+        """Return the clone with this snapshot checked out.
 
         Raises:
-            SourceUnreadable: the clone that had it is lost.
+            SourceUnreadable: the clone with the snapshot is lost.
         """
         workspace = self.workspace()
         if self._tree != tree:
@@ -157,12 +149,12 @@ class TurnWorkspace:
         return workspace
 
     def toolbox(self, tree: str) -> Toolbox:
-        """The tools, for a clone that shows this snapshot."""
+        """Return the tools for a clone with this snapshot."""
         self.at(tree)
         return self._toolbox
 
     def changed(self, tree: str, paths: Collection[str]) -> str:
-        """The snapshot of what the clone shows after a tool has changed these files of `tree`."""
+        """Return the snapshot after a tool has changed these files of `tree`."""
         self._tree = self.workspace().snapshot_since(tree, paths)
         return self._tree
 
@@ -175,9 +167,9 @@ class TurnWorkspace:
         return tuple(each for each in report.new if each.severity is not Severity.INFO)
 
     def begin_resolution(self, other: str, *, is_base: bool) -> tuple[str, tuple[str, ...]] | None:
-        """Show what the branch and a commit that disagrees both say: the snapshot, and the files.
+        """Merge a conflicting commit with markers; return the snapshot and the conflicting files.
 
-        None where no tool could make them agree.
+        Returns None if tools could not resolve the conflict.
         """
         try:
             return conflict_resolution.begin(self.workspace(), other, is_base=is_base)
@@ -185,26 +177,26 @@ class TurnWorkspace:
             return None
 
     def unresolved_files(self, tree: str) -> tuple[str, ...]:
-        """The files of this snapshot that still show both sides."""
+        """Return the files of this snapshot that still contain conflict markers."""
         return conflict_resolution.unresolved_files(self.at(tree))
 
     def commit_of(self, turn: Turn) -> str | None:
-        """The branch's head, if that is this turn's own commit."""
+        """Return the branch's head if it is this turn's own commit."""
         workspace = self.workspace()
         trailers = workspace.store.header(workspace.head).trailers
         return workspace.head if trailers.get(TURN_TRAILER) == turn.id else None
 
     def forget_tree(self) -> None:
-        """Forget which tree the clone shows."""
+        """Forget which tree is checked out."""
         self._tree = None
 
     def diff(self) -> tuple[FileDiff, ...]:
-        """Everything that the branch has changed."""
+        """Return all changes of the branch."""
         return self.workspace().diff(self._tree)
 
     @staticmethod
     def now() -> float:
-        """The time, in Unix seconds."""
+        """Return the current Unix time."""
         return time.time()
 
     @cached_property
@@ -218,6 +210,4 @@ class TurnWorkspace:
 
 def _refuse_base(workspace: Workspace) -> None:
     if workspace.branch == workspace.base_branch:
-        raise InvalidRequest(
-            f"{workspace.branch!r} is the branch that changes go to; a job needs one of its own"
-        )
+        raise InvalidRequest(f"{workspace.branch!r} is the base branch; a job needs its own branch")

@@ -106,7 +106,7 @@ class ConversationReports:
         limit: int,
         after: Cursor | None = None,
     ) -> list[Exchange]:
-        """The newest first, from behind `after` on."""
+        """Return the newest first, from behind `after` on."""
         conditions = list(_conditions(wanted))
         if after is not None:
             conditions.append(after.precedes(turns.c.created_at, turns.c.id))
@@ -115,7 +115,7 @@ class ConversationReports:
         return self._read(query.limit(limit))
 
     def opened(self, deployments: Sequence[str], thread_id: str) -> ConversationDetail:
-        """One conversation.
+        """Return one conversation.
 
         Raises:
             NotFound: these deployments have no such conversation.

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, and_, or_
 
 from docstead.base.errors import InvalidRequest
 
-_FORM = "cursor: send the nextCursor of the page before"
+_FORM = "cursor: must be the nextCursor of the previous page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class ReportPeriod:
     until: datetime | None = None
 
     def covers(self, moment: ColumnElement[Any]) -> list[ColumnElement[bool]]:
-        """The conditions for a column of moments."""
+        """Return the conditions for a column of moments."""
         from_on = [] if self.since is None else [moment >= self.since]
         before = [] if self.until is None else [moment < self.until]
         return from_on + before
@@ -40,7 +40,7 @@ class Cursor:
 
     @classmethod
     def parse(cls, text: str) -> Cursor:
-        """The cursor of this text.
+        """Return the cursor of this text.
 
         Raises:
             InvalidRequest: it is invalid.
@@ -58,5 +58,5 @@ class Cursor:
     def precedes(
         self, moment: ColumnElement[Any], row_id: ColumnElement[Any]
     ) -> ColumnElement[bool]:
-        """The condition for the rows after it."""
+        """Return the condition for the rows after it."""
         return or_(moment < self.moment, and_(moment == self.moment, row_id < self.id))

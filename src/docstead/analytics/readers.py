@@ -28,13 +28,13 @@ _BROWSER = re.compile(r"^Mozilla/")
 
 
 def asks_not_to_be_tracked(headers: Mapping[str, str]) -> bool:
-    """Whether a browser says so, by either of the two headers there are for it."""
+    """Report whether a browser says so, by either of the two headers there are for it."""
     return headers.get("dnt") == "1" or headers.get("sec-gpc") == "1"
 
 
 @lru_cache(1024)  # cached, because it is needed for every page
 def is_ai(program: str) -> bool:
-    """Whether this User-Agent is one of those that read for models."""
+    """Report whether this User-Agent is one of those that read for models."""
     return _AI.search(program) is not None
 
 

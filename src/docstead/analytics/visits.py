@@ -161,7 +161,7 @@ class ViewRecords:
         ]
 
     def _salt(self, connection: Connection, day: str) -> bytes:
-        """The same on every node."""
+        """Return the same on every node."""
         drawn = {"day": day, "salt": secrets.token_hex(16)}
         connection.execute(self._insert(visit_salts).values(drawn).on_conflict_do_nothing())
         query = select(visit_salts.c.salt).where(visit_salts.c.day == day)

@@ -1,1 +1,1 @@
-"""The HTTP contract: one module for each family of endpoints, and what they share."""
+"""HTTP API: one module per family of endpoints, and shared modules."""

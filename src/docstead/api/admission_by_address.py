@@ -1,4 +1,4 @@
-"""Calls that need no secret are refused to addresses that make far too many of them."""
+"""Rate limit by IP address for endpoints that can be called without a secret key."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Admit = Callable[[HTTPConnection], None]
 
 
 def everyone(_: HTTPConnection) -> None:
-    """Admit without a limit."""
+    """Accept every request."""
 
 
 class AdmitByAddress:
-    """Answers 429 below `/discovery/` where `admit` raises RateLimited."""
+    """Middleware that answers 429 below `/discovery/` if `admit` raises RateLimited."""
 
     def __init__(self, app: ASGIApp, admit: Admit) -> None:
         self._app = app

@@ -1,6 +1,6 @@
-"""The API as one ASGI application, and its exact description at `/openapi.json`.
+"""The API as an ASGI application, with its OpenAPI document at `/openapi.json`.
 
-The assistant interface has a description of its own, at `/discovery/openapi.json`.
+The assistant endpoints have their own document, at `/discovery/openapi.json`.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _DESCRIPTION = (
     'Every failure has the body `{"error": string}`.'
 )
 _ASSISTANT = "/discovery/"
-_ASSISTANT_VERSION = "1.0.0"  # of the interface, not of the program that serves it
+_ASSISTANT_VERSION = "1.0.0"  # version of the interface, not of the product
 _ASSISTANT_DESCRIPTION = (
     "Answers about a documentation site: messages, search, page contents and feedback. "
     'Every failure has the body `{"error": string}`.'
 )
-# The framework adds this response to every route with parameters; ours answer 400 instead.
+# FastAPI adds this response to every route with parameters; ours answer 400 instead.
 _FRAMEWORK_STATUS = "422"
 _FRAMEWORK_SCHEMAS = ("HTTPValidationError", "ValidationError")
 
@@ -51,11 +51,10 @@ def create_api(
     allowed_origins: Sequence[str] = ("*",),
     admit: Admit = everyone,
 ) -> FastAPI:
-    """The API made of these routers. `base_url` has no slash at its end.
+    """Create the API from routers. `base_url` has no trailing slash.
 
-    Every failure answers `{"error": message}`; bodies over `max_body_bytes` get 413;
-    browsers of `allowed_origins` may call what lies under `/discovery/`, as often as `admit`
-    lets their address in.
+    Errors are answered with `{"error": message}`. Bodies over `max_body_bytes` get 413. Browsers of
+    `allowed_origins` may call paths under `/discovery/`, limited by `admit` per IP address.
     """
     limit_of_archive = limit_of_archives(max_archive_bytes)
     limit_of_instruction = limit_of_instructions(max_body_bytes)
@@ -64,7 +63,7 @@ def create_api(
         version=__version__,
         description=_DESCRIPTION,
         servers=[{"url": base_url}],
-        docs_url=None,  # these pages would load scripts of another host
+        docs_url=None,  # these pages load scripts from other hosts
         redoc_url=None,
         redirect_slashes=False,
         middleware=[
@@ -91,7 +90,7 @@ def create_api(
 
 
 class _Api(FastAPI):
-    """FastAPI without the failures that it claims and we never answer."""
+    """FastAPI whose OpenAPI document omits responses that are never sent."""
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:
@@ -107,7 +106,7 @@ class _Api(FastAPI):
         return self.openapi_schema
 
     async def describe_assistant(self) -> JSONResponse:
-        """Send the description of the assistant interface."""
+        """Return the OpenAPI document of the assistant endpoints."""
         return JSONResponse(self._assistant_schema)
 
     @cached_property
@@ -126,7 +125,7 @@ class _Api(FastAPI):
 
 
 def _below(prefix: str, document: dict[str, Any]) -> dict[str, Any]:
-    """Return the description of the paths below `prefix`, with the components they refer to."""
+    """Return the paths below `prefix` with the components that they reference."""
     paths = {path: each for path, each in document["paths"].items() if path.startswith(prefix)}
     components = document.get("components", {})
     used: set[tuple[str, str]] = set()
@@ -143,7 +142,7 @@ def _below(prefix: str, document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _components_of(node: Any) -> set[tuple[str, str]]:
-    """Return the kind and the name of each component that the node refers to."""
+    """Return the kind and name of each component that a node references."""
     if isinstance(node, list):
         return set().union(*map(_components_of, node))
     if not isinstance(node, dict):

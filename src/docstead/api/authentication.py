@@ -1,7 +1,7 @@
-"""Bearer authentication, as dependencies of the routes (docs/guides/keys.mdx).
+"""Bearer authentication as FastAPI dependencies (docs/guides/keys.mdx).
 
-Every failure is an error of the tree: 401 for a key that is missing, malformed, unknown,
-expired, revoked or of the other kind; 403 for one that may not do this from here.
+A key that is missing, malformed, unknown, expired, revoked or of the wrong kind gets 401. A key
+without the required scope or from a disallowed address gets 403.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from docstead.api.client_address import ClientAddress
 from docstead.base.api_keys import KeyKind
 from docstead.base.errors import Unauthorized
 
-# These only describe the schemes in the OpenAPI document: the header is read below, so
-# that its failures become errors of our own tree.
+# Used only for the OpenAPI document. The header is parsed below, so that errors have
+# the format of all others.
 ADMIN_SCHEME = HTTPBearer(
     scheme_name="AdminKey",
     bearerFormat="svc_…",
@@ -29,13 +29,13 @@ ADMIN_SCHEME = HTTPBearer(
 _ASSISTANT_SCHEME = HTTPBearer(
     scheme_name="AssistantKey",
     bearerFormat="svc_dsc_…",
-    description="Assistant API key: works on the one deployment that it was made for.",
+    description="Assistant API key: works on one deployment only.",
     auto_error=False,
 )
 
 
 class Authentication:
-    """The dependencies `admin` and `assistant`: `Annotated[Caller, Depends(auth.admin)]`."""
+    """Dependencies for admin and assistant keys: `Annotated[Caller, Depends(auth.admin)]`."""
 
     def __init__(self, api_keys: ApiKeys, client_address: ClientAddress) -> None:
         self._api_keys = api_keys
@@ -44,20 +44,20 @@ class Authentication:
     async def admin(
         self, request: Request, _: Annotated[object, Security(ADMIN_SCHEME)] = None
     ) -> Caller:
-        """The caller behind an admin key.
+        """Return the caller with an admin key.
 
         Raises:
-            Unauthorized: no valid admin key. Forbidden: scope or address not allowed.
+            Unauthorized: there is no valid admin key. Forbidden: scope or address is not allowed.
         """
         return await self._caller(request, KeyKind.ADMIN)
 
     async def assistant(
         self, request: Request, _: Annotated[object, Security(_ASSISTANT_SCHEME)] = None
     ) -> Caller:
-        """The caller behind an assistant key.
+        """Return the caller with an assistant key.
 
         Raises:
-            Unauthorized: no valid assistant key. Forbidden: address not allowed.
+            Unauthorized: there is no valid assistant key. Forbidden: the address is not allowed.
         """
         return await self._caller(request, KeyKind.ASSISTANT)
 
@@ -74,7 +74,7 @@ class Authentication:
 
 
 def bearer_token(request: Request) -> str:
-    """The key or token of a request. Raises Unauthorized."""
+    """Return the key or token of a request. Raises Unauthorized."""
     scheme, _, token = request.headers.get("authorization", "").strip().partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise Unauthorized("send an API key in the header `Authorization: Bearer <key>`")

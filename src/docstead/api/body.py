@@ -1,6 +1,6 @@
-"""Request bodies have a size limit: 413 at once by `Content-Length`, else while they arrive.
+"""Size limits of request bodies: 413 by `Content-Length`, otherwise while reading.
 
-The memory of all bodies together is bounded as well: 503 while other large ones are in work.
+The total memory of large bodies is limited as well; requests beyond it get 503.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from docstead.api.errors import error_response
 from docstead.base.errors import DocsteadError, PayloadTooLarge, Unavailable
 from docstead.base.units import KIB, MIB
 
-# A refused body is read so far, so that an ordinary client has sent it all and reads the
-# answer instead of meeting a closed connection.
+# How much of a rejected body is read, so that clients that send first and read later
+# receive the response instead of a connection error.
 _DRAINED = 16 * MIB
-_UNCOUNTED = 64 * KIB  # of each body: large ones never keep small ones out
+_UNCOUNTED = 64 * KIB  # of each body, not counted: large bodies never block small ones
 _MOST_TOGETHER = 256 * MIB
 _RETRY_SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class BodyLimit:
-    """The most bytes of a body, and the way to stay below.
+    """Maximum size of a body, and advice on how to stay below it.
 
-    Bodies that go to a file while they arrive are not `in_memory`.
+    Bodies that are written to a file as they arrive are not `in_memory`.
     """
 
     max_bytes: int
@@ -37,13 +37,13 @@ class BodyLimit:
 
 
 class BodyMemory:
-    """The memory that bodies of more than 64 KiB have in common. For one event loop."""
+    """Memory shared by bodies over 64 KiB. For use within one event loop."""
 
     def __init__(self, max_bytes: int = _MOST_TOGETHER) -> None:
         self._left = max_bytes
 
     def take(self, size: int) -> bool:
-        """Reserve `size` bytes; False where there are not so many."""
+        """Reserve `size` bytes; return False if they are not available."""
         if size > self._left:
             return False
         self._left -= size
@@ -54,9 +54,9 @@ class BodyMemory:
 
 
 class LimitedBody:
-    """Refuses bodies of more than `max_bytes`, or of another limit that a request has.
+    """Middleware that rejects bodies over `max_bytes`, or over a request's own limit.
 
-    Bodies stay in memory until their requests are answered, so that long they are counted.
+    Bodies stay in memory, and are counted, until their requests are answered.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class LimitedBody:
 
 
 class _ReceivedBody:
-    """The body of one request, counted while it arrives."""
+    """Body of one request, counted while it is received."""
 
     def __init__(self, receive: Receive, limit: BodyLimit, memory: BodyMemory) -> None:
         self._receive = receive
@@ -100,12 +100,12 @@ class _ReceivedBody:
         self._read += len(message.get("body", b""))
         if refusal := self.refusal(self._read):
             await self.drain()
-            # The framework lets only its own exception through while it reads a body.
+            # FastAPI passes only its own exception through while it reads a body.
             raise HTTPException(refusal.status, refusal.message, dict(refusal.headers))
         return message
 
     def refusal(self, size: int) -> DocsteadError | None:
-        """Reserve memory for a body of `size` bytes; return the reason where it is too large."""
+        """Reserve memory for a body of `size` bytes; return an error if it is too large."""
         if size > self._limit.max_bytes:
             most, advice = self._limit.max_bytes, self._limit.advice
             return PayloadTooLarge(f"the request body is larger than {most} bytes; {advice}")

@@ -1,7 +1,7 @@
-"""IP address of the client, through trusted proxies only.
+"""Client IP addresses, taken from forwarding headers of trusted proxies only.
 
-A forwarding header is believed only as far as it was written by a proxy that the owner
-named. Values that a client puts into the header itself stand further left and change nothing.
+A forwarding header is evaluated from right to left as far as trusted proxies wrote it. Values that
+a client adds itself are further left and have no effect.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _PREFIX = re.compile(r"(?:/[A-Za-z0-9._~-]{1,64}){1,8}")
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
-#: What a connection without an address (a Unix socket) counts as.
+#: Placeholder address of connections without one (Unix sockets).
 UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - a value that is compared, never bound
 
 
 class ClientAddress:
-    """Finds the address of a client behind the proxies in `trusted_proxies` (CIDR networks).
+    """Determines the client address behind the proxies in `trusted_proxies` (CIDR networks).
 
     Raises:
         InvalidRequest: an entry of `trusted_proxies` is not a network.
@@ -40,7 +40,7 @@ class ClientAddress:
         self._networks = tuple(_network(entry) for entry in trusted_proxies)
 
     def of(self, connection: HTTPConnection) -> str:
-        """The right-most address that no trusted proxy has, in canonical spelling."""
+        """Return the right-most address that is not a trusted proxy, in canonical form."""
         peer = _address(connection.client.host if connection.client else "")
         if peer is None:
             return UNKNOWN_ADDRESS
@@ -55,7 +55,7 @@ class ClientAddress:
         return str(peer)
 
     def shown_below(self, connection: HTTPConnection) -> str:
-        """Return `X-Forwarded-Prefix`, the path of the site at a trusted proxy, or ""."""
+        """Return the path of the site at a trusted proxy (`X-Forwarded-Prefix`), or ""."""
         prefix = connection.headers.get("x-forwarded-prefix")
         if not prefix:
             return ""
@@ -78,7 +78,7 @@ def _network(entry: str) -> Network:
 
 
 def _address(text: str) -> Address | None:
-    """The address in `1.2.3.4`, `1.2.3.4:80`, `::1`, `[::1]:80`; mapped IPv4 becomes IPv4."""
+    """Parse an address with optional brackets and port; mapped IPv4 becomes IPv4."""
     text = text.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]

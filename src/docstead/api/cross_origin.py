@@ -1,7 +1,7 @@
-"""Which endpoints a browser may call from another site: the assistant's, never the admin's.
+"""CORS for the assistant endpoints; admin endpoints send no CORS headers.
 
-Assistant keys are public (docs/guides/keys.mdx), so any origin
-is answered unless the owner names some. Admin endpoints send no CORS header at all.
+Assistant keys are public (docs/guides/keys.mdx), so every origin is allowed unless the owner lists
+some.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _EXPOSED = (
 
 
 class CrossOrigin:
-    """Adds CORS to paths under `/discovery/`."""
+    """Middleware that adds CORS headers to paths under `/discovery/`."""
 
     def __init__(self, app: ASGIApp, allowed_origins: Sequence[str] = ("*",)) -> None:
         self._app = app
@@ -31,7 +31,7 @@ class CrossOrigin:
             app,
             allow_origins=allowed_origins,
             allow_methods=("GET", "POST"),
-            # Pages that trace their requests add headers of their own; no cookie is ever read.
+            # Instrumented pages add their own tracing headers; cookies are never read.
             allow_headers=("*",),
             expose_headers=_EXPOSED,
         )

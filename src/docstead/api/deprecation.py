@@ -1,4 +1,4 @@
-"""Deprecated addresses say so with every answer, refusals too."""
+"""`Deprecation` header on all responses of deprecated paths, including errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DESCRIBED = {"description": "`true`: use the second version.", "schema": {"type
 
 
 class DeprecationMiddleware:
-    """Adds `Deprecation: true` below the deprecated prefixes."""
+    """Middleware that adds `Deprecation: true` below the deprecated prefixes."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -32,7 +32,7 @@ class DeprecationMiddleware:
 
 
 def describe_deprecation(operation: dict[str, Any]) -> None:
-    """Put the header into all answers of a deprecated operation's description."""
+    """Add the header to all responses of a deprecated operation in the OpenAPI document."""
     if operation.get("deprecated"):
         for response in operation["responses"].values():
             response["headers"] = {_HEADER: dict(_DESCRIBED), **response.get("headers", {})}

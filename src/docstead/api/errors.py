@@ -1,8 +1,8 @@
-"""Every failure leaves as `{"error": message}` (docs/reference/errors-and-limits.mdx).
+"""Error responses with the body `{"error": message}` (docs/reference/errors-and-limits.mdx).
 
-An error of the tree keeps its status and headers; what the framework refuses itself
-(no such path, wrong method, a body that is not as described) is said in the same shape;
-anything unforeseen is logged with its trace and answered with 500 and no details.
+Docstead errors keep their status and headers. Errors of the framework (unknown path, wrong method,
+invalid body) get the same format. Unexpected errors are logged with their traceback and answered
+with 500 without details.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _log = logging.getLogger(__name__)
 _DESCRIPTIONS = {
     400: "The request is not valid.",
     401: "The API key is missing, malformed, unknown or expired.",
-    403: "This API key may not do that.",
-    404: "There is no such resource.",
+    403: "This API key does not allow the request.",
+    404: "The resource does not exist.",
     409: "The resource is not in a state that allows this.",
     413: "The request body is too large.",
     429: "Too many requests.",
-    500: "Something went wrong. The service's log has the details.",
-    503: "The service cannot answer this right now.",
+    500: "Something went wrong. The log of the service has details.",
+    503: "The service is temporarily unavailable, or the feature is disabled.",
 }
 _MESSAGES = {
     404: "there is no such path",
@@ -44,26 +44,26 @@ _MESSAGES = {
 }
 _RATE_LIMIT_HEADERS = {
     "Retry-After": "Seconds until the next request is accepted.",
-    "RateLimit": "What is left of the limit that was met.",
-    "RateLimit-Policy": "The limit that was met and its window in seconds.",
+    "RateLimit": "Remaining requests of the exceeded limit.",
+    "RateLimit-Policy": "The exceeded limit and its window in seconds.",
 }
-# Where a field stands in a request is clear from its name; only these are worth saying.
+# Names are unique within a request, so messages mention only these locations.
 _PLACES = {"body": "", "path": "", "query": "query ", "header": "header ", "cookie": "cookie "}
 
 
 class ErrorBody(BaseModel):
     """Body of every error."""
 
-    error: str = Field(description="What went wrong, for people.")
+    error: str = Field(description="Human-readable message.")
 
 
-# By reference: given the class, the framework would build a validator for each status of
-# each route.
+# A reference, because FastAPI would build a validator per status and route for the
+# class.
 _ERROR_SCHEMA = {"$ref": f"#/components/schemas/{ErrorBody.__name__}"}
 
 
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The `responses=` of a route that fails with these statuses, for the OpenAPI document."""
+    """Return a route's `responses=` argument for these statuses, for the OpenAPI document."""
     return {status: _response(status) for status in statuses}
 
 
@@ -86,14 +86,14 @@ def _described(headers: Mapping[str, str]) -> dict[str, Any]:
 
 
 def error_response(error: DocsteadError) -> JSONResponse:
-    """The response that an error of the tree becomes."""
+    """Return the response for an error."""
     is_unknown = error.status == HTTPStatus.UNAUTHORIZED
     challenge = {"WWW-Authenticate": "Bearer"} if is_unknown else {}
     return JSONResponse({"error": error.message}, error.status, {**error.headers, **challenge})
 
 
 def install_error_handlers(app: FastAPI) -> None:
-    """Make this application answer every failure in the one shape."""
+    """Register handlers that give all errors the same format."""
     app.add_exception_handler(DocsteadError, _answer_docstead_error)
     app.add_exception_handler(HTTPException, _answer_framework_error)
     app.add_exception_handler(RequestValidationError, _answer_validation_error)
@@ -111,7 +111,7 @@ async def _answer_framework_error(request: Request, error: Exception) -> Respons
     message = _MESSAGES.get(error.status_code, str(error.detail))
     headers = dict(error.headers or {})
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        # The framework names the methods of the first route that it comes upon.
+        # FastAPI lists only the methods of the first matching route.
         headers["Allow"] = allowed(request.app.routes, request.scope)
     return JSONResponse({"error": message}, error.status_code, headers)
 
@@ -125,7 +125,7 @@ Problem = TypeVar("Problem", bound=Mapping[str, Any])
 
 
 def validation_message(problems: Sequence[Problem]) -> str:
-    """Return one sentence for the errors of a validation, each with its field."""
+    """Return one sentence for validation errors, with the name of each field."""
     return "; ".join(dict.fromkeys(_problem_text(problem) for problem in problems))
 
 
@@ -142,7 +142,7 @@ def _problem_text(problem: Mapping[str, Any]) -> str:
 
 
 class CatchUnexpected:
-    """Answers 500 for what no handler knows, and logs it once, with its trace."""
+    """Middleware that logs unexpected errors once, with traceback, and answers 500."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -158,10 +158,10 @@ class CatchUnexpected:
         try:
             await self._app(scope, receive, send_noting_start)
         except ClientDisconnect:
-            raise  # nobody is left to answer; the server logs one line
+            raise  # the client has disconnected; the server logs one line
         except Exception:
             if scope["type"] != "http" or started:
-                raise  # half a response cannot be taken back: the server cuts the connection
+                raise  # the response has started: the server closes the connection
             failure = UnexpectedError()
             _log.exception("error %s: %s %s failed", failure.id, scope["method"], scope["path"])
             await error_response(failure)(scope, receive, send)

@@ -1,4 +1,4 @@
-"""The description of server-sent events in the OpenAPI document."""
+"""OpenAPI description of server-sent events."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 
 def event_stream(description: str) -> dict[str, Any]:
-    """The `content` of a response whose events have this in their `data`."""
+    """Return the `content` of a response that streams events with this `data`."""
     fields = {
-        "event": {"type": "string", "description": "The kind of the event."},
-        "id": {"type": "string", "description": "The number of the event."},
+        "event": {"type": "string", "description": "Event kind."},
+        "id": {"type": "string", "description": "Event number."},
         "data": {"type": "string", "description": description},
-        "retry": {"type": "integer", "description": "Milliseconds until the next connection."},
+        "retry": {"type": "integer", "description": "Reconnection delay in milliseconds."},
     }
-    schema = {"type": "object", "description": "Each event.", "properties": fields}
+    schema = {"type": "object", "description": "Data of each event.", "properties": fields}
     return {"text/event-stream": {"schema": schema}}

@@ -1,7 +1,7 @@
-"""Downloads of objects on this machine, by signed links only.
+"""Downloads of locally stored objects by signed URL.
 
-Answers as S3 does: 403 for a link that has expired or was changed, 404 for an object
-that is gone, byte ranges with 206 and 416. Nothing here asks for an API key.
+Responses match those of S3: 403 for an expired or modified link, 404 for a missing object, 206 and
+416 for byte ranges. No API key is needed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _RANGE = re.compile(r"bytes\s*=\s*(\d{0,18})\s*-\s*(\d{0,18})\s*\Z", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class ByteRange:
-    """Half-open, within an object."""
+    """Half-open byte range of an object."""
 
     start: int
     end: int
@@ -36,7 +36,7 @@ class ByteRange:
 
 
 def files_routes(objects: ObjectStore, signer: LinkSigner) -> APIRouter:
-    """`GET` and `HEAD /_files/{key}` for links that `signer` made."""
+    """Return routes for `GET` and `HEAD /_files/{key}` with links signed by `signer`."""
     router = new_router()
 
     @router.api_route(PATH_PREFIX + "{key:path}", methods=["GET", "HEAD"], include_in_schema=False)
@@ -51,7 +51,7 @@ def files_routes(objects: ObjectStore, signer: LinkSigner) -> APIRouter:
         signer.verify(key, exp=exp, kid=kid, sig=sig, filename=filename, method=request.method)
         size = objects.size(key)
         if size is None:
-            raise NotFound("this file is not there any more")
+            raise NotFound("this file no longer exists")
         return _answer(request, objects, key, size, _headers(key, size, filename))
 
     return router
@@ -62,7 +62,7 @@ def _answer(
 ) -> Response:
     wanted = _wanted(request, size, headers["ETag"])
     if wanted is None:
-        error = ErrorBody(error="the range lies outside the file").model_dump_json()
+        error = ErrorBody(error="the range is outside the file").model_dump_json()
         refusal = {"Content-Range": f"bytes */{size}", "Accept-Ranges": "bytes"}
         return Response(error, 416, refusal, "application/json")
     headers["Content-Length"] = str(wanted.end - wanted.start)
@@ -79,9 +79,9 @@ def _blocks(objects: ObjectStore, key: str, wanted: ByteRange) -> Iterator[bytes
 
 
 def _wanted(request: Request, size: int, etag: str) -> ByteRange | None:
-    """The bytes to send; None where the range asked for holds none of the object's.
+    """Return the bytes to send, or None if the range is unsatisfiable.
 
-    What is no single range of bytes is passed over and the whole object is sent (RFC 9110).
+    Headers that do not contain a single byte range are ignored (RFC 9110).
     """
     whole = ByteRange(0, size, was_asked_for=False)
     asked = _RANGE.match(request.headers.get("range", ""))
@@ -106,14 +106,14 @@ def _headers(key: str, size: int, filename: str | None) -> dict[str, str]:
         "Content-Type": kind or "application/octet-stream",
         "Content-Disposition": _disposition(name),
         "Accept-Ranges": "bytes",
-        "ETag": f'"{tag}"',  # an object never changes under its key
+        "ETag": f'"{tag}"',  # objects are immutable
         "Cache-Control": "private, no-store",
         "X-Content-Type-Options": "nosniff",
     }
 
 
 def _disposition(name: str) -> str:
-    """Always a download: a file of a repository must not run under our address."""
+    """Return a header that forces a download: files of repositories must not run here."""
     plain = re.sub(r"[^A-Za-z0-9._ -]", "_", name)
     extended = "" if plain == name else f"; filename*=UTF-8''{quote(name, safe='')}"
     return f'attachment; filename="{plain}"{extended}'

@@ -1,8 +1,8 @@
-"""Whether the process lives, and whether it can do its work; for load balancers.
+"""Liveness and readiness endpoints for load balancers.
 
-GET /livez     200 {"status": "ok"}: the process answers. Needs no thread and no store.
+GET /livez     200 {"status": "ok"}: the process answers. Uses no thread and no storage.
 GET /readyz    200 or 503 {"status", "checks": {name: "ok" or a reason}}
-GET /healthz   200 {"status": "ok"}, or 503 when the database is away
+GET /healthz   200 {"status": "ok"}, or 503 if the database is unavailable
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NOT_STORED = {"Cache-Control": "no-store"}
 
 
 def health_routes(database: Database, readiness: Readiness) -> APIRouter:
-    """The three addresses, outside the description of the interface."""
+    """Return the three health routes, which are not in the OpenAPI document."""
     router = new_router()
 
     @router.api_route("/livez", methods=_READ, include_in_schema=False)

@@ -1,4 +1,4 @@
-"""The optional header of requests that start work."""
+"""The optional `Idempotency-Key` header of requests that start jobs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import Header
 
-_DESCRIPTION = "Repeats of a request under the same key start nothing new, for 24 hours."
+_DESCRIPTION = "Repeating a request with the same key within 24 hours returns the original result."
 
-#: Checked by `limits.idempotency`, after the key of the API.
+#: Validated by `limits.idempotency`, after authentication.
 IdempotencyKey = Annotated[
     str | None,
     Header(

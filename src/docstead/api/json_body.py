@@ -1,10 +1,10 @@
-"""JSON request bodies: how they are read, refused and described, alike on every endpoint.
+"""JSON request bodies: parsing, validation and OpenAPI description.
 
-They are read by hand and not by the framework: after the key, so that a stranger learns
-nothing from a wrong body; with any declared content type; and with one wording of errors.
+Bodies are parsed here instead of by FastAPI: after authentication, so that unauthenticated clients
+learn nothing from validation errors; with any content type; and with uniform messages.
 
-Types are strict: `"5"` is no number. Unknown keys are ignored everywhere, since clients
-send more than the interface names.
+Types are strict: `"5"` is not a number. Unknown keys are ignored, because clients send more than
+the interface defines.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from pydantic.alias_generators import to_camel
 from docstead.api.errors import validation_message
 from docstead.base.errors import InvalidRequest
 
-_MOST_PROBLEMS = 20  # that a message names
+_MOST_PROBLEMS = 20  # of a value in a message
 _DEFINITIONS = "#/$defs/"
 _TAGS = ("type", "state")
-# Escapes one by one: half characters are told from whole ones, and from escaped backslashes.
+# Matches escapes one by one, so that lone surrogates differ from pairs and from escaped
 _ESCAPES = re.compile(
     rb"""\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}
     |(?P<unkept>u[dD][89a-fA-F][0-9a-fA-F]{2}|u0000)|.)""",
@@ -34,7 +34,7 @@ _ESCAPES = re.compile(
 
 
 class BodyModel(BaseModel):
-    """Base of request bodies and their parts."""
+    """Base class of request bodies and their parts."""
 
     model_config = ConfigDict(strict=True, extra="ignore", alias_generator=to_camel, frozen=True)
 
@@ -44,7 +44,7 @@ def _title(name: str, _: object) -> str:
 
 
 class ResponseShape(BaseModel):
-    """Base of response bodies; names of fields are camelCase only on the wire."""
+    """Base class of response bodies, with camelCase names in JSON."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, field_title_generator=_title
@@ -58,12 +58,12 @@ def _whole_number(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-#: Of an `int`, after its bounds: takes integers as JSON Schema means them; 43.0 is one.
+#: For an `int`, after its bounds: accepts integers as JSON Schema defines them, such as 43.0.
 WHOLE = BeforeValidator(_whole_number)
 
 
 def body_of(shape: type[S]) -> Callable[[Request], Awaitable[S]]:
-    """A dependency: the request's body. In a signature it stands after the one for the key."""
+    """Return a dependency that parses the request body. Declare it after authentication."""
 
     async def read(request: Request) -> S:
         return parsed(shape, await request.body())
@@ -72,10 +72,10 @@ def body_of(shape: type[S]) -> Callable[[Request], Awaitable[S]]:
 
 
 def parsed(shape: type[S], body: bytes) -> S:
-    """The body as this shape.
+    """Parse and validate a body.
 
     Raises:
-        InvalidRequest: it is not; the message names each wrong field.
+        InvalidRequest: the body is invalid; the message names each invalid field.
     """
     if not body.strip():
         raise InvalidRequest("the body is missing")
@@ -87,9 +87,9 @@ def parsed(shape: type[S], body: bytes) -> S:
 
 
 def _whole(body: bytes) -> bytes:
-    """The body without what no text column takes: NUL, and lone surrogates.
+    """Remove characters that databases reject from a body: NUL and lone surrogates.
 
-    Browsers cut text anywhere, and send what is left.
+    Browsers may split surrogate pairs when they truncate text.
     """
     if not any(each in body for each in (rb"\ud", rb"\uD", rb"\u0000")):
         return body
@@ -106,7 +106,7 @@ def _faults(error: ValidationError, body: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _at_tag(problem: dict[str, Any]) -> dict[str, Any]:
-    """The error of a variant without a known tag as one of the tag's own field."""
+    """Attribute the error of an unknown variant to the tag field."""
     if not problem["type"].startswith("union_tag"):
         return problem
     if not isinstance(problem["input"], dict):
@@ -116,12 +116,12 @@ def _at_tag(problem: dict[str, Any]) -> dict[str, Any]:
     if "tag" not in context:
         return {**problem, "type": "missing", "loc": place}
     known = {"expected": f"one of {context['expected_tags']}"}
-    sent = problem["input"].get(place[-1])  # the context has it as Python writes it
+    sent = problem["input"].get(place[-1])  # in Python syntax
     return {**problem, "type": "literal_error", "loc": place, "ctx": known, "input": sent}
 
 
 def _names(place: Iterable[str | int], sent: Any) -> Iterator[str | int]:
-    """The place as the client knows it: without the tag of each variant that was chosen."""
+    """Yield a field's path as the client knows it, without the tags of chosen variants."""
     in_variant = False
     for name in place:
         is_object = isinstance(sent, dict)
@@ -135,7 +135,7 @@ def _names(place: Iterable[str | int], sent: Any) -> Iterator[str | int]:
 
 
 def request_body(shape: type[BaseModel]) -> dict[str, Any]:
-    """Return the `openapi_extra` of a route with a JSON body of this shape."""
+    """Return the `openapi_extra` of a route with this JSON body."""
     content = {"application/json": {"schema": _schema_of(shape)}}
     return {"requestBody": {"required": True, "content": content}}
 
@@ -147,14 +147,14 @@ def _schema_of(shape: type[BaseModel]) -> dict[str, Any]:
 
 
 def _inlined(node: Any, definitions: dict[str, Any]) -> Any:
-    """The schema with every reference replaced; our shapes do not contain themselves."""
+    """Return a schema with all references inlined; the models are not recursive."""
     if isinstance(node, list):
         return [_inlined(each, definitions) for each in node]
     if not isinstance(node, dict):
         return node
     if str(reference := node.get("$ref", "")).startswith(_DEFINITIONS):
         return _inlined(definitions[reference.removeprefix(_DEFINITIONS)], definitions)
-    # A discriminator's mapping would point at definitions that are gone; each variant says its
-    # own tag by a constant.
+    # The mapping would refer to removed definitions; each variant declares its tag as
+    # a constant.
     kept = {key: value for key, value in node.items() if key != "discriminator"}
     return {key: _inlined(value, definitions) for key, value in kept.items()}

@@ -1,7 +1,7 @@
-"""Access for commands of the operator on the service's own machine, without an API key.
+"""Authentication of operator commands on the service's own machine, without API keys.
 
-A command proves that it can open the keyring (`base.local_proof`) and gets a token. Tokens are
-taken only from this machine and from no proxy, and end with the process.
+A command proves that it can read the keyring (`base.local_proof`) and gets a token. Tokens are
+accepted only from this machine and not through proxies, and are valid until the process ends.
 """
 
 import secrets
@@ -25,12 +25,12 @@ PATH = "/v1/local-session"
 
 _CHALLENGE_SECONDS = 60.0
 _TOKEN_SECONDS = 86_400.0
-_MOST = 1_000  # challenges, and tokens, at once
+_MOST = 1_000  # maximum number of challenges, and of tokens
 _FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 
 
 class _ExpiringSessions:
-    """At most so many values that are forgotten after a while."""
+    """A bounded set of values with an expiry time."""
 
     def __init__(self, seconds: float, now: Callable[[], float]) -> None:
         self._seconds = seconds
@@ -53,7 +53,7 @@ class _ExpiringSessions:
 
 
 class LocalSessions:
-    """The challenges and tokens of one process. `key` is that of the keyring. Thread-safe."""
+    """Challenges and tokens of this process. `key` is derived from the keyring. Thread-safe."""
 
     def __init__(self, key: bytes, now: Callable[[], float] = time.monotonic) -> None:
         self._key = key
@@ -62,50 +62,54 @@ class LocalSessions:
         self._lock = threading.Lock()
 
     def challenge(self, command_nonce: str, port: int) -> tuple[str, str]:
-        """A random number of the service, and its proof."""
+        """Return a nonce of the service, and its proof."""
         challenge = Challenge(command_nonce, new_nonce(), port)
         with self._lock:
             self._challenges.add(challenge.service, challenge)
         return challenge.service, challenge.proof_of_service(self._key)
 
     def open(self, nonce: str, proof: str) -> str:
-        """A token for the command that proves the key.
+        """Return a token for a command that has proved knowledge of the key.
 
         Raises:
-            Unauthorized: the proof is wrong, late or was used before.
+            Unauthorized: the proof is invalid, expired or already used.
         """
         with self._lock:
             challenge = self._challenges.pop(nonce)
         if challenge is None or not is_same(proof, challenge.proof_of_command(self._key)):
-            raise Unauthorized("the proof is wrong or late")
+            raise Unauthorized("the proof is invalid or expired")
         token = f"{PREFIX}{secrets.token_hex(32)}"
         with self._lock:
             self._tokens.add(token, challenge)
         return token
 
     def check(self, token: str) -> None:
-        """Raises Unauthorized for an unknown token."""
+        """Verify a token.
+
+        Raises:
+            Unauthorized: the token is unknown.
+        """
         with self._lock:
             known = self._tokens.get(token)
         if known is None:
-            raise Unauthorized("the session of the command has ended; run it again")
+            raise Unauthorized("the session has expired; run the command again")
 
 
 class ChallengeRequest(BodyModel):
-    """The random number of a command."""
+    """Nonce of a command."""
 
     nonce: Annotated[str, Field(min_length=16, max_length=128)]
 
 
 class SessionRequest(BodyModel):
-    """The service's random number, and the command's proof."""
+    """Nonce of the service, and the command's proof."""
 
     nonce: Annotated[str, Field(max_length=128)]
     proof: Annotated[str, Field(max_length=128)]
 
 
 def local_session_routes(sessions: LocalSessions) -> APIRouter:
-    """The routes by which a command of this machine gets a token."""
+    """Return the routes by which a local command gets a token."""
     router = new_router(prefix=PATH, include_in_schema=False, dependencies=[Depends(check_local)])
 
     @router.post("/challenge", name="challengeLocalSession")
@@ -125,11 +129,15 @@ def local_session_routes(sessions: LocalSessions) -> APIRouter:
 
 
 def check_local(request: Request) -> None:
-    """Raises Forbidden for a request from another machine, or through a proxy."""
+    """Verify that a request comes from this machine and not through a proxy.
+
+    Raises:
+        Forbidden: it does not.
+    """
     client = request.client.host if request.client else ""
     own = (request.scope.get("server") or ("", 0))[0]
     if any(name in request.headers for name in _FORWARDED) or not _is_here(client, own):
-        raise Forbidden("only commands on the service's own machine may do this")
+        raise Forbidden("only commands on the service's own machine are allowed")
 
 
 def _is_here(client: str, own: str) -> bool:

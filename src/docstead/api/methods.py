@@ -1,4 +1,4 @@
-"""Which methods an address knows, and HEAD, which no route names itself."""
+"""Allowed methods of paths, and implicit HEAD support."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 _METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
-_FILES = "/_files/"  # which reads nothing for HEAD
+_FILES = "/_files/"  # without reading data for HEAD
 
 
 class HeadAsGet:
-    """Answers HEAD as GET is answered; the server leaves the body out."""
+    """Middleware that answers HEAD like GET; the server omits the body."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -25,7 +25,7 @@ class HeadAsGet:
 
 
 def allowed(routes: Sequence[BaseRoute], scope: Scope) -> str:
-    """The header `Allow` of an address: the methods of all routes that share it."""
+    """Return the `Allow` header of a path, with the methods of all its routes."""
     known = [
         method
         for method in _METHODS

@@ -1,4 +1,4 @@
-"""Project updates over HTTP: publish a project again, and follow how it goes."""
+"""Project update endpoints: publish a project again, and get the status of an update."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -31,7 +31,7 @@ _StatusId = Annotated[str, Path(alias="statusId")]
 class UpdateStarted(ResponseShape):
     """A queued update."""
 
-    status_id: str = Field(description="For the update's status.")
+    status_id: str = Field(description="Identifier for the status endpoint.")
 
 
 class Author(BaseModel):
@@ -41,7 +41,7 @@ class Author(BaseModel):
 
 
 class FilesChanged(BaseModel):
-    """Files of this commit against those published before."""
+    """Files of this commit, compared with the published ones."""
 
     added: list[str]
     modified: list[str]
@@ -49,7 +49,7 @@ class FilesChanged(BaseModel):
 
 
 class Commit(BaseModel):
-    """Published commit."""
+    """The published commit."""
 
     sha: str = Field(description="The commit, or `content-` and a hash of a folder's files.")
     ref: str | None = Field(description="Requested branch, tag or commit.")
@@ -67,14 +67,14 @@ class UpdateStatusResponse(BaseModel):
     createdAt: str = Field(json_schema_extra=_MOMENT)  # noqa: N815
     endedAt: str | None = Field(None, json_schema_extra=_MOMENT)  # noqa: N815
     status: Literal["queued", "in_progress", "success", "failure"]
-    summary: str = Field("", description="One sentence; on failure it names its place.")
-    logs: list[str] = Field(description="What happened, in order.")
+    summary: str = Field("", description="One sentence. On failure it includes the location.")
+    logs: list[str] = Field(description="Log lines, oldest first.")
     subdomain: str = Field(description="Domain of the project's first deployment.")
     screenshot: str | None = None
     screenshotLight: str | None = None  # noqa: N815
     screenshotDark: str | None = None  # noqa: N815
     author: Author | None = None
-    commit: Commit | None = Field(None, description="Known once the source was read.")
+    commit: Commit | None = Field(None, description="Present after the source has been read.")
     source: Literal[
         "internal", "github-app-installation", "api", "github", "dashboard", "gitlab", "onboarding"
     ]
@@ -87,7 +87,7 @@ def project_update_routes(
     rate_limits: RateLimits,
     authentication: Authentication,
 ) -> APIRouter:
-    """The routes below `/v1/project`."""
+    """Return the routes below `/v1/project`."""
     router = new_router(prefix="/v1/project", tags=["project updates"])
     caller_of_key = Depends(authentication.admin)
 
@@ -118,7 +118,7 @@ def project_update_routes(
 
 
 def _project(tenancy: Tenancy, project_id: str, caller: Caller) -> Project:
-    """Return a project of the caller's organization; others are as if they did not exist."""
+    """Return a project of the caller's organization; others are treated as missing."""
     owned = tenancy.projects(caller.organization_id)
     project = next((each for each in owned if each.id == project_id), None)
     if project is None:

@@ -1,7 +1,7 @@
-"""Publishing a folder that is sent along, or that the service can read. An extension of ours.
+"""Publishing endpoints: upload an archive, or name a source that the service can read.
 
-`docstead publish` uses these routes. Admin keys send archives; commands on the service's own
-machine may name a source instead (`api.local_sessions`).
+Used by `docstead publish`. Admin keys upload archives; commands on the service's own machine may
+name a source instead (`api.local_sessions`).
 """
 
 import os
@@ -40,21 +40,21 @@ _ARCHIVE_TYPE = "application/gzip"
 class PublishingStarted(BaseModel):
     """A queued update."""
 
-    statusId: str = Field(description="For the status of the update.")  # noqa: N815
+    statusId: str = Field(description="Identifier for the status endpoint.")  # noqa: N815
 
 
 class Progress(BaseModel):
-    """Pages so far."""
+    """Number of processed pages."""
 
     done: int = Field(ge=0)
     total: int = Field(ge=0)
 
 
 class ReportedDiagnostic(BaseModel):
-    """One diagnostic of the repository."""
+    """A diagnostic of the repository."""
 
     file: str
-    line: int = Field(ge=0, description="From 1; 0 where only the file is known.")
+    line: int = Field(ge=0, description="From 1; 0 if only the file is known.")
     column: int = Field(ge=0)
     severity: Literal["error", "warning", "info"]
     code: str
@@ -63,14 +63,16 @@ class ReportedDiagnostic(BaseModel):
 
 
 class PublishingReport(BaseModel):
-    """The build, with all diagnostics."""
+    """Report on a build, with all diagnostics."""
 
     pages: int = Field(ge=0)
-    failed: int = Field(ge=0, description="Pages that show a notice in place of their content.")
+    failed: int = Field(
+        ge=0, description="Pages that show an error notice instead of their content."
+    )
     diagnostics: list[ReportedDiagnostic]
     seconds: float = Field(ge=0)
     peakMemoryBytes: int = Field(  # noqa: N815
-        ge=0, description="Largest memory of the service while it published."
+        ge=0, description="Peak memory of the service while publishing."
     )
 
 
@@ -79,12 +81,12 @@ class PublishingStatus(BaseModel):
 
     statusId: str  # noqa: N815
     status: Literal["queued", "in_progress", "success", "failure"]
-    summary: str = Field(description="One sentence; on failure it names its place.")
+    summary: str = Field(description="One sentence. On failure it includes the location.")
     progress: Progress
     report: PublishingReport | None = Field(
-        None, description="Once the repository was built; kept for the last ten updates."
+        None, description="Present after the build; kept for the latest ten updates."
     )
-    siteUrl: str | None = Field(None, description="Of a deployment that exists.")  # noqa: N815
+    siteUrl: str | None = Field(None, description="Domain of an existing deployment.")  # noqa: N815
 
 
 class NamedSource(BodyModel):
@@ -98,9 +100,9 @@ class NamedSource(BodyModel):
 
 @dataclass(frozen=True, slots=True)
 class PublishingCaller:
-    """A caller: an admin key of an organization, or a command of the operator."""
+    """Authenticated caller: an admin key of an organization, or an operator command."""
 
-    organization_id: str | None  # None is the operator
+    organization_id: str | None  # None for the operator
 
     @property
     def is_operator(self) -> bool:
@@ -108,7 +110,7 @@ class PublishingCaller:
 
 
 def limit_of_archives(max_bytes: int) -> Callable[[Scope], BodyLimit | None]:
-    """The limit of archives, which are not kept in memory; None for other requests."""
+    """Return a function with the body limit of archives, which are not held in memory."""
     limit = BodyLimit(max_bytes, "DOCSTEAD_SOURCE_BYTES allows more", in_memory=False)
 
     def limit_of(scope: Scope) -> BodyLimit | None:
@@ -128,7 +130,7 @@ def publishing_routes(
     sessions: LocalSessions,
     site_url: Callable[[Deployment], str],
 ) -> APIRouter:
-    """The routes below `/v1/publishing`. `site_url` has no slash at its end."""
+    """Return the routes below `/v1/publishing`. `site_url` has no trailing slash."""
     router = new_router(prefix=_TOP, tags=["publishing"])
     caller_of_token = Depends(_CallerLookup(authentication, sessions).caller)
     _add_start(router, publications, rate_limits, caller_of_token)
@@ -183,8 +185,8 @@ def _add_start(
         name="publishArchive",
         summary="Publish an archive",
         description=(
-            "Publish the files of a tar.gz archive; `docs.json` is at its top. The deployment is "
-            "created where there is none. Links and special files are refused."
+            "Publish the files of a tar.gz archive; `docs.json` is at its root. The deployment is "
+            "created if it does not exist. Links and special files are rejected."
         ),
         status_code=202,
         response_model=PublishingStarted,
@@ -197,13 +199,13 @@ def _add_start(
         caller: Annotated[PublishingCaller, caller_of_token],
         hostname: Annotated[
             str | None,
-            Query(description="Of a new deployment; `{domain}.localhost` by default."),
+            Query(description="Hostname of a new deployment; `{domain}.localhost` by default."),
         ] = None,
     ) -> PublishingStarted:
         if caller.is_operator and request.headers.get("content-type") == "application/json":
             named = parsed(NamedSource, await request.body())
             return await run_in_threadpool(_start_named, publications, domain, named)
-        if caller.organization_id is not None:  # before its archive is received
+        if caller.organization_id is not None:  # before receiving the archive
             limit = policies.archive_publish(caller.organization_id)
             await run_in_threadpool(rate_limits.spend, limit)
         with tempfile.TemporaryDirectory(prefix="archive-") as folder:
@@ -226,7 +228,7 @@ async def _receive(request: Request, target: Path) -> None:
 
 
 class _CallerLookup:
-    """Finds the caller of a request: by an admin key, or by the token of a command."""
+    """Authenticates a request by admin key or by a local command's token."""
 
     def __init__(self, authentication: Authentication, sessions: LocalSessions) -> None:
         self._authentication = authentication
@@ -253,7 +255,11 @@ def _start_named(
 
 
 def _check_readable(source: Source) -> None:
-    """Raises SourceUnreadable for a folder that this process may not read."""
+    """Verify that this process may read a folder.
+
+    Raises:
+        SourceUnreadable: it may not.
+    """
     if source.protocol is not None:
         return
     folder = Path(source.location, source.root)

@@ -1,6 +1,6 @@
-"""Events that exported bundles and other websites post about their readers, with an assistant key.
+"""Reader events posted by exported bundles and other websites, with an assistant key.
 
-Pages that the service hosts post events to their own host (`hosting/reader_posts.py`).
+Pages hosted by the service post to their own host instead (`hosting/reader_posts.py`).
 """
 
 from typing import Annotated, Any, Literal
@@ -22,38 +22,36 @@ from docstead.api.json_body import WHOLE, BodyModel, body_of, request_body
 from docstead.api.routers import new_router
 
 _STATUSES = responses(400, 401, 403, 404, 413, 429, 503)
-_PATH = Field(min_length=1, max_length=1000, description="Of the page, within the site.")
+_PATH = Field(min_length=1, max_length=1000, description="Path of the page within the site.")
 
 
 Results = Annotated[int, Field(ge=0, le=1_000_000), WHOLE]
 
 
 class EventRequest(BodyModel):
-    """The body of `POST /discovery/v1/events/{domain}`: a view of a page, or a search."""
+    """Body of `POST /discovery/v1/events/{domain}`: a page view or a search."""
 
     event: Literal["view", "search"]
-    path: str = Field(default="", max_length=1000, description="Of the page; for views.")
-    query: str = Field(default="", max_length=500, description="For searches.")
-    results: Results = Field(default=0, description="How many were found.")
+    path: str = Field(default="", max_length=1000, description="Path of the page, for views.")
+    query: str = Field(default="", max_length=500, description="Query, for searches.")
+    results: Results = Field(default=0, description="Number of results.")
     clicked: str | None = Field(
-        default=None, max_length=1000, description="Path that the reader went to."
+        default=None, max_length=1000, description="Path of the result that the reader opened."
     )
 
 
 class PageFeedbackRequest(BodyModel):
-    """The body of `POST /discovery/v1/feedback/{domain}`."""
+    """Body of `POST /discovery/v1/feedback/{domain}`."""
 
     id: str = Field(
         min_length=16,
         max_length=64,
-        description="Of the caller's own making; the same one again changes what was said.",
+        description="Chosen by the caller. Sending the same id again replaces the feedback.",
     )
     path: str = _PATH
     helpful: bool
     comment: str | None = Field(default=None, max_length=4000)
-    contact: str | None = Field(
-        default=None, max_length=320, description="Where the reader wants an answer."
-    )
+    contact: str | None = Field(default=None, max_length=320, description="Contact for a reply.")
 
     def opinion(self) -> PageOpinion:
         return PageOpinion(self.id, self.path, self.helpful, self.comment, self.contact)
@@ -66,7 +64,7 @@ def reader_routes(
     authentication: Authentication,
     client_address: ClientAddress,
 ) -> APIRouter:
-    """The routes. Where analytics are switched off they answer 503."""
+    """Return the routes, which answer 503 if analytics are disabled."""
     router = new_router(prefix="/discovery/v1", tags=["readers"])
     authenticated = Depends(authentication.assistant)
     _add_events(router, collector, admission, client_address, authenticated)
@@ -84,7 +82,7 @@ def _add_events(
     @router.post(
         "/events/{domain}",
         name="countEvent",
-        summary="Count a view of a page, or a search",
+        summary="Record a page view or a search",
         status_code=204,
         response_class=Response,
         responses=_STATUSES,
@@ -118,7 +116,7 @@ def _add_feedback(
     @router.post(
         "/feedback/{domain}",
         name="givePageFeedback",
-        summary="Say whether a page was helpful",
+        summary="Send feedback on a page",
         status_code=204,
         response_class=Response,
         responses=_STATUSES,

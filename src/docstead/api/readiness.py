@@ -1,4 +1,4 @@
-"""Readiness checks of the service, each in a separate thread."""
+"""Readiness checks of the service, each in its own thread."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _LEAST_FREE_BYTES = 64 * MIB
 
 
 class Readiness:
-    """Runs named checks at once. A check returns, or raises where something is missing."""
+    """Runs named checks concurrently. A check raises an error if its dependency is unavailable."""
 
     def __init__(self, checks: Mapping[str, Callable[[], object]]) -> None:
         self._checks = {name: _ReadinessCheck(name, function) for name, function in checks.items()}
 
     async def results(self) -> dict[str, str]:
-        """Return "ok" or a reason by the name of each check."""
+        """Return "ok" or a reason for each check."""
         found = await asyncio.gather(*(check.result() for check in self._checks.values()))
         return dict(zip(self._checks, found, strict=True))
 
 
 class _ReadinessCheck:
-    """One check. While it is under way no second one is begun, so it takes one thread at most."""
+    """A check that never runs twice concurrently, so that it blocks at most one thread."""
 
     def __init__(self, name: str, function: Callable[[], object]) -> None:
         self._name = name
@@ -67,25 +67,25 @@ class _ReadinessCheck:
 
 
 def check_database(database: Database) -> None:
-    """Raises where the database cannot be read."""
+    """Raise an error if the database cannot be read."""
     with database.reading() as connection:
         connection.execute(text("SELECT 1"))
 
 
 def check_objects(objects: ObjectStore) -> None:
-    """Raises Unavailable where the object store cannot be reached."""
+    """Raise `Unavailable` if the object store cannot be reached."""
     objects.check()
 
 
 def check_disk(folder: Path) -> None:
-    """Raises Unavailable where a folder cannot be written to, or its disk is nearly full."""
+    """Raise `Unavailable` if a folder is not writable or its disk is nearly full."""
     if not os.access(folder, os.W_OK):
-        raise Unavailable("the data folder cannot be written to")
+        raise Unavailable("the data folder is not writable")
     if shutil.disk_usage(folder).free < _LEAST_FREE_BYTES:
         raise Unavailable("the disk of the data folder is full")
 
 
 def check_running(is_running: bool) -> None:
-    """Raises Unavailable where jobs are not being run."""
+    """Raise `Unavailable` if jobs are not being run."""
     if not is_running:
         raise Unavailable("jobs are not running")

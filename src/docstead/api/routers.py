@@ -1,7 +1,7 @@
-"""Routers of the API, and one router with the routes of others.
+"""Construction of routers.
 
-Modules with endpoints evaluate their annotations (no `from __future__ import annotations`),
-because dependencies in `Annotated` are variables of the function that makes the routes.
+Modules with endpoints evaluate their annotations (no `from __future__ import annotations`), because
+dependencies in `Annotated` are local variables of the function that creates the routes.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from fastapi import APIRouter
 
 
 def new_router(**options: Any) -> APIRouter:
-    """A router whose operations are named by their routes; `options` are those of FastAPI."""
+    """Return a router with operations named after their routes; `options` are FastAPI's."""
     return APIRouter(generate_unique_id_function=lambda route: route.name, **options)
 
 
 def add_routes(target: APIRouter, routers: Sequence[APIRouter]) -> None:
-    """Add the routes of these routers as they are.
+    """Add the routes of several routers to a router.
 
-    `include_router` analyzes each of them a second time, which takes a third of the start.
+    `include_router` would analyze each route a second time, which takes a third of the startup
+    time.
     """
     for router in routers:
         target.routes.extend(router.routes)

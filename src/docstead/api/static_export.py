@@ -1,4 +1,4 @@
-"""Endpoints of static exports (docs/reference/static-export.mdx)."""
+"""Static export endpoints (docs/reference/static-export.mdx)."""
 
 from contextlib import suppress
 from typing import Annotated, Any, Literal
@@ -43,7 +43,7 @@ class StartExport(BodyModel):
     )
     paths: list[str] | None = Field(
         None,
-        description="Pages without leading slash or extension; every page when left out.",
+        description="Pages without leading slash or extension; all pages by default.",
         examples=[["index", "guides/getting-started"]],
         json_schema_extra={"minItems": 1, "maxItems": 10_000},
     )
@@ -59,8 +59,8 @@ class StaticExportJob(ResponseShape):
     progress: float = Field(ge=0, le=100, description="Percent; 100 only when completed.")
     page_count: int = Field(ge=0, description="Pages exported so far.")
     created_at: str = _moment("When the job was started.")
-    updated_at: str = _moment("When the job last moved on.")
-    error: str | None = Field(None, description="Present only when the job failed.")
+    updated_at: str = _moment("When the job was last updated.")
+    error: str | None = Field(None, description="Present only if the job failed.")
 
 
 class BundleResponse(ResponseShape):
@@ -68,11 +68,11 @@ class BundleResponse(ResponseShape):
 
     job_id: str
     bundle_url: str = Field(
-        description="Where to download the bundle, a tar.gz archive, until the link expires.",
+        description="Download link for the bundle, a tar.gz archive.",
         json_schema_extra={"format": "uri"},
     )
     size_bytes: int = Field(ge=0)
-    expires_at: str = _moment("When the link expires; the job and its bundle stay.")
+    expires_at: str = _moment("When the link expires. The job and its bundle remain available.")
 
 
 def static_export_routes(
@@ -82,7 +82,7 @@ def static_export_routes(
     idempotency: IdempotencyKeys,
     authentication: Authentication,
 ) -> APIRouter:
-    """The routes below `/v1/static-export/jobs`."""
+    """Return the routes below `/v1/static-export/jobs`."""
     router = new_router(prefix="/v1/static-export/jobs", tags=["static export"])
     caller_of_key = Depends(authentication.admin)
     _add_start(router, exports, rate_limits, idempotency, caller_of_key)
@@ -120,7 +120,7 @@ def _add_start(
             export_id = idempotency.claim(organization, idempotency_key, same, export_id)
             with suppress(NotFound):
                 return _job(exports.get(organization, export_id))
-        # Only new exports count against the limit: refusals and repeats do not.
+        # Only new exports count against the limit, not rejected or repeated requests.
         rate_limits.spend(policies.export_start(organization))
         return _job(exports.queue(plan, export_id))
 

@@ -1,7 +1,6 @@
-"""`GET` and `HEAD /_docs/widget.js`: the assistant for pages of other sites, as one script.
+"""`GET` and `HEAD /_docs/widget.js`: the assistant for other websites, as one script.
 
-Its address stays, so its content is asked for again; a page of any origin may load it, as a
-module too.
+Its URL is stable, so caches revalidate it. Pages of any origin may load it, also as a module.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _KEPT_SECONDS = 300
 
 
 def widget_routes(script: bytes, features: Features = ALL_FEATURES) -> APIRouter:
-    """Serves this script to everybody; 503 where `features` have no assistant."""
+    """Return the routes of the script, which answer 503 if `features` lack the assistant."""
     router = new_router()
     zipped = gzip.compress(script, 9, mtime=0)
     etag = f'"{hashlib.sha256(script).hexdigest()[:32]}"'

@@ -36,10 +36,10 @@ class AccountServices:
 
 @contextmanager
 def open_accounts(settings: Settings) -> Iterator[AccountServices]:
-    """Open the database, bring it up to date, and close it again at the end.
+    """Open the database and apply migrations; close it on exit.
 
     Raises:
-        InvalidRequest: settings that do not fit each other.
+        InvalidRequest: settings contradict each other.
         StoreUnavailable, UnusableDatabase: the database cannot be used.
     """
     with private_files(settings.data), opened_database(settings) as database:
@@ -47,7 +47,7 @@ def open_accounts(settings: Settings) -> Iterator[AccountServices]:
 
 
 def accounts_of(settings: Settings, database: Database) -> AccountServices:
-    """Return the accounts of an open database.
+    """Return the account services of an open database.
 
     Raises:
         InvalidRequest: the secret is wrong, missing, empty or too short.
@@ -73,7 +73,7 @@ def accounts_of(settings: Settings, database: Database) -> AccountServices:
 
 
 def _configured(settings: Settings) -> Mapping[str, Collection[str]]:
-    """Return the domains that each setting for single deployments names."""
+    """Return the domains that are named by each per-deployment setting."""
     return {
         "DOCSTEAD_DEPLOYMENTS": settings.deployments,
         "DOCSTEAD_DEPLOYMENT_MODELS": settings.deployment_models,

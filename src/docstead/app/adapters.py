@@ -1,4 +1,4 @@
-"""Chooses the adapters that the settings name: disk or S3."""
+"""Adapters chosen by the settings: object store, builders, forges, git and external services."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TASKS = (
 
 
 def builders_of(settings: Settings, parent: WarmParent | None = None) -> BuilderPool:
-    """The processes that read repositories, forked from `parent` or a process of their own."""
+    """Return the pool of builder processes, forked from `parent` or from a new process."""
     limits = BuilderLimits(
         seconds=settings.build_seconds,
         memory_bytes=settings.build_memory_mb * MIB,
@@ -64,10 +64,10 @@ def objects_of(settings: Settings, signer: LinkSigner, clock: Clock) -> ObjectSt
 
 
 def forge_credentials_of(settings: Settings) -> Mapping[str, ForgeAccess]:
-    """The operator's tokens and GitHub Apps, by name.
+    """Return the operator's tokens and GitHub Apps by name.
 
     Raises:
-        InvalidRequest: the file of a private key cannot be read.
+        InvalidRequest: a private key file cannot be read.
     """
     return {name: _access(name, given) for name, given in settings.forge_credentials.items()}
 
@@ -99,7 +99,11 @@ def _private_key(name: str, given: ForgeCredential) -> str:
 
 
 def agent_repositories_of(settings: Settings) -> tuple[ApprovedRepository, ...]:
-    """Further repositories that agent jobs may read. Raises InvalidRequest."""
+    """Return the additional repositories that agent jobs may read.
+
+    Raises:
+        InvalidRequest: a repository names an unknown credential.
+    """
     for each in settings.agent_repositories:
         if each.credential and each.credential not in settings.forge_credentials:
             raise InvalidRequest(
@@ -113,7 +117,7 @@ def agent_repositories_of(settings: Settings) -> tuple[ApprovedRepository, ...]:
 
 
 def git_network_of(settings: Settings) -> GitNetwork:
-    """The servers that git may reach for repositories which are only read."""
+    """Return the servers that git may connect to for read-only repositories."""
     known_hosts = (settings.data / "known_hosts").absolute()
     return GitNetwork(parsed_networks(settings.git_networks), known_hosts=known_hosts)
 
@@ -125,7 +129,7 @@ def external_services_of(
     tenancy: Tenancy,
     deployment: Deployment,
 ) -> ExternalServices:
-    """Return the services that pages of a deployment use, as far as its features are on."""
+    """Return the services that pages of a deployment use, as far as its features are enabled."""
     answered = features(deployment)
     key = api_keys.site_key(deployment)
     project = tenancy.project(deployment.project_id)

@@ -1,4 +1,4 @@
-"""The agent room, put together from the settings."""
+"""Assembly of the agent from the settings."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.limits import TurnLimits
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
+from docstead.agent.review_memory import ReviewMemory
 from docstead.agent.reviews.urls import current_url
 from docstead.agent.tool_sources import ToolSources
 from docstead.agent.tools.confined import ConfinedChecker
@@ -33,8 +34,8 @@ from docstead.rendering.chromium import ChromiumMissing, find_chromium
 from docstead.settings import Settings
 from docstead.storage.database import Database
 
-_WEBHOOK_SECONDS = 30.0  # of one delivery
-_WINDOW_SHARE = 0.75  # of what a model can read, for the conversation; the rest is its answer's
+_WEBHOOK_SECONDS = 30.0  # per delivery
+_WINDOW_SHARE = 0.75  # share of the window for the conversation, without the response
 
 
 def agent_of(
@@ -50,7 +51,7 @@ def agent_of(
     webhooks: WebhookRecords,
     builders: BuilderPool,
 ) -> AgentJobs:
-    """The agent, with the models that the settings name for it; without any it says so."""
+    """Return the agent with its configured models; without any it is unavailable."""
     link_of = partial(current_url, base_url=settings.public_url)
     records, event_log = AgentRecords(database, clock, link_of), EventLog(database, clock, link_of)
     questions = QuestionRecords(database, clock)
@@ -81,6 +82,7 @@ def agent_of(
         checker=ConfinedChecker(builders),
         workspaces=workspaces,
         tool_sources=ToolSources(tenancy, editions, forges, workspaces),
+        review_memory=ReviewMemory(database, settings.agent_review_memory),
         budgets=budgets,
         forges=forges,
         limits=_turn_limits(settings, catalog, names),
@@ -107,13 +109,13 @@ def agent_of(
 
 
 def signing_key_of(settings: Settings) -> SigningKey | None:
-    """Return the key that commits are signed with; None for unsigned ones."""
+    """Return the key for signing commits, or None for unsigned commits."""
     file = settings.agent_signing_key_file
     return None if file is None else SigningKey(file.expanduser().absolute())
 
 
 def _camera(settings: Settings, catalog: ModelCatalog, names: tuple[str, ...]) -> PageCamera | None:
-    """Return the camera for a model that takes pictures; None without Chromium, too."""
+    """Return a screenshot camera if the model accepts images and Chromium is installed."""
     if not names or "image" not in catalog.entry(names[0]).inputs:
         return None
     try:
@@ -123,7 +125,7 @@ def _camera(settings: Settings, catalog: ModelCatalog, names: tuple[str, ...]) -
 
 
 def _author(text: str) -> CommitAuthor:
-    """Return the author of "Name <address>"."""
+    """Parse an author of the form "Name <address>"."""
     name, _, email = text.removesuffix(">").partition(" <")
     return CommitAuthor(name, email)
 

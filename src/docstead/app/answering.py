@@ -1,4 +1,4 @@
-"""Models that answer the readers of each deployment, as the settings say."""
+"""Answering models of each deployment, from the settings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PURPOSE = "assistant"
 
 @dataclass(frozen=True)
 class OrganizationAnswerBudget:
-    """Budget for the answers of an organization."""
+    """Token budget for an organization's answers."""
 
     budgets: ModelBudgets
     organization_id: str
@@ -35,7 +35,7 @@ class OrganizationAnswerBudget:
 
 
 class AnswererChoice:
-    """Gives each deployment its answerer. Those with the same models share their connections."""
+    """Provides each deployment's answerer. Deployments with the same models share connections."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class AnswererChoice:
         self._model = lru_cache(catalog.answering_model)
         self._judge = catalog.answering_model(*filter(None, [settings.assistant_judge]))
         for domain in ("", *settings.deployment_support, *settings.deployment_models):
-            self._options(domain)  # a wrong address is told when the service starts
+            self._options(domain)  # reports an invalid URL at startup
 
     def of(self, deployment: Deployment) -> Answerer:
         options = self._options(deployment.domain)

@@ -1,4 +1,4 @@
-"""The database that the settings name."""
+"""The configured database."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _SUPPORTED = ("sqlite", "postgres", "postgresql", "postgresql+psycopg")
 
 
 def database_url(settings: Settings) -> str:
-    """Return the URL of the database; SQLite in the data folder unless a setting names one.
+    """Return the database URL, by default SQLite in the data folder.
 
     Raises:
-        InvalidRequest: the URL is not that of SQLite or PostgreSQL.
+        InvalidRequest: the URL is neither SQLite nor PostgreSQL.
     """
     _check_url(settings.database_url)
     return settings.database_url or f"sqlite:///{(settings.data / 'docstead.sqlite').absolute()}"
@@ -28,12 +28,12 @@ def database_url(settings: Settings) -> str:
 
 @contextmanager
 def opened_database(settings: Settings) -> Iterator[Database]:
-    """Open the database, bring it up to date, and close it at the end.
+    """Open the database and apply migrations; close it on exit.
 
     Raises:
-        InvalidRequest: the URL is not that of SQLite or PostgreSQL.
+        InvalidRequest: the URL is neither SQLite nor PostgreSQL.
         StoreUnavailable: the database cannot be reached; the message names URL and setting.
-        UnusableDatabase: the file of an SQLite database is damaged, or cannot be used.
+        UnusableDatabase: an SQLite file is damaged or unusable.
     """
     database = Database(database_url(settings))
     try:
@@ -61,7 +61,7 @@ _FORM = "use postgresql://user@host/name or sqlite:////path"
 
 
 def _unavailable(database: Database, error: StoreUnavailable) -> str:
-    """The message with the URL, without its password, the driver's reason and the next step."""
+    """Return a message with the URL (without password), the driver's reason and advice."""
     url = database.url.render_as_string(hide_password=True)
     reason = " ".join(str(error.__cause__ or "").partition("\n")[0].split())
     shown = f" ({reason})" if reason else ""

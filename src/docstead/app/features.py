@@ -1,4 +1,4 @@
-"""The features of each deployment, decided once from the settings."""
+"""Features of each deployment, resolved once from the settings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from docstead.base.features import (
 )
 from docstead.settings import DeploymentSettings, Settings
 
-if TYPE_CHECKING:  # commands without a database import this module, too
+if TYPE_CHECKING:  # also imported by commands without a database
     from docstead.accounts.tenancy import Deployment
 
 _Choices = list[FeatureChoice]
@@ -27,7 +27,7 @@ _Choices = list[FeatureChoice]
 
 @dataclass(frozen=True)
 class FeatureProfiles:
-    """A profile for each deployment; those that the settings do not name have `default`."""
+    """Feature profiles by deployment; deployments without their own have `default`."""
 
     default: FeatureProfile
     by_domain: Mapping[str, FeatureProfile]
@@ -40,7 +40,7 @@ class FeatureProfiles:
 
     @property
     def anywhere(self) -> Features:
-        """Features that some deployment may have."""
+        """Features that are enabled for at least one deployment."""
         every = [each.features.by_name() for each in (self.default, *self.by_domain.values())]
         return Features(**{name: any(one[name] for one in every) for name in FEATURES})
 
@@ -55,13 +55,13 @@ def service_profiles(settings: Settings) -> FeatureProfiles:
 
 
 def bundle_profiles(settings: Settings) -> FeatureProfiles:
-    """Return the features of exported bundles. Raises as `service_profiles` does."""
+    """Return the features of exported bundles. Raises the errors of `service_profiles`."""
     *general, exports = bundle_choices(settings)
     return _profiles(settings, bundle_profile, lambda own: [*general, *own[:1], exports, *own[1:]])
 
 
 def bundle_choices(settings: Settings) -> Sequence[FeatureChoice]:
-    """Return what the settings say of bundles of no deployment, for options to refine."""
+    """Return the settings for bundles that apply to every deployment, for options to refine."""
     exports = _choice("EXPORT_FEATURES", settings.export_deployment_type, settings.export_features)
     return [*_general(settings), exports]
 
@@ -79,7 +79,7 @@ def _profiles(
 
 
 def _general(settings: Settings) -> Iterator[FeatureChoice]:
-    """Yield what holds for every deployment; `*_ENABLED` are other names of two features."""
+    """Yield choices that apply to every deployment; `*_ENABLED` are aliases of two features."""
     named = _choice("FEATURES", settings.deployment_type, settings.features)
     yield named
     for name, is_on in (
@@ -99,7 +99,7 @@ def _general(settings: Settings) -> Iterator[FeatureChoice]:
 
 
 def _own(domain: str, given: DeploymentSettings) -> _Choices:
-    """Return what holds for one deployment: on the service, and in its bundles."""
+    """Return the choices for one deployment, for the service and for its bundles."""
     table, exported = f"DEPLOYMENTS: {domain}: ", given.export_deployment_type
     return [
         _choice(f"{table}features", given.deployment_type, given.features, domain),

@@ -1,4 +1,4 @@
-"""Sentence model for search by meaning, as the settings say."""
+"""The configured sentence model for semantic search."""
 
 from __future__ import annotations
 
@@ -18,11 +18,15 @@ from docstead.storage.objects import ObjectStore
 
 
 def embedder_of(settings: Settings) -> Embedder | None:
-    """Raises `InvalidRequest` where an endpoint is named without its model."""
+    """Return the embedding model, or None if semantic search is disabled.
+
+    Raises:
+        InvalidRequest: an endpoint is configured without a model.
+    """
     if not settings.search_by_meaning:
         return None
-    # Two threads for one product of a matrix and a vector wait for each other more than they
-    # gain; it must be said before the library is loaded, with the first vector.
+    # Two threads for a matrix-vector product spend more time waiting than they save. The
+    # limit must be set before the library is loaded, with the first vector.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if not settings.embedding_base_url:
         return MiniLM(settings.data / "cache" / "models")

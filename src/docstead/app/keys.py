@@ -1,4 +1,4 @@
-"""The root secrets that the settings name, and the keyring that they open."""
+"""The configured root secrets, and the keyring that they decrypt."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def root_secrets_of(settings: Settings) -> RootSecretFile | RootSecretSetting:
 
 
 def keyring_of(settings: Settings, database: Database, clock: Clock) -> Keyring:
-    """The opened keyring.
+    """Return the decrypted keyring.
 
     Raises:
         InvalidRequest: the secret is wrong, missing, empty or too short.

@@ -1,4 +1,4 @@
-"""The MCP servers of the sites, from the services."""
+"""Assembly of the MCP servers of sites."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def mcp_of(
     texts: Texts,
     admit: Admit,
 ) -> McpSurface:
-    """The surface. Sites are found as readers find them."""
+    """Return the MCP surface, which resolves sites as hosting does."""
     settings = services.settings
     places = SiteMatcher(
         services.tenancy, service_hosts, settings.default_domain, services.site_hosts

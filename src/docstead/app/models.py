@@ -1,4 +1,4 @@
-"""The chat models that the settings name, and which of them answers whom."""
+"""Configured chat models, and the selection for each task."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from docstead.models.router import RetryPolicy
 from docstead.models.timeouts import ModelTimeouts
 from docstead.settings import ModelSettings, Settings
 
-SIMPLE = "default"  # the model of the settings without a table
+SIMPLE = "default"  # name of the model that is configured without a table
 
 _OWN_ADDRESSES = {
     "openai": "https://api.openai.com/v1",
@@ -19,10 +19,10 @@ _OWN_ADDRESSES = {
 
 
 def catalog_of(settings: Settings) -> ModelCatalog:
-    """Every model of the settings, the one without a table first.
+    """Return all configured models, the one without a table first.
 
     Raises:
-        InvalidRequest: a list names a model that there is not, or a setting is missing.
+        InvalidRequest: a list names an unknown model, or a setting is missing.
     """
     tables = dict(settings.models)
     if settings.model_base_url or settings.model_name:
@@ -38,14 +38,14 @@ def catalog_of(settings: Settings) -> ModelCatalog:
 def assistant_models(
     settings: Settings, catalog: ModelCatalog, domain: str = ""
 ) -> tuple[str, ...]:
-    """The models that answer readers of a deployment, in the order in which they are asked."""
+    """Return the models that answer readers of a deployment, in order of preference."""
     if domain in settings.deployment_models:
         return settings.deployment_models[domain]
     return settings.assistant_models or _unlisted(settings, catalog)
 
 
 def agent_models(settings: Settings, catalog: ModelCatalog) -> tuple[str, ...]:
-    """The models that do agent jobs."""
+    """Return the models for agent jobs, in order of preference."""
     return settings.agent_models or _unlisted(settings, catalog)
 
 
@@ -99,12 +99,12 @@ def _entry(name: str, table: ModelSettings) -> ModelEntry:
 
 
 def _output_tokens(table: ModelSettings, known: KnownModel) -> int | None:
-    """The limit of an answer, where the protocol requires one."""
+    """Return the output token limit if the protocol requires one."""
     return known.output_tokens if table.provider == "anthropic" else None
 
 
 def _prices(table: ModelSettings, known: KnownModel) -> ModelPrices:
-    """The prices of the settings; those of the built-in table only where none is set."""
+    """Return the configured prices, or those of the built-in table if none is configured."""
     if table.input_price is None and table.output_price is None:
         return ModelPrices(
             known.input_price,

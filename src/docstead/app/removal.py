@@ -1,7 +1,7 @@
-"""Removal of deployments, with everything that belongs to them.
+"""Removal of deployments with all their data.
 
-The rows go in one transaction. Files without a row are removed afterwards, or by the daily
-clean-up where the process dies before.
+Rows are deleted in one transaction. Files without rows are deleted afterwards, or by the daily
+cleanup if the process ends first.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from docstead.storage.schema import (
     updates,
 )
 
-_AT_ONCE = 500  # ids in one query
-_FOLDERS = {"exports": exports, "archives": projects}  # of objects, by the ids of rows
+_AT_ONCE = 500  # ids per query
+_FOLDERS = {"exports": exports, "archives": projects}  # object key prefixes, by row ids
 _UPDATING = tuple(each for each in UpdateStatus if not each.is_final)
 _EXPORTING = tuple(each for each in ExportStatus if not each.is_final)
 
@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 
 class DeploymentRemoval:
-    """Removes deployments, and a project with its last deployment."""
+    """Removes deployments, and projects with their last deployment."""
 
     def __init__(self, database: Database, objects: ObjectStore) -> None:
         self._database = database
@@ -49,11 +49,11 @@ class DeploymentRemoval:
     def remove(self, deployment: Deployment) -> None:
         """Delete the deployment with its keys, conversations, statistics and exports.
 
-        The last deployment of a project takes the project along: its editions, updates, agent
-        jobs, changes and webhooks.
+        With the last deployment of a project, its editions, updates, agent jobs, changes and
+        webhooks are deleted too.
 
         Raises:
-            Conflict: an update, export or agent job has not ended, or a request uses it.
+            Conflict: an update, export or agent job is in progress, or a request uses it.
         """
         try:
             with self._database.transaction() as connection:
@@ -67,7 +67,7 @@ class DeploymentRemoval:
             _log.exception("files of %s are left to the daily clean-up", deployment.domain)
 
     def remove_files(self) -> None:
-        """Remove stored files of exports and sources that have no row."""
+        """Delete stored files of exports and sources that have no row."""
         for folder, table in _FOLDERS.items():
             stored = {key.split("/")[1] for key in self._objects.keys(folder)}
             for row_id in stored.difference(self._known(table, stored)):

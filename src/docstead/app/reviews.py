@@ -1,4 +1,4 @@
-"""The pages on which changes are reviewed, put together from the settings."""
+"""Assembly of the review pages from the settings."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def reviews_of(
 
 
 def _follow_up(agent: AgentJobs, review: Review, text: str) -> str:
-    """A comment is the next instruction of the job that works on the change's branch."""
+    """Send a comment to the job that works on the change's branch, as its next instruction."""
     job = agent.on_branch(review.project_id, review.branch)
     if job is None:
         raise InvalidRequest(f"no agent job works on {review.branch}")

@@ -1,4 +1,4 @@
-"""Begin with a new secret where the old one is lost."""
+"""Reset of a lost root secret."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from docstead.storage.private_files import private_files
 
 
 def reset_keyring(settings: Settings) -> None:
-    """Replace the keyring because its secret is lost, and remove all that it opened.
+    """Replace the keyring because its secret is lost, and delete everything encrypted with it.
 
     Raises:
-        InvalidRequest: the setting `secret` has an entry that is empty or too short.
+        InvalidRequest: an entry of the setting `secret` is empty or too short.
         StoreUnavailable: the database cannot be reached; the message names URL and setting.
-        UnusableDatabase: the file of an SQLite database is damaged, or cannot be used.
+        UnusableDatabase: an SQLite file is damaged or unusable.
     """
     clock, root_secrets = SystemClock(), root_secrets_of(settings)
     with private_files(settings.data), opened_database(settings) as database:

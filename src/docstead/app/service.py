@@ -1,4 +1,4 @@
-"""The running service: the jobs and the surfaces over the services."""
+"""The running service: jobs and surfaces."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ from docstead.rendering import engine_version
 from docstead.settings import Settings
 from docstead.theme.external_services import ExternalServices, ReadersLink
 
-_LAST_WORDS_SECONDS = 10.0  # for answers that are being made when the service stops
+_LAST_WORDS_SECONDS = 10.0  # to finish answers in progress at shutdown
 
 
 def create_service(services: Services) -> ASGIApp:
-    """The service as one ASGI application; its lifespan starts and stops the jobs."""
+    """Return the service as an ASGI application; its lifespan starts and stops the jobs."""
     settings = services.settings
     jobs = Jobs(database_url(settings), node_id=_node_id(settings))
     services.updates.register(jobs)
@@ -110,7 +110,7 @@ def create_service(services: Services) -> ASGIApp:
         address_of=client_address.of,
         shown_below=client_address.shown_below,
     )
-    # No mounted route: its pattern would not match a path that has a line break in it.
+    # Not a mounted route: its pattern would not match paths that contain a line break.
     return Router(
         default=SurfaceRouter(
             api=_api(
@@ -156,7 +156,7 @@ def _collector(services: Services) -> EventCollector[Deployment]:
 
 
 def _external_services(services: Services, deployment: Deployment) -> ExternalServices:
-    """Return the services that the pages of a hosted site use."""
+    """Return the services that pages of a hosted site use."""
     return replace(services.external_services(deployment), readers=ReadersLink.of_site())
 
 

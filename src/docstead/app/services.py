@@ -1,7 +1,4 @@
-"""Everything that works without a running service.
-
-`open_services` builds all of it over one database and one clock.
-"""
+"""Everything that works without a running service, built by `open_services`."""
 
 from __future__ import annotations
 
@@ -102,22 +99,22 @@ class Services(AccountServices):
     vectors: VectorJobs | None
     builders: BuilderPool
     builds: EditionBuilds
-    daily: tuple[Callable[[], object], ...]  # remove what killed processes left behind
+    daily: tuple[Callable[[], object], ...]  # delete leftovers of killed processes
 
     @property
     def comment_hooks(self) -> CommentHooks:
-        """Comments on pull requests, which forges send."""
+        """Handler of pull request comments sent by forges."""
         return CommentHooks(
             self.keyring.hooks_key, self.agent, self.tenancy, self.forges, self.rate_limits
         )
 
     def site_address(self, deployment: Deployment) -> str:
-        """Return the URL of a deployment, without a slash at the end."""
+        """Return the URL of a deployment, without a trailing slash."""
         return self.site_hosts.url(deployment)
 
     @property
     def site_hosts(self) -> SiteHosts:
-        """The names of sites, and the links to them."""
+        """Hostnames and URLs of sites."""
         return site_hosts_of(self.settings)
 
     def external_services(self, deployment: Deployment) -> ExternalServices:
@@ -129,12 +126,12 @@ class Services(AccountServices):
 
 @contextmanager
 def open_services(settings: Settings, parent: WarmParent | None = None) -> Iterator[Services]:
-    """Open the stores, bring the database up to date, and close it again at the end.
+    """Open the stores and apply migrations; close them on exit.
 
-    Builders are forked from `parent`, by default from a process that is started for them.
+    Builders are forked from `parent`, by default from a new process.
 
     Raises:
-        InvalidRequest: settings that do not fit each other.
+        InvalidRequest: settings contradict each other.
         StoreUnavailable, UnusableDatabase: the database cannot be used.
     """
     with private_files(settings.data), opened_database(settings) as database:
@@ -321,7 +318,7 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
 
 
 def _with_present_default(accounts: AccountServices) -> AccountServices:
-    """Settings that name the default deployment by a former domain get the present one."""
+    """Replace a default deployment that is configured by a former domain with its current one."""
     present = accounts.tenancy.present_domain(accounts.settings.default_domain)
     settings = accounts.settings.model_copy(update={"default_domain": present})
     return replace(accounts, settings=settings)
@@ -340,5 +337,5 @@ def _daily(
 
 
 def site_hosts_of(settings: Settings) -> SiteHosts:
-    """The names of sites, and the links to them."""
+    """Return the hostnames and URLs of sites."""
     return SiteHosts(settings.public_url, settings.sites_host, settings.default_domain)

@@ -1,4 +1,4 @@
-"""Leads a request to the surface that answers it."""
+"""Dispatch of requests to surfaces: hosting, API, dashboard and MCP."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _API_PATHS = (
 )
 _API_VERSIONS = ("/v1/", "/v2/")
 _DASHBOARD = "/dashboard"
-_CHANGE = re.compile(r"/changes/chg_[0-9a-f]{16}")  # nothing wider: a site may have such pages
+_CHANGE = re.compile(r"/changes/chg_[0-9a-f]{16}")  # exact: sites may have such pages
 
 
 class SurfaceRouter:
-    """Leads a request to the surface that answers it.
+    """Dispatches requests to the surface that answers them.
 
-    A host that shows a site of its own shows nothing else except the site's MCP server: its
-    pages may have any path.
+    A host with its own site serves only that site and its MCP server, because its pages may have
+    any path.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class SurfaceRouter:
         await surface(scope, receive, send)
 
     async def _surface(self, scope: Scope) -> ASGIApp:
-        host = Headers(scope=scope).get("host", "")  # as all surfaces read it
+        host = Headers(scope=scope).get("host", "")  # decoded as all surfaces do
         path = scope["path"]
         if is_for_mcp(scope):
             return self._mcp
@@ -63,7 +63,7 @@ class SurfaceRouter:
 
 
 def _is_for_api(scope: Scope) -> bool:
-    """A site may have pages below `/v1/` too, but readers only get them, and without a key."""
+    """Report whether a request is for the API; sites may have pages below `/v1/` as well."""
     path, headers = scope["path"], dict(scope["headers"])
     if any(_is_below(path, each) for each in _API_PATHS):
         return True

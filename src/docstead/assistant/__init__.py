@@ -1,1 +1,1 @@
-"""A conversation becomes an answer with sources, as events; threads are kept."""
+"""Answers to conversations, as events with sources; threads are stored."""

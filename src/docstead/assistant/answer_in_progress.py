@@ -1,4 +1,4 @@
-"""State of one answer of a model: its messages, tools, passages, and checked sentences."""
+"""State of a model's answer: messages, tools, passages and checked sentences."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from docstead.assistant.writing.sanitizer import MarkdownSanitizer
 from docstead.models import chat
 from docstead.models.chat import FinishReason
 
-_LONGEST_REFUSAL = 600  # characters of a model that refuses
-_MOST_SHOWN = 5  # passages below an answer of which much was left out
+_LONGEST_REFUSAL = 600  # characters of a refusal in the model's words
+_MOST_SHOWN = 5  # passages listed below an answer from which much was removed
 
-CHECKS = "checks"  #: The note with how many sentences were supported, and how many were not.
+CHECKS = "checks"  #: Name of the data part with the number of supported and removed sentences.
 
 
 @dataclass(slots=True)
 class AnswerInProgress:
-    """One answer on its way."""
+    """State of one answer."""
 
     task: AnswerTask
     understood: Question
@@ -54,11 +54,11 @@ class AnswerInProgress:
     _passage_store: PassageStore = field(init=False)
     _call_ids: list[str] = field(default_factory=list)
     _heard: int = 0  # characters of the model
-    _told: int = 0  # passages that maintainers know of
+    _told: int = 0  # passages stored for maintainers
     _opening: str = ""
     _is_open: bool = True
     _further: FurtherQuestions = field(default_factory=FurtherQuestions)
-    _refusal: str | None = None  # what the model says where it refuses
+    _refusal: str | None = None  # the marker with which the model refuses
 
     def __post_init__(self) -> None:
         task, site = self.task, self.task.edition.site
@@ -85,13 +85,13 @@ class AnswerInProgress:
         )
 
     def new_passages(self) -> list[TracePassage]:
-        """Return the passages that the model was given since the last call."""
+        """Return the passages given to the model since the last call."""
         excerpts = self._passage_store.excerpts
         new, self._told = excerpts[self._told :], len(excerpts)
         return given(new)
 
     def call_id(self, call: chat.ToolCall) -> str:
-        """An identifier of its own in this answer: some servers begin again with each turn."""
+        """Return a call id that is unique within the answer; some servers reuse ids each turn."""
         again = f"{call.id}-{len(self._call_ids)}" if call.id in self._call_ids else call.id
         self._call_ids.append(again)
         return again
@@ -108,13 +108,13 @@ class AnswerInProgress:
         return self._heard > self.options.longest
 
     def _within(self, text: str) -> str:
-        """The text, or as much of it as the answer may still have."""
+        """Return the text, cut to what the answer may still contain."""
         left = max(0, self.options.longest - self._heard)
         self._heard += len(text)
         return text[:left]
 
     async def _text(self, piece: str) -> AsyncIterator[Said]:
-        """Words of the model, once it is clear that they are no refusal and no object of JSON."""
+        """Yield the model's text, once it is certain not to be a refusal or a JSON object."""
         text = self._further.add(piece)
         if self._refusal is not None:
             self._refusal = (self._refusal + text)[:_LONGEST_REFUSAL]
@@ -147,14 +147,14 @@ class AnswerInProgress:
 
     @property
     def _is_unchecked_and_uncited(self) -> bool:
-        """Whether nobody knows what the answer rests on: then on all that the model was given."""
+        """Report whether nothing was checked or cited, so that all passages count as sources."""
         writer = self._writer
         return (
             self.options.policy is SentencePolicy.OFF and writer.has_said and not writer.has_cited
         )
 
     def _unconfirmed(self) -> list[Said]:
-        """Return the notice and the model's passages if much was left out."""
+        """Return the notice and the model's passages if much was removed."""
         if not self._writer.has_lost_much or not self._passage_store.excerpts:
             return []
         task = self.task
@@ -171,7 +171,7 @@ class AnswerInProgress:
         return [TextDelta(f"{before}*{note}*\n\n{''.join(each.markdown for each in items)}")]
 
     def _suggested(self) -> list[AnswerData]:
-        """Return the further questions: the model's own, or else those of the passages."""
+        """Return follow-up questions, the model's or else those of the passages."""
         if not self.options.suggests:
             return []
         safe = [each for each in self._further.questions if not self._writer.repeats_rules(each)]
@@ -180,7 +180,7 @@ class AnswerInProgress:
         return [suggestions_for(self.task, self.found)]
 
     def closing(self) -> list[Said]:
-        """Return the ending of an answer: topics searched for, or further links. Blocking."""
+        """Return the end of an answer: searched topics, or further links. Blocking."""
         writer = self._writer
         if writer.has_said or (writer.has_lost and self._passage_store.excerpts):
             checks = AnswerData(

@@ -1,4 +1,4 @@
-"""Parts of an answer that both answerers need: search, refusals, suggestions, links."""
+"""Parts shared by both answerers: search, refusals, suggestions, links."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from docstead.assistant.tools.library import DocumentationLookup
 from docstead.assistant.writing.link_policy import LinkPolicy
 from docstead.base.errors import NotFound
 
-SUGGESTIONS = "suggestions"  #: The note with further questions.
-_LONGEST_PAGE = 50_000  # characters of the page that the reader is on
+SUGGESTIONS = "suggestions"  #: Name of the data part with follow-up questions.
+_LONGEST_PAGE = 50_000  # characters of the reader's current page
 
 
 def seen_text(task: AnswerTask) -> str:
@@ -35,7 +35,7 @@ def seen_text(task: AnswerTask) -> str:
 
 
 def found_for(task: AnswerTask, question: Question) -> RetrievedPassages:
-    """Search the edition, with the context that the thread adds. Blocking."""
+    """Search the edition with the context of the thread. Blocking."""
     asked = [m.text for m in task.earlier if m.speaker is Speaker.USER]
     answers = (m.text for m in task.earlier if m.speaker is Speaker.ASSISTANT)
     shown = frozenset(link for answer in answers for link in quoted_links(answer))
@@ -50,9 +50,9 @@ def refusal_for(
     said: str = "",
     language: str = "",
 ) -> Iterator[Said]:
-    """Return a refusal in the words of the model, or in ours without `said`. Blocking.
+    """Return a refusal with the model's words or, without `said`, with ours. Blocking.
 
-    `language` is that of the question, if it is known not to be that of the pages.
+    `language` is the question's, if it is known to differ from that of the pages.
     """
     if is_small_talk(task.question.text):
         return iter([TextDelta(REPLY)])

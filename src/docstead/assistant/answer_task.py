@@ -1,4 +1,4 @@
-"""Task of an answerer, with its options and budget, and the events that it yields."""
+"""Input of an answerer, its options and budget, and the events that it yields."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Said = (
 
 @dataclass(frozen=True, slots=True)
 class AnswerTask:
-    """A question with the thread, edition and links that its answer may use."""
+    """A question with the thread, edition and links for its answer."""
 
     question: Question
     earlier: tuple[ConversationMessage, ...]
@@ -51,7 +51,7 @@ class Answerer(Protocol):
     """Answers the readers of one deployment."""
 
     def admit(self) -> None:
-        """Let a question in, or raise while it can still be refused. Blocking."""
+        """Accept a question, or raise an error before the response starts. Blocking."""
         ...
 
     def answer(self, task: AnswerTask) -> AsyncGenerator[Said, None]: ...
@@ -61,14 +61,18 @@ class AnswerBudget(Protocol):
     """Budget of a deployment's answers. Blocking."""
 
     def admit(self) -> None:
-        """Raises `RateLimited` or `ModelError` where nothing is left."""
+        """Check the budget.
+
+        Raises:
+            RateLimited, ModelError: it is used up.
+        """
         ...
 
     def record(self, usage: chat.ModelUsage) -> None: ...
 
 
 class UnlimitedBudget:
-    """Without a limit, and without a count."""
+    """Budget without a limit."""
 
     def admit(self) -> None: ...
 
@@ -83,6 +87,6 @@ class AnswerOptions:
     tool_calls: int = 6
     link_hosts: tuple[str, ...] = ()
     support: SupportContact | None = None
-    falls_back: bool = True  # to quotes, where no model can answer
+    falls_back: bool = True  # falls back to quotes if no model is available
     suggests: bool = True
-    longest: int = 100_000  # characters that a model may write and think for one answer
+    longest: int = 100_000  # characters of a model's answer, including reasoning

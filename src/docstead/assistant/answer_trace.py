@@ -1,4 +1,4 @@
-"""Evidence of an answer, stored for maintainers: the passages, and each check."""
+"""Record of an answer for maintainers: its passages and the checks of its sentences."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _LONGEST_ORIGIN = 200
 
 
 class CheckOutcome(StrEnum):
-    """Result of checking a model's sentence."""
+    """Result of checking a sentence."""
 
     SUPPORTED = "supported"
-    CONNECTIVE = "connective"  #: It claims nothing.
-    UNCITED = "uncited"  #: Nothing speaks against it, and no passage is near enough to cite.
-    FLAGGED = "flagged"  #: A fact of it is not there, or contradicted; it was sent with a mark.
-    CONTRADICTED = "contradicted"  #: It was sent; the judge contradicted it afterwards.
-    DROPPED = "dropped"  #: It was not sent.
+    CONNECTIVE = "connective"  #: It makes no claim.
+    UNCITED = "uncited"  #: Nothing contradicts it, and no passage is close enough to cite.
+    FLAGGED = "flagged"  #: A fact is missing or contradicted; it was sent with a mark.
+    CONTRADICTED = "contradicted"  #: It was sent and contradicted by the judge afterwards.
+    DROPPED = "dropped"  #: It was removed.
 
 
 _KEPT = (CheckOutcome.SUPPORTED, CheckOutcome.UNCITED)
@@ -32,7 +32,7 @@ _KEPT = (CheckOutcome.SUPPORTED, CheckOutcome.UNCITED)
 
 @dataclass(frozen=True, slots=True)
 class TracePassage:
-    """A passage that the answer was made from. `url` has the section's anchor."""
+    """A passage used for the answer. `url` contains the section's anchor."""
 
     url: str
     title: str
@@ -41,21 +41,21 @@ class TracePassage:
 
 @dataclass(frozen=True, slots=True)
 class TraceCheck:
-    """A sentence of a model, or a piece of its code, and the words that support it.
+    """A model's sentence or piece of code, and the text that supports it.
 
-    One with the outcome `CONTRADICTED` replaces an earlier one of the same sentence.
+    An outcome `CONTRADICTED` replaces an earlier one for the same sentence.
     """
 
     sentence: str
     outcome: CheckOutcome
-    url: str = ""  # of the section, scrolling to the words
+    url: str = ""  # of the section, with a text fragment
     quote: str = ""
-    reason: str = ""  # why it was not kept, or was marked
+    reason: str = ""  # why it was removed or marked
 
 
 @dataclass(frozen=True, slots=True)
 class TraceSelection:
-    """The origin of something that the reader selected."""
+    """Origin of a reader's selection."""
 
     path: str = ""
     element_id: str = ""
@@ -63,7 +63,7 @@ class TraceSelection:
 
 @dataclass(frozen=True, slots=True)
 class AnswerTrace:
-    """All of it, in the order in which it came."""
+    """Record of an answer, in chronological order."""
 
     given: tuple[TracePassage, ...] = ()
     checks: tuple[TraceCheck, ...] = ()
@@ -71,7 +71,7 @@ class AnswerTrace:
 
 
 class TraceRecorder:
-    """Grounds while an answer is made, within bounds."""
+    """Collects the record while an answer is generated, within limits."""
 
     def __init__(self) -> None:
         self._given: dict[TracePassage, None] = {}

@@ -1,7 +1,7 @@
-"""Answerers: quotes from the documentation, or a chat model whose sentences are checked.
+"""Answerers: quotes from the documentation, or a chat model with checked sentences.
 
-Failure rule: if a model fails before its first word, the answer is quotes
-where the settings say so; later it raises, and what was said stands.
+Failure rule: if a model fails before its first word, the answer falls back to quotes if configured.
+Later failures raise, and what was sent is kept.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 
 class QuoteAnswerer:
-    """Answers with quotes; no model is asked."""
+    """Answers with quotes, without a model."""
 
     def __init__(self, options: AnswerOptions | None = None) -> None:
         self._options = options or AnswerOptions()
@@ -74,7 +74,7 @@ class QuoteAnswerer:
 
 
 class ModelAnswerer:
-    """Answers with a model's words, checked sentence by sentence."""
+    """Answers with a model's text, checked sentence by sentence."""
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class ModelAnswerer:
         yield TokenUsage(answer.usage.input_tokens, answer.usage.output_tokens)
 
     async def _spoken(self, answer: AnswerInProgress) -> AsyncGenerator[Said, None]:
-        """The model's turns: tools as long as it wants any and may, and then its words."""
+        """Yield the model's turns: tool calls while allowed, then its text."""
         while True:
             for passage in answer.new_passages():
                 yield passage

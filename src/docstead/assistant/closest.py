@@ -1,6 +1,6 @@
-"""The sections that come closest to a question without a direct answer.
+"""The closest sections for a question without a direct answer.
 
-They are links in the text and a note, never sources: nothing is claimed to answer.
+They are links in the text and a data part, but not sources: they do not claim to answer.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from docstead.assistant.extractive.evidence import Excerpt, evidence_in
 from docstead.assistant.retrieval import RetrievedPassages
 from docstead.assistant.section_links import SectionLink, listed, section_link
 
-CLOSEST = "closest"  #: The note with the sections.
+CLOSEST = "closest"  #: Name of the data part with the sections.
 
 _MOST = 3
-_LEAST_COVERAGE = 0.2  # share of the question's words that a section has
-_LEAST_COSINE = 0.45  # or its nearness in meaning
+_LEAST_COVERAGE = 0.2  # fraction of the question's words
+_LEAST_COSINE = 0.45  # or semantic similarity
 
 
 def closest_sections(found: RetrievedPassages) -> tuple[SectionLink, ...]:
-    """At most three, one of a page, best first; none where nothing is near."""
+    """Return at most three sections from different pages, best first."""
     pages: dict[str, Excerpt] = {}
     for excerpt in found.candidates:
         if _is_near(excerpt, found):
@@ -31,12 +31,12 @@ def closest_sections(found: RetrievedPassages) -> tuple[SectionLink, ...]:
 
 
 def noted(sections: Sequence[SectionLink]) -> AnswerData:
-    """The sections for clients, in addition to the text."""
+    """Return the sections as a data part."""
     return AnswerData(CLOSEST, [asdict(each) for each in sections])
 
 
 def linked(line: str, sections: Sequence[SectionLink]) -> Iterator[TextDelta]:
-    """The line that no direct answer was found, and the sections as links."""
+    """Yield the notice that there is no direct answer, and links to the sections."""
     yield TextDelta(f"{line}\n\n")
     yield from listed(sections)
 

@@ -1,4 +1,4 @@
-"""Passages that a model answers from: those that were found, and the text around them."""
+"""Context for a model: retrieved passages and the text around them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from docstead.assistant.tools.library import DocumentationLookup
 from docstead.base.errors import NotFound
 
 _MOST_PASSAGES = 20
-_MOST_CHARACTERS = 16_000  # about 4,000 tokens, besides the passages that were found
+_MOST_CHARACTERS = 16_000  # about 4,000 tokens in addition to the retrieved passages
 
 
 def context_for(
@@ -19,8 +19,8 @@ def context_for(
 ) -> list[Excerpt]:
     """Return the passages for a model. Blocking.
 
-    Behind those that were found come the other parts of their sections, the page that the reader
-    is on, and the rest of their pages, as far as there is room.
+    Retrieved passages are followed by the rest of their sections, the reader's current page, and
+    the rest of their pages, as far as they fit.
     """
     context = list(found.excerpts)
     known = {(each.link, each.markdown) for each in context}

@@ -1,4 +1,4 @@
-"""Questions, their authors and conversations. Wire shapes stay in `api/assistant`."""
+"""Questions, their authors and conversations. Wire formats are in `api/assistant`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from docstead.search.index import Index
 
 
 class AnswerDeployment(Protocol):
-    """A deployment, as far as answers need to know it."""
+    """Properties of a deployment that answers need."""
 
     @property
     def id(self) -> str: ...
 
 
 class SearchableEdition(Protocol):
-    """An edition, as far as answers need to know it."""
+    """Properties of an edition that search needs."""
 
     @property
     def id(self) -> str: ...
@@ -34,7 +34,7 @@ class SearchableEdition(Protocol):
 
 
 class ReadableEdition(SearchableEdition, Protocol):
-    """An edition whose pages can be read whole."""
+    """An edition whose whole pages can be read."""
 
     def page(self, slug: str) -> RenderedPage | None: ...
 
@@ -42,13 +42,13 @@ class ReadableEdition(SearchableEdition, Protocol):
 class Speaker(StrEnum):
     USER = "user"
     ASSISTANT = "assistant"
-    CLIENT = "system"  #: Text of the client's own: read as context, never obeyed.
+    CLIENT = "system"  #: Text of the client: context, never instructions.
 
 
 class QuestionChannel(StrEnum):
-    """Origin of a question."""
+    """Channel of a question."""
 
-    WEB = "web"  #: a page in a browser
+    WEB = "web"  #: a web page
     API = "api"
     MCP = "mcp"  #: another assistant
 
@@ -61,10 +61,9 @@ class ConversationMessage:
 
 @dataclass(frozen=True, slots=True)
 class ContextItem:
-    """Something the reader selected.
+    """Content that the reader selected.
 
-    `path` is the page or file that it comes from, `element_id` the element of the client's page
-    that holds it.
+    `path` is its page or file, `element_id` the element of the client's page that contains it.
     """
 
     text: str
@@ -75,10 +74,10 @@ class ContextItem:
 
 @dataclass(frozen=True, slots=True)
 class ThreadAccess:
-    """The credentials that a client presents to read or continue a thread."""
+    """Credentials of a client for reading or continuing a thread."""
 
     key: str | None = None
-    reads_groups: bool = False  # whether its API key may read pages for groups
+    reads_groups: bool = False  # whether its API key may read restricted pages
 
 
 ORDINARY_ACCESS = ThreadAccess()
@@ -86,31 +85,31 @@ ORDINARY_ACCESS = ThreadAccess()
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A request for an answer. `messages` ends with what is asked, or with an answer to redo."""
+    """A request for an answer. `messages` ends with the question, or with an answer to redo."""
 
     messages: tuple[ConversationMessage, ...]
     fp: str = "anonymous"
     thread_id: str | None = None
     thread_key: str | None = None
-    reads_groups: bool = False  # whether its API key may read pages for groups
-    page_size: int = 5  # passages to answer from
+    reads_groups: bool = False  # whether its API key may read restricted pages
+    page_size: int = 5  # number of passages to answer from
     language: str | None = None
     version: str | None = None
     groups: tuple[str, ...] = ()  # of the reader, on protected sites
     context: tuple[ContextItem, ...] = ()
     current_path: str | None = None
     channel: QuestionChannel = QuestionChannel.API
-    files: tuple[InputFile, ...] = ()  # pictures and PDFs that came with what is asked
-    asked_before: int = 0  # questions of the reader that `messages` leaves out
+    files: tuple[InputFile, ...] = ()  # images and PDFs attached to the question
+    asked_before: int = 0  # questions of the reader that are not in `messages`
 
     @property
     def access(self) -> ThreadAccess:
-        """The credentials for its thread."""
+        """Credentials for its thread."""
         return ThreadAccess(self.thread_key, self.reads_groups)
 
     @property
     def text(self) -> str:
-        """The reader's last message."""
+        """Last message of the reader."""
         return next((m.text for m in reversed(self.messages) if m.speaker is Speaker.USER), "")
 
     @property
@@ -132,7 +131,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class AnswerSource:
-    """A section that an answer rests on. `url` is absolute, with the section's anchor."""
+    """A cited section. `url` is absolute, with the section's anchor."""
 
     id: str
     url: str
@@ -140,15 +139,15 @@ class AnswerSource:
 
 
 class AnswerFallback(StrEnum):
-    """Result that a reader was shown in place of an answer."""
+    """Result shown to a reader instead of an answer."""
 
     CLOSEST = "closest"  #: The closest sections.
-    NOTHING = "nothing"  #: No page was near.
+    NOTHING = "nothing"  #: No related page.
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadTurn:
-    """A question of a thread, and what was said to it."""
+    """A question of a thread, with its answer."""
 
     question: str
     answer: str

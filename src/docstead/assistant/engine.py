@@ -1,8 +1,8 @@
-"""Answers questions about a deployment's documentation, as events.
+"""Answers questions about a deployment's documentation, as a stream of events.
 
-Failure rule: what is wrong with the question (an unknown thread, nothing published) is
-raised before the first event; what breaks later ends the events with `AnswerFailed`. Either way,
-and when nobody listens any more, what was said is stored.
+Failure rule: problems with the question (unknown thread, unpublished site) are raised before the
+first event; later problems end the stream with `AnswerFailed`. In every case, also without
+listeners, what was said is stored.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ D = TypeVar("D", bound=AnswerDeployment)
 
 
 class CurrentEditions(Protocol[D_contra]):
-    """Knows the edition that readers of a deployment see."""
+    """Provides a deployment's current edition."""
 
     def current(self, deployment: D_contra) -> ReadableEdition | None: ...
 
 
 @dataclass(slots=True)
 class _Answer:
-    """Text of the answer so far. `asks` is whether there is anything to answer."""
+    """Text of the answer so far. `asks` is False for messages that need no answer."""
 
     asks: bool
     parts: list[str] = field(default_factory=list)
@@ -72,8 +72,8 @@ class _Answer:
     usage: TokenUsage | None = None
     recorder: TraceRecorder = field(default_factory=TraceRecorder)
     is_complete: bool = False  # not interrupted
-    supported: int = 0  # sentences of a model; a skill that supports them is no source
-    notes: set[str] = field(default_factory=set)  # names of notes to the client
+    supported: int = 0  # of a model; skills that support them are not sources
+    notes: set[str] = field(default_factory=set)  # names of data parts
 
     @property
     def answered(self) -> bool:
@@ -81,7 +81,7 @@ class _Answer:
 
     @property
     def fallback(self) -> AnswerFallback | None:
-        """The result in place of an answer; None for answers, refusals with pages, and failures."""
+        """The result instead of an answer; None for answers, refusals with pages, and failures."""
         if self.answered or not self.is_complete or self.notes & {NEAREST, CHECKS}:
             return None
         return AnswerFallback.CLOSEST if CLOSEST in self.notes else AnswerFallback.NOTHING
@@ -138,7 +138,7 @@ class _Conversation:
 
     @property
     def earlier(self) -> tuple[ConversationMessage, ...]:
-        """Earlier messages, as stored if they are: a client may send a different history."""
+        """Earlier messages, as stored if possible, because clients may send a different history."""
         stored = self.thread.turns[:-1] if self.is_retry else self.thread.turns
         if not stored:
             return () if self.is_retry else self.question.earlier
@@ -153,7 +153,7 @@ class _Conversation:
 
     @property
     def is_retry(self) -> bool:
-        """Whether the last question is asked again: its answer is then replaced."""
+        """Whether the last question is asked again, so that its answer is replaced."""
         last = self.thread.turns[-1].question if self.thread.turns else None
         return (
             last == stored_question(self.question.text)
@@ -162,12 +162,12 @@ class _Conversation:
 
     @property
     def replaces(self) -> int | None:
-        """The position of the turn that this one takes the place of."""
+        """Position of the turn that this one replaces, or None."""
         return self.thread.turn_count - 1 if self.is_retry else None
 
 
 class Assistant(Generic[D]):
-    """The assistant. `site_url` gives a deployment's address, `answerer` who answers there."""
+    """The assistant. `site_url` returns a deployment's URL, `answerer` its answerer."""
 
     def __init__(
         self,
@@ -190,14 +190,14 @@ class Assistant(Generic[D]):
     async def answer(
         self, deployment: D, question: Question, *, recorded: bool = True
     ) -> AsyncGenerator[Event, None]:
-        """The events of an answer, in the order that `events` promises.
+        """Yield the events of an answer, in the order defined in `events`.
 
-        One that is not `recorded` begins a thread of its own and leaves nothing behind.
+        An answer that is not `recorded` has a new thread and is not stored.
 
         Raises:
-            Unavailable: the deployment has nothing published, or no model may be asked.
+            Unavailable: the deployment is not published, or no model is available.
             RateLimited: its organization has no tokens left.
-            NotFound: there is no such thread, and threads must exist; or its key is wrong.
+            NotFound: threads must exist and this one does not, or its key is wrong.
         """
         conversation = await to_thread.run_sync(self._begin, deployment, question, recorded)
         answer = _Answer(asks=not is_small_talk(question.text))
@@ -225,18 +225,18 @@ class Assistant(Generic[D]):
             yield AnswerFinished(thread.id, answer.answered, answer.usage)
 
     def admit(self, deployment: D, thread_id: str, access: ThreadAccess) -> None:
-        """Check that a thread may be read with this access. Blocking: run it in a thread.
+        """Check access to a thread. Blocking: run it in a thread.
 
         Raises:
-            NotFound: it may not, or there is none of that id here.
+            NotFound: the thread does not exist, or access is denied.
         """
         self._threads.admit(deployment.id, thread_id, access)
 
     def _begin(self, deployment: D, question: Question, recorded: bool) -> _Conversation:
         edition = self._editions.current(deployment)
         if edition is None:
-            raise Unavailable("Nothing has been published here yet.")
-        _ = edition.index  # where it is being made again, that is said at once
+            raise Unavailable("This deployment has not been published yet.")
+        _ = edition.index  # raises immediately if the index is being rebuilt
         answerer = self._answerer(deployment)
         answerer.admit()
         thread = self._thread(deployment, question) if recorded else unstored_thread()
@@ -264,7 +264,7 @@ class Assistant(Generic[D]):
                 replaces=conversation.replaces,
             )
         except Exception as error:
-            # The reader has the answer; only its place in the thread is lost.
+            # The reader has received the answer; only its stored turn is lost.
             trace = None if isinstance(error, OUTAGES) else error
             thread_id = conversation.thread.id
             _log.error("a turn of thread %s cannot be stored: %s", thread_id, error, exc_info=trace)

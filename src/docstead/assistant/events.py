@@ -1,9 +1,9 @@
-"""Events of an answer. Each stream codec turns these into its own parts.
+"""Events of an answer, which stream codecs encode.
 
-Order: Started; then any of the others, in any order, except that a ToolAnswered follows its
-ToolCalled; then Finished or Failed, which is the last.
+Order: Started; then any of the others, with each ToolAnswered after its ToolCalled; then Finished
+or Failed.
 
-They are kept as JSON while an answer can be replayed: `encoded` and `decoded` are the two ways.
+They are stored as JSON while an answer can be replayed: see `encoded` and `decoded`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from docstead.base.decoders import json_decoder
 
 
 class AnswerStarted(msgspec.Struct, frozen=True, tag="Started"):
-    """The thread is known; nothing has been searched yet."""
+    """The thread is known; the search has not started."""
 
     message_id: str
     thread_id: str
-    thread_key: str | None  # on new threads only: it is shown once
+    thread_key: str | None  # only for new threads, whose key is sent once
 
 
 class SourceFound(msgspec.Struct, frozen=True, tag=True):
@@ -34,13 +34,13 @@ class TextDelta(msgspec.Struct, frozen=True, tag=True):
 
 
 class ReasoningDelta(msgspec.Struct, frozen=True, tag=True):
-    """A model thinks aloud; no part of the answer."""
+    """Reasoning of a model, not part of the answer."""
 
     text: str
 
 
 class ToolCalled(msgspec.Struct, frozen=True, tag=True):
-    """A model uses one of our tools. `arguments` is a JSON object."""
+    """A model calls a tool. `arguments` is a JSON object."""
 
     call_id: str
     name: str
@@ -48,7 +48,7 @@ class ToolCalled(msgspec.Struct, frozen=True, tag=True):
 
 
 class ToolAnswered(msgspec.Struct, frozen=True, tag=True):
-    """Result of the tool, as JSON; short, since clients send it with every question."""
+    """Result of a tool as JSON; short, because clients send it back with every question."""
 
     call_id: str
     name: str
@@ -56,7 +56,7 @@ class ToolAnswered(msgspec.Struct, frozen=True, tag=True):
 
 
 class AnswerData(msgspec.Struct, frozen=True, tag="Noted"):
-    """Data in addition to the text, as JSON under a name: further questions, nearest pages."""
+    """Additional named JSON data: follow-up questions, closest pages."""
 
     name: str
     value: Any
@@ -68,15 +68,15 @@ class TokenUsage(msgspec.Struct, frozen=True):
 
 
 class AnswerFinished(msgspec.Struct, frozen=True, tag="Finished"):
-    """The answer is complete and stored. `answered` is False where the documentation is silent."""
+    """The answer is complete and stored. `answered` is False if nothing was found."""
 
     thread_id: str
     answered: bool
-    usage: TokenUsage | None = None  # None where the model did not say
+    usage: TokenUsage | None = None  # None if the model did not report it
 
 
 class AnswerFailed(msgspec.Struct, frozen=True, tag="Failed"):
-    """The answer broke off; `message` is fit for readers. What was said is stored."""
+    """The answer failed; `message` is for readers. What was said is stored."""
 
     thread_id: str
     message: str
@@ -99,10 +99,10 @@ _DECODER = json_decoder(list[Event])
 
 
 def encoded(events: Sequence[Event]) -> str:
-    """The events as JSON."""
+    """Return the events as JSON."""
     return _ENCODER.encode(events).decode()
 
 
 def decoded(text: str) -> list[Event]:
-    """Events from their JSON."""
+    """Return events from their JSON."""
     return _DECODER.decode(text)

@@ -1,4 +1,4 @@
-"""Feedback on answers: a thumb for each, with a comment; the last one counts."""
+"""Feedback on answers: thumbs up or down with a comment; the latest one counts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from docstead.storage.schema import answer_feedback, answers, threads
 
 @dataclass(frozen=True, slots=True)
 class AnswerFeedback:
-    """`fp` is recorded, never trusted."""
+    """Feedback on an answer. `fp` is recorded, but not trusted."""
 
     helpful: bool
     comment: str | None = None
@@ -23,7 +23,7 @@ class AnswerFeedback:
 
 
 class AnswerFeedbackRecords:
-    """Keeps opinions. Blocking: run it in a thread."""
+    """Feedback in the database. Blocking: run it in a thread."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -37,11 +37,11 @@ class AnswerFeedbackRecords:
         *,
         reads_groups: bool = False,
     ) -> None:
-        """Keep an opinion, in the place of an earlier one on the same answer.
+        """Store feedback, replacing earlier feedback on the same answer.
 
         Raises:
-            NotFound: the deployment gave no such answer, or it is of a thread for groups and
-                the API key may not read for groups (`reads_groups`).
+            NotFound: the deployment has no such answer, or its thread is restricted to groups that
+                the API key may not read (`reads_groups`).
         """
         now = self._clock.now()
         values = {

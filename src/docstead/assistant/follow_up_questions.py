@@ -1,8 +1,7 @@
-"""A follow-up question, completed from those before it. By rules, without a model.
+"""Completion of follow-up questions by rules, without a model.
 
-"And for Python?" takes the place of what the question before had there; "it" is what that
-question was about. Where several readings are possible they are all given, the likeliest
-first: the gate knows which of them the documentation covers.
+"And for Python?" replaces a part of the previous question; "it" refers to its topic. All plausible
+readings are returned, the likeliest first, for the answerability classifier to choose from.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from docstead.search.stop_words import STOP_WORDS
 
 _MOST_EARLIER = 4
-_FEW_WORDS = 4  # of a question without a verb
-_INSIDE = 3  # telling words before a pronoun: then it means one of them
+_FEW_WORDS = 4  # words of a question without a verb
+_INSIDE = 3  # content words before a pronoun, one of which it refers to
 
 _OPENER = re.compile(
     r"^(?:(?:and|but|or|so|also|then|now|ok(?:ay)?|yes|no|thanks?(?: you)?|great|hm+)\b[,.!]?\s*)*"
@@ -26,7 +25,7 @@ _ASKS = re.compile(
     r"|may|must|has|have|i|my|show|tell|explain|give|list|describe|compare)\b",
     re.IGNORECASE,
 )
-# What such a question asks for belongs to something said before.
+# Such questions need a topic from the conversation.
 _ASKS_DETAIL = re.compile(r"how (?:long|many|much|often|soon)\b|when\b|where\b", re.IGNORECASE)
 _PREPOSITIONS = "for|in|with|on|from|to|using|via|by|without|under|as|at|inside|behind|through"
 _PLACE = re.compile(rf"(?P<how>{_PREPOSITIONS})\s+(?P<what>.+)", re.IGNORECASE)
@@ -64,7 +63,7 @@ _NAME = re.compile(r"(?<=\s)(?:[A-Z]+[a-z][\w.+#]*|\w+[._]\w+)")
 
 
 def readings(question: str, earlier: Sequence[str]) -> tuple[str, ...]:
-    """Return possible meanings of a question after these, oldest first; () if it is complete."""
+    """Return readings of a question after earlier ones, oldest first; () if it is complete."""
     before = ""
     for asked in earlier[-_MOST_EARLIER:]:
         before = next(_readings(asked, before), asked) if before else asked
@@ -77,14 +76,14 @@ def readings(question: str, earlier: Sequence[str]) -> tuple[str, ...]:
 
 
 def asks_for_another(question: str) -> bool:
-    """Whether a reader wants another answer than before: "what about the other one?"."""
+    """Report whether a reader wants a different answer: "what about the other one?"."""
     opener = _OPENER.match(question)
     rest = question[opener.end() :] if opener else question
     return bool(_ANOTHER.fullmatch(_bare(rest)))
 
 
 def _formal(text: str) -> str:
-    """The text with the verb that documentation uses: "disable it" for "turn it off"."""
+    """Normalize phrases to documentation style: "turn it off" becomes "disable it"."""
     return _SWITCH.sub(lambda found: f"{_VERBS[found['way'].lower()]} {found['what']}", text)
 
 
@@ -109,7 +108,7 @@ def _readings(question: str, before: str) -> Iterator[str]:
 
 
 def topic(question: str) -> str:
-    """Return the subject of a question: the words after its question words and its verb."""
+    """Return the topic of a question, without question words and verb."""
     frame = _FRAME.match(question)
     text = _TRAILING_VERB.sub("", _bare(question[frame.end() :])) if frame else _bare(question)
     if frame and frame["acts"]:
@@ -119,13 +118,13 @@ def topic(question: str) -> str:
 
 
 def _pointing(text: str) -> bool:
-    """Whether it points at something that is not in the text before."""
+    """Report whether the text refers to something outside of it."""
     found = _POINTING.search(text)
     return bool(found) and len(_telling(text[: found.start()])) < _INSIDE if found else False
 
 
 def _with(text: str, meant: str) -> str:
-    """The text with what its first pronoun means."""
+    """Replace the first pronoun with its meaning."""
     found = _POINTING.search(text)
     if found is None or not meant:
         return text
@@ -135,9 +134,9 @@ def _with(text: str, meant: str) -> str:
 
 
 def _in_place(rest: str, before: str) -> str:
-    """Return the earlier question with this subject in its place; "" if it has none.
+    """Replace the topic of the earlier question; return "" if it has none.
 
-    Both together would be answered by the previous question.
+    Both topics together would find the answer to the previous question.
     """
     place = _PLACE.match(_bare(rest))
     if place:

@@ -1,4 +1,4 @@
-"""A chat model as the judge of another model's sentences."""
+"""A chat model that judges another model's sentences."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from docstead.assistant.prompt import CONTRADICTED, judging
 from docstead.models.chat import ChatModel, ModelUsage
 from docstead.models.completion import complete
 
-_MOST_TOKENS = 400  # one word and a number, and room for a model that reasons first
+_MOST_TOKENS = 400  # one word and a number, with room for reasoning
 _CONTRADICTED = re.compile(rf"\W*{CONTRADICTED}\b(?:\D{{0,20}}(\d{{1,3}}))?", re.IGNORECASE)
 
 
 class ModelJudge:
-    """Asks a chat model. `record` gets the tokens of each request and may block."""
+    """Judge backed by a chat model. `record` stores the tokens of each request and may block."""
 
     def __init__(self, model: ChatModel, record: Callable[[ModelUsage], None]) -> None:
         self._model = model
@@ -32,7 +32,7 @@ class ModelJudge:
 
 
 def judgment_in(text: str, passages: Sequence[Excerpt]) -> SentenceJudgment:
-    """Return the judgment in a model's text; text of another form contradicts nothing."""
+    """Parse a judgment; unexpected text counts as no contradiction."""
     found = _CONTRADICTED.match(text)
     if found is None:
         return SentenceJudgment(contradicts=False)

@@ -1,4 +1,4 @@
-"""Addresses that lead to the site from anywhere."""
+"""Absolute links to the site."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _ROOTED_TARGET = re.compile(rf"\]\({LINK_MARK}?(?=/(?!/))")
 
 
 class AbsoluteLinks:
-    """Links to one site. `site_url` has no slash at its end."""
+    """Links to a site. `site_url` has no trailing slash."""
 
     def __init__(self, site_url: str) -> None:
         self._site_url = site_url.rstrip("/")
 
     def to(self, slug: str, anchor: str = "") -> str:
-        """The address of a page, or of a section of it."""
+        """Return the URL of a page or section."""
         path = quote(path_of(slug), safe="/-._~!$&'*+,;=:@")
         url = self._site_url + (path if path != "/" or not anchor else "/")
         return f"{url}#{quote(anchor, safe=_FRAGMENT)}" if anchor else url
 
     def absolute(self, markdown: str) -> str:
-        """Markdown whose links to pages of the site lead there from anywhere."""
+        """Make links to pages of the site absolute in Markdown."""
         return _ROOTED_TARGET.sub(lambda _: f"]({self._site_url}", markdown)

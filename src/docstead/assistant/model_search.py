@@ -1,6 +1,6 @@
-"""Search for a question that a model rewrites: complete in itself, in the language of the pages.
+"""Search for a question that a model rewrites: self-contained, in the language of the pages.
 
-Failure rule: if the model fails or takes too long, the question is searched for as it was asked.
+Failure rule: if the model fails or times out, the original question is searched for.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _LONGEST = 400
 
 
 class ModelSearch:
-    """Searches with a model. `record` gets the tokens of each request and may block."""
+    """Search with rewriting by a model. `record` stores the tokens and may block."""
 
     def __init__(self, model: ChatModel, record: Callable[[ModelUsage], None]) -> None:
         self._model = model
         self._record = record
 
     async def find(self, task: AnswerTask) -> tuple[Question, RetrievedPassages]:
-        """Return what was found, and the question as it is to be understood.
+        """Return the passages and the question as understood.
 
-        A follow-up, and a question in another language than the pages, is rewritten while it is
-        searched for as it was asked. So is afterwards a question that is not covered.
+        Follow-ups, and questions in a language other than the pages', are rewritten while the
+        original is searched for. Other questions are rewritten afterwards if they are not covered.
         """
         if is_small_talk(task.question.text):
             return task.question, await _search(task, task.question)
@@ -56,13 +56,13 @@ class ModelSearch:
             if not found.covered:
                 again = await _search(task, await self._rewritten(task.question, reworded))
                 found = replace(again, language=found.language)
-        # For search alone: a rewording is not shown as the reader's words.
+        # Used for search only; readers do not see it.
         return task.question, found
 
     async def _find_both(
         self, task: AnswerTask, asked: list[ChatMessage]
     ) -> tuple[Question, RetrievedPassages]:
-        """Search for the question and its rewriting; the rewriting counts if it is covered."""
+        """Search for the question and its rewriting, which is preferred if it is covered."""
         rewritten = asyncio.create_task(self._rewritten(task.question, asked))
         try:
             first = await _search(task, task.question)

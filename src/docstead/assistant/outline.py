@@ -1,4 +1,4 @@
-"""Outline of a site for a model: the titles and paths of its pages, as the navigation has them."""
+"""Outline of a site for a model: titles and paths of pages in navigation order."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _CHOSEN = frozenset({NodeKind.LANGUAGE, NodeKind.VERSION})
 
 
 def outline(site: Site, groups: Sequence[str] = ()) -> str:
-    """Return the outline, with as many levels as there is room for.
+    """Return the outline with as many levels as fit.
 
-    Of versions and languages it has those that the site shows first.
+    Of versions and languages it contains the default ones.
     """
     whole = _OutlineWriter(site, groups)
     shown = ""
@@ -37,7 +37,7 @@ class _OutlineWriter:
         self._shown = preference(site, None)
 
     def text(self, levels: int) -> str | None:
-        """Return the first levels; None if they are too long."""
+        """Return the first levels, or None if they are too long."""
         lines, left = [], _LONGEST
         for depth, text in self._lines(self._site.navigation.roots, 0, levels):
             line = f"{'  ' * depth}- {text}"

@@ -1,4 +1,4 @@
-"""The passages that a model has been given, by the numbers that it cites them with."""
+"""Passages given to a model, numbered for citation."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ from docstead.assistant.extractive.evidence import Excerpt
 from docstead.assistant.writing.markdown_units import visible
 from docstead.search.analyser import Analyser
 
-# A passage must not end its own frame and go on as somebody else's words.
+# Delimiters in a passage, which could end its frame.
 _FRAME = re.compile(
     r"<(?=/?\s*(?:documentation|selection|note|skill|page|outline)\b)", re.IGNORECASE
 )
 
 
 class PassageStore:
-    """Grows while tools find more; a passage that is already there keeps its number."""
+    """Grows as tools find more passages; known passages keep their numbers."""
 
     def __init__(self, analyser: Analyser) -> None:
         self._analyser = analyser
         self._materials: list[ExcerptSpans] = []
         self._background: list[ExcerptSpans] = []
         self._numbers: dict[tuple[str, str], int] = {}
-        self.known = TextFacts("", analyser)  # may be repeated, and is not cited
+        self.known = TextFacts("", analyser)  # may be repeated, but not cited
 
     @property
     def materials(self) -> tuple[ExcerptSpans, ...]:
-        """All that a sentence may rest on, passages first."""
+        """All material that can support a sentence, passages first."""
         return (*self._materials, *self._background)
 
     @property
     def excerpts(self) -> tuple[Excerpt, ...]:
-        """The passages, in the order of their numbers."""
+        """The passages in order of their numbers."""
         return tuple(each.excerpt for each in self._materials)
 
     def add_background(self, text: str) -> None:
-        """Something that may be said and is no page: skills, instructions, what was selected."""
+        """Add text that may be repeated but is not a page: skills, instructions, selections."""
         if text.strip():
             self._background.append(ExcerptSpans(Excerpt("", "", (), text, 0.0), self._analyser))
 
     def add_known(self, text: str) -> None:
-        """Add text of the reader or their page: its numbers and names may be repeated."""
+        """Add text of the reader or their page, whose numbers and names may be repeated."""
         self.known = TextFacts(f"{self.known.source}\n{text}", self._analyser)
 
     def add(self, excerpts: Iterable[Excerpt]) -> list[int]:
-        """Their numbers, from 1."""
+        """Add excerpts and return their numbers, from 1."""
         return [self._numbered(each) for each in excerpts]
 
     def cited(self, numbers: Iterable[int]) -> list[ExcerptSpans]:
-        """The passages of these numbers; those that nobody was given are passed over."""
+        """Return the passages with these numbers, ignoring unknown ones."""
         return [self._materials[n - 1] for n in numbers if 0 < n <= len(self._materials)]
 
     def at(self, addresses: Iterable[str]) -> list[ExcerptSpans]:
-        """The passages at these addresses, with or without their anchors."""
+        """Return the passages at these URLs, with or without anchors."""
         wanted = [address.partition("?")[0] for address in addresses]
         return [
             material
@@ -64,7 +64,7 @@ class PassageStore:
         ]
 
     def shown(self, excerpts: Iterable[Excerpt]) -> str:
-        """The passages as a model reads them."""
+        """Return the passages as shown to the model."""
         found = list(excerpts)
         numbers = self.add(found)
         return "\n\n".join(map(self._shown, numbers)) or "No passage was found."
@@ -82,5 +82,5 @@ class PassageStore:
 
 
 def framed(text: str) -> str:
-    """Text that is only read: nothing hidden in it, and no end of the frame around it."""
+    """Sanitize text for the prompt: no hidden characters and no end of its frame."""
     return _FRAME.sub("‹", visible(text))

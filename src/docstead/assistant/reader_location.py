@@ -1,4 +1,4 @@
-"""Position of a reader in the site, and the version that it implies."""
+"""The reader's current page, and the version that it implies."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _HOST = re.compile(r"^(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//[^/?#]*")
 
 
 def page_at(site: Site, path: str) -> str | None:
-    """The slug of a page, from its path however written: with host, anchor or `.html`."""
+    """Return the slug of a page for any form of its path: with host, anchor or `.html`."""
     return find_page(site, _bare(path))
 
 
 def page_around(site: Site, path: str) -> str | None:
-    """As `page_at`; leading folders may be foreign, since a site may be served below a path."""
+    """Like `page_at`, but ignore leading folders, because sites may have a base path."""
     bare = _bare(path).strip("/")
     while bare:
         if slug := find_page(site, bare):
@@ -36,7 +36,7 @@ def _bare(path: str) -> str:
 
 
 def preference(site: Site, near: str | None) -> Preference:
-    """Language and version of the reader's page; else those the site shows first."""
+    """Return language and version of the reader's page, or the site's defaults."""
     page = site.pages.get(near) if near else None
     return Preference(
         language=page.language if page and page.language else _default(site, NodeKind.LANGUAGE),
@@ -45,7 +45,7 @@ def preference(site: Site, near: str | None) -> Preference:
 
 
 def preference_of_answers(site: Site, near: str | None) -> Preference:
-    """As `preference`, but what a site wants to be seen first says no more than the rest."""
+    """Like `preference`, but without a site's preference for its defaults."""
     return replace(preference(site, near), most_boost=1.0)
 
 

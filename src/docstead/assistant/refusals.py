@@ -1,4 +1,4 @@
-"""Replies where the documentation has no answer: no source, but further links."""
+"""Replies without an answer: no sources, but further links."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from docstead.base.errors import InvalidRequest
 from docstead.content.pages import Site
 from docstead.markup.words import ShellTexts, shell_texts
 
-NEAREST = "nearest"  #: The note with pages that are near.
+NEAREST = "nearest"  #: Name of the data part with related pages.
 
 _MOST_NEAREST = 3
 _MOST_QUERIES = 3
@@ -24,7 +24,7 @@ _LONGEST_QUERY = 80
 
 @dataclass(frozen=True, slots=True)
 class SupportContact:
-    """Contact for further help: an email address, or a link that gets the thread's id."""
+    """Contact for help: an email address, or a link that gets the thread's id."""
 
     address: str
 
@@ -43,7 +43,7 @@ class SupportContact:
         return "@" not in self.address or self.address.startswith(("http://", "https://"))
 
     def link(self, thread_id: str) -> str:
-        """Return the link for a reader, with the thread's id."""
+        """Return the link with the thread's id."""
         if not self.is_link:
             return f"mailto:{self.address}"
         parts = urlsplit(self.address)
@@ -60,13 +60,13 @@ def refusal(
     thread_id: str,
     said: str = "",
 ) -> Iterator[TextDelta | AnswerData]:
-    """Return the refusal: the searched topics, near pages and the contact.
+    """Yield a refusal: searched topics, related pages and the contact.
 
-    `said` is a model's own sentence.
+    `said` is the model's own sentence.
     """
     yield TextDelta(said or words.not_covered)
     queries = [" ".join(query.split()) for query in looked_for if query.strip()]
-    # As code: a model has written some of them, and what it writes may be anything.
+    # As code, because a model may have written anything.
     shown = [f"`{short}`" for short in map(_short, queries[:_MOST_QUERIES]) if short]
     if shown:
         yield TextDelta("\n\n" + words.looked_for.format(queries=", ".join(shown)))
@@ -79,7 +79,7 @@ def refusal(
 def helpers(
     support: SupportContact | None, thread_id: str, words: ShellTexts
 ) -> Iterator[TextDelta | AnswerData]:
-    """Return the contact for further help, if there is one."""
+    """Yield the contact for help, if configured."""
     if support is None:
         return
     name = words.support if support.is_link else support.address
@@ -90,9 +90,9 @@ def helpers(
 
 
 def words_of(question: Question, site: Site, asked_in: str = "") -> ShellTexts:
-    """Return the words of the assistant in the reader's language.
+    """Return the assistant's messages in the reader's language.
 
-    `asked_in` is the language of the question, if it is known not to be that of the pages.
+    `asked_in` is the question's language, if it is known to differ from that of the pages.
     """
     if asked_in:
         return shell_texts(asked_in)

@@ -1,4 +1,4 @@
-"""Answers in the documentation's own words: a quote under its link, and links to more."""
+"""Replies made of quotes and links."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from docstead.assistant.writing.markdown_units import visible
 from docstead.markup.words import ShellTexts
 from docstead.search.chunks import blocks
 
-_LONGEST_SHOWN = 120  # characters of what the reader selected or asked
+_LONGEST_SHOWN = 120  # characters shown of a selection or question
 _QUOTED_LINK = re.compile(r"^\*\*\[.*\]\((?P<address>[^)\s]+)\)\*\*$", re.MULTILINE)
 _ENGLISH = ShellTexts()
 
@@ -26,11 +26,10 @@ _ENGLISH = ShellTexts()
 def quoted(
     found: RetrievedPassages, selected: Sequence[ContextItem] = (), words: ShellTexts = _ENGLISH
 ) -> Iterator[SourceFound | TextDelta]:
-    """Quotes of one page below what the reader had `selected`, and sections as one line each.
+    """Yield quotes with links, below the reader's selection, and further sections as a list.
 
-    Nothing where nothing fits, or the first quote is not likely to answer. All of them are
-    sources; they are chosen among more sections than a model is given, and are never more than
-    those.
+    Yields nothing if no quote fits or the first one is not likely to answer. All quoted sections
+    are sources; they are chosen from more sections than a model gets, but are never more.
     """
     extractive = QuoteFinder(found.stems, blocks)
     candidates = found.candidates if found.covered else ()
@@ -57,7 +56,7 @@ def quoted(
 
 
 def _is_sure(found: RetrievedPassages, quote: Quote) -> bool:
-    """Whether the first quote is likely to answer; always, where meaning is not known."""
+    """Report whether the first quote is likely to answer; always without semantic similarity."""
     excerpt, wanted = quote.excerpt, AskedNames(found.asked)
     if found.nearness is None or excerpt.cosine is None:
         return True
@@ -76,25 +75,25 @@ def _is_sure(found: RetrievedPassages, quote: Quote) -> bool:
 
 
 def quoted_links(answer: str) -> Iterator[str]:
-    """Yield the links of the sections that an earlier answer quotes in full."""
+    """Yield the links of sections that an earlier answer quotes in full."""
     for found in _QUOTED_LINK.finditer(answer):
         yield found["address"].partition(":~:")[0].rstrip("#")
 
 
 def repair_note(found: RetrievedPassages, words: ShellTexts = _ENGLISH) -> Iterator[TextDelta]:
-    """Yield the line with the question that was searched for, if it had misspelled words."""
+    """Yield the corrected question if words were misspelled."""
     if found.repaired:
         yield TextDelta(f"{words.repaired.replace('{query}', _shown(found.repaired))}\n\n")
 
 
 def _shown(said: str) -> str:
-    """The beginning of what a reader selected or asked, as code: it may be anything."""
+    """Return the beginning of a selection or question as code, because it may be anything."""
     text = " ".join(visible(said.replace("`", "'")).split())
     return f"`{text if len(text) <= _LONGEST_SHOWN else f'{text[:_LONGEST_SHOWN]}…'}`"
 
 
 def one_per_page(excerpts: Iterable[Excerpt]) -> Iterator[SourceFound]:
-    """The best section of each page."""
+    """Yield the best section of each page."""
     pages: dict[str, Excerpt] = {}
     for each in excerpts:
         pages.setdefault(each.link.partition("#")[0], each)
@@ -102,7 +101,7 @@ def one_per_page(excerpts: Iterable[Excerpt]) -> Iterator[SourceFound]:
 
 
 def _sources(addressed: Iterable[tuple[Excerpt, str]]) -> Iterator[SourceFound]:
-    """One source for each section, in order."""
+    """Yield one source for each section, in order."""
     found: dict[str, AnswerSource] = {}
     for excerpt, address in addressed:
         found.setdefault(

@@ -1,4 +1,4 @@
-"""The passages to answer from, given the reader's page, selection and earlier questions."""
+"""Retrieval of passages, given the reader's page, selection and earlier questions."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from docstead.search.index import Index
 from docstead.search.query import QueryTerm
 
 _SELECTION_CHARACTERS = 600
-_MOST_ASKED = 20  # questions within one text, the last of them: each is searched for
+_MOST_ASKED = 20  # maximum number of questions in a text, from its end
 _SENTENCE_END = re.compile(r"(?<=[.?!:])\s+|\n")
 _ASKING = re.compile(
     r"(?:how|what|which|when|where|who|why|is|are|do|does|can|could|should|would|will|may)\b.*",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"(?:\[[^\]]{1,20}\]|\w{1,20}:)\s+(?=\S)")  # as titles of reports begin
+_LABEL = re.compile(r"(?:\[[^\]]{1,20}\]|\w{1,20}:)\s+(?=\S)")  # typical starts of issue titles
 _WRITTEN = re.compile(r"[\w.+-]+")
-# Single letters, and addresses and numbers that are the reader's own.
+# Single letters, and the reader's own URLs and numbers.
 _OWN_VALUE = re.compile(r"[a-z]|\d+(?:\.\d+){3,}|\d{5,}")
 _ASIDE = re.compile(r"(?:^|/)(?:changelogs?|release-?notes|releases|whats-new)(?:/|$)")
-_INTRODUCING = 50  # passages among which the one is looked for that introduces something
-_SHORT_QUESTION = 4  # words that a question needs to stand on its own
+_INTRODUCING = 50  # passages among which an introduction is looked for
+_SHORT_QUESTION = 4  # minimum number of words of a self-contained question
 _POINTING = frozenset(
     {
         "code",
@@ -60,22 +60,22 @@ _POINTING = frozenset(
         "understand",
         "work",
     }
-)  # stems of words that point at something else
+)  # stems of words that refer to something else
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievedPassages:
-    """Passages, best first. `covered` is whether they speak of what is asked at all."""
+    """Passages, best first. `covered` reports whether they cover the question."""
 
-    asked: str  # the question as it was understood
+    asked: str  # the question as understood
     passages: tuple[Passage, ...]
-    candidates: tuple[Excerpt, ...]  # for quotes: of the passages, and of those after them
+    candidates: tuple[Excerpt, ...]  # for quotes: the passages and those that follow
     words: tuple[QuestionWord, ...]
     covered: bool
-    stems: Stems  # what `covered` was judged by
+    stems: Stems  # evidence for `covered`
     nearness: SemanticSimilarity | None = None
-    repaired: str = ""  # the reader's question in English, corrected, if it was not
-    language: str = ""  # that the question was translated from
+    repaired: str = ""  # the question translated to English or corrected, if it was
+    language: str = ""  # original language of the question
 
     @property
     def excerpts(self) -> tuple[Excerpt, ...]:
@@ -95,16 +95,16 @@ class Retrieval:
     def find(
         self, question: Question, earlier: Sequence[str], shown: Collection[str] = ()
     ) -> RetrievedPassages:
-        """The passages for a question; `earlier` is what the reader asked before, oldest first.
+        """Return passages for a question; `earlier` are the reader's previous ones, oldest first.
 
-        `shown` has the links of sections that were quoted before. A reader who asks for another
-        one gets the passages of the question before without them.
+        `shown` are the links of sections quoted before. A request for another answer gets the
+        passages of the previous question without them.
 
-        A question that leans on those before is read only with what it leans on. One that is
-        not covered is read once more by each of its sentences; and one too short to stand on
-        its own with what the reader selected and asked before, unless it has words of which
-        nothing is known. Who asks what something is gets the section first that says so.
-        Misspelled words are corrected before, and words of other languages translated.
+        A follow-up is only read together with its context. A question that is not covered is read
+        again by each of its sentences; one that is too short is read with the reader's selection
+        and earlier questions, unless it has unknown words. For "what is" questions, the section
+        that defines the name comes first. Misspelled words are corrected and foreign words
+        translated beforehand.
         """
         own = self._index.repaired(question.text)
         before = [each for each in earlier if not asks_for_another(each)]
@@ -124,7 +124,7 @@ class Retrieval:
             return self._first_covered(question, meant)
         selected = "\n".join(item.text[:_SELECTION_CHARACTERS] for item in question.context)
         if selected and not self._telling(self._index.terms(own)):
-            # "Explain this" has no word of its own: the selection alone is what is asked.
+            # "Explain this" has no content: the selection alone is searched for.
             about = self.read(question, selected)
             if about.covered or _stands_in(about.excerpts, selected):
                 return replace(about, covered=True)
@@ -138,7 +138,7 @@ class Retrieval:
         return self._first_covered(question, around, found)
 
     def read(self, question: Question, text: str, part: str = "") -> RetrievedPassages:
-        """The passages for this text; whether they cover it, or `part` of it."""
+        """Return the passages for a text, and whether they cover it or `part` of it."""
         asked = part or text
         terms = self._index.terms(asked)
         passages = self._search(question, text, max(CONSIDERED, considered(question.page_size)))
@@ -158,9 +158,9 @@ class Retrieval:
         )
 
     def _introduced(self, question: Question, found: RetrievedPassages) -> RetrievedPassages:
-        """As found, behind the section that introduces that whose meaning is asked.
+        """Move the section that introduces the name in question to the front.
 
-        Sections that list operations and fields by its name outrank it in search.
+        Sections that list operations and fields by its name rank higher in search.
         """
         meant = DefinitionQuestion(found.asked, found.words, self._stems, blocks)
         if not (meant and found.covered):
@@ -207,7 +207,7 @@ class Retrieval:
     def _first_covered(
         self, question: Question, texts: Sequence[str], otherwise: RetrievedPassages | None = None
     ) -> RetrievedPassages:
-        """Return the passages of the first text that is covered, or else of the first one."""
+        """Return the passages of the first covered text, or those of the first text."""
         for text in texts:
             found = self.read(question, text)
             if found.covered:
@@ -244,7 +244,7 @@ class Retrieval:
         )
 
     def _names(self, text: str) -> frozenset[str]:
-        """Words that are written like names: with capitals where no sentence begins."""
+        """Return words that are capitalized within sentences."""
         found: set[str] = set()
         for sentence in _SENTENCE_END.split(text):
             for place, word in enumerate(_WRITTEN.findall(sentence)):
@@ -253,7 +253,7 @@ class Retrieval:
         return frozenset(found)
 
     def _near(self, question: Question) -> str | None:
-        """The page the reader looks at, or else the one a selection comes from."""
+        """Return the reader's page, or that of a selection."""
         paths = [question.current_path, *(item.path for item in question.context)]
         pages = (page_around(self._site, path) for path in paths if path)
         return next(filter(None, pages), None)
@@ -262,7 +262,7 @@ class Retrieval:
         return [t for t in terms if not _POINTING.intersection(t.stems)]
 
     def _leans(self, terms: tuple[QueryTerm, ...]) -> bool:
-        """Whether a question only makes sense with what stands around it."""
+        """Report whether a question depends on its context."""
         telling = self._telling(terms)
         return len(telling) < _SHORT_QUESTION and not any(
             t.corrected and self._index.analyser.stem(t.word) not in _POINTING for t in telling
@@ -270,7 +270,7 @@ class Retrieval:
 
 
 def _without(found: RetrievedPassages, links: Collection[str]) -> RetrievedPassages:
-    """As found, without the sections at these links."""
+    """Remove the sections at these links."""
     pairs = zip(found.passages, found.candidates, strict=False)
     return replace(
         found,
@@ -289,7 +289,7 @@ def _stands_in(excerpts: Sequence[Excerpt], text: str) -> bool:
 
 
 def _asked_in(text: str) -> Iterator[str]:
-    """The questions within a text that says more."""
+    """Yield the questions within a longer text."""
     sentences = [each.strip() for each in _SENTENCE_END.split(text) if each.strip()]
     if len(sentences) > 1:
         yield from (each for each in sentences if each.endswith("?") or _ASKING.match(each))

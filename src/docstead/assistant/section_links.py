@@ -1,4 +1,4 @@
-"""Sections as one line each: a link, and the sentence that fits a question best."""
+"""One-line summaries of sections: a link, and the sentence that fits a question best."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from docstead.assistant.writing.fragments import address_of
 from docstead.assistant.writing.markdown_units import MarkdownSplitter, UnitKind, visible
 
 _LONGEST_SENTENCE = 120  # characters
-_SHORTEST_SENTENCE = 5  # words: fewer are a label
-_LENGTH_PENALTY = 0.012  # per word: of two that say the same, the shorter
-_MARKUP = re.compile(r"([\\`*\[\]<]|(?<!\w)_|_(?!\w))")  # in text that had its own taken off
+_SHORTEST_SENTENCE = 5  # minimum words of a sentence, not a label
+_LENGTH_PENALTY = 0.012  # per word, so that the shorter of equals wins
+_MARKUP = re.compile(r"([\\`*\[\]<]|(?<!\w)_|_(?!\w))")  # in text whose own marks were removed
 
 
 @dataclass(frozen=True, slots=True)
 class SectionLink:
-    """A section with its most fitting sentence. `url` has the section's anchor."""
+    """A section with its best sentence. `url` contains the section's anchor."""
 
     title: str
     heading: str
@@ -39,7 +39,7 @@ def section_link(excerpt: Excerpt, markdown: str, found: RetrievedPassages) -> S
 
 
 def listed(links: Iterable[SectionLink]) -> Iterator[TextDelta]:
-    """A list with one item for each."""
+    """Yield a list with one item per section."""
     for each in links:
         name = escaped(" › ".join(filter(None, (each.title, each.heading))))
         said = _MARKUP.sub(r"\\\1", each.sentence)
@@ -47,7 +47,7 @@ def listed(links: Iterable[SectionLink]) -> Iterator[TextDelta]:
 
 
 def _fitting(markdown: str, found: RetrievedPassages) -> str:
-    """The sentence that has most of the question, the first of several; "" if there is none."""
+    """Return the first sentence with the best coverage of the question, or ""."""
     units = MarkdownSplitter()
     prose = [
         each.text for each in (*units.add(markdown), *units.rest()) if each.kind is UnitKind.PROSE
@@ -56,7 +56,7 @@ def _fitting(markdown: str, found: RetrievedPassages) -> str:
 
 
 def _is_sentence(text: str) -> bool:
-    """Whether it says something itself: no label, and no introduction of what follows."""
+    """Report whether a sentence is neither a label nor an introduction."""
     said = plain(text).rstrip()
     return len(said.split()) >= _SHORTEST_SENTENCE and not said.endswith((":", "："))
 

@@ -1,4 +1,4 @@
-"""Messages that ask nothing: greetings, thanks, assent, farewells, in the languages of sites."""
+"""Small talk: greetings, thanks, assent and farewells in the languages of sites."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ REPLY = (
     "how something is done, what a setting means, where an error comes from."
 )
 
-_MOST_WORDS, _MOST_CHARACTERS = 8, 200  # more than a few are no small talk any more
-# Left out is what documentation may be asked for by one word, as the Dutch "dag".
+_MOST_WORDS, _MOST_CHARACTERS = 8, 200  # longer messages are not small talk
+# Omitted are words that documentation may define, such as the Dutch "dag".
 _PHRASES_TEXT = """
 hello, hello there, hi, hi there, hey, hey there, hiya, howdy, good morning, good afternoon,
 good evening, how are you, thanks, thanks a lot, thanks so much, thanks for your help, thank you,
@@ -57,7 +57,7 @@ xin chào, chào, chào bạn, cảm ơn, cám ơn, cảm ơn bạn, vâng, tạ
 
 
 def _folded(text: str) -> str:
-    """The words, without case, accents and what stands between them."""
+    """Return the words without case, accents and punctuation."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     return " ".join(re.findall(r"\w+", "".join(c for c in plain if not unicodedata.combining(c))))
 
@@ -66,13 +66,13 @@ _PHRASES = frozenset(map(_folded, re.split(r"[,\n]", _PHRASES_TEXT.strip())))
 
 
 def is_small_talk(text: str) -> bool:
-    """Whether a message is nothing but such phrases, in any order."""
+    """Report whether a message consists of such phrases only, in any order."""
     if len(text) > _MOST_CHARACTERS:
         return False
     words = _folded(text).split()
     if not 0 < len(words) <= _MOST_WORDS:
         return False
-    ends = {0}  # numbers of words from the first on that are such phrases
+    ends = {0}  # numbers of leading words that are such phrases
     for end in range(1, len(words) + 1):
         if any(" ".join(words[start:end]) in _PHRASES for start in ends):
             ends.add(end)

@@ -1,6 +1,6 @@
-"""Questions that a reader may ask next: from the headings near an answer or on a page.
+"""Suggested questions, derived from headings near an answer or on a page.
 
-They are made of what the documentation has, so each of them has an answer.
+They come from the documentation, so each has an answer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ resources more conclusion step description responses query path header cookie pa
 authorization
 """
 _EMPTY = frozenset(_EMPTY_TEXT.split())
-# Headings that begin so are parts of a sentence that the page's title begins.
+# Headings that continue the page's title.
 _LEANING = frozenset({"after", "as", "at", "by", "for", "from", "in", "on", "to", "with"})
 _AUXILIARIES = frozenset({"is", "are", "do", "does", "can", "should", "must", "may", "will"})
 _ASKING = _AUXILIARIES | {"how", "what", "why", "when", "where", "which"}
@@ -40,13 +40,13 @@ _DOUBLED = frozenset({"get", "run", "set", "stop", "submit"})  # in "getting"
 _GERUNDS = {
     f"{verb.removesuffix('e')}{verb[-1] if verb in _DOUBLED else ''}ing": verb for verb in _VERBS
 }
-# "Getting started & setup", "Testing and development": names of topics.
+# "Getting started & setup", "Testing and development": topics.
 _NO_OBJECTS = frozenset({"&", "and", "now", "started"})
 _STEP = re.compile(r"^(?:step\s+)?\d+[.:)]?\s", re.IGNORECASE)
 
 
 def follow_ups(edition: ReadableEdition, found: RetrievedPassages, question: str) -> Iterator[str]:
-    """At most three, in the language of the answer: what else was found, then its pages."""
+    """Yield at most three questions in the answer's language: other results, then their pages."""
     passages = found.passages
     own = [each for each in passages if each.language == passages[0].language]
     headings = [
@@ -64,7 +64,7 @@ def _slugs(passages: Iterable[Passage]) -> list[str]:
 
 
 def starters(edition: ReadableEdition, path: str | None) -> tuple[str, ...]:
-    """At most three: those that the maintainers wrote, or else from the page at this path."""
+    """Return at most three questions, by the maintainers or from the page at this path."""
     written = edition.site.assistant.questions
     if written:
         return written[:MOST]
@@ -84,7 +84,7 @@ def _headings(edition: ReadableEdition, slug: str) -> list[str]:
 def _questions(
     edition: ReadableEdition, headings: Iterable[tuple[str, str]], besides: str
 ) -> Iterator[str]:
-    """At most three: of headings that a person would ask, then of those that name something."""
+    """Yield at most three questions, from headings that are questions, then from topics."""
     stems = edition.index.analyser.terms
     asked = [frozenset(stems(besides))] if besides else []
     left = MOST
@@ -115,7 +115,7 @@ def _asked_first(edition: ReadableEdition, headings: Iterable[tuple[str, str]]) 
 
 
 def _telling(heading: str) -> str:
-    """The words of a heading; "" for one that says nothing on its own."""
+    """Return the words of a heading, or "" if it is meaningless on its own."""
     text = _STEP.sub("", re.sub(r"[`*_]", "", heading)).strip().rstrip(".:")
     words = text.lower().split()
     if not words or len(text) > _LONGEST or set(words) <= _EMPTY or words[0] in _LEANING:
@@ -124,9 +124,9 @@ def _telling(heading: str) -> str:
 
 
 def _asked(text: str) -> str:
-    """The question that a heading asks, or that its verb makes of it; "" for a name.
+    """Return the question of a heading, or one made from its verb; "" for topics.
 
-    "What authors decide" is no question, and stays as it is.
+    "What authors decide" is not a question.
     """
     words = text.lower().split()
     verb = _GERUNDS.get(words[0], words[0])

@@ -1,4 +1,4 @@
-"""Conversations that can be continued. A thread belongs to one deployment permanently."""
+"""Conversation threads, each of which belongs to one deployment permanently."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SAID = ("question", "answer", "sources", "answered")
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """A thread and its latest turns, oldest first. `key` is set when it has just been made."""
+    """A thread and its latest turns, oldest first. `key` is set if it is new."""
 
     id: str
     turns: tuple[ThreadTurn, ...] = ()
@@ -32,16 +32,16 @@ class Thread:
 
 
 def unstored_thread() -> Thread:
-    """A new thread of which nothing is kept."""
+    """Return a new thread that is not stored."""
     return Thread(new_ulid())
 
 
 class ThreadRecords:
-    """Keeps threads. With `key_required`, continuing one needs its key too.
+    """Threads in the database. With `key_required`, continuing one also needs its key.
 
-    An unknown thread is refused with `must_exist` or `key_required`; otherwise a new one begins.
-    Once a question of a thread was answered for groups of readers, the thread is unknown to API
-    keys that may not read for groups.
+    Unknown threads are rejected with `must_exist` or `key_required`; otherwise a new one starts.
+    Once a thread contains an answer for groups, it does not exist for API keys without access to
+    them.
     """
 
     def __init__(
@@ -66,12 +66,12 @@ class ThreadRecords:
         *,
         for_groups: bool = False,
     ) -> Thread:
-        """Return the thread of this deployment, or a new one where there is none of that id.
+        """Return the deployment's thread, or a new one if it does not exist.
 
-        With `for_groups`, the thread is from now on open only to keys that read for groups.
+        With `for_groups`, the thread becomes restricted to keys that may read for groups.
 
         Raises:
-            NotFound: there is none, and threads must exist; or the key it needs is wrong.
+            NotFound: threads must exist and this one does not, or its key is wrong.
         """
         if thread_id is None:
             return self.create(deployment_id, fp, for_groups=for_groups)
@@ -101,26 +101,26 @@ class ThreadRecords:
         return thread
 
     def find(self, deployment_id: str, thread_id: str, access: ThreadAccess) -> Thread:
-        """The thread of this deployment.
+        """Return the deployment's thread.
 
         Raises:
-            NotFound: there is none of that id here, or it is not open to this access.
+            NotFound: it does not exist, or access is denied.
         """
         with self._database.reading() as connection:
             self._check(connection, deployment_id, thread_id, access)
             return _thread(connection, thread_id)
 
     def admit(self, deployment_id: str, thread_id: str, access: ThreadAccess) -> None:
-        """Check that a thread may be read with this access.
+        """Check access to a thread.
 
         Raises:
-            NotFound: it may not, or there is none of that id here.
+            NotFound: it does not exist, or access is denied.
         """
         with self._database.reading() as connection:
             self._check(connection, deployment_id, thread_id, access)
 
     def _restrict(self, deployment_id: str, thread_id: str) -> None:
-        """Open a thread only to API keys that may read for groups, from now on."""
+        """Restrict a thread to API keys that may read for groups."""
         chosen = (threads.c.id == thread_id, threads.c.deployment_id == deployment_id)
         with self._database.transaction() as connection:
             connection.execute(update(threads).where(*chosen).values(for_groups=True))
@@ -146,7 +146,7 @@ class ThreadRecords:
         channel: QuestionChannel = QuestionChannel.API,
         replaces: int | None = None,
     ) -> None:
-        """Keep a turn: at the end of the thread, or in the place of the turn at `replaces`."""
+        """Store a turn at the end of the thread, or replace the turn at `replaces`."""
         row = {
             "answer_id": answer_id,
             "question": stored_question(turn.question),
@@ -161,7 +161,7 @@ class ThreadRecords:
             "created_at": self._clock.now(),
         }
         with self._database.transaction() as connection:
-            # Answers that end at the same time are put behind each other.
+            # Answers that end at the same time are appended one after the other.
             lock = select(threads.c.id).where(threads.c.id == thread_id).with_for_update()
             connection.execute(lock)
             if replaces is None:

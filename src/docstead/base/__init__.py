@@ -1,1 +1,1 @@
-"""Ids, clock, error tree, key format and units. Standard library only."""
+"""Ids, clock, errors, key format, units and other foundations."""

@@ -1,10 +1,10 @@
-"""The text of an API key: typed prefix, 32 random base62 characters, CRC-32 checksum.
+"""Format of API keys: typed prefix, 32 random base62 characters, CRC-32 checksum.
 
     svc_<32 random><6 checksum>        admin key, secret, per organization
     svc_dsc_<32 random><6 checksum>    assistant key, public, per deployment
 
-The checksum is over everything before it, so a mistyped key is refused before any
-look-up. The admin prefix is a prefix of the assistant prefix: the longest match wins.
+The checksum covers everything before it, so mistyped keys are rejected without a lookup. The admin
+prefix is a prefix of the assistant prefix: the longest match wins.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class KeyKind(StrEnum):
     """Kind of an API key."""
 
     ADMIN = "admin"  #: Secret, server-side; works on all deployments of its organization.
-    ASSISTANT = "assistant"  #: Public; works on the deployment it was made for.
+    ASSISTANT = "assistant"  #: Public; works on one deployment.
 
     @property
     def prefix(self) -> str:
@@ -35,13 +35,13 @@ _PREFIXES = {KeyKind.ADMIN: "svc_", KeyKind.ASSISTANT: "svc_dsc_"}
 
 
 def new_key(kind: KeyKind) -> str:
-    """A fresh key of this kind, in full."""
+    """Return a new key of this kind."""
     body = kind.prefix + "".join(secrets.choice(_ALPHABET) for _ in range(_RANDOM_LENGTH))
     return body + _checksum(body)
 
 
 def derived_key(kind: KeyKind, seed: bytes) -> str:
-    """The key of this kind that a secret seed of at least 32 bytes leads to, always the same."""
+    """Derive a key of this kind from a secret seed of at least 32 bytes."""
     number = int.from_bytes(hashlib.sha512(seed).digest(), "big")
     drawn = ""
     for _ in range(_RANDOM_LENGTH):
@@ -52,7 +52,7 @@ def derived_key(kind: KeyKind, seed: bytes) -> str:
 
 
 def kind_of(key: str) -> KeyKind | None:
-    """The kind of a well-formed key; None where prefix, length or checksum is wrong."""
+    """Return the kind of a well-formed key, or None if prefix, length or checksum is wrong."""
     kind = next((k for k in (KeyKind.ASSISTANT, KeyKind.ADMIN) if key.startswith(k.prefix)), None)
     if kind is None or len(key) != len(kind.prefix) + _RANDOM_LENGTH + _CHECKSUM_LENGTH:
         return None

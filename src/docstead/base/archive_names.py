@@ -1,4 +1,4 @@
-"""Names of members that may become files, on any machine that a bundle may be brought to."""
+"""Validation of file names in archives, for all operating systems."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _DEVICE = re.compile(
 
 
 class MemberNames:
-    """The names of one archive: each well-formed, and no two that a file system may confuse.
+    """File names of one archive: well-formed, and distinct on all file systems.
 
-    Names that are not `portable` need not be fit for any other machine than this one.
+    Names that are not `portable` need to be valid on this machine only.
     """
 
     def __init__(self, *, portable: bool = True, max_depth: int = _MAX_DEPTH) -> None:
@@ -28,7 +28,7 @@ class MemberNames:
         self._folders: set[str] = {""}
 
     def file(self, name: str) -> str:
-        """The path of a file, without a "./" before it. Raises InvalidRequest."""
+        """Return the path of a file without a leading "./". Raises InvalidRequest."""
         path = self._checked(name)
         key = self._key(path)
         if key in self._files or key in self._folders:
@@ -38,7 +38,7 @@ class MemberNames:
         return path
 
     def folder(self, name: str) -> None:
-        """Take note of a folder. Raises InvalidRequest."""
+        """Record a folder. Raises InvalidRequest."""
         if name.rstrip("/") in ("", ".") and not name.startswith("/"):
             return
         self._add_folders(self._key(self._checked(name.removesuffix("/"))), name)
@@ -58,7 +58,7 @@ class MemberNames:
 
 
 def checked_name(name: str, *, portable: bool = True, max_depth: int = _MAX_DEPTH) -> str:
-    """The name without a "./" before it. Raises InvalidRequest, naming it."""
+    """Return the name without a leading "./". Raises InvalidRequest with the name."""
     path = name.removeprefix("./")
     reason = _reason(path, portable=portable, max_depth=max_depth)
     if reason is not None:
@@ -98,10 +98,10 @@ def _fault_elsewhere(segment: str) -> str | None:
 
 
 def _folded(path: str) -> str:
-    """Return the name as a file system sees it that ignores case and Unicode composition."""
+    """Normalize a name like a file system that ignores case and Unicode composition."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
 def _refused(name: str, reason: str) -> InvalidRequest:
     shown = name if len(name) <= 200 else f"{name[:200]}…"  # noqa: PLR2004
-    return InvalidRequest(f"the archive is refused: {shown!r} {reason}")
+    return InvalidRequest(f"the archive was rejected: {shown!r} {reason}")

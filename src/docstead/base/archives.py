@@ -1,9 +1,9 @@
-"""Unpacks an archive, and nothing that is more or other than files.
+"""Safe unpacking of archives.
 
-Failure rule: an archive is taken whole or refused with InvalidRequest, and nothing is ever
-written outside the folder that it is unpacked to. Only plain files and folders are members:
-links, devices, sparse files and every extension that could stand for one are refused, where
-the standard library would interpret them. Memory does not grow with what headers claim.
+Failure rule: an archive is accepted as a whole or rejected with InvalidRequest, and nothing is
+written outside of the target folder. Members must be plain files and folders: links, devices,
+sparse files and extensions that could represent them are rejected, although the standard library
+would interpret them. Memory does not depend on sizes claimed in headers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from docstead.base.units import KIB, MIB
 _BLOCK = 512
 _READ_BYTES = 64 * KIB
 _PAX_BYTES = 64 * KIB
-_PADDING_BYTES = MIB  # zeros behind the end
+_PADDING_BYTES = MIB  # zeros after the end
 _RATIO_FROM_BYTES = 16 * MIB
 _FILE_TYPES = (tarfile.REGTYPE, tarfile.AREGTYPE)
 _SPECIAL_BITS = 0o7000
@@ -37,7 +37,7 @@ _HARMLESS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ArchiveLimits:
-    """Size limits of an archive. `ratio` is unpacked to packed bytes, over the whole archive."""
+    """Size limits. `ratio` is the compression ratio of the whole archive."""
 
     archive_bytes: int = 2048 * MIB
     unpacked_bytes: int = 8192 * MIB
@@ -54,12 +54,12 @@ class UnpackedFile:
 def unpack(
     archive: Path, folder: Path, limits: ArchiveLimits, names: MemberNames | None = None
 ) -> dict[str, UnpackedFile]:
-    """Write the files of `archive` to the empty `folder`; what was written, by path.
+    """Write the files of `archive` to the empty `folder`; return them by path.
 
-    `names` decides which names files may have; by default those that fit every machine.
+    `names` validates file names, by default for all operating systems.
 
     Raises:
-        InvalidRequest: the archive is refused; what was written until then is still there.
+        InvalidRequest: the archive is rejected; files written before remain.
     """
     with archive.open("rb") as file:
         stream = _GunzipReader(file, limits)
@@ -80,7 +80,7 @@ def _write(target: Path, blocks: Iterator[bytes]) -> UnpackedFile:
 
 
 class _GunzipReader:
-    """The unpacked bytes of one gzip stream that is the whole file."""
+    """Decompressed bytes of a file that is a single gzip stream."""
 
     def __init__(self, file: BinaryIO, limits: ArchiveLimits) -> None:
         self._file = file
@@ -91,7 +91,7 @@ class _GunzipReader:
         self._unpacked_bytes = 0
 
     def take(self, size: int) -> bytes:
-        """Exactly `size` bytes."""
+        """Return exactly `size` bytes."""
         while len(self._rest) < size:
             if not self._more():
                 raise _refused("it ends in the middle")
@@ -106,7 +106,7 @@ class _GunzipReader:
             yield block
 
     def finish(self) -> None:
-        """Nothing but zeros follows, then the end of stream and file."""
+        """Verify that only zeros follow, then the end of stream and file."""
         padding = 0
         while self._more() or self._rest:
             padding += len(self._rest)
@@ -117,7 +117,7 @@ class _GunzipReader:
             raise _refused("something follows its compressed data")
 
     def _more(self) -> bool:
-        """Unpack a little; False at the end of the stream."""
+        """Decompress a block; return False at the end of the stream."""
         if self._unpacker.eof:
             return False
         packed = self._unpacker.unconsumed_tail or self._read()
@@ -146,7 +146,7 @@ class _GunzipReader:
 
 
 class _Members:
-    """Paths of files with their bytes, which are to be read before the next one."""
+    """Yields paths with readers of contents, each to be read before the next."""
 
     def __init__(self, stream: _GunzipReader, limits: ArchiveLimits, names: MemberNames) -> None:
         self._stream = stream
@@ -182,7 +182,7 @@ class _Members:
         return member
 
     def _header(self) -> tarfile.TarInfo | None:
-        """The next header; None at the end of the archive, which is two blocks of zeros."""
+        """Return the next header, or None at the end of the archive (two blocks of zeros)."""
         block = self._stream.take(_BLOCK)
         if not any(block):
             if any(self._stream.take(_BLOCK)):
@@ -200,7 +200,7 @@ def _parsed(block: bytes) -> tarfile.TarInfo:
         raise _refused(f"a header cannot be read ({error})") from error
     if block[257:265] not in _MAGICS:
         raise _refused("a header is of no kind that is known")
-    for start, end in ((0, 100), (157, 257), (345, 500)):  # name, link, prefix
+    for start, end in ((0, 100), (157, 257), (345, 500)):  # name, link target, prefix
         if any(block[start:end].partition(b"\0")[2]):
             raise _refused("a name goes on behind its end")
     return header
@@ -230,7 +230,7 @@ def _kind(header: tarfile.TarInfo) -> str:
 
 
 def _pax_records(data: bytes, size: int) -> dict[bytes, bytes]:
-    """`LENGTH KEY=VALUE` and a line break, as often as there are records."""
+    """Parse records of the form `LENGTH KEY=VALUE` and a line break."""
     if any(data[size:]):
         raise _refused("an extended header goes on behind its end")
     records: dict[bytes, bytes] = {}
@@ -256,4 +256,4 @@ def _text(value: bytes) -> str:
 
 
 def _refused(reason: str) -> InvalidRequest:
-    return InvalidRequest(f"the archive is refused: {reason}")
+    return InvalidRequest(f"the archive was rejected: {reason}")

@@ -1,4 +1,4 @@
-"""Bodies of requests as they arrive, block by block."""
+"""Size-limited reading of request bodies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from docstead.base.errors import DocsteadError
 async def limited_blocks(
     blocks: AsyncIterable[bytes], most_bytes: int, error: DocsteadError
 ) -> AsyncGenerator[bytes, None]:
-    """Yield the blocks; raise the error where they have more than `most_bytes` together."""
+    """Yield the blocks; raise the error if they exceed `most_bytes` in total."""
     size = 0
     async for block in blocks:
         size += len(block)

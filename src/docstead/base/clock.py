@@ -1,4 +1,4 @@
-"""Time, as a dependency. Every datetime in Docstead is aware and in UTC."""
+"""Time as a dependency. Every datetime in Docstead is aware and in UTC."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ class Clock(Protocol):
     """Source of the current time."""
 
     def now(self) -> datetime:
-        """The current moment, aware, in UTC."""
+        """Return the current time, aware, in UTC."""
         ...
 
 
 class SystemClock:
-    """The machine's own clock."""
+    """Clock of the machine."""
 
     def now(self) -> datetime:
         return datetime.now(UTC)
@@ -35,5 +35,5 @@ class ManualClock:
 
 
 def rfc3339(moment: datetime) -> str:
-    """UTC RFC 3339 with milliseconds and `Z`, as every timestamp on the wire."""
+    """Format a time as RFC 3339 in UTC with milliseconds and `Z`, as in all responses."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

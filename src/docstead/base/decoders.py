@@ -1,10 +1,9 @@
-"""Typed decoders of msgspec, built one at a time and before they are shared by threads.
+"""Typed msgspec decoders, created one at a time before threads share them.
 
-msgspec stores what it learns about a type on the type itself, and publishes it before it is
-complete: two threads that decode a type for the first time at once end the process with
-SIGSEGV (msgspec 0.22.0). All decoders are therefore built here, under a lock: a finished one reads
-only types that are complete. Most are constants of their modules, built when these are imported,
-before programs start threads.
+msgspec caches type information on the type itself, and publishes it before it is complete: two
+threads that use a type for the first time at once crash the process with SIGSEGV (msgspec 0.22.0).
+All decoders are therefore created here, under a lock. Most are module constants, created on import
+before threads are started.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class _LibraryDecoder(Protocol[T_co]):
 
 
 class Decoder(Generic[T]):
-    """A decoder of msgspec that has one error for all malformed data."""
+    """A msgspec decoder with a single error class for malformed data."""
 
     __slots__ = ("_decode",)
 
@@ -34,9 +33,12 @@ class Decoder(Generic[T]):
         self._decode = decoder.decode
 
     def decode(self, data: Encoded) -> T:
-        """Raises `msgspec.DecodeError`.
+        """Decode data.
 
-        The library raises others for deep nesting, and for text that is not UTF-8.
+        The library raises other errors for deep nesting and invalid UTF-8, which are converted.
+
+        Raises:
+            msgspec.DecodeError: the data is malformed.
         """
         try:
             return self._decode(data)
@@ -49,7 +51,7 @@ def json_decoder(kind: type[T]) -> Decoder[T]: ...
 @overload
 def json_decoder(kind: Any) -> Decoder[Any]: ...
 def json_decoder(kind: Any) -> Decoder[Any]:
-    """Return a decoder of JSON to `kind`, safe to use from any thread."""
+    """Return a thread-safe decoder of JSON to `kind`."""
     with _building:
         return Decoder(msgspec.json.Decoder(kind))
 
@@ -59,15 +61,16 @@ def msgpack_decoder(kind: type[T]) -> Decoder[T]: ...
 @overload
 def msgpack_decoder(kind: Any) -> Decoder[Any]: ...
 def msgpack_decoder(kind: Any) -> Decoder[Any]:
-    """Return a decoder of MessagePack to `kind`, safe to use from any thread."""
+    """Return a thread-safe decoder of MessagePack to `kind`."""
     with _building:
         return Decoder(msgspec.msgpack.Decoder(kind))
 
 
 def converted(value: object, kind: Any) -> Any:
-    """Return decoded values as `kind`, one conversion at a time; for what is seldom converted.
+    """Convert decoded values to `kind`, one conversion at a time; for rare conversions.
 
-    Raises `msgspec.ValidationError`.
+    Raises:
+        msgspec.ValidationError: the values do not match.
     """
     with _building:
         return msgspec.convert(value, kind)

@@ -1,4 +1,4 @@
-"""The error tree: every failure that crosses a package line.
+"""Error tree: all errors that cross package boundaries.
 
     DocsteadError               500
     |- InvalidRequest           400
@@ -9,22 +9,22 @@
     |- PayloadTooLarge          413
     |- RateLimited              429  + Retry-After, RateLimit, RateLimit-Policy
     |- Unavailable              503
-    |  |- StoreUnavailable      the database is away, locked or full; + Retry-After
+    |  |- StoreUnavailable      the database is unavailable, locked or full; + Retry-After
     |  |- ObjectsUnavailable    the object store failed; `detail` has operation and location
-    |  |  `- ObjectsUnreachable it cannot be reached for now; + Retry-After
-    |  `- ModelError            a chat model failed; `detail` has the provider's words
+    |  |  `- ObjectsUnreachable it is temporarily unavailable; + Retry-After
+    |  `- ModelError            a chat model failed; `detail` has the provider's message
     |     |- ModelTimeout
     |     |- ModelUnreachable
     |     |- ModelRateLimited   + Retry-After
-    |     |- ModelOutOfCredit   the provider's account, or a budget of ours
-    |     |- ModelRefused       will not answer this conversation
-    |     |- ModelMisconfigured key, name or request that the provider does not accept
-    |     |- ModelContextFull   the conversation is longer than the model can read
-    |     `- ModelBadAnswer     empty, broken off or not understandable
-    `- SourceUnreadable         422  a repository that cannot be published, with its place
+    |     |- ModelOutOfCredit   the provider's account, or our own budget
+    |     |- ModelRefused       the model declines this conversation
+    |     |- ModelMisconfigured the provider rejects key, name or request
+    |     |- ModelContextFull   the conversation exceeds the context window
+    |     `- ModelBadAnswer     empty, truncated or invalid
+    `- SourceUnreadable         422  a repository that cannot be published, with the position
 
-Each class knows its HTTP status; its docstring is its default message. The HTTP
-surface turns any of them into `{"error": message}` (docs/reference/errors-and-limits.mdx).
+Each class has its HTTP status; its docstring is its default message. The HTTP API converts errors
+to `{"error": message}` (docs/reference/errors-and-limits.mdx).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class DocsteadError(Exception):
     """Something went wrong. The service's log has the details."""
 
     status: ClassVar[int] = 500
-    detail: str  # for maintainers; the message unless a class knows more
+    detail: str  # for maintainers; by default the message
 
     def __init__(self, message: str | None = None) -> None:
         self.message = message or (self.__doc__ or "").strip().splitlines()[0]
@@ -46,7 +46,7 @@ class DocsteadError(Exception):
 
     @property
     def headers(self) -> dict[str, str]:
-        """HTTP headers that belong to this error."""
+        """HTTP headers of this error."""
         return {}
 
 
@@ -63,13 +63,13 @@ class Unauthorized(DocsteadError):
 
 
 class Forbidden(DocsteadError):
-    """This API key may not do that."""
+    """This API key does not allow the request."""
 
     status = 403
 
 
 class NotFound(DocsteadError):
-    """There is no such resource."""
+    """The resource does not exist."""
 
     status = 404
 
@@ -114,7 +114,7 @@ class RateLimited(DocsteadError):
 
     @property
     def headers(self) -> dict[str, str]:
-        """`Retry-After` and the IETF draft's `RateLimit` pair."""
+        """`Retry-After` and the IETF draft's `RateLimit` headers."""
         return {
             "Retry-After": str(self.retry_after_seconds),
             "RateLimit": f'"{self.policy}";r=0;t={self.retry_after_seconds}',
@@ -142,7 +142,7 @@ class ObjectsUnavailable(Unavailable):
     """The object store cannot answer right now."""
 
     def __init__(self, message: str | None = None, *, detail: str = "") -> None:
-        """`message` is fit for readers; `detail` is for maintainers."""
+        """Create an error; `message` is for readers, `detail` for maintainers."""
         super().__init__(message)
         self.detail = detail or self.message
 
@@ -157,7 +157,7 @@ class ObjectsUnreachable(ObjectsUnavailable):
         return {"Retry-After": str(self.retry_after_seconds)}
 
 
-#: What passes by itself when a database or an object store is back.
+#: Errors that end when a database or object store is available again.
 OUTAGES = (StoreUnavailable, ObjectsUnreachable)
 
 
@@ -165,7 +165,7 @@ class ModelError(Unavailable):
     """The assistant's model failed."""
 
     def __init__(self, message: str | None = None, *, detail: str = "") -> None:
-        """`message` is fit for readers; `detail` is for maintainers."""
+        """Create an error; `message` is for readers, `detail` for maintainers."""
         super().__init__(message)
         self.detail = detail or self.message
 
@@ -186,7 +186,7 @@ class ModelRateLimited(ModelError):
         message: str | None = None,
         *,
         detail: str = "",
-        retry_after_seconds: float | None = None,  # None where the provider did not say
+        retry_after_seconds: float | None = None,  # None if unknown
     ) -> None:
         super().__init__(message, detail=detail)
         self.retry_after_seconds = retry_after_seconds

@@ -6,8 +6,8 @@
     analytics    yes     configurable    no
     playground   yes     yes             configurable
 
-A configurable feature that nobody names has its default: in bundles an assistant and analytics
-are off, because they need a service; on the service they are on.
+Configurable features have defaults: in bundles, assistant and analytics are off, because they need
+a service; on the service they are on.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from enum import StrEnum
 
 from docstead.base.errors import InvalidRequest, Unavailable
 
-#: Name of bundles before 0.1 for search in the pages. Read in old bundles and configurations,
-#: where it decides nothing.
+#: Name of search in bundles before 0.1. Accepted in old bundles and configurations, without
+#: effect.
 FORMER_SEARCH = "browserSearch"
 
 
 class DeploymentType(StrEnum):
-    """Operator of a site, and the network around it."""
+    """Operator and network of a site."""
 
     CLOUD = "cloud"  #: Everything is available.
-    CLIENT_HOSTED = "client-hosted"  #: The owner's network; the owner decides what is on.
+    CLIENT_HOSTED = "client-hosted"  #: The owner's network; the owner configures features.
     AIR_GAPPED = "air-gapped"  #: No search, no assistant and no analytics.
 
 
@@ -44,10 +44,10 @@ class Features:
     def of(
         cls, deployment_type: DeploymentType, chosen: Mapping[str, bool] | None = None
     ) -> Features:
-        """Return the features of a bundle with those that were chosen by name.
+        """Return the features of a bundle with these choices by name.
 
         Raises:
-            InvalidRequest: no such feature, or one that this deployment type fixes.
+            InvalidRequest: a feature is unknown, or fixed by the deployment type.
         """
         return cls._with(deployment_type, chosen or {}, _BUNDLE_DEFAULTS)
 
@@ -55,7 +55,7 @@ class Features:
     def on_service(
         cls, deployment_type: DeploymentType, chosen: Mapping[str, bool] | None = None
     ) -> Features:
-        """Return the features of a site on the service. Raises as `of` does."""
+        """Return the features of a site on the service. Raises the errors of `of`."""
         return cls._with(deployment_type, chosen or {}, _SERVICE_DEFAULTS)
 
     @classmethod
@@ -70,11 +70,11 @@ class Features:
         return cls(**{**defaults[deployment_type], **chosen})
 
     def by_name(self) -> dict[str, bool]:
-        """Return the features by the names that configurations and bundles use."""
+        """Return the features by their names in configurations and bundles."""
         return {name: getattr(self, name) for name in FEATURES}
 
     def require(self, name: str) -> None:
-        """Raise Unavailable where the feature is switched off."""
+        """Raise Unavailable if the feature is disabled."""
         if not getattr(self, name):
             raise Unavailable(_SWITCHED_OFF[name])
 
@@ -110,7 +110,7 @@ _SERVICE_DEFAULTS: Mapping[DeploymentType, Mapping[str, bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class FeatureProfile:
-    """A deployment type, and features that fit it."""
+    """A deployment type with valid features."""
 
     type: DeploymentType
     features: Features
@@ -118,9 +118,9 @@ class FeatureProfile:
 
 @dataclass(frozen=True, slots=True)
 class FeatureChoice:
-    """Features that one setting or option names; `source` is its name for messages.
+    """Features chosen by a setting or option; `source` is its name for messages.
 
-    `domain` is that of the only deployment it is for; "" is every one.
+    `domain` is that of the only deployment it applies to, or "" for all.
     """
 
     source: str
@@ -132,18 +132,17 @@ class FeatureChoice:
 def bundle_profile(choices: Sequence[FeatureChoice]) -> FeatureProfile:
     """Return the profile of a bundle. Each of `choices` overrides those before it.
 
-    The last type counts. Choices that are more general than it are dropped where it fixes the
-    feature.
+    The last type applies. More general choices are dropped if the type fixes the feature.
 
     Raises:
-        InvalidRequest: the type fixes a feature otherwise; the message names the source.
+        InvalidRequest: a choice contradicts the type; the message names the source.
     """
     kind, chosen = _resolved(choices)
     return FeatureProfile(kind, Features.of(kind, chosen))
 
 
 def service_profile(choices: Sequence[FeatureChoice]) -> FeatureProfile:
-    """Return the profile of a site on the service; as `bundle_profile`."""
+    """Return the profile of a site on the service, like `bundle_profile`."""
     kind, chosen = _resolved(choices)
     return FeatureProfile(kind, Features.on_service(kind, chosen))
 
@@ -163,7 +162,7 @@ def _resolved(choices: Sequence[FeatureChoice]) -> tuple[DeploymentType, dict[st
 def _possible(
     kind: DeploymentType, choice: FeatureChoice, *, is_inherited: bool
 ) -> dict[str, bool]:
-    """Return what is possible with the type; raise for the rest unless it is inherited."""
+    """Return the choices that the type allows; raise for others unless inherited."""
     possible: dict[str, bool] = {}
     for name, wanted in choice.features.items():
         try:
@@ -177,7 +176,7 @@ def _possible(
 
 
 def deployment_type_of(name: str, field: str = "deploymentType") -> DeploymentType:
-    """Return the type of this name. Raises InvalidRequest, naming `field`."""
+    """Return the type with this name. Raises InvalidRequest with the `field`."""
     try:
         return DeploymentType(name)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Fingerprints of our own code, for caches that outlive the program that filled them."""
+"""Fingerprints of the program's code, for persistent caches."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from docstead import __version__
 
 _PACKAGE = Path(__file__).parents[1]
 _ROOT = str(_PACKAGE.parent)
-# Imports, and names in strings: a worker is started by the name of its module.
+# Imports, and strings: workers are started by module name.
 _NAME = re.compile(r"docstead(?:\.[A-Za-z_]\w*)+(?: import (?:\([^)]*\)|[^\n]*))?")
 _WORD = re.compile(r"\w+")
 
 
 @lru_cache(maxsize=4)
 def code_fingerprint(*roots: str) -> str:
-    """Return a digest of the modules that `roots` reach, of their data and of the version.
+    """Return a digest of the modules reachable from `roots`, their data and the version.
 
     A root is the full name of a module, or of a package with all its modules.
     """
@@ -33,7 +33,7 @@ def code_fingerprint(*roots: str) -> str:
 
 
 def reached_modules(*roots: str) -> dict[str, str]:
-    """Return the modules that `roots` import or name, directly or not, with their files."""
+    """Return the modules that `roots` import or name, transitively, with their files."""
     seen: set[str] = set()
     reached: dict[str, str] = {}
     waiting = [name for root in roots for name in _modules_of(root)]
@@ -42,7 +42,7 @@ def reached_modules(*roots: str) -> dict[str, str]:
         if name in seen or not name:
             continue
         seen.add(name)
-        waiting.append(name.rpartition(".")[0])  # of an attribute its module, of that its package
+        waiting.append(name.rpartition(".")[0])  # module or package of a name
         if path := _file_of(name):
             reached[name] = path
             waiting += _named_in(Path(path).read_text())
@@ -77,7 +77,7 @@ def _file_of(name: str) -> str | None:
 
 
 def _data_beside(modules: Iterable[str]) -> Iterator[str]:
-    """Yield other files than modules, in and below the packages of these modules."""
+    """Yield data files in and below the packages of these modules."""
     folders = {Path(path).parent for path in modules} - {_PACKAGE}
     for folder in folders:
         if folder.parent not in folders:

@@ -1,4 +1,4 @@
-"""Identifiers. All are unguessable; those users see carry a typed prefix."""
+"""Unguessable identifiers; those visible to users have a typed prefix."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 def new_id(prefix: str) -> str:
-    """`prefix_` and 16 lower-case hexadecimal characters, such as `se_0f…` for exports."""
+    """Return `prefix_` and 16 hexadecimal digits, such as `se_0f…` for exports."""
     return f"{prefix}_{secrets.token_hex(8)}"
 
 
 def new_ulid() -> str:
-    """A ULID: 48 bits of milliseconds, 80 random bits, 26 Crockford base32 characters."""
+    """Return a ULID: 48 bits of milliseconds, 80 random bits, 26 Crockford base32 characters."""
     value = (time.time_ns() // 1_000_000) << 80 | secrets.randbits(80)
     return "".join(_CROCKFORD[(value >> shift) & 31] for shift in range(125, -1, -5))

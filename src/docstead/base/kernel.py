@@ -1,4 +1,4 @@
-"""System calls that Python has no function for."""
+"""System calls without a Python function."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 
 
 def call(number: int, *arguments: object) -> int:
-    """The result of a system call. Raises `OSError` with the kernel's errno."""
+    """Return the result of a system call. Raises `OSError` with the kernel's errno."""
     function = ctypes.CDLL(None, use_errno=True).syscall
     function.restype = ctypes.c_long
     result: int = function(ctypes.c_long(number), *map(_as_long, arguments))

@@ -1,4 +1,4 @@
-"""Landlock: a process gives up files, TCP, signals and abstract sockets, for good.
+"""Landlock: irrevocably restricts files, TCP, signals and abstract sockets of a process.
 
 Source: the kernel's `Documentation/userspace-api/landlock.rst` and `uapi/linux/landlock.h`.
 """
@@ -18,14 +18,14 @@ _VERSION = 1  # flag of landlock_create_ruleset
 _PATH_BENEATH = 1  # type of rule
 _ALL_THREADS = 1 << 3  # flag of landlock_restrict_self, from ABI 8
 
-# Rights on files, in the order of their bits; the ABI that added the last of each group.
+# File access rights by bit; each group with the ABI that added its last one.
 _FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _REMOVE_DIR, _REMOVE_FILE, _MAKE_DIR, _MAKE_REG = 1 << 4, 1 << 5, 1 << 7, 1 << 8
 _REFER, _TRUNCATE, _IOCTL_DEV = 1 << 13, 1 << 14, 1 << 15
 _OF_A_FILE = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 _READ = _READ_FILE | _READ_DIR
-# Without links, devices, sockets and pipes: another process may follow what is left behind.
+# Without links, devices, sockets and pipes: another process may open what is left behind.
 _WRITE = _READ | _WRITE_FILE | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR | _MAKE_REG
 _WRITE |= _REFER | _TRUNCATE
 
@@ -35,7 +35,7 @@ _ALL_THREADS_ABI = 8
 
 
 def landlock_abi(machine: str) -> int:
-    """Version of the kernel's Landlock; 0 where it has none or does not use it."""
+    """Return the kernel's Landlock ABI version; 0 if it is unavailable."""
     try:
         return call(numbers(CONFINING, machine)["landlock_create_ruleset"], None, 0, _VERSION)
     except (KeyError, OSError):
@@ -43,9 +43,9 @@ def landlock_abi(machine: str) -> int:
 
 
 def restrict(machine: str, abi: int, read: Iterable[Path], write: Iterable[Path]) -> None:
-    """Leave this process, before it has threads, no files but those below the given paths.
+    """Restrict this process, before it has threads, to files below the given paths.
 
-    Paths that cannot be reached are skipped. Raises `OSError`.
+    Inaccessible paths are skipped. Raises `OSError`.
     """
     syscalls = numbers(CONFINING, machine)
     ruleset = _create_ruleset(syscalls["landlock_create_ruleset"], abi)
@@ -60,7 +60,7 @@ def restrict(machine: str, abi: int, read: Iterable[Path], write: Iterable[Path]
 
 
 def _handled(abi: int) -> int:
-    """The rights on files that an ABI knows, all of them refused where no rule gives them."""
+    """Return all file access rights of an ABI, which are denied without a rule."""
     return (1 << max(bits for since, bits in _FILE_RIGHTS.items() if since <= abi)) - 1
 
 

@@ -1,4 +1,4 @@
-"""The last answers of a database, for the time in which it cannot be reached."""
+"""Last known database results, for use during outages."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _ENTRIES = 10_000
 
 
 class LastKnown(Generic[K, V]):
-    """Asks each time, and answers from memory for an hour while the database is away.
+    """Queries each time, and falls back to results of the last hour during an outage.
 
-    It keeps so many `entries`, the most recently used. Thread-safe.
+    Keeps the most recently used `entries`. Thread-safe.
     """
 
     def __init__(
@@ -34,10 +34,10 @@ class LastKnown(Generic[K, V]):
         self._known = LruCache[K, tuple[float, V]](entries)
 
     def of(self, key: K, ask: Callable[[], V]) -> V:
-        """Return what `ask` returns, or returned last for this key.
+        """Return the result of `ask` for this key, or its last known result.
 
         Raises:
-            StoreUnavailable: the database is away, and nothing recent is known.
+            StoreUnavailable: the database is unavailable, and there is no recent result.
         """
         try:
             found = ask()

@@ -16,7 +16,7 @@ _NONCE_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """The random numbers of one exchange, and the port of the service."""
+    """Nonces of one exchange, and the port of the service."""
 
     command: str
     service: str
@@ -38,5 +38,5 @@ def new_nonce() -> str:
 
 
 def is_same(proof: str, expected: str) -> bool:
-    """Whether two proofs are equal, in constant time."""
+    """Report whether two proofs are equal, in constant time."""
     return hmac.compare_digest(proof.encode(), expected.encode())

@@ -1,4 +1,4 @@
-"""Bounded cache of the entries that were used last."""
+"""Bounded cache of the most recently used entries."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ V = TypeVar("V")
 
 
 class LruCache(Generic[K, V]):
-    """Cache that drops the least recently used entries beyond `capacity`. Thread-safe.
+    """Cache that evicts the least recently used entries beyond `capacity`. Thread-safe.
 
-    `size_of` an entry is in the unit of `capacity`; without it each entry counts as 1. An entry
-    that is larger than the capacity is not stored, so that the others stay.
+    `size_of` returns an entry's size in the unit of `capacity`; by default each counts as 1.
+    Entries larger than the capacity are not stored.
     """
 
     def __init__(self, capacity: int, size_of: Callable[[V], int] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Limits of the machine that are too low for the program, and errors that come of them."""
+"""Insufficient limits of the machine, and the errors that they cause."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from docstead.base.errors import Unavailable
 from docstead.base.units import GIB, MIB
 
 FEWEST_DESCRIPTORS = 256
-_ADDRESS_SPACE_BYTES = 1_100 * GIB  # V8 reserves a terabyte of it, and uses little
-_PRIMARY_CODE = 0xFF  # SQLite's extended codes have the primary one in their low byte
+_ADDRESS_SPACE_BYTES = 1_100 * GIB  # V8 reserves a terabyte of address space, and uses little
+_PRIMARY_CODE = 0xFF  # SQLite's extended codes contain the primary code in their low byte
 
 
 class MachineTooSmall(Unavailable):
-    """This machine has too little of something."""
+    """A limit of this machine is too low."""
 
 
 class DiskFull(Unavailable):
-    """No space is left on a disk of this machine."""
+    """A disk of this machine is full."""
 
 
 def check_address_space() -> None:
-    """Raises MachineTooSmall where processes may not reserve what the engine needs."""
+    """Raise MachineTooSmall if processes may not reserve the engine's address space."""
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit != resource.RLIM_INFINITY and limit < _ADDRESS_SPACE_BYTES:
         raise MachineTooSmall(
@@ -34,7 +34,7 @@ def check_address_space() -> None:
 
 
 def check_descriptors(soft_limit: int) -> None:
-    """Raises MachineTooSmall where a service may open too few files and connections."""
+    """Raise MachineTooSmall if a service may open too few files and connections."""
     if soft_limit < FEWEST_DESCRIPTORS:
         raise MachineTooSmall(
             f"only {soft_limit} files may be open at once, and a service needs at least "
@@ -43,8 +43,8 @@ def check_descriptors(soft_limit: int) -> None:
 
 
 def is_full_disk(error: BaseException) -> bool:
-    """Whether an error of the system or of SQLite says that a disk has no space left."""
-    cause = getattr(error, "orig", error)  # SQLAlchemy's errors have the driver's
+    """Report whether an error of the system or of SQLite means that a disk is full."""
+    cause = getattr(error, "orig", error)  # SQLAlchemy's errors wrap the driver's
     if isinstance(cause, sqlite3.Error):
         return getattr(cause, "sqlite_errorcode", 0) & _PRIMARY_CODE == sqlite3.SQLITE_FULL
     return isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT)

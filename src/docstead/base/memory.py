@@ -1,4 +1,4 @@
-"""The largest memory of this process and its children together."""
+"""Peak memory of this process and its children together."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ _INTERVAL_SECONDS = 0.1
 
 
 class PeakMemory:
-    """Samples resident memory while the `with` block runs; `peak_bytes` afterwards.
+    """Samples resident memory while the `with` block runs; see `peak_bytes` afterwards.
 
-    Where there is no `/proc`, the figure is the operating system's own account: this
-    process and its largest child. That account is of the whole `lifetime` of the process; leave
-    it out where the process does other work as well.
+    Without `/proc`, the operating system's figures for this process and its largest child are used.
+    They cover the process's whole `lifetime`, so omit them if it does other work as well.
     """
 
     def __init__(self, *, lifetime: bool = True) -> None:
@@ -37,7 +36,7 @@ class PeakMemory:
             self.peak_bytes = max(self.peak_bytes, _accounted_bytes())
 
     def sample(self) -> int:
-        """Measure now as well, and return the largest memory so far."""
+        """Take a sample, and return the peak so far."""
         self.peak_bytes = max(self.peak_bytes, family_bytes(os.getpid()))
         return self.peak_bytes
 
@@ -53,7 +52,7 @@ def _accounted_bytes() -> int:
 
 
 def family_bytes(pid: int) -> int:
-    """Resident bytes of a process and everything below it; 0 for one that has just ended."""
+    """Return the resident bytes of a process and its descendants; 0 if it has just ended."""
     process = Path(f"/proc/{pid}")
     try:
         pages = int((process / "statm").read_text().split()[1])

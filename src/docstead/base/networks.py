@@ -1,8 +1,8 @@
-"""Which network addresses a server may be sent to by somebody's link.
+"""Classification of network addresses, against server-side request forgery.
 
-An address that is not public leads into the owner's network or to the machine itself, and
-several IPv6 forms carry an IPv4 address: all of them are looked at. `168.63.129.16` is
-public by number and the metadata service of a cloud all the same.
+Addresses that are not public belong to the owner's network or to the machine, and several IPv6
+forms embed an IPv4 address, which is checked as well. `168.63.129.16` is public by number, but a
+cloud metadata service.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _NEVER_PUBLIC = tuple(
         ip_network,
         (
             "168.63.129.16/32",
-            "192.0.0.0/24",  # metadata of another cloud among them
-            "192.88.99.0/24",  # relays of 6to4
+            "192.0.0.0/24",  # including another cloud's metadata service
+            "192.88.99.0/24",  # 6to4 relays
             "198.18.0.0/15",
             "2001:db8::/32",
             "3fff::/20",
@@ -43,7 +43,7 @@ _COMPATIBLE = IPv6Network("::/96")
 
 
 def is_listed_host(host: str, hosts: Iterable[str]) -> bool:
-    """Whether a host name is one of these, or below one that begins with `*.`."""
+    """Report whether a hostname is listed, or below a listed `*.` name."""
     return any(
         host.endswith(each.removeprefix("*")) if each.startswith("*.") else host == each
         for each in hosts
@@ -51,7 +51,7 @@ def is_listed_host(host: str, hosts: Iterable[str]) -> bool:
 
 
 def parsed_networks(texts: Iterable[str]) -> tuple[Network, ...]:
-    """Networks in CIDR notation, or single addresses. Raises InvalidRequest, naming one."""
+    """Parse networks in CIDR notation or single addresses. Raises InvalidRequest with the text."""
     found = []
     for text in texts:
         try:
@@ -62,18 +62,18 @@ def parsed_networks(texts: Iterable[str]) -> tuple[Network, ...]:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address, and each that it carries, belongs to the public internet."""
+    """Report whether an address, and each embedded one, is public."""
     return all(_is_public(each) for each in (address, *_carried(address)))
 
 
 def is_within(address: Address, networks: Iterable[Network]) -> bool:
-    """Whether an address, or the IPv4 address that it is written for, lies in a network."""
+    """Report whether an address, or its embedded IPv4 address, is in a network."""
     plain = address.ipv4_mapped or address if isinstance(address, IPv6Address) else address
     return any(plain.version == network.version and plain in network for network in networks)
 
 
 def address_of(text: str) -> Address | None:
-    """The address that a host name is, if it is one; brackets and zones are taken off."""
+    """Parse a hostname that is an IP address; brackets and zones are removed. None otherwise."""
     try:
         return ip_address(text.strip("[]").partition("%")[0])
     except ValueError:
@@ -82,7 +82,7 @@ def address_of(text: str) -> Address | None:
 
 def _is_public(address: Address) -> bool:
     if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
-        return True  # judged as what it carries
+        return True  # classified as the embedded address
     named = any(
         address.version == network.version and address in network for network in _NEVER_PUBLIC
     )

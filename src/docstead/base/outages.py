@@ -1,4 +1,4 @@
-"""One line in the log for each outage of something that is tried again and again."""
+"""One log line per outage of something that is retried."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 
 
 class OutageLog:
-    """Logs the first failure of a task and its recovery; failures in between stay silent."""
+    """Logs the first failure of a task and its recovery, but no failures in between."""
 
     def __init__(self, log: logging.Logger, task: str) -> None:
         self._log = log
@@ -22,7 +22,7 @@ class OutageLog:
             )
 
     def ended(self) -> None:
-        """Note that the task has succeeded."""
+        """Record a success."""
         if self._is_on:
             self._is_on = False
             self._log.warning("%s works again", self._task)

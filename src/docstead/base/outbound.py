@@ -1,10 +1,9 @@
-"""Calls to addresses that somebody configured, without being led astray.
+"""HTTP client for configured URLs, protected against server-side request forgery.
 
-Failure rule: what must not be asked is InvalidRequest, what does not answer is Unavailable.
-A host is resolved once, each of its addresses is checked, and the connection goes to an
-address that passed; a redirect is a new URL and is checked in the same way. Plain
-`http` reaches allowed networks only. Proxies of the environment are not used. Each answer has
-a total time, at any speed of transfer.
+Failure rule: disallowed URLs raise InvalidRequest, unresponsive ones Unavailable. A host is
+resolved once, its addresses are vetted, and the connection uses a vetted address; redirects are
+vetted the same way. Plain `http` is allowed for permitted networks only. Proxies of the environment
+are ignored. Each response has a total timeout.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ Resolve = Callable[[str, int], Iterable[str]]
 
 @dataclass(frozen=True, slots=True)
 class OutboundResponse:
-    """Response; the names of `headers` are in lower case. `blocks` is the body as sent."""
+    """Response with lower-case names of `headers`. `blocks` is the body as sent."""
 
     status: int
     headers: Mapping[str, str]
@@ -39,16 +38,15 @@ class OutboundResponse:
 
 
 def resolved(host: str, port: int) -> list[str]:
-    """The addresses of a host, as the machine's own resolver gives them."""
+    """Return the addresses of a host, from the machine's resolver."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 class OutboundClient:
-    """Asks other hosts.
+    """Sends requests to other hosts.
 
-    `allowed` are networks that may be reached although they are private; `setting` names them
-    in messages.
+    `allowed` are private networks that are permitted; `setting` names them in messages.
     """
 
     def __init__(
@@ -68,11 +66,11 @@ class OutboundClient:
 
     @contextmanager
     def get(self, url: str, headers: Mapping[str, str] | None = None) -> Iterator[OutboundResponse]:
-        """The answer after at most five redirects.
+        """Yield the response after at most five redirects.
 
         Raises:
-            InvalidRequest: an address on the way must not be asked.
-            Unavailable: a host on the way cannot be reached, or broke off.
+            InvalidRequest: a URL on the way is not allowed.
+            Unavailable: a host on the way is unreachable or closed the connection.
         """
         ends = time.monotonic() + self._total_seconds
         for _ in range(_MAX_REDIRECTS + 1):
@@ -85,11 +83,11 @@ class OutboundClient:
 
     @contextmanager
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Iterator[OutboundResponse]:
-        """The answer, which is not followed where it leads elsewhere.
+        """Yield the response, without following redirects.
 
         Raises:
-            InvalidRequest: the address must not be asked.
-            Unavailable: the host cannot be reached, or broke off.
+            InvalidRequest: the URL is not allowed.
+            Unavailable: the host is unreachable or closed the connection.
         """
         with self._asked(url, headers, "POST", body) as answer:
             yield answer
@@ -98,20 +96,20 @@ class OutboundClient:
     def send(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None = None
     ) -> Iterator[OutboundResponse]:
-        """The answer to any request, which is not followed where it leads elsewhere.
+        """Yield the response to any request, without following redirects.
 
         Raises:
-            InvalidRequest: the address must not be asked.
-            Unavailable: the host cannot be reached, or broke off.
+            InvalidRequest: the URL is not allowed.
+            Unavailable: the host is unreachable or closed the connection.
         """
         with self._asked(url, headers, method, body) as answer:
             yield answer
 
     def check(self, url: str) -> None:
-        """Look whether a URL may be asked, without asking. A host that is away passes.
+        """Check whether a URL is allowed, without a request. Unreachable hosts pass.
 
         Raises:
-            InvalidRequest: it must not.
+            InvalidRequest: it is not.
         """
         split = checked_url(url)
         port = split.port or socket.getservbyname(split.scheme)
@@ -119,11 +117,11 @@ class OutboundClient:
             self._judged(split.hostname or "", port, is_plain=split.scheme == "http")
 
     def addresses(self, host: str, port: int) -> list[str]:
-        """The vetted addresses of a host, for a program that makes its own connections.
+        """Return the vetted addresses of a host, for programs that connect themselves.
 
         Raises:
-            InvalidRequest: one of them must not be reached.
-            Unavailable: there is no such host.
+            InvalidRequest: an address is not allowed.
+            Unavailable: the host does not exist.
         """
         return self._judged(host, port, is_plain=False)
 
@@ -136,7 +134,7 @@ class OutboundClient:
         body: bytes | None = None,
         ends: float | None = None,
     ) -> Iterator[OutboundResponse]:
-        # The library takes long to import, and most commands ask no other host.
+        # The import is slow, and most commands make no requests.
         from docstead.base.vetted_connections import (
             ConnectionPool,
             RequestDeadline,
@@ -172,7 +170,7 @@ class OutboundClient:
             yield OutboundResponse(response.status, told, guarded(host, response.iter_stream()))
 
     def _judged(self, host: str, port: int, *, is_plain: bool) -> list[str]:
-        """The addresses of a host, if each of them may be reached."""
+        """Return the addresses of a host after verifying that all of them are allowed."""
         try:
             found = list(self._resolve(host, port))
         except (OSError, UnicodeError) as error:
@@ -194,7 +192,7 @@ class OutboundClient:
 
 
 def checked_url(url: str) -> SplitResult:
-    """The parts of an address of http or https. Raises InvalidRequest."""
+    """Parse an http or https URL. Raises InvalidRequest."""
     try:
         split = urlsplit(url)
         port_is_one = split.port is None or split.port > 0

@@ -1,8 +1,8 @@
-"""Sandbox of a process that works on files of others: call `confine` before it reads the first one.
+"""Sandbox for processes that handle untrusted files: call `confine` before reading them.
 
-Three independent layers: no new privileges and no capabilities; Landlock, which
-leaves the paths that are given and no network; seccomp, which leaves the system calls that
-reading, computing and answering need. None can be undone, and threads have them too.
+Three independent layers: no new privileges and no capabilities; Landlock, which leaves the given
+paths and no network; seccomp, which leaves the system calls needed for reading, computing and
+replying. None can be undone, and all apply to threads.
 """
 
 from __future__ import annotations
@@ -27,37 +27,37 @@ from docstead.base.syscalls import CONFINING, numbers
 
 _SET_NO_NEW_PRIVILEGES = 38  # prctl (uapi/linux/prctl.h)
 _CAPABILITY_VERSION = 0x20080522  # uapi/linux/capability.h
-_CAPABILITIES = struct.Struct("=6I")  # effective, permitted, inheritable; twice 32 of them
-_FILE_CAPABILITIES = 0b110  # root may have to read a package that another user owns
+_CAPABILITIES = struct.Struct("=6I")  # effective, permitted, inheritable; two words of 32 bits each
+_FILE_CAPABILITIES = 0b110  # root may have to read a package owned by another user
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
-_LANDLOCK_OF_ALL_THREADS = 8  # the ABI that can confine threads that exist already
+_LANDLOCK_OF_ALL_THREADS = 8  # first ABI that can confine existing threads
 
 
 class SandboxMode(StrEnum):
     """The setting `sandbox`."""
 
-    REQUIRED = "required"  # work on files of others fails where a layer is missing
-    AUTO = "auto"  # the layers that the machine has
+    REQUIRED = "required"  # fail if a layer is missing
+    AUTO = "auto"  # use the layers that the machine supports
     OFF = "off"
 
 
 class SandboxFailed(DocsteadError):
-    """The sandbox that the settings require is not available."""
+    """The sandbox that the settings require is unavailable."""
 
 
 @dataclass(frozen=True, slots=True)
 class SandboxPaths:
-    """Paths that a process keeps; folders with all that is below them."""
+    """Accessible paths, including everything below folders."""
 
     read: tuple[Path, ...] = ()
-    write: tuple[Path, ...] = ()  # readable too
+    write: tuple[Path, ...] = ()  # also readable
 
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """The layers that a machine has, or that a process is held by."""
+    """Layers that a machine supports, or that apply to a process."""
 
-    landlock_abi: int = 0  # 0 is none
+    landlock_abi: int = 0  # 0 for none
     seccomp: bool = False
 
     @property
@@ -70,7 +70,7 @@ class Confinement:
 
 
 def supported() -> Confinement:
-    """The layers that this machine has. Changes nothing."""
+    """Return the layers that this machine supports, without changing anything."""
     if sys.platform != "linux":
         return Confinement()
     machine = platform.machine()
@@ -78,13 +78,13 @@ def supported() -> Confinement:
 
 
 def confine(paths: SandboxPaths, mode: SandboxMode = SandboxMode.AUTO) -> Confinement:
-    """Confine this process permanently, and return the layers that hold it.
+    """Confine this process permanently, and return the layers that apply.
 
-    To be called before the process has threads. Files and sockets that are open stay so:
-    close those that it should not have (`close_descriptors`).
+    Call before the process has threads. Open files and sockets stay open: close those that it must
+    not have (`close_descriptors`).
 
     Raises:
-        SandboxFailed: a layer is missing and the mode requires it, or there are threads.
+        SandboxFailed: a required layer is missing, or there are threads.
     """
     if mode == SandboxMode.OFF:
         return Confinement()
@@ -98,13 +98,13 @@ def confine(paths: SandboxPaths, mode: SandboxMode = SandboxMode.AUTO) -> Confin
 
 
 def require_sandbox(mode: SandboxMode) -> None:
-    """Raise `SandboxFailed` where the mode requires what this machine lacks."""
+    """Raise `SandboxFailed` if the mode requires layers that this machine lacks."""
     if mode == SandboxMode.REQUIRED:
         _require(supported())
 
 
 def own_code() -> tuple[Path, ...]:
-    """Paths of the interpreter, of the installed packages and of this one, assets included."""
+    """Return the paths of interpreter, installed packages and Docstead, including assets."""
     added = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     packages = (*site.getsitepackages(), site.getusersitepackages(), *added)
     folders = (Path(os.__file__).parent, *map(Path, packages), Path(__file__).parents[1])
@@ -112,7 +112,7 @@ def own_code() -> tuple[Path, ...]:
 
 
 def close_descriptors(keep: Iterable[int]) -> None:
-    """Close all open files and sockets but the given ones and the three standard streams."""
+    """Close all open files and sockets except these and the standard streams."""
     following = 3
     for descriptor in sorted(set(keep)):
         os.closerange(following, descriptor)
@@ -142,7 +142,7 @@ def _enter_sandbox(paths: SandboxPaths, available: Confinement) -> Confinement:
 
 
 def _done(step: Callable[[], None]) -> bool:
-    """Whether a step succeeded; a container may refuse what its kernel can do."""
+    """Report whether a step succeeded; containers may deny what the kernel supports."""
     with suppress(OSError):
         step()
         return True
@@ -150,7 +150,7 @@ def _done(step: Callable[[], None]) -> bool:
 
 
 def _give_up_privileges(machine: str) -> None:
-    """Nothing that is executed gains rights, and a process of root keeps few."""
+    """Drop capabilities, and prevent executed programs from gaining privileges."""
     with suppress(OSError, KeyError):
         syscalls = numbers(CONFINING, machine)
         call(syscalls["prctl"], _SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)

@@ -1,7 +1,7 @@
-"""Temporary files of this process in one folder, which does not outlive it for long.
+"""Temporary folder of this process, which does not outlive it for long.
 
-A process that is killed leaves its folder behind. It held a lock on it until then, so the next
-process can detect that it is unused, and removes it.
+A killed process leaves its folder behind, but not the lock on it, so the next process detects and
+deletes it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LOCK = ".docstead-lock"
 
 @contextmanager
 def process_scratch() -> Iterator[Path]:
-    """Let `tempfile` of this process, and of programs that it starts, use a folder of its own."""
+    """Let `tempfile` of this process and its children use a separate folder."""
     usual, variable = tempfile.gettempdir(), os.environ.get("TMPDIR")
     remove_abandoned(Path(usual))
     folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
@@ -40,11 +40,11 @@ def process_scratch() -> Iterator[Path]:
 
 
 def remove_abandoned(parent: Path) -> None:
-    """Remove the folders of processes that were killed."""
+    """Delete the folders of killed processes."""
     for lock in parent.glob(f"{_PREFIX}*/{_LOCK}"):
         try:
             file = os.open(lock, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
-        except OSError:  # another user's, or removed meanwhile
+        except OSError:  # another user's, or deleted meanwhile
             continue
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""A seccomp filter: the system calls of `base.syscalls`, some by their arguments, and no others.
+"""seccomp filter that allows the system calls of `base.syscalls` only, some by argument.
 
 Source: the kernel's `Documentation/userspace-api/seccomp_filter.rst`.
 """
@@ -24,21 +24,21 @@ _NUMBER_AT, _ARCHITECTURE_AT, _ARGUMENTS_AT = 0, 4, 16
 # classic BPF (uapi/linux/bpf_common.h)
 _LOAD, _RETURN, _AND = 0x20, 0x06, 0x54
 _IF_EQUAL, _IF_GREATER = 0x15, 0x25
-_IF_OTHER = 0x115  # no instruction of its own: _IF_EQUAL with its two ways exchanged
+_IF_OTHER = 0x115  # not an instruction: _IF_EQUAL with swapped branches
 
 _CLONE_THREAD = 0x00010000
 _CLONE_NAMESPACES = 0x7E020080  # new user, process, network, mount ... namespaces
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _TERMINAL, _NO_BLOCKING, _CLOSE_ON_EXEC, _READABLE = 0x5401, 0x5421, 0x5451, 0x541B
 _IOCTLS = (_TERMINAL, _NO_BLOCKING, _CLOSE_ON_EXEC, _READABLE)
-_FCNTLS = (*range(8), 36, 37, 38, 1030, 1032, 1033, 1034)  # none that names another process
+_FCNTLS = (*range(8), 36, 37, 38, 1030, 1032, 1033, 1034)  # none that addresses another process
 _UNIX, _STREAM = 1, 1  # family and type of a socket
-_PRCTLS = (15, 16, 0x53564D41)  # names of threads and of memory
+_PRCTLS = (15, 16, 0x53564D41)  # names of threads and memory regions
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One instruction; `skip` is the number of the next ones left out when a test fails."""
+    """One instruction; `skip` is the number of instructions to skip if a test fails."""
 
     code: int
     value: int
@@ -54,7 +54,7 @@ _Steps = tuple[_Step, ...]
 
 
 def has_seccomp(machine: str) -> bool:
-    """Whether the kernel takes filters, and there is a table of this architecture's calls."""
+    """Report whether the kernel supports filters, and this architecture has a table."""
     if machine not in _ARCHITECTURES:
         return False
     number = syscalls.numbers(syscalls.CONFINING, machine)["seccomp"]
@@ -66,9 +66,9 @@ def has_seccomp(machine: str) -> bool:
 
 
 def install(machine: str, *, writes: bool) -> None:
-    """Refuse every other call in all threads from now on; `no_new_privs` must be set.
+    """Deny all other calls in all threads from now on; `no_new_privs` must be set.
 
-    Without `writes`, files can only be opened for reading. Raises `OSError`.
+    Without `writes`, files can be opened for reading only. Raises `OSError`.
     """
     program = b"".join(step.packed() for step in _program(machine, writes=writes))
     code = ctypes.create_string_buffer(program)
@@ -109,17 +109,17 @@ def _allowed(machine: str, *, writes: bool) -> Iterator[int]:
 
 
 def _by_argument(*, writes: bool) -> Mapping[str, _Steps]:
-    """Calls whose arguments decide, and the steps that decide them."""
+    """Return the checks of calls that are decided by argument."""
     me = os.getpid()
     return {
         "clone": _with_bits(0, _CLONE_THREAD | _CLONE_NAMESPACES, _CLONE_THREAD),
-        "clone3": _always(_UNKNOWN),  # its flags are in memory: libraries then use `clone`
+        "clone3": _always(_UNKNOWN),  # flags are in memory, so libraries fall back to `clone`
         "open": _always(_ALLOW) if writes else _with_bits(1, _WRITING, 0),
         "openat": _always(_ALLOW) if writes else _with_bits(2, _WRITING, 0),
         "ioctl": _one_of(1, _IOCTLS),
         "fcntl": _one_of(1, _FCNTLS),
         "prctl": _one_of(0, _PRCTLS),
-        # Event loops have one. Of other types, one can send to any socket on the machine.
+        # Needed by event loops. Other types could send to any socket on the machine.
         "socketpair": (*_where_not(0, _UNIX), *_with_bits(1, 0xF, _STREAM)),
         "prlimit64": _one_of(0, (0, me)),
         "kill": _one_of(0, (me,)),
@@ -136,7 +136,7 @@ def _always(action: int) -> _Steps:
 
 
 def _one_of(argument: int, values: Sequence[int]) -> _Steps:
-    """Allow the call where the low half of an argument is one of the values."""
+    """Allow the call if the low half of an argument is one of these values."""
     steps: list[_Step] = [_load(argument)]
     for value in values:
         steps += _where(_IF_EQUAL, value, _always(_ALLOW))
@@ -144,16 +144,16 @@ def _one_of(argument: int, values: Sequence[int]) -> _Steps:
 
 
 def _with_bits(argument: int, mask: int, bits: int) -> _Steps:
-    """Allow the call where these bits of an argument, of those in the mask, are set."""
+    """Allow the call if the masked bits of an argument equal `bits`."""
     allow = _where(_IF_EQUAL, bits, _always(_ALLOW))
     return (_load(argument), _Step(_AND, mask), *allow, _Step(_RETURN, _DENY))
 
 
 def _where_not(argument: int, value: int) -> _Steps:
-    """Refuse the call where the low half of an argument is another value."""
+    """Deny the call unless the low half of an argument is this value."""
     return (_load(argument), *_where(_IF_OTHER, value, _always(_DENY)))
 
 
 def _load(argument: int) -> _Step:
-    """The low half of an argument, all that these calls look at (little-endian)."""
+    """Load the low half of an argument, which suffices for these calls (little-endian)."""
     return _Step(_LOAD, _ARGUMENTS_AT + 8 * argument)

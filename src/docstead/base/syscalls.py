@@ -1,7 +1,7 @@
-"""Numbers of the system calls that a confined process may use, by kernel and architecture.
+"""System calls that a confined process may use, with numbers by architecture.
 
 Sources: the kernel's `arch/x86/entry/syscalls/syscall_64.tbl` and, for aarch64,
-`include/uapi/asm-generic/unistd.h`. A call that an architecture lacks has a dash.
+`include/uapi/asm-generic/unistd.h`. A dash marks calls that an architecture lacks.
 """
 
 from __future__ import annotations
@@ -70,11 +70,11 @@ seccomp 317 277, prctl 157 167, capget 125 90, capset 126 91
 """
 
 _COLUMNS = {"x86_64": 1, "aarch64": 2}
-HIGHEST_KNOWN = 466  # newer calls are answered as an older kernel would: with ENOSYS
+HIGHEST_KNOWN = 466  # newer calls fail with ENOSYS, as on an older kernel
 
 
 def numbers(group: str, machine: str) -> Mapping[str, int]:
-    """Numbers by name of a group above, on a machine of `platform.machine()`.
+    """Return the numbers of a group's calls by name, for a `platform.machine()`.
 
     Raises `KeyError` for an architecture without a table.
     """

@@ -1,4 +1,4 @@
-"""Log messages that repeat quickly, written at most once a minute."""
+"""Throttled log messages, at most one a minute."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from docstead.base.units import MINUTE_SECONDS
 
 
 class ThrottledLog:
-    """Writes one line in each interval and counts the lines it left out. Thread-safe."""
+    """Writes one line per interval and counts suppressed ones. Thread-safe."""
 
     def __init__(self, log: logging.Logger, seconds: float = MINUTE_SECONDS) -> None:
         self._log = log
@@ -20,7 +20,7 @@ class ThrottledLog:
         self._suppressed = 0
 
     def warning(self, message: str, *args: object) -> None:
-        """Log the message, unless another one was logged within the interval."""
+        """Log the message unless another one was logged within the interval."""
         with self._lock:
             now = time.monotonic()
             if now < self._next:

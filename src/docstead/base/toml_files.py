@@ -1,4 +1,4 @@
-"""TOML files with errors that name the position."""
+"""Reading of TOML files, with error positions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _POSITION = re.compile(r"(?P<reason>.*) \(at line (?P<line>\d+), column (?P<colu
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the content of a TOML file.
+    """Return the contents of a TOML file.
 
     Raises:
         InvalidRequest: the file is not UTF-8 or not TOML; the message has file:line:column.
@@ -33,7 +33,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def _located(message: str, text: str) -> str:
-    """The parser's message as `line:column: reason`."""
+    """Return the parser's message as `line:column: reason`."""
     if found := _POSITION.fullmatch(message):
         return f"{found['line']}:{found['column']}: {_plain(found['reason'])}"
     *before, last = text.split("\n")

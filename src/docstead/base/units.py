@@ -1,4 +1,4 @@
-"""Units, so that limits read as sentences."""
+"""Units that make limits readable."""
 
 KIB = 1024
 MIB = 1024 * KIB

@@ -1,4 +1,4 @@
-"""Plain sentences for values that a pydantic model or a decoder of msgspec refuses."""
+"""Messages for values that pydantic models or msgspec decoders reject."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _MOMENT = "2026-11-21T09:30:00Z"
 
 
 def validation_text(error: Mapping[str, Any]) -> str:
-    """Return one error of a `ValidationError` as the end of a sentence that names the field.
+    """Return one error of a `ValidationError`, to follow the name of the field.
 
-    Refused numbers, switches and choices are quoted, other values are not: they may be secrets.
+    Rejected numbers, booleans and choices are quoted; other values may be secrets and are not.
     """
     write = _TEXTS.get(error["type"])
     return "is not valid" if write is None else write(error.get("ctx", {}), error.get("input"))
 
 
 def decoding_text(error: Exception) -> str:
-    """Return an error of msgspec as a sentence that names the field; values are not quoted."""
+    """Return a msgspec error as a sentence that names the field, without values."""
     message, has_field, rest = str(error).rpartition(_AT_FIELD)
     place = rest.rstrip("`").replace("[...]", ".*") if has_field else ""
     field = _INDEX.sub(r".\1", place).lstrip(".")
@@ -49,7 +49,7 @@ def _kind(given: object) -> str:
 
 
 def _quoted(given: object) -> str:
-    """Return the beginning of a simple value; of other values the kind."""
+    """Return the beginning of a simple value, or the type of another."""
     if not isinstance(given, int | float | str):
         return _kind(given)
     text = str(given).lower() if isinstance(given, bool) else repr(given)

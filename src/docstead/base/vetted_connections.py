@@ -1,4 +1,4 @@
-"""Connections to vetted addresses, each operation of which ends at a deadline."""
+"""Connections to vetted addresses, with a total deadline."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["ConnectionPool", "RequestDeadline", "VettedBackend", "guarded", "own
 
 
 class RequestDeadline:
-    """The moment at which a request has to be over."""
+    """Deadline of a request."""
 
     def __init__(self, at: float) -> None:  # of `time.monotonic()`
         self._at = at
 
     def within(self, timeout: float | None) -> float:
-        """Return the time that one operation may take. Raises ReadTimeout if none is left."""
+        """Return the timeout for one operation. Raises ReadTimeout if no time is left."""
         left = self._at - time.monotonic()
         if left <= 0:
             raise httpcore.ReadTimeout
@@ -31,7 +31,7 @@ class RequestDeadline:
 
 
 class _TimedStream(httpcore.NetworkStream):
-    """A connection each of whose operations ends at the deadline."""
+    """A connection whose operations end at the deadline."""
 
     def __init__(self, stream: httpcore.NetworkStream, deadline: RequestDeadline) -> None:
         self._stream = stream
@@ -61,7 +61,7 @@ class _TimedStream(httpcore.NetworkStream):
 
 
 class VettedBackend(httpcore.NetworkBackend):
-    """Connects to vetted addresses; TLS uses the name of the host."""
+    """Connects to vetted addresses; TLS uses the hostname."""
 
     def __init__(
         self, judged: Callable[..., list[str]], deadline: RequestDeadline, *, is_plain: bool
@@ -92,14 +92,14 @@ class VettedBackend(httpcore.NetworkBackend):
 
 
 def guarded(host: str, blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """The blocks of a body; what goes wrong is one of our errors."""
+    """Yield the blocks of a body, converting errors to Docstead errors."""
     with own_errors(host):
         yield from blocks
 
 
 @contextmanager
 def own_errors(host: str) -> Iterator[None]:
-    """Turn errors of the library into `Unavailable` and `InvalidRequest`."""
+    """Convert the library's errors to `Unavailable` and `InvalidRequest`."""
     try:
         yield
     except httpcore.TimeoutException as error:

@@ -1,4 +1,4 @@
-"""The commands. Each imports what it needs when it runs, so that `--help` answers at once."""
+"""Commands. Each imports its dependencies when it runs, so that `--help` is fast."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import suppress
 
 
 def main() -> None:
-    """The `docstead` command."""
+    """Run the `docstead` command."""
     from docstead.base.scratch import process_scratch
     from docstead.cli.commands import app
 
@@ -23,8 +23,8 @@ def main() -> None:
 
 
 def _leave(status: int) -> None:
-    """End at once: all is closed, and to free what a large site took piece by piece takes long."""
+    """Exit without cleanup, because freeing the memory of a large site takes long."""
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError):  # nobody may be listening any more
+        with suppress(OSError):  # the reader of the output may have closed the pipe
             stream.flush()
     os._exit(status)

@@ -1,7 +1,7 @@
-"""The service's address in its data folder, where commands find it.
+"""The service's URL in its data folder, where commands find it.
 
-The file is there while the service runs. A killed service leaves it behind, so commands ask at
-the address before they believe it (`cli.service_client`).
+The file exists while the service runs. A killed service leaves it behind, so commands verify the
+URL before they use it (`cli.service_client`).
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ _FORMAT = json_decoder(Announcement)
 
 @contextmanager
 def announced(settings: Settings) -> Iterator[Callable[[], None]]:
-    """Yield a function that writes the address; it is removed at the end."""
+    """Yield a function that writes the URL; it is removed on exit."""
     path = _path(settings.data)
     mine = Announcement(_local_url(settings), settings.public_url, secrets.token_hex(8))
     try:
         yield lambda: write_private(path, msgspec.json.encode(mine).decode() + "\n")
     finally:
-        if read_announcement(settings.data) == mine:  # another service may run here by now
+        if read_announcement(settings.data) == mine:  # not if another service started
             path.unlink(missing_ok=True)
 
 
 def read_announcement(data: Path) -> Announcement | None:
-    """The service that was last started on a data folder and has not ended in order."""
+    """Return the last started service of a data folder unless it has shut down."""
     try:
         return _FORMAT.decode(_path(data).read_bytes())
     except (OSError, msgspec.DecodeError):

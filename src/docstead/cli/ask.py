@@ -1,6 +1,6 @@
-"""`ask`: a question answered from the data folder, with its sources or the nearest pages.
+"""The `ask` command: answers a question from the data folder, with its sources.
 
-Nothing is recorded: the operator is not a reader.
+Nothing is recorded, because the operator is not a reader.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _WORDS_ON_PAGE = re.compile(r"#?:~:text=.*\Z")
 
 @dataclass
 class _PrintedAnswer:
-    """The parts of an answer; its lines are printed when they are complete, unless `quiet`."""
+    """Prints the complete lines of an answer as they arrive, unless `quiet`."""
 
     quiet: bool
     text: str = ""
     answered: bool = False
     sources: list[AnswerSource] = field(default_factory=list)
     nearest: list[dict[str, Any]] = field(default_factory=list)  # pages
-    closest: list[dict[str, Any]] = field(default_factory=list)  # sections, which are in the text
+    closest: list[dict[str, Any]] = field(default_factory=list)  # sections within the text
     _shown: int = 0
 
     def add(self, text: str) -> None:
@@ -60,10 +60,10 @@ class _PrintedAnswer:
         self._shown = end
 
     def _link(self, link: re.Match[str]) -> str:
-        """Words with the number of a source, which is listed below the answer, or with their URL.
+        """Return a link's text with the number of its source, or with its URL.
 
-        The words are the number itself where a model cites.
-        A terminal shows only the alternative text of an image.
+        The text is the number itself in citations of a model. Images are shown by their alternative
+        text.
         """
         words, url = link["words"], _short(link["url"])
         if link["image"]:
@@ -117,7 +117,7 @@ def _print_links(answer: _PrintedAnswer) -> None:
 
 
 def _short(url: str) -> str:
-    """A URL to click on or copy: without the words that a browser would look for."""
+    """Return a URL without its text fragment, for the terminal."""
     return _WORDS_ON_PAGE.sub("", url)
 
 

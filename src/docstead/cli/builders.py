@@ -1,4 +1,4 @@
-"""Builders for commands, and the checkouts that they build."""
+"""Builder processes for commands, and the checkouts that they build."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from docstead.repository.tree_limits import TreeLimits
 from docstead.settings import Settings
 
 _TASKS = ("docstead.publishing.build_tasks",)  # imported by the warm parent, not here
-_SECRET = re.compile(r"SECRET|TOKEN|PASSWORD|KEY|CREDENTIAL|DATABASE_URL")  # in a variable's name
+_SECRET = re.compile(r"SECRET|TOKEN|PASSWORD|KEY|CREDENTIAL|DATABASE_URL")  # variable names
 
 
 class FoundFiles(FileMemory):
-    """The files of a checkout, as the builder finds them while it renders."""
+    """Files of a checkout, as the builder reports them while it renders."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,9 +40,9 @@ class FoundFiles(FileMemory):
 
 @contextmanager
 def early_parent() -> Iterator[WarmParent | None]:
-    """A parent of builders, forked from a command that has read no settings yet.
+    """Yield a parent process for builders, forked before the settings are read.
 
-    None where the environment has secrets, of which a fork would keep a copy.
+    Yields None if the environment contains secrets, which a fork would copy.
     """
     if any(map(_SECRET.search, os.environ)):
         yield None
@@ -59,9 +59,9 @@ def early_parent() -> Iterator[WarmParent | None]:
 def command_builders(
     settings: Settings, folder: Path, parent: WarmParent | None = None, *, ahead: bool = False
 ) -> Iterator[BuilderPool]:
-    """Builders for a command, with a V8 worker that is started `ahead` of the first.
+    """Yield builders for a command, with a V8 worker that is started `ahead` of the first build.
 
-    They are forked from a warm parent, or by `parent`, for a command that builds once.
+    They are forked from a warm parent, or from `parent` for a command that builds once.
     """
     limits = BuilderLimits(
         seconds=settings.build_seconds,
@@ -86,13 +86,13 @@ def command_builders(
 
 
 def source_limits(settings: Settings) -> SourceLimits:
-    """The limits that the settings set on sources."""
+    """Return the configured limits of sources."""
     tree = TreeLimits(settings.source_files, settings.source_depth)
     return SourceLimits(settings.source_bytes, tree, settings.source_pack_bytes)
 
 
 class SourceTree:
-    """A checkout for a command, whose commit is found out while its pages are rendered."""
+    """A checkout for a command; its commit is determined while its pages are rendered."""
 
     def __init__(self, source: Source, workspace: Path, settings: Settings) -> None:
         self.files = FoundFiles()
@@ -100,10 +100,10 @@ class SourceTree:
 
     @property
     def revision(self) -> Revision | None:
-        """The revision, if that is known by now."""
+        """The revision, if it is already known."""
         return self.tree.__dict__.get("revision")
 
     def commit_of(self, files: Mapping[str, FileDigest]) -> str:
-        """The commit, given the digests of all files."""
+        """Return the commit, computed from the digests of all files if needed."""
         self.files.found = files
         return self.tree.revision.commit

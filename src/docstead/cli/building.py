@@ -1,4 +1,4 @@
-"""Builds a checkout and writes it as files: what `check` and `export` do when there is work."""
+"""Build of a checkout and output of its files, for `check`, `export` and `pdf`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EDITION = "edition.sqlite"
 _OTHER_ARCHIVES = frozenset(
     {".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".zst", ".7z", ".rar", ".jar"}
 )
-_MOST_FILES = 50_000  # for the deadline: a command has nobody who waits for another's build
+_MOST_FILES = 50_000  # for deadlines; a command shares its builder with nobody
 
 
 def built(
@@ -46,14 +46,14 @@ def built(
     meanwhile: Callable[[int], None] | None = None,
     is_air_gapped: bool = False,
 ) -> tuple[Edition, BuildReport]:
-    """The edition of a checkout, in the file `EDITION` of `folder`, which may be `kept`.
+    """Build a checkout into the file `EDITION` of `folder`, which may be `kept`.
 
-    `task` builds it; `meanwhile` is called once, with their number, while its pages are rendered.
-    An air-gapped edition has no pictures and fonts of other hosts.
+    `task` builds it; `meanwhile` is called once with the number of pages while they are rendered.
+    An air-gapped edition has no images and fonts of other hosts.
     """
     target, path, revision = folder / EDITION, source.tree.path.resolve(), source.revision
     with builders.builder(path) as builder:
-        builder.begin()  # before there are threads
+        builder.begin()  # before any threads start
         written = builder.outbox / EDITION
         wanted = BuildRequest(
             root=str(path),
@@ -62,7 +62,7 @@ def built(
             commit=revision.commit if revision else None,
             files=dict(revision.files) if revision and revision.files else None,
             previous=transfer_edition(builder, previous),
-            indexed=False,  # a bundle has an index of its own
+            indexed=False,  # a bundle has its own index
             kept=kept,
             limits=source.tree.limits,
         )
@@ -97,7 +97,7 @@ def _calls(
 
 
 def _remote_files(settings: Settings) -> Callable[[], RemoteFiles]:
-    """Reads files of other hosts, as the service would; few repositories name any."""
+    """Return a function that creates the client for files of other hosts; few sites need it."""
 
     @cache
     def remote() -> RemoteFiles:
@@ -110,21 +110,21 @@ def _remote_files(settings: Settings) -> Callable[[], RemoteFiles]:
 
 
 def check_output(output: Path) -> None:
-    """Refuse before the work, not after it."""
+    """Validate the output path before the build starts."""
     if is_archive(output):
         return
     check_replaceable(output)
     if output.suffix.lower() in _OTHER_ARCHIVES:
-        raise InvalidRequest(f"--output: {output.name}: an archive ends in .tar.gz or .zip")
+        raise InvalidRequest(f"--output: {output.name}: an archive must end in .tar.gz or .zip")
 
 
 def is_archive(output: Path) -> bool:
-    """By its name; everything else is a folder."""
+    """Report whether a path names an archive; other paths are folders."""
     return output.name.endswith((".tar.gz", ".zip"))
 
 
 def write(edition: Edition, output: Path, options: ExportOptions, writers: WriterProcesses) -> None:
-    """An archive or a folder, by the name of `output`; it appears whole or not at all."""
+    """Write an archive or a folder, atomically."""
     if is_archive(output):
         _write_archive(edition, output, options)
         return

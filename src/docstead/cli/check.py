@@ -1,4 +1,4 @@
-"""`docstead check`: a source rendered in a temporary folder, only for its diagnostics."""
+"""The `check` command: renders a source in a temporary folder and prints diagnostics."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from docstead.settings import load_settings
 
 
 def run_check(source: Source, *, wanted: OutputFormat, strict: bool) -> None:
-    """End with status 1 where there are errors; where `strict`, for warnings, too."""
+    """Check a source and exit with status 1 for errors or, if `strict`, for warnings."""
     started, memory = time.monotonic(), PeakMemory()
     as_json = wanted is OutputFormat.JSON
     with reported_unreadable(memory, started, as_json=as_json), memory:
@@ -51,7 +51,7 @@ def _built(source: Source, *, quiet: bool) -> BuildReport:
 
 
 def _print(report: JsonReport, wanted: OutputFormat, folder: str) -> None:
-    # Notes are left out: a pull request shows only a few of these lines.
+    # Notes are omitted, because GitHub shows only a few annotations.
     shown = [d for d in report.diagnostics if d.severity is not Severity.INFO]
     if wanted is OutputFormat.GITHUB:
         sys.stdout.writelines(github_line(each, folder) + "\n" for each in shown)
@@ -61,7 +61,7 @@ def _print(report: JsonReport, wanted: OutputFormat, folder: str) -> None:
 
 
 def _folder_of(source: Source) -> str:
-    """From where the command runs, the root of a repository as a rule, to the files of a folder."""
+    """Return the path from the working directory, usually the repository root, to the source."""
     folder = Path(source.location)
     if not folder.is_dir():
         return f"{source.root}/" if source.root else ""

@@ -1,4 +1,4 @@
-"""The program with its commands, in the order of `docstead --help`."""
+"""The `docstead` program with its commands, in the order of `--help`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ app = typer.Typer(
     help="Publish a documentation repository as a site with an assistant, and as a static bundle."
     "\n\nStart with: docstead demo",
     no_args_is_help=True,
-    rich_markup_mode="markdown",  # paragraphs are wrapped as the terminal is wide
+    rich_markup_mode="markdown",  # paragraphs are wrapped to the terminal's width
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -40,7 +40,7 @@ def docstead(
         bool,
         typer.Option(
             "--strict-settings",
-            help="Refuse DOCSTEAD_* variables that are not settings instead of warning.",
+            help="Fail instead of warning on DOCSTEAD_* variables that are not settings.",
         ),
     ] = False,
 ) -> None:

@@ -1,7 +1,7 @@
-"""`demo`: everything embedded, published and explained by one command.
+"""The `demo` command: starts a service with everything embedded, publishes and prints examples.
 
-The second run finds the data of the first: it publishes only what changed, and hands out
-the same keys as long as they are good.
+A second run reuses the data: it publishes only changes, and prints the same keys while they are
+valid.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _earlier(settings: Settings) -> Mapping[str, str]:
 
 
 def _key(services: Services, target: Deployment, kind: KeyKind, known: str | None) -> str:
-    """The key of the run before if it still opens this deployment, else a new one."""
+    """Return the previous run's key if it is still valid for this deployment, or a new one."""
     try:
         caller = services.api_keys.authenticate(
             known, kind, method="POST", client_ip=_LOCAL, is_use=False
@@ -117,7 +117,7 @@ def _tell(settings: Settings, facts: Mapping[str, str], links: Mapping[str, str]
 
 
 def _command(settings: Settings) -> str:
-    """The command as another shell in this folder finds it, with the same data folder."""
+    """Return the command line for another shell in this folder, with the same data folder."""
     program = Path(sys.argv[0]).absolute()
     shown = "docstead" if _is_on_path(program) else shlex.quote(_shown_path(program))
     if program.name == "__main__.py":
@@ -128,7 +128,7 @@ def _command(settings: Settings) -> str:
 
 
 def _is_on_path(program: Path) -> bool:
-    """Whether a new shell finds it: `uv run` and `activate` put its folder on the path of one."""
+    """Report whether a new shell finds the program, without the PATH of `uv run` or `activate`."""
     folders = os.environ.get("PATH", "").split(os.pathsep)
     others = os.pathsep.join(
         each for each in folders if Path(each).resolve() != program.resolve().parent
@@ -138,14 +138,14 @@ def _is_on_path(program: Path) -> bool:
 
 
 def _shown_path(path: Path) -> str:
-    """The path from here where it is below, else the whole path."""
+    """Return the path relative to the working directory if it is below it."""
     here = Path.cwd()
     inner = str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
     return inner if os.sep in inner else f"./{inner}"
 
 
 def _write(path: Path, text: str) -> None:
-    """The file holds keys: nobody else may read it, and no reader sees half of it."""
+    """Write a file with keys atomically, readable by its owner only."""
     partial = path.with_suffix(".partial")
     with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         file.write(text)
@@ -172,7 +172,7 @@ _TEXT = """
 
   Site           {site}
   Dashboard      {signIn}
-                 (signs you in once; then set a password)
+                 (signs you in once; set a password afterwards)
   Domain         {domain}
   Hostname       {hostname}
   Project        {projectId}

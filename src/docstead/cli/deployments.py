@@ -1,4 +1,4 @@
-"""`deployments`: list, roll back, remove, rename, change a hostname, export after each publish."""
+"""The `deployments` commands: list, roll back, remove, rename, hostname, auto-export."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from docstead.cli.errors import told
+from docstead.cli.errors import exit_on_errors
 
-if TYPE_CHECKING:  # commands that need no store start without its libraries
+if TYPE_CHECKING:  # commands without storage start without its libraries
     from docstead.accounts.tenancy import Deployment
     from docstead.app.services import Services
 
 commands = typer.Typer(
-    help="List deployments, roll back, remove, rename, change a hostname, "
-    "and export after each publish.",
+    help="List, roll back, remove and rename deployments, and change their hostnames "
+    "and automatic exports.",
     no_args_is_help=True,
 )
 
@@ -35,7 +35,7 @@ def list_all() -> None:
     from docstead.app.services import open_services
     from docstead.settings import load_settings
 
-    with told(), open_services(load_settings()) as services:
+    with exit_on_errors(), open_services(load_settings()) as services:
         for each in services.tenancy.deployments():
             profile = services.features.of(each)
             on = [name for name, is_on in profile.features.by_name().items() if is_on]
@@ -61,7 +61,7 @@ def auto_export(
     from docstead.cli.tenants import named_deployment
     from docstead.settings import load_settings
 
-    with told(), open_accounts(load_settings()) as accounts:
+    with exit_on_errors(), open_accounts(load_settings()) as accounts:
         found = named_deployment(accounts.tenancy, domain)
         accounts.tenancy.set_auto_export(found.id, is_on=switch is OnOff.ON)
     typer.echo(f"{domain}: automatic export is {switch}.", err=True)
@@ -80,7 +80,7 @@ def change_hostname(
     from docstead.cli.tenants import named_deployment
     from docstead.settings import load_settings
 
-    with told(), open_accounts(load_settings()) as accounts:
+    with exit_on_errors(), open_accounts(load_settings()) as accounts:
         found = named_deployment(accounts.tenancy, domain)
         changed = accounts.tenancy.set_hostname(found.id, hostname)
     typer.echo(f"{domain} is served at {changed.hostname}.", err=True)
@@ -100,7 +100,7 @@ def rename(
     from docstead.cli.tenants import named_deployment
     from docstead.settings import load_settings
 
-    with told(), open_accounts(load_settings()) as accounts:
+    with exit_on_errors(), open_accounts(load_settings()) as accounts:
         found = named_deployment(accounts.tenancy, domain)
         renamed = accounts.renames.rename(found.id, new)
         is_default = accounts.settings.default_domain == domain
@@ -115,14 +115,14 @@ def rollback(
 ) -> None:
     """Roll a deployment back to its previous edition.
 
-    A running service shows it within seconds. The next update publishes the source again.
+    A running service shows it within seconds. The next update will publish the source again.
     """
     from docstead.app.services import open_services
     from docstead.cli.tenants import named_deployment
     from docstead.publishing.updates import COMMAND
     from docstead.settings import load_settings
 
-    with told(), open_services(load_settings()) as services:
+    with exit_on_errors(), open_services(load_settings()) as services:
         found = named_deployment(services.tenancy, domain)
         done = services.rollbacks.rollback(found, origin=COMMAND, actor=_operator())
     typer.echo(f"{domain}: {done.summary}.", err=True)
@@ -145,7 +145,7 @@ def remove(
     from docstead.cli.tenants import named_deployment
     from docstead.settings import load_settings
 
-    with told(), open_services(load_settings()) as services:
+    with exit_on_errors(), open_services(load_settings()) as services:
         found = named_deployment(services.tenancy, domain)
         typed = confirm or typer.prompt(f"Type {domain} to remove it", default="", err=True)
         if typed != domain:
@@ -158,7 +158,7 @@ def _operator() -> str:
     """Return the name of the user who runs the command."""
     try:
         return getpass.getuser()
-    except (KeyError, OSError):  # a container may have no name for its user
+    except (KeyError, OSError):  # containers may have no name for the user
         return f"user {os.getuid()}"
 
 

@@ -1,4 +1,4 @@
-"""File descriptors: a higher soft limit, and the number of connections that fits below it."""
+"""Limits of open files: raise the soft limit, and derive the number of connections."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from docstead.base.throttled_log import ThrottledLog
 
 _WANTED = 65_536
-# Databases, editions, workers and downloads need descriptors of their own.
+# Databases, editions, workers and downloads need file descriptors, too.
 _RESERVED = 128
 _RESERVED_SHARE = 4
 _FEWEST_CONNECTIONS = 16
@@ -22,24 +22,24 @@ _log = logging.getLogger(__name__)
 
 
 def raise_descriptor_limit() -> int:
-    """Raise the soft limit towards the hard one; return the soft limit that holds now."""
+    """Raise the soft limit towards the hard limit, and return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _WANTED if hard == resource.RLIM_INFINITY else min(hard, _WANTED)
     if soft != resource.RLIM_INFINITY and soft < wanted:
-        with suppress(ValueError, OSError):  # some systems have a lower limit of their own
+        with suppress(ValueError, OSError):  # some systems have a lower limit
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return _WANTED if soft == resource.RLIM_INFINITY else soft
 
 
 def connections_below(descriptors: int, wanted: int) -> int:
-    """Return `wanted`, or fewer where that many connections would use up the descriptors."""
+    """Return `wanted`, or fewer if that many connections would exhaust the descriptors."""
     reserved = max(_RESERVED, descriptors // _RESERVED_SHARE)
     return min(wanted, max(_FEWEST_CONNECTIONS, descriptors - reserved))
 
 
 def log_exhaustion_once_a_minute(loop: asyncio.AbstractEventLoop) -> None:
-    """Replace the event loop's traceback for each failed `accept` by one line a minute."""
+    """Replace the event loop's traceback of failed `accept` calls by one line per minute."""
     loop.set_exception_handler(_handler(ThrottledLog(_log)))
 
 

@@ -1,4 +1,4 @@
-"""`dev`: a folder shown while it is written; what changes is rendered and shown again."""
+"""The `dev` command: previews a folder and renders it again after each change."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from docstead.settings import Settings, load_settings
 _LOOK_SECONDS = 0.3
 _PORTS_TRIED = 20
 _PASSED_OVER = ("node_modules", ".git")
-# Where it is shown, pages may ask what their authors' playgrounds and embeds name.
+# Previewed pages may connect to the hosts of their playgrounds and embeds.
 _CONNECT = ("https:", "http:", "wss:", "ws:")
 _KIND = DeploymentType.CLIENT_HOSTED
 
@@ -48,7 +48,7 @@ def run(source: Path, *, host: str, port: int) -> None:
         raise SourceUnreadable(f"{source}: there is no such folder; correct the path")
     settings = _free(host, port)
     configure_logging("warning")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that nothing is left behind
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # for cleanup
     with (
         tempfile.TemporaryDirectory(prefix="docstead-dev-") as name,
         command_builders(settings, Path(name)) as builders,
@@ -63,7 +63,7 @@ def run(source: Path, *, host: str, port: int) -> None:
 
 
 class ReadableState:
-    """The last state of a folder that could be read."""
+    """The last readable state of a folder."""
 
     def __init__(self, source: Path, folder: Path, builders: BuilderPool) -> None:
         self.number = 0
@@ -86,7 +86,7 @@ class ReadableState:
         self._stopped.set()
 
     def follow(self) -> None:
-        """Shows every change, until it is stopped."""
+        """Render every change until the command is stopped."""
         while not self._stopped.wait(_LOOK_SECONDS):
             if _state(self._source) != self._state:
                 self.renew()
@@ -96,13 +96,13 @@ class ReadableState:
         begun = time.monotonic()
         try:
             found = self._exported()
-        except (DocsteadError, OSError) as error:  # a file may go while it is read
+        except (DocsteadError, OSError) as error:  # files may disappear while they are read
             _console().print(str(error), style="red", soft_wrap=True, markup=False)
             return
         self._tell(found, time.monotonic() - begun)
 
     def _exported(self) -> tuple[Diagnostic, ...]:
-        """Return all diagnostics of the new version. One folder is written, the other served."""
+        """Export the new version and return its diagnostics. The other folder is being served."""
         wanted = Source(str(self._source))
         settings = load_settings()
         output = self._folder / f"site-{self.number % 2}"
@@ -119,14 +119,14 @@ class ReadableState:
         return made.diagnostics
 
     def _tell(self, found: tuple[Diagnostic, ...], seconds: float) -> None:
-        """Return the diagnostics that are new."""
+        """Print new diagnostics."""
         print_diagnostics([each for each in found if each not in self._told])
         self._told = frozenset(found)
-        _console().print(f"shown after {seconds:.1f} s", style="dim")
+        _console().print(f"rendered in {seconds:.1f} s", style="dim")
 
 
 def _state(folder: Path) -> object:
-    """Changes with every file below the folder."""
+    """Return a value that changes with every file below the folder."""
     return frozenset(_files(folder))
 
 
@@ -134,14 +134,14 @@ def _files(folder: Path) -> Iterator[tuple[str, int, int]]:
     for above, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name not in _PASSED_OVER]
         for name in names:
-            with suppress(OSError):  # an editor's file, gone already
+            with suppress(OSError):  # an editor's temporary file that is already gone
                 path = f"{above}/{name}"
                 facts = Path(path).stat()
                 yield path, facts.st_mtime_ns, facts.st_size
 
 
 def _free(host: str, port: int) -> Settings:
-    """With the first port from `port` on that nobody has."""
+    """Return settings with the first free port, beginning with `port`."""
     for number in range(port, port + _PORTS_TRIED):
         settings = load_settings(host=host, port=number)
         with suppress(Conflict):

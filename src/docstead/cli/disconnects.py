@@ -1,4 +1,4 @@
-"""Requests whose client goes away before it has sent them: one line in the log, no trace."""
+"""Logging of clients that disconnect while sending a request: one line, no traceback."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _log = logging.getLogger(__name__)
 
 
 class LoggedDisconnects:
-    """Ends a request whose body broke off; nobody is left to answer."""
+    """Middleware that ends requests whose body was interrupted."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

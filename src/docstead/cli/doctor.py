@@ -1,4 +1,4 @@
-"""`doctor`: looks for what is missing or wrong on this machine and in the settings."""
+"""The `doctor` command: checks this machine and the settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SIGNS = {CheckLevel.OK: "ok", CheckLevel.WARNING: "warning", CheckLevel.FAILED:
 
 
 def run(*, as_json: bool) -> None:
-    """Print one line for each finding. Ends with status 1 where one of them failed."""
+    """Print one line per finding. Exit with status 1 if a check failed."""
     findings = examine(load_settings())
     if as_json:
         print(json.dumps([_as_json(each) for each in findings], indent=2))
@@ -26,7 +26,7 @@ def run(*, as_json: bool) -> None:
 
 
 def examine(settings: Settings) -> list[ReportLine]:
-    """The findings of every check, in the order of the list."""
+    """Return the findings of all checks, in order."""
     return [finding for check in CHECKS for finding in check(settings)]
 
 

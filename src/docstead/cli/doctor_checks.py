@@ -1,4 +1,4 @@
-"""The checks of `doctor`, each a function of the settings; a new one is added to `CHECKS`."""
+"""Checks of `doctor`, each a function of the settings, listed in `CHECKS`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ReportLine:
     name: str
     level: CheckLevel
     message: str  # without a full stop
-    advice: str = ""  # what to do, in whole sentences
+    advice: str = ""  # advice in whole sentences
 
 
 Check = Callable[[Settings], Iterator[ReportLine]]
@@ -67,8 +67,8 @@ def sandbox(settings: Settings) -> Iterator[ReportLine]:
         yield ReportLine(
             "sandbox",
             CheckLevel.WARNING,
-            "turned off; only V8 contains the code of pages",
-            "Remove the setting `sandbox`, unless everybody who publishes is trusted.",
+            "disabled; V8 is the only isolation of page code",
+            "Remove the setting `sandbox` unless you trust everyone who publishes.",
         )
     elif layers.is_complete:
         yield ReportLine("sandbox", CheckLevel.OK, str(layers))
@@ -127,7 +127,7 @@ def objects(settings: Settings) -> Iterator[ReportLine]:
         return
     key, clock = f"doctor/{secrets.token_hex(8)}", SystemClock()
     try:
-        store = objects_of(settings, LinkSigner(dict, clock), clock)  # which signs nothing
+        store = objects_of(settings, LinkSigner(dict, clock), clock)  # signs nothing
         store.put(key, b"doctor")
         store.get(key)
         store.delete(key)
@@ -136,7 +136,7 @@ def objects(settings: Settings) -> Iterator[ReportLine]:
             "objects", CheckLevel.FAILED, str(error), "Check the bucket, its keys and rights."
         )
     else:
-        yield ReportLine("objects", CheckLevel.OK, f"{place} can be written, read and deleted from")
+        yield ReportLine("objects", CheckLevel.OK, f"{place} is readable and writable")
 
 
 def disk(settings: Settings) -> Iterator[ReportLine]:
@@ -144,7 +144,7 @@ def disk(settings: Settings) -> Iterator[ReportLine]:
     free = shutil.disk_usage(place).free
     level = CheckLevel.OK if free >= _LOW_DISK_BYTES else CheckLevel.WARNING
     level = CheckLevel.FAILED if free < _FULL_DISK_BYTES else level
-    advice = "" if level is CheckLevel.OK else "Free some space, or set `data` to a larger disk."
+    advice = "" if level is CheckLevel.OK else "Free space, or set `data` to a larger disk."
     yield ReportLine("disk", level, f"{free / GIB:.1f} GB free at {place}", advice)
 
 
@@ -164,11 +164,11 @@ def _existing(folder: Path) -> Path:
 
 
 def _future(name: str, path: Path) -> ReportLine:
-    """Report whether the first start can create what is missing."""
+    """Report whether the first start can create a missing folder."""
     folder = _existing(path)
     if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
         return ReportLine(name, CheckLevel.OK, f"{path} will be created at the first start")
-    message = f"{path} cannot be created, because {folder} is no folder that this user can write"
+    message = f"{path} cannot be created, because {folder} is not a writable folder"
     return ReportLine(name, CheckLevel.FAILED, message, "Set `data` to another folder.")
 
 
@@ -179,11 +179,11 @@ def site_hosts(settings: Settings) -> Iterator[ReportLine]:
         yield ReportLine(
             "site hosts",
             CheckLevel.WARNING if is_same_site else CheckLevel.OK,
-            f"sites are shown below {settings.sites_host}, the dashboard at {base}",
-            "Choose a wildcard host below another registrable domain." if is_same_site else "",
+            f"sites are served below {settings.sites_host}, the dashboard at {base}",
+            "Choose a wildcard host under a different registrable domain." if is_same_site else "",
         )
     elif is_loopback(base):
-        yield ReportLine("site hosts", CheckLevel.OK, "each site is shown at <domain>.localhost")
+        yield ReportLine("site hosts", CheckLevel.OK, "each site is served at <domain>.localhost")
     else:
         yield ReportLine(
             "site hosts",
@@ -195,12 +195,12 @@ def site_hosts(settings: Settings) -> Iterator[ReportLine]:
 
 
 def _parent(host: str) -> str:
-    """The last two labels: cookies of one name below them may reach the others."""
+    """Return the last two labels of a host, within which sites may share cookies."""
     return ".".join(host.removeprefix("*.").split(".")[-2:])
 
 
 def combinations(settings: Settings) -> Iterator[ReportLine]:
-    """Check what `serve` checks when it starts, beyond the type of each value."""
+    """Check the settings as `serve` does at startup."""
     try:
         service_profiles(settings)
         bundle_profiles(settings)
@@ -208,12 +208,10 @@ def combinations(settings: Settings) -> Iterator[ReportLine]:
         ClientAddress(settings.trusted_proxies)
         names = catalog_of(settings).names
     except InvalidRequest as error:
-        yield ReportLine(
-            "settings", CheckLevel.FAILED, error.message, "Correct it: `serve` refuses it."
-        )
+        yield ReportLine("settings", CheckLevel.FAILED, error.message, "Correct it before `serve`.")
         return
-    yield ReportLine("settings", CheckLevel.OK, "fit each other")
-    models = ", ".join(names) or "none, answers quote the documentation"
+    yield ReportLine("settings", CheckLevel.OK, "consistent")
+    models = ", ".join(names) or "none; answers quote the documentation"
     yield ReportLine("chat models", CheckLevel.OK, models)
 
 

@@ -18,23 +18,23 @@ from docstead.cli.traces import kept_trace
 
 FAILED = 1
 WRONG_USAGE = 2
-_PIPE_CLOSED = 141  # as for a program that SIGPIPE ends
+_PIPE_CLOSED = 141  # as for a program killed by SIGPIPE
 _REASON_CHARACTERS = 200
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Turns errors into a sentence and an exit status: 2 for wrong usage, else 1."""
+def exit_on_errors() -> Iterator[None]:
+    """Print errors as a sentence and exit: with status 2 for wrong usage, otherwise with 1."""
     try:
         report_unknown_variables()
         yield
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader of our output, such as `head`, has enough
+    except BrokenPipeError:  # the reader of the output, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(_PIPE_CLOSED) from None
     except (typer.Exit, typer.Abort, TyperException):
         raise
-    except OSError as error:  # a folder that cannot be written, a full disk
+    except OSError as error:  # for example an unwritable folder or a full disk
         _tell(_system_message(error))
         raise typer.Exit(FAILED) from error
     except DocsteadError as error:
@@ -59,15 +59,15 @@ def _unexpected_message(error: Exception) -> str:
     if is_full_disk(error):
         return "no space is left on the disk; free some space, and try again"
     if "start new thread" in str(error):
-        return "no further thread can be started; raise the limits ulimit -u and ulimit -v"
+        return "no more threads can be started; raise the limits ulimit -u and ulimit -v"
     reason = " ".join(str(error).split())[:_REASON_CHARACTERS]
     return f"failed unexpectedly: {type(error).__name__}: {reason} (trace {kept_trace(error)})"
 
 
 def report_unknown_variables(*, strict: bool = False) -> None:
-    """Warn of misspelt settings; where `strict`, end the command.
+    """Warn about misspelled settings; exit if `strict`.
 
-    A warning is the default because other programs may use our prefix.
+    A warning is the default, because other programs may use the prefix.
     """
     from docstead.settings import unknown_variables
 

@@ -1,4 +1,4 @@
-"""Options of the command `export` as values."""
+"""Validation of the options of `export`."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ from docstead.theme.external_services import (
 _OPTION = "--feature"
 _SERVICE_OPTIONS = "--service-url, --service-domain and --service-key"
 _NOBODY_COUNTS = (
-    "analytics=on needs a service that counts readers, named by "
-    f"{_SERVICE_OPTIONS}, or integrations in docs.json"
+    "analytics=on requires a service that counts readers "
+    f"({_SERVICE_OPTIONS}) or integrations in docs.json"
 )
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+(/[A-Za-z0-9._~/-]*)?")
 
@@ -53,7 +53,11 @@ def export_options(
     external_services: ExternalServices = NOTHING,
     general: Sequence[FeatureChoice] = (),
 ) -> ExportOptions:
-    """Raises InvalidRequest, naming the option. `general` is what the settings say of bundles."""
+    """Validate the options; `general` are the settings for bundles.
+
+    Raises:
+        InvalidRequest: an option is invalid; the message names it.
+    """
     kind = deployment_type_of(deployment_type, "--deployment-type") if deployment_type else None
     try:
         asked = parsed_features(features)
@@ -74,7 +78,7 @@ def export_options(
 
 
 def _answered(choice: FeatureChoice, external_services: ExternalServices) -> FeatureChoice:
-    """Drop what the settings switch on for the service, where the bundle has none to ask."""
+    """Drop features that the settings enable but that need a service this bundle lacks."""
     named = {"assistant": external_services.assistant, "analytics": external_services.readers}
     features = {
         name: is_on
@@ -88,15 +92,17 @@ def _check_service(asked: Mapping[str, bool], external_services: ExternalService
     if external_services.assistant is not None:
         return
     if asked.get("assistant"):
-        raise InvalidRequest(
-            f"assistant=on needs a service that the pages ask: name it by {_SERVICE_OPTIONS}"
-        )
+        raise InvalidRequest(f"assistant=on requires a service that answers: {_SERVICE_OPTIONS}")
     if asked.get("analytics") and not external_services.integrations:
         raise InvalidRequest(_NOBODY_COUNTS)
 
 
 def check_counting(options: ExportOptions, config: SiteConfig) -> None:
-    """Raise InvalidRequest if analytics were requested and no service receives reader events."""
+    """Validate the analytics option.
+
+    Raises:
+        InvalidRequest: analytics were requested, but no service receives reader events.
+    """
     is_asked = options.features.analytics and options.deployment_type is not DeploymentType.CLOUD
     readers = options.external_services.readers if options.external_services else None
     if is_asked and readers is None and not config.integrations.vendors:
@@ -104,10 +110,10 @@ def check_counting(options: ExportOptions, config: SiteConfig) -> None:
 
 
 def external_services_of(url: str, domain: str, key: str, source: Source) -> ExternalServices:
-    """Return the service that the pages use, if all three options name it.
+    """Return the service that pages use, if all three options are given.
 
     Raises:
-        InvalidRequest: one of them is missing or wrong; the message names the option.
+        InvalidRequest: an option is missing or invalid; the message names it.
     """
     repository = ForgeRepository.of(source.location, source.ref, source.root)
     given = {"--service-url": url, "--service-domain": domain, "--service-key": key}
@@ -115,17 +121,17 @@ def external_services_of(url: str, domain: str, key: str, source: Source) -> Ext
         return ExternalServices(repository=repository, integrations=True)
     missing = next((name for name, value in given.items() if not value), None)
     if missing:
-        raise InvalidRequest(f"{missing}: is needed with {', '.join(set(given) - {missing})}")
+        raise InvalidRequest(f"{missing}: is required with {', '.join(set(given) - {missing})}")
     if not _ADDRESS.fullmatch(url.rstrip("/")):
         raise InvalidRequest(f"--service-url: {url!r} is not a URL such as https://docs.example")
     if kind_of(key) is not KeyKind.ASSISTANT:
-        raise InvalidRequest("--service-key: this is no assistant key; they begin svc_dsc_")
+        raise InvalidRequest("--service-key: must be an assistant key, which begins with svc_dsc_")
     link = AssistantLink(f"{url.rstrip('/')}/discovery", checked_domain(domain), key)
     return ExternalServices(link, ReadersLink.of_service(link), repository, integrations=True)
 
 
 def left_out(options: ExportOptions) -> tuple[Diagnostic, ...]:
-    """Return notes on features that are on, but need a service that is not named."""
+    """Return warnings for enabled features without a service."""
     has = options.external_services or NOTHING
     wanted = (
         ("assistant", options.features.assistant, has.assistant),
@@ -144,14 +150,14 @@ def without_address(options: ExportOptions) -> tuple[Diagnostic, ...]:
 
 
 def excluded_pages(options: ExportOptions, site: Site) -> tuple[Diagnostic, ...]:
-    """Pages for groups of readers, which a bundle does not know."""
+    """Return notes on pages that are restricted to groups and therefore not exported."""
     pages = (meta for meta in site.pages.values() if any(meta.groups))
     left = [meta for meta in pages if not is_visible_to(meta, options.groups)]
-    hint = "Give --groups {}; whoever has the bundle can read it then."
+    hint = "Include it with --groups {}; everyone with the bundle can then read it."
     return tuple(
         Diagnostic(
             meta.file, 1, 1, Severity.INFO, "page-for-groups",
-            f"the page is for readers of {', '.join(meta.groups)}, and not in the bundle",
+            f"the page is restricted to {', '.join(meta.groups)} and not in the bundle",
             hint.format(meta.groups[0]),
         )
         for meta in left
@@ -159,11 +165,11 @@ def excluded_pages(options: ExportOptions, site: Site) -> tuple[Diagnostic, ...]
 
 
 def _left_out(name: str) -> Diagnostic:
-    message = f"the feature {name!r} is on, and the pages know no service that it asks"
-    hint = f"Name one with {_SERVICE_OPTIONS}."
+    message = f"the feature {name!r} is on, but no service is configured for it"
+    hint = f"Configure one with {_SERVICE_OPTIONS}."
     return Diagnostic("", 0, 0, Severity.WARNING, "feature-left-out", message, hint)
 
 
 def listed(values: Iterable[str]) -> list[str]:
-    """Several values, given one by one or by commas."""
+    """Split values that are repeated or comma-separated."""
     return [part.strip() for value in values for part in value.split(",") if part.strip()]

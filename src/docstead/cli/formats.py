@@ -1,4 +1,4 @@
-"""Diagnostics in the forms that other programs read."""
+"""Machine-readable formats of diagnostics."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 class OutputFormat(StrEnum):
     """Output format of `check`."""
 
-    TEXT = "text"  #: One line for each diagnostic.
+    TEXT = "text"  #: One line per diagnostic.
     JSON = "json"  #: One object with counts and diagnostics.
-    GITHUB = "github"  #: Workflow commands, shown beside the lines of a pull request.
+    GITHUB = "github"  #: Workflow commands, shown as annotations of a pull request.
     SARIF = "sarif"  #: SARIF 2.1.0, for code scanning.
 
 
 def github_line(diagnostic: Diagnostic, folder: str = "") -> str:
-    """A workflow command; `folder` leads from the root of the repository to the source."""
+    """Return a workflow command; `folder` is the path from the repository root to the source."""
     properties = {
         "file": folder + diagnostic.file,
         "line": max(diagnostic.line, 1),
@@ -36,7 +36,7 @@ def github_line(diagnostic: Diagnostic, folder: str = "") -> str:
 
 
 def sarif(diagnostics: Iterable[Diagnostic], folder: str = "") -> dict[str, object]:
-    """The log of one run, with a rule for each code."""
+    """Return a SARIF log with one run and a rule for each code."""
     found = list(diagnostics)
     codes = sorted({diagnostic.code for diagnostic in found})
     driver = {

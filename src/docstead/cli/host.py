@@ -1,4 +1,4 @@
-"""`host`: a bundle served without the service that exported it."""
+"""The `host` command: serves a bundle without the service that exported it."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def run(config: Path, *, host: str | None, port: int | None) -> None:
 
 
 def restore_previous(config: Path) -> None:
-    """Roll back to the previous bundle; a running `host` notices it."""
+    """Roll back to the previous bundle; a running `host` picks it up."""
     found = read_config(config)
     state = _releases(load_settings()).rollback(found.source)
     assert state.live is not None  # noqa: S101 - that is what going back means
     Console(stderr=True, highlight=False).print(
         f"The bundle of {state.live.live_since}{_version(state.live)} is live again. "
-        f"{config.name} is not followed until it names another bundle, or SIGHUP."
+        f"{config.name} is ignored until it names another bundle, or until SIGHUP."
     )
 
 
@@ -63,9 +63,9 @@ def _outbound(config: HostConfig) -> OutboundClient:
 
 
 def _greet(settings: Settings, manager: BundleManager) -> None:
-    """Say that the bundle is served as soon as one is."""
+    """Print the URL as soon as a bundle is served."""
     console = Console(stderr=True, highlight=False, soft_wrap=True)
-    console.print(f"Listening on {settings.public_url}; /readyz tells which bundle is served.")
+    console.print(f"Listening on {settings.public_url}; /readyz reports which bundle is served.")
     manager.on_live(
         lambda: console.print(
             f"The bundle is served on {settings.public_url}. In a browser, open "

@@ -1,9 +1,9 @@
-"""Limits of HTTP connections: header bytes and fields, time to send, idle peers, their number.
+"""Limits of HTTP connections: size of headers, time to send, idle time, number.
 
-uvicorn has such limits for its parser in Python only (`h11_max_incomplete_event_size`); its
-parser in C has none, and neither has a time limit for a request. This module adds them to
-the protocol of the C parser by overriding its callbacks. They are uvicorn's internals: a
-test names the version for which they were checked.
+uvicorn limits headers only in its Python parser (`h11_max_incomplete_event_size`), not in the C
+parser, and has no timeout for requests. This module adds the limits to the protocol of the C parser
+by overriding its callbacks. They are internals of uvicorn: a test names the version that was
+checked.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ _TOO_LARGE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """Limits of each connection, and of their number."""
+    """Limits of each connection, and of the number of connections."""
 
     connections: int = 10_000
     header_bytes: int = 64 * KIB
     header_fields: int = 200
-    receive_seconds: float = 10.0  # for all headers, and for each next part of a body
-    body_bytes_per_second: int = 240  # the slowest body that is still read
-    send_seconds: float = 60.0  # without the peer taking a byte of a response
+    receive_seconds: float = 10.0  # for all headers, and for each chunk of a body
+    body_bytes_per_second: int = 240  # minimum transfer rate of bodies
+    send_seconds: float = 60.0  # without the peer reading from a response
 
 
 class LimitedConfig(uvicorn.Config):
-    """A server configuration whose connections have limits and speak HTTP only."""
+    """Server configuration with connection limits, for HTTP only."""
 
     def __init__(self, app: ASGIApp, limits: ConnectionLimits, **options: Any) -> None:
         super().__init__(app, http=LimitedHttpProtocol, ws="none", **options)
@@ -58,7 +58,7 @@ class _Phase(Enum):
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
-    """uvicorn's protocol with the limits of its `LimitedConfig`."""
+    """uvicorn's protocol with the limits of `LimitedConfig`."""
 
     config: LimitedConfig
 
@@ -75,7 +75,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self._header_bytes = 0
         self._header_fields = 0
         self._unparsed_bytes = 0  # received since the parser last completed something
-        self._body_bytes = 0  # received since the last look at their rate
+        self._body_bytes = 0  # received since the last check of the rate
         self._receive_timer: asyncio.TimerHandle | None = None
         self._send_timer: asyncio.TimerHandle | None = None
         self._unsent_bytes = 0
@@ -97,7 +97,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self._stop_send_timer()
         super().connection_lost(exc)
 
-    # What is received
+    # Receiving
 
     def data_received(self, data: bytes) -> None:
         self._unparsed_bytes += len(data)
@@ -121,7 +121,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def on_header(self, name: bytes, value: bytes) -> None:
         self._header_bytes += len(name) + len(value) + _SEPARATORS
         self._header_fields += 1
-        # A body may be followed by trailers, which are no headers of the request.
+        # Trailers of a body do not count as headers.
         if self._phase is _Phase.HEADERS and not self._has_large_headers():
             super().on_header(name, value)
 
@@ -146,10 +146,10 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self._unparsed_bytes = self._body_bytes = 0
         self._stop_receive_timer()
 
-    # Refusals
+    # Rejections
 
     def _refusal(self) -> ASGIApp | None:
-        """The application that refuses this request, if it is to be refused."""
+        """Return the application that rejects this request, or None to accept it."""
         if self._has_large_headers():
             return _refusing(_TOO_LARGE, self._too_large_message())
         if self._get_upgrade() == b"websocket":
@@ -174,25 +174,25 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         )
 
     def _unsupported_upgrade_warning(self) -> None:
-        """Log nothing: a request to upgrade is answered, as HTTP allows, without one."""
+        """Do nothing: upgrade requests are answered without an upgrade, as HTTP allows."""
 
     def _refuse(self, status: HTTPStatus, message: str) -> None:
-        """Answer outside any request where no response has begun, and close."""
+        """Send an error if no response has started, and close the connection."""
         if self._is_unused() or not self.cycle.response_started:
             self.transport.write(_raw_response(status, message))
         self._close()
 
     def _close(self) -> None:
         if self.transport.get_write_buffer_size():
-            self.transport.abort()  # a peer that does not read would keep it open
+            self.transport.abort()  # a peer that does not read would keep the connection open
         else:
             self.transport.close()
 
     def _is_unused(self) -> bool:
-        """Whether no request is being answered."""
+        """Report whether no request is in progress."""
         return self.cycle is None or self.cycle.response_complete
 
-    # Time to receive
+    # Receive timeout
 
     def _start_receive_timer(self) -> None:
         self._body_bytes = 0
@@ -211,12 +211,12 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         if self._is_waiting_for_us() or self._is_fast_enough():
             self._start_receive_timer()
         elif self._phase is _Phase.IDLE:
-            self._close()  # nobody asked for anything, so nobody waits for an answer
+            self._close()  # no request is pending, so no response is expected
         else:
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request was not sent in time")
 
     def _is_waiting_for_us(self) -> bool:
-        """Whether the peer cannot send more before the service does something."""
+        """Report whether the peer is waiting for the service."""
         if self._phase is _Phase.BODY:
             return self.flow.read_paused or self.cycle.waiting_for_100_continue
         return not self._is_unused()
@@ -226,7 +226,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         least = limits.body_bytes_per_second * limits.receive_seconds
         return self._phase is _Phase.BODY and self._body_bytes >= least
 
-    # Time to send
+    # Send timeout
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -1,4 +1,4 @@
-"""The installation that commands work on: its data folder, and the service that runs there."""
+"""The installation that commands work on: its data folder and its running service."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from docstead.settings import Settings, load_settings
 
 
 def loaded_settings() -> Settings:
-    """The settings, with the URL of the service that runs on the data folder.
+    """Return the settings, with the URL of the service that uses the data folder.
 
     Raises:
-        Conflict: a service answers, and a second installation would be created.
+        Conflict: another service answers, and a second installation would be created.
     """
     settings = load_settings()
     if not settings.data.exists():
@@ -26,18 +26,18 @@ def loaded_settings() -> Settings:
 
 
 def _check_other_service(settings: Settings) -> None:
-    """Raises Conflict where nobody chose the data folder and a service answers."""
+    """Raise Conflict if a service answers but the data folder is a new default."""
     is_default = settings.data == Path(Settings.model_fields["data"].default).absolute()
     if is_default and is_answered(settings.public_url):
         raise Conflict(
-            f"the service at {settings.public_url} has another data folder than {settings.data}: "
-            "name its folder with DOCSTEAD_DATA; or publish with --server "
+            f"the service at {settings.public_url} does not use the data folder {settings.data}; "
+            "set DOCSTEAD_DATA to its folder, or publish with --server "
             f"{settings.public_url}"
         )
 
 
 def warn_if_not_running(settings: Settings) -> None:
-    """Say on standard error that links lead nowhere yet."""
+    """Warn on standard error if no service answers yet."""
     if running_service(settings) is None:
         typer.echo(not_answered(settings), err=True)
 

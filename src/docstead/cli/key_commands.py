@@ -1,4 +1,4 @@
-"""`keys`: options of the commands; `docstead.cli.keys` runs them."""
+"""The `keys` commands and their options; `docstead.cli.keys` runs them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from docstead.cli.errors import told
+from docstead.cli.errors import exit_on_errors
 
 _MOST_DAYS = 36_500
 
@@ -36,7 +36,7 @@ def create_key(
         list[str] | None,
         typer.Option(
             help="read or write, for admin keys (both by default); groups, for assistant keys "
-            "of servers that read pages for groups."
+            "of servers that read restricted pages."
         ),
     ] = None,
     allow: Annotated[
@@ -52,7 +52,7 @@ def create_key(
     """Create a key and show it once."""
     from docstead.cli.keys import create
 
-    with told():
+    with exit_on_errors():
         create(
             kind,
             domain=domain,
@@ -72,7 +72,7 @@ def list_keys(
     """List all keys. Their secret values are not stored and cannot be shown."""
     from docstead.cli.keys import list_all
 
-    with told():
+    with exit_on_errors():
         list_all(as_json=as_json)
 
 
@@ -80,10 +80,10 @@ def list_keys(
 def rotate_site_key(
     domain: Annotated[str | None, typer.Option(help="Deployment; the only one by default.")] = None,
 ) -> None:
-    """Give the pages of a site a new key. The previous one stays valid until it is revoked."""
+    """Replace the key in the pages of a site. The previous one stays valid until it is revoked."""
     from docstead.cli.keys import rotate_site
 
-    with told():
+    with exit_on_errors():
         rotate_site(domain)
 
 
@@ -94,5 +94,5 @@ def revoke_key(
     """Revoke a key immediately."""
     from docstead.cli.keys import revoke
 
-    with told():
+    with exit_on_errors():
         revoke(key_id)

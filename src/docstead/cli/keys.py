@@ -1,4 +1,4 @@
-"""`keys`: make, list and revoke."""
+"""Implementation of the `keys` commands: create, list and revoke."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from docstead.base.errors import InvalidRequest
 from docstead.cli.tenants import deployment, organization
 from docstead.settings import load_settings
 
-_WIDEST = 1_000  # columns of a table that goes to a file or a program
+_WIDEST = 1_000  # columns of a table that is not printed to a terminal
 
 
 def create(
@@ -51,7 +51,7 @@ def create(
         typer.echo(msgspec.json.encode({"id": created.record.id, "key": created.key}).decode())
         return
     typer.echo(created.key)
-    typer.echo(f"{created.record.id}: keep this key now, it is not shown again.", err=True)
+    typer.echo(f"{created.record.id}: save this key now; it is not shown again.", err=True)
 
 
 def list_all(*, as_json: bool) -> None:
@@ -61,7 +61,7 @@ def list_all(*, as_json: bool) -> None:
     if as_json:
         typer.echo(msgspec.json.encode([_wire(record, domains) for record in records]).decode())
     elif not records:
-        typer.echo("There are no keys. Make one with: docstead keys create admin", err=True)
+        typer.echo("There are no keys. Create one: docstead keys create admin", err=True)
     else:
         _print(_table(records, domains))
 
@@ -80,7 +80,7 @@ def rotate_site(domain: str | None) -> None:
     typer.echo(f"The pages of {target.domain} have a new key.", err=True)
     if before is not None:
         typer.echo(
-            "Exported bundles carry the one before. Once they are replaced: "
+            "Exported bundles still use the previous key. After replacing them, run: "
             f"docstead keys revoke {before}",
             err=True,
         )
@@ -90,7 +90,7 @@ def _kind(name: str) -> KeyKind:
     try:
         return KeyKind(name)
     except ValueError as error:
-        raise InvalidRequest(f"{name!r} is no kind of key: use admin or assistant") from error
+        raise InvalidRequest(f"{name!r} is not a kind of key; use admin or assistant") from error
 
 
 def _days_from(now: datetime, days: int | None) -> datetime | None:
@@ -98,7 +98,7 @@ def _days_from(now: datetime, days: int | None) -> datetime | None:
 
 
 def _print(table: Table) -> None:
-    """As wide as it is where it does not go to a terminal."""
+    """Print a table, in full width unless to a terminal."""
     console = Console(soft_wrap=True)
     if not console.is_terminal:
         options = console.options.update(max_width=_WIDEST)
@@ -124,7 +124,7 @@ def _wire(record: KeyRecord, domains: Mapping[str, str]) -> dict[str, object]:
 
 def _table(records: Sequence[KeyRecord], domains: Mapping[str, str]) -> Table:
     table = Table(box=None, pad_edge=False)
-    table.add_column("ID", no_wrap=True, min_width=len(records[0].id))  # what `revoke` asks for
+    table.add_column("ID", no_wrap=True, min_width=len(records[0].id))  # id for `revoke`
     table.add_column("Kind")
     table.add_column("Domain", overflow="fold")
     table.add_column("Name", overflow="fold")

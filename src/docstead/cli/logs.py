@@ -6,7 +6,7 @@ import logging
 
 
 def configure_logging(level: str) -> None:
-    """Log lines on standard error, with their time."""
+    """Log to standard error, with timestamps."""
     logging.basicConfig(
         level=level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", force=True
     )

@@ -1,4 +1,4 @@
-"""`export`: a source built in a temporary folder, without a database."""
+"""The `export` command: builds a source in a temporary folder, without a database."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def run_export(
     cache: Path | None,
     as_json: bool,
 ) -> None:
-    """`paths` are the pages wanted, all of them where there are none."""
+    """Export a source; `paths` are the pages to export, or empty for all."""
     started, memory = time.monotonic(), PeakMemory()
     told = reported_unreadable(memory, started, as_json=as_json)
     settings = load_settings()
@@ -45,7 +45,7 @@ def run_export(
         told,
         memory,
         tempfile.TemporaryDirectory(prefix="docstead-") as name,
-        # A worker starts while the source and our own code are read.
+        # Start a worker while the source is read and modules are imported.
         command_builders(
             settings, Path(name), parent or OwnProcess(), ahead=cache is None
         ) as builders,
@@ -69,7 +69,7 @@ def _cache(folder: Path | None, source: Source) -> ExportCache | None:
 
 
 class FolderExport:
-    """One export of a checkout; with a cache, only of what has changed since the last."""
+    """An export of a checkout; with a cache, only changes since the last are rendered."""
 
     def __init__(
         self,
@@ -147,7 +147,7 @@ class FolderExport:
 
 @dataclass(frozen=True, slots=True)
 class BuildOutcome:
-    """Reported result of a build."""
+    """Result of a build, for reports."""
 
     pages: int
     failed: int

@@ -1,4 +1,4 @@
-"""`organizations`: list them and change their plans."""
+"""The `organizations` commands: list, and change plans."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import typer
 
 from docstead.accounts.plans import Plan
 from docstead.base.errors import InvalidRequest, NotFound
-from docstead.cli.errors import told
+from docstead.cli.errors import exit_on_errors
 
-if TYPE_CHECKING:  # commands that need no store start without its libraries
+if TYPE_CHECKING:  # commands without storage start without its libraries
     from docstead.accounts.tenancy import Organization, Tenancy
 
 commands = typer.Typer(
@@ -21,11 +21,11 @@ commands = typer.Typer(
 
 @commands.command("list")
 def list_all() -> None:
-    """Print the id, the name and the plan of each organization."""
+    """Print id, name and plan of each organization."""
     from docstead.app.accounts import open_accounts
     from docstead.settings import load_settings
 
-    with told(), open_accounts(load_settings()) as accounts:
+    with exit_on_errors(), open_accounts(load_settings()) as accounts:
         for each in accounts.tenancy.organizations():
             typer.echo(f"{each.id}  {each.name}  {each.plan}")
 
@@ -35,22 +35,22 @@ def set_plan(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name or id of an organization.")],
     plan: Annotated[Plan, typer.Argument(metavar="PLAN", help="community, pro or enterprise.")],
 ) -> None:
-    """Change the plan of an organization. A running service applies it at once."""
+    """Change the plan of an organization. A running service applies it immediately."""
     from docstead.app.accounts import open_accounts
     from docstead.settings import load_settings
 
-    with told(), open_accounts(load_settings()) as accounts:
+    with exit_on_errors(), open_accounts(load_settings()) as accounts:
         found = _organization(accounts.tenancy, name)
         accounts.tenancy.set_plan(found.id, plan)
     typer.echo(f"{found.name}: the plan is {plan}.", err=True)
 
 
 def _organization(tenancy: Tenancy, name: str) -> Organization:
-    """Return the organization of this name or id.
+    """Return the organization with this name or id.
 
     Raises:
         NotFound: there is none.
-        InvalidRequest: several have the name.
+        InvalidRequest: several organizations have the name.
     """
     known = tenancy.organizations()
     found = [each for each in known if name in (each.id, each.name)]

@@ -1,4 +1,4 @@
-"""`docstead pdf`: a source built in a temporary folder and printed by Chromium."""
+"""The `pdf` command: builds a source in a temporary folder and prints it with Chromium."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PdfRequest:
-    """The file to write, and the pages in it: a section, some paths, or the whole site."""
+    """The file to write, and its pages: a section, some paths, or the whole site."""
 
     output: Path
     options: PdfOptions
@@ -38,7 +38,7 @@ class PdfRequest:
 
 
 def run_pdf(source: Source, request: PdfRequest, *, as_json: bool) -> None:
-    """End with status 1 where a page failed, with 2 where there is no Chromium."""
+    """Write a PDF; exit with status 1 if a page failed, with 2 without Chromium."""
     started, memory = time.monotonic(), PeakMemory()
     settings = load_settings()
     program = find_chromium(settings.chromium)
@@ -61,16 +61,16 @@ def run_pdf(source: Source, request: PdfRequest, *, as_json: bool) -> None:
 
 
 def _check(request: PdfRequest) -> None:
-    """Refuse before the work, not after it."""
+    """Validate the request before the build starts."""
     output, base_url = request.output, request.options.base_url
     if base_url and not base_url.startswith(("https://", "http://")):
         raise InvalidRequest(f"--base-url: {base_url!r} is not a URL such as https://docs.example")
     if output.suffix.lower() != ".pdf" or output.is_dir():
-        raise InvalidRequest(f"--output: {output} is not the name of a file that ends in .pdf")
+        raise InvalidRequest(f"--output: {output} must end in .pdf")
 
 
 class _PdfCommand:
-    """A build of a checkout, and the PDF of its edition."""
+    """Build of a checkout and the PDF of its edition."""
 
     def __init__(
         self, builders: BuilderPool, browser: ChromiumBrowser, request: PdfRequest, *, quiet: bool
@@ -81,7 +81,7 @@ class _PdfCommand:
         self._quiet = quiet
 
     def run(self, found: SourceTree, folder: Path) -> tuple[BuildOutcome, int]:
-        """Return the outcome, and the number of pages of paper."""
+        """Return the outcome and the number of printed pages."""
         from docstead.cli.building import built
         from docstead.publishing.build import without_pages
 

@@ -1,4 +1,4 @@
-"""Progress bars on standard error, so that standard output stays for results."""
+"""Progress bars on standard error, so that standard output contains only results."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 @contextmanager
 def progress_bar(title: str, *, quiet: bool = False) -> Iterator[Callable[[int, int], None]]:
-    """Yields a function that takes how many are done and how many there are.
+    """Yield a function that takes the number of finished items and the total.
 
-    Nothing is shown when `quiet`, and no bar is shown if standard error is no terminal.
+    No bar is shown if `quiet`, or if standard error is not a terminal.
     """
     console = Console(stderr=True, quiet=quiet)
     columns = (

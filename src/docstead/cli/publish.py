@@ -1,7 +1,7 @@
-"""`publish`: a source becomes the current edition of a deployment.
+"""The `publish` command: publishes a source as the current edition of a deployment.
 
-A service that runs on the data folder, or that `--server` names, does the work; where there is
-none, the command does it.
+The service that runs on the data folder, or that `--server` names, does the work. Without a
+service, the command does it.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from docstead.settings import Settings, load_settings
 
 _FIRST_WAIT_SECONDS = 0.05
 _LONGEST_WAIT_SECONDS = 1.0
-_PATIENCE_SECONDS = MINUTE_SECONDS  # with a service that does not answer
+_PATIENCE_SECONDS = MINUTE_SECONDS  # if a service does not answer
 _INTERRUPTED = 130
 _DIAGNOSTICS = json_decoder(tuple[Diagnostic, ...])
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedBuild:
-    """A build that a service did, as it reports it."""
+    """A build by a service, as reported by it."""
 
     pages: int
     failed: int
@@ -77,15 +77,15 @@ def run(
 
 
 def located(source: str) -> str:
-    """The source as the service can find it again: folders by their absolute path."""
+    """Return a source that the service can find: folders with absolute paths."""
     return source if Source(source).protocol else str(Path(source).expanduser().absolute())
 
 
 def publish(services: Services, source: Source, to: Destination, *, quiet: bool) -> BuildReport:
-    """Publish now, in this process.
+    """Publish in this process.
 
     Raises:
-        SourceUnreadable: the update failed, with its summary; the old edition stays current.
+        SourceUnreadable: the update failed; the current edition stays published.
     """
     wanted = services.publications.create(to, source)
     try:
@@ -125,7 +125,7 @@ def _publish_at(
     settings: Settings,
     as_json: bool,
 ) -> None:
-    """Let a service publish, follow it, print its report and end the command."""
+    """Publish through a service, wait for the result, print the report and exit."""
     started, memory = time.monotonic(), PeakMemory(lifetime=False)
     with reported_unreadable(memory, started, as_json=as_json):
         update_id = _begun(client, source, to, archive=archive, settings=settings)
@@ -143,7 +143,7 @@ def _publish_at(
 def _begun(
     client: ServiceClient, source: Source, to: Destination, *, archive: bool, settings: Settings
 ) -> str:
-    """The id of the update, which the service does from the source itself where it can."""
+    """Start an update and return its id, without an upload if the service can read the source."""
     if not archive:
         try:
             return client.publish_source(to, source)
@@ -161,7 +161,7 @@ def _begun(
 
 
 def _followed(client: ServiceClient, update_id: str, *, quiet: bool) -> dict[str, Any]:
-    """The status of the update when it has ended."""
+    """Wait for an update and return its final status."""
     wait, answered_at = _FIRST_WAIT_SECONDS, time.monotonic()
     with progress_bar("Publishing", quiet=quiet) as progress:
         while True:
@@ -194,8 +194,7 @@ def _reported_on_interrupt(client: ServiceClient, update_id: str) -> Iterator[No
         yield
     except KeyboardInterrupt:
         _say(
-            f"The update {update_id} goes on in the service. "
-            f"Its state is shown at {client.url}/dashboard"
+            f"Update {update_id} continues in the service. See its status at {client.url}/dashboard"
         )
         raise typer.Exit(_INTERRUPTED) from None
 
@@ -205,7 +204,7 @@ def _said_when_interrupted() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        _say("Interrupted; readers see the site as before.")
+        _say("Interrupted; the published site is unchanged.")
         raise typer.Exit(_INTERRUPTED) from None
 
 
@@ -214,7 +213,7 @@ def _admin_key(settings: Settings, key: str | None) -> str:
     if not found:
         raise InvalidRequest(
             "--server needs an admin key of that service: set DOCSTEAD_ADMIN_KEY "
-            "(docstead keys create admin makes one)"
+            "(create one with: docstead keys create admin)"
         )
     return found
 

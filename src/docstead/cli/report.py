@@ -21,13 +21,13 @@ from docstead.base.memory import PeakMemory
 from docstead.base.texts import counted
 from docstead.content.diagnostics import Diagnostic, Severity, number_of
 
-_MEND = "Nothing can be read before this is mended."
+_MEND = "Fix this first; nothing else can be read."
 _PLACE = re.compile(r"(?P<file>[^:\s]+):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL)
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
 
 class BuildResult(Protocol):
-    """Reported result of a build."""
+    """Result of a build, for reports."""
 
     @property
     def pages(self) -> int: ...
@@ -39,7 +39,7 @@ class BuildResult(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class JsonReport:
-    """The object that `--json` prints (docs: reference/cli)."""
+    """JSON object printed by `--json` (docs: reference/cli)."""
 
     pages: int
     rendered: int
@@ -47,7 +47,7 @@ class JsonReport:
     diagnostics: tuple[Diagnostic, ...]
     seconds: float
     peak_memory_bytes: int
-    failing: frozenset[Severity] = frozenset()  # diagnostics that give status 1
+    failing: frozenset[Severity] = frozenset()  # number of diagnostics that cause status 1
 
     @classmethod
     def of(
@@ -58,7 +58,7 @@ class JsonReport:
         *,
         failing: frozenset[Severity] = frozenset(),
     ) -> JsonReport:
-        """Of a build that began at `started` on the monotonic clock and ends now."""
+        """Create a report of a build that started at `started` on the monotonic clock."""
         return cls(
             pages=built.pages,
             rendered=built.pages - built.failed,
@@ -71,13 +71,13 @@ class JsonReport:
 
     @property
     def exit_status(self) -> int:
-        """1 where a page failed, there is no page, or a diagnostic is `failing`; else 0."""
+        """Return 1 if a page failed, there is no page, or a diagnostic is `failing`; else 0."""
         has_failing = any(each.severity in self.failing for each in self.diagnostics)
         return 1 if self.failed or has_failing or not self.pages else 0
 
 
 def print_report(report: JsonReport, *, as_json: bool, done: str) -> None:
-    """Print a report and exit with its status; `done` says what was achieved."""
+    """Print a report and exit with its status; `done` describes the result."""
     if as_json:
         _print_json(report)
     else:
@@ -90,7 +90,7 @@ def print_report(report: JsonReport, *, as_json: bool, done: str) -> None:
 def reported_unreadable(memory: PeakMemory, started: float, *, as_json: bool) -> Iterator[None]:
     """With `--json`, print an unreadable source as an object with one diagnostic.
 
-    The error goes on from here: the sentence on standard error and the status are its own.
+    The error is raised again, so that the message and the exit status are as usual.
     """
     try:
         yield
@@ -115,7 +115,7 @@ def _print_json(report: JsonReport) -> None:
 
 
 def print_diagnostics(diagnostics: Sequence[Diagnostic]) -> None:
-    """One line each, `file:line:column: severity code: message (hint)`, on standard output."""
+    """Print one line per diagnostic: `file:line:column: severity code: message (hint)`."""
     console = Console(highlight=False, soft_wrap=True)
     for diagnostic in diagnostics:
         line = Text(str(diagnostic))

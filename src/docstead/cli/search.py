@@ -1,4 +1,4 @@
-"""`search`: the best sections of a published deployment."""
+"""The `search` command: the best sections of a published deployment."""
 
 from __future__ import annotations
 

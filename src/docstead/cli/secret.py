@@ -1,4 +1,4 @@
-"""`secret`: rotate, retire and reset the secret that opens the keyring."""
+"""The `secret` commands: rotate, retire and reset the secret that encrypts the keyring."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from docstead.cli.errors import told
+from docstead.cli.errors import exit_on_errors
 
 commands = typer.Typer(
     help="Rotate the secret that encrypts the keys of the service.", no_args_is_help=True
@@ -26,7 +26,7 @@ def rotate() -> None:
     from docstead.secrets import RootSecretFile, new_secret
     from docstead.settings import load_settings
 
-    with told(), open_accounts(load_settings()) as accounts:
+    with exit_on_errors(), open_accounts(load_settings()) as accounts:
         root_secrets = root_secrets_of(accounts.settings)
         if isinstance(root_secrets, RootSecretFile):
             root_secrets.add()
@@ -35,8 +35,8 @@ def rotate() -> None:
         else:
             renewed = json.dumps([new_secret(), *root_secrets.read()])
             typer.echo(f"{root_secrets.place}={renewed}")
-            typer.echo("Set this on every node and restart one after the other.", err=True)
-        typer.echo("The older secret stays valid until: docstead secret retire", err=True)
+            typer.echo("Set this on every node and restart the nodes one by one.", err=True)
+        typer.echo("The previous secret is valid until: docstead secret retire", err=True)
 
 
 @commands.command()
@@ -47,7 +47,7 @@ def retire() -> None:
     from docstead.secrets import RootSecretFile
     from docstead.settings import load_settings
 
-    with told(), open_accounts(load_settings()) as accounts:
+    with exit_on_errors(), open_accounts(load_settings()) as accounts:
         root_secrets = root_secrets_of(accounts.settings)
         if isinstance(root_secrets, RootSecretFile):
             root_secrets.keep_newest()
@@ -70,11 +70,11 @@ def reset(
     from docstead.base.errors import InvalidRequest
     from docstead.settings import load_settings
 
-    with told():
+    with exit_on_errors():
         if not yes:
             raise InvalidRequest(
-                "this ends every API key, site key and download link, and removes webhooks and "
-                "the credentials of sources; to do it: docstead secret reset --yes"
+                "this invalidates all API keys, site keys and download links, and removes "
+                "webhooks and source credentials; to proceed: docstead secret reset --yes"
             )
         reset_keyring(load_settings())
-        typer.echo("There is a new secret. Make new keys: docstead keys create", err=True)
+        typer.echo("A new secret was created. Create new keys: docstead keys create", err=True)

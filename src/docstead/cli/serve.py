@@ -1,4 +1,4 @@
-"""`serve`: the service in the foreground."""
+"""The `serve` command: runs the service in the foreground."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def serve(services: Services, ready: Callable[[], None]) -> None:
 
 def _warn_without_base_url(settings: Settings) -> None:
     if not settings.base_url and not is_loopback(settings.host):
-        _log.warning("DOCSTEAD_BASE_URL is not set: links name %s", settings.public_url)
+        _log.warning("DOCSTEAD_BASE_URL is not set; links use %s", settings.public_url)
 
 
 def _warn_without_sandbox(mode: SandboxMode) -> None:
@@ -57,7 +57,7 @@ def _warn_without_sandbox(mode: SandboxMode) -> None:
     if mode == SandboxMode.OFF:
         _log.warning("the sandbox is off: pages are rendered without Landlock and seccomp")
     elif not layers.is_complete:
-        _log.warning("the sandbox is incomplete: this machine has %s", layers)
+        _log.warning("the sandbox is incomplete; this machine has %s", layers)
 
 
 def _greet(settings: Settings) -> None:

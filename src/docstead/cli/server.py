@@ -1,4 +1,4 @@
-"""The HTTP server in the foreground, for the application of a command."""
+"""HTTP server in the foreground, for a command's application."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from docstead.cli.http_limits import ConnectionLimits, LimitedConfig
 from docstead.settings import Settings
 
 _GRACE_SECONDS = 5
-# A thread that writes answers down would otherwise keep the interpreter for 5 ms each time the
-# event loop lets go of it to send a word: with 1,000 streams that is what words wait for.
+# The default of 5 ms lets a thread that stores answers delay the event loop by as much each
+# time it sends a word, which is noticeable with 1,000 streams.
 _SWITCH_SECONDS = 0.0005
 
 
@@ -45,10 +45,10 @@ def run_server(
 ) -> None:
     """Serve until interrupted; `ready` is called once connections are accepted.
 
-    `ending` is called when it has been interrupted, before requests that are open are waited for.
+    `ending` is called on an interrupt, before open requests are completed.
 
     Raises:
-        Exception: the one with which the application's start ended.
+        Exception: the error that ended the application's startup.
     """
     started = _Startup(app)
     config = LimitedConfig(
@@ -60,12 +60,12 @@ def run_server(
         access_log=False,
         server_header=False,
         headers=_headers(settings),
-        # The client's address is told by our own rule, from trusted proxies alone.
+        # The client address is determined by our own rules, from trusted proxies only.
         proxy_headers=False,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
     sys.setswitchinterval(_SWITCH_SECONDS)
-    # The server raises the interrupt again once it has ended everything.
+    # The server raises the interrupt again after its shutdown.
     with suppress(KeyboardInterrupt), started.reported():
         _Server(config, ready, ending).run()
 
@@ -77,7 +77,11 @@ def _headers(settings: Settings) -> list[tuple[str, str]]:
 
 
 def check_port(settings: Settings) -> None:
-    """Raises Conflict where the port is taken, before anything else is done."""
+    """Check the port before the service starts.
+
+    Raises:
+        Conflict: the port is in use.
+    """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -93,13 +97,17 @@ def check_port(settings: Settings) -> None:
 
 
 def check_machine() -> None:
-    """Raises MachineTooSmall where limits of this process are too low for a service."""
+    """Check the limits of this process.
+
+    Raises:
+        MachineTooSmall: a limit is too low for a service.
+    """
     check_address_space()
     check_descriptors(raise_descriptor_limit())
 
 
 def browser_url(settings: Settings, name: str) -> str:
-    """The URL for a browser on this machine: below `localhost`, with a host name of its own.
+    """Return the URL for a browser on this machine, with its own host below `localhost`.
 
     Cookies are not separated by port, so `127.0.0.1` would share those of other services.
     """
@@ -117,9 +125,10 @@ def _limits(settings: Settings) -> ConnectionLimits:
 
 
 class _Startup:
-    """Keeps the error with which an application's start ends, which the server would only log.
+    """Stores the error that ended an application's startup, which the server only logs.
 
-    An application without a lifespan raises before it receives anything: the server knows that.
+    An application without lifespan support raises before it receives anything, which the server
+    handles.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -153,7 +162,7 @@ class _Startup:
 
     @contextmanager
     def reported(self) -> Iterator[None]:
-        """Raise the error in place of the exit that the server makes of it."""
+        """Raise the stored error instead of the server's exit."""
         try:
             yield
         finally:
@@ -177,7 +186,7 @@ class _Server(uvicorn.Server):
         log_exhaustion_once_a_minute(asyncio.get_running_loop())
         await super().startup(sockets)
         if self.started:
-            # What there is now stays; looking through it again and again would make readers wait.
+            # Objects that exist now are permanent; scanning them repeatedly would delay requests.
             gc.collect()
             gc.freeze()
             self._ready()

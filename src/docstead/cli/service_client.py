@@ -1,4 +1,4 @@
-"""Calls of commands to a running service: on this machine by proof, elsewhere with an admin key."""
+"""Client of a running service: local with a proof, remote with an admin key."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _ERRORS = {
 class ServiceClient:
     """Publishes through a service.
 
-    `token` is an admin key, or that of a local session, for which `renew` gets another one.
+    `token` is an admin key, or the token of a local session, which `renew` replaces.
     """
 
     def __init__(self, url: str, token: str, renew: Callable[[], str | None] | None = None) -> None:
@@ -65,7 +65,7 @@ class ServiceClient:
         self._client.close()
 
     def publish_source(self, to: Destination, source: Source) -> str:
-        """Let the service read a source; the id of the update.
+        """Start publishing a source that the service reads; return the update's id.
 
         Raises:
             SourceUnreadable: the service cannot read the folder.
@@ -75,7 +75,7 @@ class ServiceClient:
         return str(self._call("POST", path, json={**body, "hostname": to.hostname})["statusId"])
 
     def publish_archive(self, to: Destination, archive: Path) -> str:
-        """Send an archive; the id of the update."""
+        """Upload an archive and start publishing it; return the update's id."""
         query = {"hostname": to.hostname} if to.hostname else {}
         headers = {
             "Content-Type": "application/gzip",
@@ -91,7 +91,7 @@ class ServiceClient:
     def _call(self, method: str, path: str, **more: Any) -> dict[str, Any]:
         try:
             return self._once(method, path, **more)
-        except Unauthorized:  # the service was started again meanwhile
+        except Unauthorized:  # the service was restarted in the meantime
             renewed = self._renew() if self._renew else None
             if self._renew is None:
                 message = "the service does not accept the key; correct --key or DOCSTEAD_ADMIN_KEY"
@@ -109,7 +109,7 @@ class ServiceClient:
         except httpx.HTTPError as error:
             raise Unavailable(f"{self.url}: the service does not answer ({error})") from error
         except ValueError as error:
-            raise Unavailable(f"{self.url}: something other than Docstead answers") from error
+            raise Unavailable(f"{self.url}: another program answers at this URL") from error
         if response.is_success and isinstance(found, dict):
             return found
         message = found.get("error") if isinstance(found, dict) else None
@@ -118,13 +118,13 @@ class ServiceClient:
 
 
 def running_service(settings: Settings) -> Announcement | None:
-    """The service that runs on the data folder; None where nothing of that name answers."""
+    """Return the running service of the data folder, or None if it does not answer."""
     found = read_announcement(settings.data)
     return found if found is not None and is_answered(found.url) else None
 
 
 def is_answered(url: str) -> bool:
-    """Whether a Docstead service answers at a URL."""
+    """Report whether a Docstead service answers at a URL."""
     try:
         found = httpx.get(f"{url}/livez", timeout=_ASK_SECONDS, trust_env=False)
         return bool(found.json() == _ALIVE)
@@ -134,7 +134,7 @@ def is_answered(url: str) -> bool:
 
 @contextmanager
 def local_client(settings: Settings) -> Iterator[ServiceClient | None]:
-    """A client of the service that runs on the data folder; None where none does."""
+    """Yield a client of the data folder's running service, or None."""
     found = running_service(settings)
     url = found.url if found else ""
     token = _token(settings, url) if url else None
@@ -146,7 +146,7 @@ def local_client(settings: Settings) -> Iterator[ServiceClient | None]:
 
 
 def _token(settings: Settings, url: str) -> str | None:
-    """The token of a local session; None where the service has not the key of this data folder."""
+    """Return a local session's token, or None if the service uses a different keyring."""
     with opened_database(settings) as database:
         key = keyring_of(settings, database, SystemClock()).commands_key
     try:

@@ -1,4 +1,4 @@
-"""Commands that start a service or a preview, look after one, or ask one."""
+"""Commands that start or query a service."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from docstead.cli.errors import told
+from docstead.cli.errors import exit_on_errors
 
 
 def serve(
@@ -21,7 +21,7 @@ def serve(
     """
     from docstead.cli.serve import run
 
-    with told():
+    with exit_on_errors():
         run(host=host, port=port)
 
 
@@ -44,7 +44,7 @@ def host(
     """
     from docstead.cli.host import restore_previous, run
 
-    with told():
+    with exit_on_errors():
         if rollback:
             restore_previous(config)
         else:
@@ -54,19 +54,19 @@ def host(
 def demo(
     source: Annotated[str, typer.Argument(help="Repository to publish.")] = "docs",
 ) -> None:
-    """Start the service with everything embedded, and print commands to try.
+    """Start the service with everything embedded, and print example commands.
 
     Publishes SOURCE and creates an admin key, an assistant key and a one-time sign-in link.
     demo.json in the data folder holds the same values. A second run reuses the data.
     """
     from docstead.cli.demo import run
 
-    with told():
+    with exit_on_errors():
         run(source)
 
 
 def dev(
-    source: Annotated[Path, typer.Argument(help="Folder with docs.json.")] = Path(),
+    source: Annotated[Path, typer.Argument(help="Folder that contains docs.json.")] = Path(),
     host: Annotated[str, typer.Option(help="IP address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on, or the next free one.")] = 3000,
 ) -> None:
@@ -76,7 +76,7 @@ def dev(
     """
     from docstead.cli.dev import run
 
-    with told():
+    with exit_on_errors():
         run(source, host=host, port=port)
 
 
@@ -93,12 +93,12 @@ def ask(
     """
     from docstead.cli.ask import run
 
-    with told():
+    with exit_on_errors():
         run(question, domain=domain, as_json=as_json)
 
 
 def search(
-    words: Annotated[list[str], typer.Argument(help="Words to search for.", show_default=False)],
+    words: Annotated[list[str], typer.Argument(help="Search query.", show_default=False)],
     domain: Annotated[
         str | None, typer.Option(help="Deployment to search; the only one by default.")
     ] = None,
@@ -110,7 +110,7 @@ def search(
     """Find sections of a published deployment, with the same search as readers and assistant."""
     from docstead.cli.search import run
 
-    with told():
+    with exit_on_errors():
         run(words, domain=domain, limit=limit, version=version, language=language, as_json=as_json)
 
 
@@ -120,7 +120,7 @@ def doctor(
     """Check this machine and the settings. Exit with status 1 if a check failed."""
     from docstead.cli.doctor import run
 
-    with told():
+    with exit_on_errors():
         run(as_json=as_json)
 
 
@@ -128,5 +128,5 @@ def sign_in() -> None:
     """Print a one-time link to the dashboard, for the first sign-in or a forgotten password."""
     from docstead.cli.sign_in import run
 
-    with told():
+    with exit_on_errors():
         run()

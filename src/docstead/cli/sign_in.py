@@ -1,4 +1,4 @@
-"""`sign-in`: a one-time link to the dashboard."""
+"""The `sign-in` command: prints a one-time link to the dashboard."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def run() -> None:
     with open_accounts(settings) as accounts:
         link = accounts.owners.new_sign_in_link(organization(accounts).id)
         typer.echo(f"{settings.public_url}{link}")
-    typer.echo("Good for one sign-in within a day.", err=True)
+    typer.echo("Valid for one sign-in within a day.", err=True)
     warn_if_not_running(settings)

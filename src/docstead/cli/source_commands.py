@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from docstead.cli.errors import told
+from docstead.cli.errors import exit_on_errors
 from docstead.cli.formats import OutputFormat
 from docstead.export.pdf.options import Paper
 
@@ -46,7 +46,7 @@ def publish(
     server: Annotated[
         str | None,
         typer.Option(
-            help="URL of a service on another machine; the folder is sent to it. "
+            help="URL of a service on another machine, to which the folder is uploaded. "
             "DOCSTEAD_SERVER by default.",
             show_default=False,
         ),
@@ -54,7 +54,7 @@ def publish(
     key: Annotated[
         str | None,
         typer.Option(
-            help="Admin key of that service; preferably in DOCSTEAD_ADMIN_KEY.", show_default=False
+            help="Admin key of that service; prefer DOCSTEAD_ADMIN_KEY.", show_default=False
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -67,7 +67,7 @@ def publish(
     from docstead.cli.publish import run
     from docstead.publishing.publications import Destination
 
-    with told():
+    with exit_on_errors():
         run(
             source,
             ref=ref,
@@ -107,16 +107,14 @@ def export(
     version: Annotated[str | None, typer.Option(help="Label that `docstead host` can pin.")] = None,
     deployment_type: Annotated[
         str | None,
-        typer.Option(
-            help="cloud, client-hosted or air-gapped; the value of the settings by default."
-        ),
+        typer.Option(help="cloud, client-hosted or air-gapped; from the settings by default."),
     ] = None,
     feature: Annotated[
         list[str] | None,
         typer.Option(help="search, assistant, analytics, playground: NAME=on|off."),
     ] = None,
     service_url: Annotated[
-        str, typer.Option(help="URL of the service for assistant and analytics of the pages.")
+        str, typer.Option(help="URL of the service for the assistant and analytics.")
     ] = "",
     service_domain: Annotated[
         str, typer.Option(help="Domain of the deployment in that service.")
@@ -132,7 +130,7 @@ def export(
     ] = None,
     cache: Annotated[
         Path | None,
-        typer.Option(help="Cache folder that makes the next export faster."),
+        typer.Option(help="Cache folder, which speeds up the next export."),
     ] = None,
     ref: RefOption = None,
     root: RootOption = "",
@@ -140,9 +138,9 @@ def export(
 ) -> None:
     """Write a documentation repository as static files. No database is needed.
 
-    The result works on any static storage, below any path, and from a folder on a disk. It
-    contacts no other host, unless a service is named for its assistant or analytics. A .zip
-    also contains a start page.
+    The result works on any static storage, under any path, and from a local folder. It contacts no
+    other host unless a service is configured for its assistant or analytics. A .zip also contains a
+    start page.
     """
     import docstead.cli.building  # noqa: F401 - forked processes have it, and templates, then
     from docstead.app.features import bundle_choices
@@ -154,7 +152,7 @@ def export(
     from docstead.theme.markup import compile_templates
 
     compile_templates()
-    with told(), early_parent() as parent:
+    with exit_on_errors(), early_parent() as parent:
         wanted = named_source(source, ref, root)
         settings = load_settings()
         external_services = external_services_of(service_url, service_domain, service_key, wanted)
@@ -197,24 +195,24 @@ def pdf(
         list[str] | None,
         typer.Option(help="Only these pages (comma-separated, or repeat the option)."),
     ] = None,
-    paper: Annotated[Paper, typer.Option(help="Size of the paper.")] = Paper.A4,
+    paper: Annotated[Paper, typer.Option(help="Paper size.")] = Paper.A4,
     version: Annotated[
         str | None,
         typer.Option(help="Label on the title page; today's date by default.", show_default=False),
     ] = None,
     base_url: Annotated[
         str,
-        typer.Option(help="Public URL of the site, for links to what is not in the PDF."),
+        typer.Option(help="Public URL of the site, for links to pages that are not in the PDF."),
     ] = "",
     ref: RefOption = None,
     root: RootOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Write a site, a section or pages as one PDF. Needs Chromium or Chrome.
+    """Write a site, a section or pages as one PDF. Requires Chromium or Chrome.
 
-    It has a title page, contents with page numbers, bookmarks, and links within the PDF. Pages
-    are in the order of the navigation; hidden pages are left out unless --page names them.
-    Chromium runs no scripts of the repository and contacts no other host.
+    It has a title page, contents with page numbers, bookmarks, and links within the PDF. Pages are
+    in navigation order; hidden pages are included only if --page names them. Chromium runs no
+    scripts of the repository and contacts no other host.
     """
     from docstead.cli.export_options import listed
     from docstead.cli.pdf import PdfRequest, run_pdf
@@ -222,7 +220,7 @@ def pdf(
     from docstead.export.pdf.options import PdfOptions
     from docstead.publishing.sources import named_source
 
-    with told():
+    with exit_on_errors():
         options = PdfOptions(paper, edition=checked_version(version) or "", base_url=base_url)
         request = PdfRequest(output, options, section, tuple(listed(page or ())))
         run_pdf(named_source(source, ref, root), request, as_json=as_json)
@@ -249,6 +247,6 @@ def check(
     from docstead.cli.check import run_check
     from docstead.publishing.sources import named_source
 
-    with told():
+    with exit_on_errors():
         wanted = OutputFormat.JSON if as_json else output_format
         run_check(named_source(source, ref, root), wanted=wanted, strict=strict)

@@ -9,33 +9,33 @@ from docstead.base.errors import InvalidRequest, NotFound
 
 
 def organization(accounts: AccountServices) -> Organization:
-    """The organization of this installation, made the first time."""
+    """Return the organization of this installation, creating it on first use."""
     return accounts.tenancy.default_organization(Plan(accounts.settings.plan))
 
 
 def deployment(accounts: AccountServices, domain: str | None) -> Deployment:
-    """The deployment with this domain or former domain, or the only one there is.
+    """Return the deployment with this domain or former domain, or the only one.
 
     Raises:
-        NotFound: there is no deployment yet, or none of that domain.
-        InvalidRequest: no domain was given and there are several.
+        NotFound: there is no deployment, or none with that domain.
+        InvalidRequest: no domain was given and there are several deployments.
     """
     if domain is not None:
         return named_deployment(accounts.tenancy, domain, former=True)
     known = accounts.tenancy.deployments()
     if not known:
-        raise NotFound("nothing is published yet; run: docstead publish SOURCE --domain NAME")
+        raise NotFound("nothing has been published yet; run: docstead publish SOURCE --domain NAME")
     if len(known) > 1:
         names = ", ".join(each.domain for each in known)
-        raise InvalidRequest(f"--domain: there are several deployments, name one of: {names}")
+        raise InvalidRequest(f"--domain: there are several deployments; choose one of: {names}")
     return known[0]
 
 
 def named_deployment(tenancy: Tenancy, domain: str, *, former: bool = False) -> Deployment:
-    """Return the deployment with this domain; with `former` also a domain of before.
+    """Return the deployment with this domain; with `former` also by a former domain.
 
     Raises:
-        NotFound: there is none; the message names those that exist.
+        NotFound: there is none; the message lists the existing ones.
     """
     find = tenancy.deployment_named if former else tenancy.deployment_of_domain
     try:

@@ -1,4 +1,4 @@
-"""Tracebacks of commands that failed unexpectedly, kept in a file and not shown."""
+"""Tracebacks of unexpected errors, written to a file instead of the terminal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def kept_trace(error: BaseException) -> str:
 
 
 def _folders() -> list[Path]:
-    """The data folder where there is one, else the folder for the state of programs."""
+    """Return the data folder if it exists, or the folder for program state."""
     state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
     folders = [Path(state).expanduser() / "docstead"]
     try:

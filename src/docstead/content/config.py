@@ -224,9 +224,9 @@ class ApiSettings:
     autogenerate: bool = setting(
         True, "`false` shows only samples from the file", "examples.autogenerate"
     )
-    expanded: bool = setting(
-        False, "`all` opens nested properties", "params.expanded",
-        choices=("closed", "all"), true_for="all",
+    expanded: bool | None = setting(
+        None, "which nested properties are open: `all` or, with `closed`, none", "params.expanded",
+        choices=("closed", "all"), true_for="all", shown_default="the first level",
     )  # fmt: skip
     pills: tuple[str, ...] = setting(
         (), "keys of schemas that are shown after the name of a field", "params.post"

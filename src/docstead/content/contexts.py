@@ -64,12 +64,12 @@ class NavigationContexts:
         self._held: dict[int, frozenset[str]] = {}
 
     def position(self, slug: str) -> PagePosition:
-        """Pages outside the navigation stand in the closest default context."""
+        """Return pages outside the navigation stand in the closest default context."""
         found = self._walked.places.get(slug)
         return found if found is not None else PagePosition(self._nearest(slug))
 
     def language(self, slug: str) -> str | None:
-        """The language of a page, as docs.json names it; None where nothing says one."""
+        """Return the language of a page, as docs.json names it; None where nothing says one."""
         node = self.position(slug).context.chosen(NodeKind.LANGUAGE)
         meta = self._site.pages.get(slug)
         return node.label if node else meta.language if meta else None
@@ -84,7 +84,7 @@ class NavigationContexts:
         return bool(node.href) or self.first_page(node) is not None
 
     def first_page(self, node: NavNode) -> str | None:
-        """The page that choosing a node opens; None where no page of it is shown."""
+        """Return the page that choosing a node opens; None where no page of it is shown."""
         key = id(node)
         if key not in self._first:
             self._first[key] = next(self._pages(node), None)
@@ -102,7 +102,7 @@ class NavigationContexts:
         return self.first_page(other) if slug == self.first_page(chosen) else None
 
     def same_page(self, slug: str, chosen: NavNode, other: NavNode) -> str | None:
-        """The page that stands where `slug` stands below the folder of the other node."""
+        """Return the page that stands where `slug` stands below the folder of the other node."""
         if slug in self._below(other):
             return slug
         own, folder = self._folder(chosen, other), self._folder(other, chosen)
@@ -204,7 +204,7 @@ class NavigationContexts:
         return self._slugs[key]
 
     def _folder(self, node: NavNode, beside: NavNode) -> str:
-        """The folder of a node's pages; those that both nodes share say nothing about it."""
+        """Return the folder of a node's pages; those that both nodes share say nothing about it."""
         key = (id(node), id(beside))
         if key not in self._folders:
             self._folders[key] = _common_folder(self._below(node) - self._below(beside))
@@ -215,7 +215,7 @@ class NavigationContexts:
         return next(iter(self._defaults()), None)
 
     def _defaults(self) -> list[NavigationContext]:
-        """The contexts below the default of each language and version, else all."""
+        """Return the contexts below the default of each language and version, else all."""
         kept = self._walked.contexts
         chosen = [context for context in kept if all(_is_default(lv) for lv in context.levels)]
         return chosen or kept
@@ -227,12 +227,12 @@ class NavigationContexts:
         return near or next(iter(contexts), NavigationContext((), ()))
 
     def _beside(self, slug: str, contexts: list[NavigationContext]) -> NavigationContext | None:
-        """The first context with pages in the folder of a page."""
+        """Return the first context with pages in the folder of a page."""
         folder = slug.rpartition("/")[0]
         return next((c for c in contexts if folder and folder in self._folders_of(c)), None)
 
     def _folders_of(self, context: NavigationContext) -> frozenset[str]:
-        """Every folder that a page of a context stands in, directly or not."""
+        """Return every folder that a page of a context stands in, directly or not."""
         key = id(context)
         if key not in self._held:
             slugs = (slug for node in context.entries for slug in node.pages())
@@ -245,7 +245,7 @@ def _folders(slug: str) -> Iterator[str]:
 
 
 def _named(slug: str, own: str, other: str) -> Iterator[str]:
-    """Slugs in which a folder is `other`, in place of the folder `own` or as one more."""
+    """Yield slugs in which a folder is `other`, in place of the folder `own` or as one more."""
     parts = slug.split("/")
     for at, part in enumerate(parts):
         if part.lower() == own:
@@ -277,7 +277,7 @@ def _fits(context: NavigationContext, meta: PageMeta | None) -> bool:
 
 
 def _common_folder(slugs: frozenset[str]) -> str:
-    """The folder that holds all of the pages, with its slash; "" where there is none."""
+    """Return the folder that holds all of the pages, with its slash; "" where there is none."""
     if not slugs:
         return ""
     low, high = min(slugs), max(slugs)

@@ -10,7 +10,7 @@ from docstead.content.pages import PageMeta, Site
 
 
 def visible_to(site: Site, groups: Collection[str] = ()) -> Site:
-    """The site as readers of these groups may see it (docs/reference/frontmatter.mdx).
+    """Return the site as readers of these groups may see it (docs/reference/frontmatter.mdx).
 
     Readers of hosted pages are not authenticated, so these are public pages only.
     """
@@ -23,7 +23,7 @@ def is_visible_to(page: PageMeta, groups: Collection[str]) -> bool:
 
 
 def filtered(site: Site, slugs: Collection[str]) -> Site:
-    """The site with only these pages; menus lose what would lead nowhere."""
+    """Return the site with only these pages; menus lose what would lead nowhere."""
     pages = {slug: meta for slug, meta in site.pages.items() if slug in slugs}
     if len(pages) == len(site.pages):
         return site

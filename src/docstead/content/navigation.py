@@ -96,7 +96,7 @@ class NavNode:
     color: ThemedValue | None = field(default=None, metadata=COMPUTED)  # of an anchor's icon
 
     def pages(self) -> Iterator[str]:
-        """The slugs under this node, in reading order; `root` pages before their group's."""
+        """Yield the slugs under this node, in reading order; `root` pages before their group's."""
         if self.slug is not None:
             yield self.slug
         if self.root is not None:
@@ -113,7 +113,7 @@ class Navigation:
     everywhere: tuple[NavNode, ...] = ()
 
     def pages(self) -> Iterator[str]:
-        """Every slug of the tree in reading order, once."""
+        """Yield every slug of the tree in reading order, once."""
         seen: set[str] = set()
         for root in self.roots:
             for slug in root.pages():
@@ -122,7 +122,7 @@ class Navigation:
                     yield slug
 
     def size(self) -> int:
-        """The number of nodes."""
+        """Return the number of nodes."""
         waiting, found = [*self.roots, *self.everywhere], 0
         while waiting:
             node = waiting.pop()

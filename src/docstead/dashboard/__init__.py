@@ -1,1 +1,1 @@
-"""Server-rendered pages for the people who look after the documentation."""
+"""Server-rendered dashboard for owners of an organization."""

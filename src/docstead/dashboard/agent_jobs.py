@@ -1,4 +1,4 @@
-"""Agent jobs of a deployment's project: started, watched, followed up, ended."""
+"""Agent job pages: list, start, follow progress, follow up, cancel and archive."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from docstead.accounts.tenancy import Deployment
 from docstead.agent.attachments import new_file
 from docstead.agent.job_lists import CANCELLED, JobFilter
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, EndReason, Instruction
+from docstead.agent.turn_ends import TurnCancelled
+from docstead.agent.values import AgentJob, Instruction
 from docstead.base.errors import DocsteadError
 from docstead.base.texts import clean
 from docstead.dashboard.diffs import shown_files
@@ -25,12 +26,12 @@ from docstead.dashboard.visits import HOME, OwnerVisit
 _SHOWN_JOBS = 50
 _QUERY_CHARACTERS = 200
 _PAGE_DIGITS = 5
-_CONTINUE = "Continue from where you stopped, and finish the instruction."
+_CONTINUE = "Continue where you stopped and complete the instruction."
 _SHOWN_EVENTS = 400
 
 
 class AgentJobPages:
-    """`/dashboard/agent/{domain}`."""
+    """Pages under `/dashboard/agent/{domain}`."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -42,7 +43,7 @@ class AgentJobPages:
         return self._render_list(visit, visit.deployment(self._services.tenancy))
 
     def list_state(self, visit: OwnerVisit) -> Response:
-        """The list only, while a job in it is active."""
+        """Return the rendered list for polling, and whether a listed job is active."""
         listed = self._listed(visit, visit.deployment(self._services.tenancy))
         html = self._pages.text(visit, "agent_job_rows.html", **listed)
         return JSONResponse({"running": listed["running"], "html": html})
@@ -71,7 +72,7 @@ class AgentJobPages:
         return self._render_job(visit)
 
     def state(self, visit: OwnerVisit) -> Response:
-        """Return the changing part of the job's page, while the job is active."""
+        """Return the rendered job for polling, and whether it is active."""
         shown = self._shown(visit)
         html = self._pages.text(visit, "agent_job_body.html", **shown)
         return JSONResponse({"running": shown["running"], "html": html})
@@ -87,7 +88,7 @@ class AgentJobPages:
 
     def cancel(self, visit: OwnerVisit) -> Response:
         deployment, job = self._job(visit)
-        if job.status is JobStatus.ACTIVE:  # it may have ended while somebody read the page
+        if job.status is JobStatus.ACTIVE:  # the job may have ended since the page was loaded
             self._services.agent.cancel(job.id)
         return see(job_url(deployment, job))
 
@@ -100,7 +101,7 @@ class AgentJobPages:
             self._services.agent.archive(job.id)
         return see(job_url(deployment, job))
 
-    # --- inside -------------------------------------------------------------
+    # --- internals ----------------------------------------------------------
 
     def _job(self, visit: OwnerVisit) -> tuple[Deployment, AgentJob]:
         deployment = visit.deployment(self._services.tenancy)
@@ -173,7 +174,7 @@ class AgentJobPages:
             "input_tokens": sum(turn.input_tokens for turn in turns),
             "cached_tokens": sum(turn.cached_tokens for turn in turns),
             "output_tokens": sum(turn.output_tokens for turn in turns),
-            "is_cancelled": bool(turns) and turns[-1].reason is EndReason.CANCELLED,
+            "is_cancelled": bool(turns) and isinstance(turns[-1].end, TurnCancelled),
             "steps": sum(turn.steps for turn in turns),
             "stopping": any(t.cancelled_at and not t.status.is_final for t in turns),
             "files": shown_files(agent.diff(job.id)),
@@ -186,26 +187,26 @@ class AgentJobPages:
 def _archive_question(deployment: Deployment, job: AgentJob) -> Confirmation:
     return Confirmation(
         "Archive this job?",
-        f"“{job.title}” takes no more follow-ups. Its branch {job.branch} and its pull request "
-        "stay as they are.",
+        f"“{job.title}” will accept no more follow-ups. Its branch {job.branch} and its pull "
+        "request remain unchanged.",
         yes="Archive",
-        no="Keep it",
+        no="Cancel",
         back=job_url(deployment, job),
     )
 
 
 def _instruction(visit: OwnerVisit) -> Instruction:
-    """Return the instruction of a form.
+    """Return the instruction of a submitted form.
 
     Raises:
-        InvalidRequest, PayloadTooLarge: a file is none that an instruction can have.
+        InvalidRequest, PayloadTooLarge: an attached file is not allowed.
     """
     files = [new_file(name, data) for name, data in visit.form.files]
     return Instruction.of(visit.form.text("prompt"), files)
 
 
 def _suggested(visit: OwnerVisit) -> str:
-    """Return the instruction of a link that continues a turn."""
+    """Return the suggested instruction when the URL asks to continue a turn, or ""."""
     return _CONTINUE if visit.request.query_params.get("continue") else ""
 
 
@@ -227,7 +228,7 @@ def _page(visit: OwnerVisit) -> int:
 
 
 def _query(filters: JobFilter, page: int) -> str:
-    """Return the query of the list's page, without what is as usual."""
+    """Return the query string of a list page, without default values."""
     fields = {"status": filters.status, "q": filters.text, "page": page if page > 1 else ""}
     return urlencode({name: value for name, value in fields.items() if value})
 

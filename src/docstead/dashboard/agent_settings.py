@@ -17,16 +17,16 @@ from docstead.dashboard.visits import HOME, OwnerVisit
 from docstead.publishing.sources import Source
 
 _FORGES = (
-    (ForgeKind.GITHUB, "GitHub", "github.com or Enterprise Server."),
-    (ForgeKind.GITLAB, "GitLab", "gitlab.com or self-managed, which calls them merge requests."),
-    (ForgeKind.GIT, "Any git server", "Reviewed on pages of Docstead."),
-    (ForgeKind.LOCAL, "Local repository", "On this machine; the same pages."),
+    (ForgeKind.GITHUB, "GitHub", "github.com or GitHub Enterprise Server."),
+    (ForgeKind.GITLAB, "GitLab", "gitlab.com or self-managed GitLab (merge requests)."),
+    (ForgeKind.GIT, "Any git server", "Reviewed in the Docstead dashboard."),
+    (ForgeKind.LOCAL, "Local repository", "On this server; reviewed in the Docstead dashboard."),
 )
 _FIELDS = ("forge", "credential", "delivery", "reading", "reviewers")
 
 
 class AgentSettingsPages:
-    """`/dashboard/agent-settings/{domain}`."""
+    """Pages under `/dashboard/agent-settings/{domain}`."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -48,10 +48,10 @@ class AgentSettingsPages:
         credential = visit.form.text("credential")
         names = self._services.forges.credential_names(visit.organization.id)
         if credential and credential not in names:
-            raise InvalidRequest("credential: choose one of those that are offered")
+            raise InvalidRequest("credential: choose one of the listed credentials")
         reading = tuple(filter(None, visit.form.all("reading")))
         if not set(reading) <= set(self._services.forges.readable_by(visit.organization.id)):
-            raise InvalidRequest("reading: choose among those that are offered")
+            raise InvalidRequest("reading: choose from the listed repositories")
         return ProjectSettings(
             delivery=_delivery(visit.form),
             reading=reading,
@@ -90,7 +90,7 @@ def _delivery(form: SubmittedForm) -> Delivery:
     try:
         return Delivery(form.text("delivery"))
     except ValueError as error:
-        raise InvalidRequest("delivery: choose one of the two") from error
+        raise InvalidRequest("delivery: choose a pull request or a push") from error
 
 
 def _forge(form: SubmittedForm) -> ForgeKind | None:
@@ -98,7 +98,7 @@ def _forge(form: SubmittedForm) -> ForgeKind | None:
     try:
         return ForgeKind(text) if text else None
     except ValueError as error:
-        raise InvalidRequest("forge: choose one of those that are offered") from error
+        raise InvalidRequest("forge: choose one of the listed options") from error
 
 
 def _shown(kept: ProjectSettings) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def _given(form: SubmittedForm) -> dict[str, Any]:
 
 
 def _form_error(error: DocsteadError) -> dict[str, Any]:
-    """The field that a message begins with, and the rest."""
+    """Split an error message into the form field that it names and its text."""
     field, colon, rest = error.message.partition(": ")
     if colon and field in _FIELDS:
         return {"field": field, "text": rest}

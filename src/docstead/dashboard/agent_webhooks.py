@@ -1,4 +1,4 @@
-"""Webhooks of a project's agent jobs: made, removed, and what became of each delivery."""
+"""Webhook pages for agent jobs: add, remove, list deliveries and redeliver."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docstead.dashboard.visits import HOME, OwnerVisit
 
 
 class AgentWebhookPages:
-    """`/dashboard/agent/{domain}/webhooks`."""
+    """Pages under `/dashboard/agent/{domain}/webhooks`."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -46,9 +46,9 @@ class AgentWebhookPages:
     ) -> Response:
         question = Confirmation(
             f"Remove the webhook {webhook.url}?",
-            "It is notified of no further jobs, and its signing secret is lost.",
+            "It receives no more notifications, and its signing secret is deleted.",
             yes="Remove webhook",
-            no="Keep it",
+            no="Cancel",
             back=_address(deployment),
         )
         return self._pages.confirm(visit, question, deployment=deployment, tab="agent")

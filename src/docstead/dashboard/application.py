@@ -1,7 +1,7 @@
-"""The dashboard as an ASGI application. Its addresses all begin with `/dashboard`.
+"""ASGI application of the dashboard, mounted at `/dashboard`.
 
-Somebody who is not signed in is led to the sign-in; what belongs to another organization
-is not there (404), as if it did not exist. All work is done off the event loop.
+Unauthenticated visitors are redirected to the sign-in page. Resources of another organization
+answer 404. Request handlers run in a thread pool, off the event loop.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 _ASSETS = f"{HOME}/_assets"
 _VISITOR_SECONDS = 86_400
-_COMPRESSION = 4  # of 9: nearly as small, at a third of the time
+_COMPRESSION = 4  # of 9: output is nearly as small, in a third of the time
 _HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (
@@ -79,39 +79,39 @@ _HEADERS = {
 
 
 def create_dashboard(services: DashboardServices) -> Starlette:
-    """The dashboard over these services."""
+    """Create the dashboard application."""
     assets = DashboardAssets(_ASSETS)
     pages = PageRenderer(assets, services.clock)
-    door = Door(services, pages)
+    endpoints = EndpointFactory(services, pages)
     changes = ChangePages(services, pages)
     routes = [
         Route(f"{_ASSETS}/{{path:path}}", _asset_endpoint(assets), methods=["GET"]),
-        *_sign_in_routes(SignInPages(services, pages), door),
-        *_key_routes(KeyPages(services, pages), door),
-        *_export_routes(ExportPages(services, pages), door),
-        *_conversation_routes(ConversationPages(services, pages), door),
-        *_expected_answer_routes(ExpectedAnswerPages(services, pages), door),
-        *_reader_routes(ReaderPages(services, pages), door),
-        *_agent_job_routes(AgentJobPages(services, pages), door),
-        *_agent_webhook_routes(AgentWebhookPages(services, pages), door),
-        *_change_routes(changes, ChangeActions(services, pages, changes), door),
-        *_job_preview_routes(JobPreviewPages(services, pages), door),
-        *_agent_settings_routes(AgentSettingsPages(services, pages), door),
-        *_removal_routes(RemovalPages(services, pages), door),
-        *_renaming_routes(RenamingPages(services, pages), door),
-        *_deployment_routes(DeploymentPages(services, pages), door),
+        *_sign_in_routes(SignInPages(services, pages), endpoints),
+        *_key_routes(KeyPages(services, pages), endpoints),
+        *_export_routes(ExportPages(services, pages), endpoints),
+        *_conversation_routes(ConversationPages(services, pages), endpoints),
+        *_expected_answer_routes(ExpectedAnswerPages(services, pages), endpoints),
+        *_reader_routes(ReaderPages(services, pages), endpoints),
+        *_agent_job_routes(AgentJobPages(services, pages), endpoints),
+        *_agent_webhook_routes(AgentWebhookPages(services, pages), endpoints),
+        *_change_routes(changes, ChangeActions(services, pages, changes), endpoints),
+        *_job_preview_routes(JobPreviewPages(services, pages), endpoints),
+        *_agent_settings_routes(AgentSettingsPages(services, pages), endpoints),
+        *_removal_routes(RemovalPages(services, pages), endpoints),
+        *_renaming_routes(RenamingPages(services, pages), endpoints),
+        *_deployment_routes(DeploymentPages(services, pages), endpoints),
     ]
     app = Starlette(
         routes=routes,
-        exception_handlers={HTTPException: door.nothing_here},
+        exception_handlers={HTTPException: endpoints.not_found},
         middleware=[Middleware(GZipMiddleware, minimum_size=KIB, compresslevel=_COMPRESSION)],
     )
     app.router.redirect_slashes = False
     return app
 
 
-class Door:
-    """Lets requests in: who it is, whether the form is ours, and what an error looks like."""
+class EndpointFactory:
+    """Wraps pages as endpoints: reads the session, checks the form token, renders errors."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -119,7 +119,7 @@ class Door:
         self._cookies = CookieJar(services.is_https)
 
     def anyone(self, page: Page) -> Endpoint:
-        """A page that needs no sign-in."""
+        """Wrap a page that needs no sign-in."""
 
         def checked(visit: DashboardRequest) -> Response:
             check_csrf(visit)
@@ -131,9 +131,10 @@ class Door:
         return endpoint
 
     def owners(self, page: OwnerPage, *, polled: bool = False, max_file_bytes: int = 0) -> Endpoint:
-        """A page for those who are signed in; `polled` ones are asked for by scripts.
+        """Wrap a page that requires a signed-in owner.
 
-        Forms may have files of `max_file_bytes` together.
+        `polled` pages answer unauthenticated requests with JSON instead of a redirect. Forms may
+        contain files of at most `max_file_bytes` in total.
         """
 
         def checked(visit: DashboardRequest) -> Response:
@@ -150,9 +151,9 @@ class Door:
 
         return endpoint
 
-    async def nothing_here(self, request: Request, error: Exception) -> Response:
-        """Answer requests that no route matches."""
-        missing = NotFound("Check the URL, or start at the deployments.")
+    async def not_found(self, request: Request, error: Exception) -> Response:
+        """Render the error page for requests that match no route."""
+        missing = NotFound("Check the URL, or go to the list of deployments.")
         status = getattr(error, "status_code", missing.status)
 
         def page(visit: DashboardRequest) -> Response:
@@ -205,7 +206,7 @@ class Door:
 
 
 def _allowed(request: Request) -> str:
-    """The methods of all routes of an address; the framework names those of the first."""
+    """Return the methods of all routes that match a path, not only of the first one."""
     found = set[str]()
     for route in request.app.routes:
         if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE:
@@ -227,146 +228,159 @@ def _asset_endpoint(assets: DashboardAssets) -> Endpoint:
     return endpoint
 
 
-def _sign_in_routes(pages: SignInPages, door: Door) -> list[Route]:
+def _sign_in_routes(pages: SignInPages, endpoints: EndpointFactory) -> list[Route]:
     return [
-        _get(SIGN_IN, door.anyone(pages.ask)),
-        _post(SIGN_IN, door.anyone(pages.sign_in)),
-        _get(f"{SIGN_IN}/{{token}}", door.anyone(pages.open_link)),
-        _post(f"{SIGN_IN}/{{token}}", door.anyone(pages.use_link)),
-        _post(f"{HOME}/sign-out", door.owners(pages.sign_out)),
-        _get(f"{HOME}/password", door.owners(pages.ask_password)),
-        _post(f"{HOME}/password", door.owners(pages.change_password)),
+        _get(SIGN_IN, endpoints.anyone(pages.ask)),
+        _post(SIGN_IN, endpoints.anyone(pages.sign_in)),
+        _get(f"{SIGN_IN}/{{token}}", endpoints.anyone(pages.open_link)),
+        _post(f"{SIGN_IN}/{{token}}", endpoints.anyone(pages.use_link)),
+        _post(f"{HOME}/sign-out", endpoints.owners(pages.sign_out)),
+        _get(f"{HOME}/password", endpoints.owners(pages.ask_password)),
+        _post(f"{HOME}/password", endpoints.owners(pages.change_password)),
     ]
 
 
-def _key_routes(pages: KeyPages, door: Door) -> list[Route]:
+def _key_routes(pages: KeyPages, endpoints: EndpointFactory) -> list[Route]:
     keys = f"{HOME}/keys/{{domain}}"
     return [
-        _get(keys, door.owners(pages.show)),
-        _post(keys, door.owners(pages.create)),
-        _get(f"{keys}/{{key_id}}/revoke", door.owners(pages.ask_revoke)),
-        _post(f"{keys}/{{key_id}}/revoke", door.owners(pages.revoke)),
+        _get(keys, endpoints.owners(pages.show)),
+        _post(keys, endpoints.owners(pages.create)),
+        _get(f"{keys}/{{key_id}}/revoke", endpoints.owners(pages.ask_revoke)),
+        _post(f"{keys}/{{key_id}}/revoke", endpoints.owners(pages.revoke)),
     ]
 
 
-def _export_routes(pages: ExportPages, door: Door) -> list[Route]:
+def _export_routes(pages: ExportPages, endpoints: EndpointFactory) -> list[Route]:
     exports = f"{HOME}/exports/{{domain}}"
     return [
-        _get(exports, door.owners(pages.show)),
-        _post(exports, door.owners(pages.start)),
-        _post(f"{exports}/automatic", door.owners(pages.set_automatic)),
-        _get(f"{exports}/state.json", door.owners(pages.state, polled=True)),
-        _get(f"{exports}/{{export_id}}/download", door.owners(pages.download)),
+        _get(exports, endpoints.owners(pages.show)),
+        _post(exports, endpoints.owners(pages.start)),
+        _post(f"{exports}/automatic", endpoints.owners(pages.set_automatic)),
+        _get(f"{exports}/state.json", endpoints.owners(pages.state, polled=True)),
+        _get(f"{exports}/{{export_id}}/download", endpoints.owners(pages.download)),
     ]
 
 
-def _conversation_routes(pages: ConversationPages, door: Door) -> list[Route]:
+def _conversation_routes(pages: ConversationPages, endpoints: EndpointFactory) -> list[Route]:
     conversations = f"{HOME}/conversations/{{domain}}"
     return [
-        _get(conversations, door.owners(pages.list)),
-        _post(f"{conversations}/forget", door.owners(pages.forget)),
-        _get(f"{conversations}/{{thread_id}}", door.owners(pages.show)),
-        _get(f"{HOME}/gaps/{{domain}}", door.owners(pages.gaps)),
+        _get(conversations, endpoints.owners(pages.list)),
+        _post(f"{conversations}/forget", endpoints.owners(pages.forget)),
+        _get(f"{conversations}/{{thread_id}}", endpoints.owners(pages.show)),
+        _get(f"{HOME}/gaps/{{domain}}", endpoints.owners(pages.gaps)),
     ]
 
 
-def _expected_answer_routes(pages: ExpectedAnswerPages, door: Door) -> list[Route]:
+def _expected_answer_routes(pages: ExpectedAnswerPages, endpoints: EndpointFactory) -> list[Route]:
     entry = f"{HOME}/conversations/{{domain}}/{{thread_id}}/{{turn_id}}/expected-answer"
-    return [_get(entry, door.owners(pages.show)), _post(entry, door.owners(pages.update))]
+    return [_get(entry, endpoints.owners(pages.show)), _post(entry, endpoints.owners(pages.update))]
 
 
-def _reader_routes(pages: ReaderPages, door: Door) -> list[Route]:
+def _reader_routes(pages: ReaderPages, endpoints: EndpointFactory) -> list[Route]:
     feedback = f"{HOME}/feedback/{{domain}}"
     return [
-        _get(f"{HOME}/readers/{{domain}}", door.owners(pages.views)),
-        _get(feedback, door.owners(pages.feedback)),
-        _post(feedback, door.owners(pages.mark)),
+        _get(f"{HOME}/readers/{{domain}}", endpoints.owners(pages.views)),
+        _get(feedback, endpoints.owners(pages.feedback)),
+        _post(feedback, endpoints.owners(pages.mark)),
     ]
 
 
-def _change_routes(pages: ChangePages, actions: ChangeActions, door: Door) -> list[Route]:
+def _change_routes(
+    pages: ChangePages, actions: ChangeActions, endpoints: EndpointFactory
+) -> list[Route]:
     change = f"{HOME}/changes/{{change_id}}"
     return [
-        _get("/changes/{change_id}", door.anyone(pages.redirect)),
-        _get(change, door.owners(pages.show)),
-        _get(f"{change}/state.json", door.owners(pages.state, polled=True)),
-        _get(f"{change}/news.json", door.owners(pages.news, polled=True)),
-        _get(f"{change}/commits", door.owners(pages.commits)),
-        _get(f"{change}/files", door.owners(pages.files)),
-        _get(f"{change}/pages", door.owners(pages.pages)),
-        _get(f"{change}/pages/state.json", door.owners(pages.pages_state, polled=True)),
-        _get(f"{change}/pages/{{side}}", door.owners(pages.document)),
-        _post(f"{change}/comment", door.owners(actions.comment)),
-        _post(f"{change}/viewed", door.owners(actions.mark_viewed)),
-        _post(f"{change}/approve", door.owners(actions.approve)),
-        _post(f"{change}/merge", door.owners(actions.merge)),
-        _post(f"{change}/close", door.owners(actions.close)),
-        _post(f"{change}/reopen", door.owners(actions.reopen)),
+        _get("/changes/{change_id}", endpoints.anyone(pages.redirect)),
+        _get(change, endpoints.owners(pages.show)),
+        _get(f"{change}/state.json", endpoints.owners(pages.state, polled=True)),
+        _get(f"{change}/news.json", endpoints.owners(pages.news, polled=True)),
+        _get(f"{change}/commits", endpoints.owners(pages.commits)),
+        _get(f"{change}/files", endpoints.owners(pages.files)),
+        _get(f"{change}/pages", endpoints.owners(pages.pages)),
+        _get(f"{change}/pages/state.json", endpoints.owners(pages.pages_state, polled=True)),
+        _get(f"{change}/pages/{{side}}", endpoints.owners(pages.document)),
+        _post(f"{change}/comment", endpoints.owners(actions.comment)),
+        _post(f"{change}/viewed", endpoints.owners(actions.mark_viewed)),
+        _post(f"{change}/approve", endpoints.owners(actions.approve)),
+        _post(f"{change}/merge", endpoints.owners(actions.merge)),
+        _post(f"{change}/close", endpoints.owners(actions.close)),
+        _post(f"{change}/reopen", endpoints.owners(actions.reopen)),
     ]
 
 
-def _job_preview_routes(pages: JobPreviewPages, door: Door) -> list[Route]:
+def _job_preview_routes(pages: JobPreviewPages, endpoints: EndpointFactory) -> list[Route]:
     job = f"{HOME}/jobs/{{change_id}}"
     return [
-        _get(job, door.owners(pages.open_job)),
-        _get(f"{job}/pages", door.owners(pages.pages)),
-        _get(f"{job}/pages/state.json", door.owners(pages.pages_state, polled=True)),
-        _get(f"{job}/pages/{{side}}", door.owners(pages.document)),
-        _get(f"{job}/news.json", door.owners(pages.news, polled=True)),
+        _get(job, endpoints.owners(pages.open_job)),
+        _get(f"{job}/pages", endpoints.owners(pages.pages)),
+        _get(f"{job}/pages/state.json", endpoints.owners(pages.pages_state, polled=True)),
+        _get(f"{job}/pages/{{side}}", endpoints.owners(pages.document)),
+        _get(f"{job}/news.json", endpoints.owners(pages.news, polled=True)),
     ]
 
 
-def _agent_settings_routes(pages: AgentSettingsPages, door: Door) -> list[Route]:
+def _agent_settings_routes(pages: AgentSettingsPages, endpoints: EndpointFactory) -> list[Route]:
     settings = f"{HOME}/agent-settings/{{domain}}"
-    return [_get(settings, door.owners(pages.show)), _post(settings, door.owners(pages.save))]
+    return [
+        _get(settings, endpoints.owners(pages.show)),
+        _post(settings, endpoints.owners(pages.save)),
+    ]
 
 
-def _agent_job_routes(pages: AgentJobPages, door: Door) -> list[Route]:
+def _agent_job_routes(pages: AgentJobPages, endpoints: EndpointFactory) -> list[Route]:
     jobs = f"{HOME}/agent/{{domain}}"
     job = f"{jobs}/jobs/{{job_id}}"
     return [
-        _get(jobs, door.owners(pages.list)),
-        _post(jobs, door.owners(pages.start, max_file_bytes=MOST_BYTES_TOGETHER)),
-        _get(f"{jobs}/state.json", door.owners(pages.list_state, polled=True)),
-        _get(job, door.owners(pages.show)),
-        _get(f"{job}/state.json", door.owners(pages.state, polled=True)),
-        _post(f"{job}/message", door.owners(pages.follow_up, max_file_bytes=MOST_BYTES_TOGETHER)),
-        _post(f"{job}/cancel", door.owners(pages.cancel)),
-        _post(f"{job}/archive", door.owners(pages.archive)),
+        _get(jobs, endpoints.owners(pages.list)),
+        _post(jobs, endpoints.owners(pages.start, max_file_bytes=MOST_BYTES_TOGETHER)),
+        _get(f"{jobs}/state.json", endpoints.owners(pages.list_state, polled=True)),
+        _get(job, endpoints.owners(pages.show)),
+        _get(f"{job}/state.json", endpoints.owners(pages.state, polled=True)),
+        _post(
+            f"{job}/message", endpoints.owners(pages.follow_up, max_file_bytes=MOST_BYTES_TOGETHER)
+        ),
+        _post(f"{job}/cancel", endpoints.owners(pages.cancel)),
+        _post(f"{job}/archive", endpoints.owners(pages.archive)),
     ]
 
 
-def _agent_webhook_routes(pages: AgentWebhookPages, door: Door) -> list[Route]:
+def _agent_webhook_routes(pages: AgentWebhookPages, endpoints: EndpointFactory) -> list[Route]:
     webhooks = f"{HOME}/agent/{{domain}}/webhooks"
     return [
-        _get(webhooks, door.owners(pages.show)),
-        _post(webhooks, door.owners(pages.create)),
-        _post(f"{webhooks}/{{webhook_id}}/remove", door.owners(pages.remove)),
-        _post(f"{webhooks}/deliveries/{{delivery_id}}/again", door.owners(pages.redeliver)),
+        _get(webhooks, endpoints.owners(pages.show)),
+        _post(webhooks, endpoints.owners(pages.create)),
+        _post(f"{webhooks}/{{webhook_id}}/remove", endpoints.owners(pages.remove)),
+        _post(f"{webhooks}/deliveries/{{delivery_id}}/again", endpoints.owners(pages.redeliver)),
     ]
 
 
-def _removal_routes(pages: RemovalPages, door: Door) -> list[Route]:
+def _removal_routes(pages: RemovalPages, endpoints: EndpointFactory) -> list[Route]:
     removal = f"{HOME}/{{organization_id}}/{{domain}}/remove"
-    return [_get(removal, door.owners(pages.ask)), _post(removal, door.owners(pages.remove))]
+    return [
+        _get(removal, endpoints.owners(pages.ask)),
+        _post(removal, endpoints.owners(pages.remove)),
+    ]
 
 
-def _renaming_routes(pages: RenamingPages, door: Door) -> list[Route]:
+def _renaming_routes(pages: RenamingPages, endpoints: EndpointFactory) -> list[Route]:
     renaming = f"{HOME}/{{organization_id}}/{{domain}}/rename"
-    return [_get(renaming, door.owners(pages.ask)), _post(renaming, door.owners(pages.rename))]
+    return [
+        _get(renaming, endpoints.owners(pages.ask)),
+        _post(renaming, endpoints.owners(pages.rename)),
+    ]
 
 
-def _deployment_routes(pages: DeploymentPages, door: Door) -> list[Route]:
-    # These come last: their first part stands for any, and no organization id is a word.
+def _deployment_routes(pages: DeploymentPages, endpoints: EndpointFactory) -> list[Route]:
+    # Registered last: the first path segment matches any organization id.
     overview = f"{HOME}/{{organization_id}}/{{domain}}"
     return [
-        _get(HOME, door.owners(pages.show)),
-        _get(f"{HOME}/", door.owners(pages.show)),
-        _get(f"{HOME}/deployments.json", door.owners(pages.show_state, polled=True)),
-        _get(f"{overview}/state.json", door.owners(pages.overview_state, polled=True)),
-        _post(f"{overview}/update", door.owners(pages.update)),
-        _post(f"{overview}/rollback", door.owners(pages.rollback)),
-        _get(overview, door.owners(pages.overview)),
+        _get(HOME, endpoints.owners(pages.show)),
+        _get(f"{HOME}/", endpoints.owners(pages.show)),
+        _get(f"{HOME}/deployments.json", endpoints.owners(pages.show_state, polled=True)),
+        _get(f"{overview}/state.json", endpoints.owners(pages.overview_state, polled=True)),
+        _post(f"{overview}/update", endpoints.owners(pages.update)),
+        _post(f"{overview}/rollback", endpoints.owners(pages.rollback)),
+        _get(overview, endpoints.owners(pages.overview)),
     ]
 
 

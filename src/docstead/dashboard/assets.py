@@ -1,4 +1,4 @@
-"""The dashboard's style sheet, script and fonts, at addresses that change with their content."""
+"""Style sheets, scripts and fonts of the dashboard, at content-addressed URLs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TYPES = {
 
 
 class DashboardAssets:
-    """Every file of the folder, the fonts of sites and the colours of code, in memory."""
+    """In-memory static files: the assets folder, the site fonts and the syntax colors."""
 
     def __init__(self, prefix: str) -> None:
         fonts = site_fonts(SiteFontSettings(), BuiltAssets(), ())
@@ -39,7 +39,7 @@ class DashboardAssets:
         return self._prefix + name
 
     def find(self, path: str) -> tuple[bytes, str] | None:
-        """Bytes and content type of the file at this address."""
+        """Return the content and media type of the file at a path, or None."""
         is_ours = path.startswith(self._prefix)
         return self._files.get(path.removeprefix(self._prefix)) if is_ours else None
 

@@ -20,7 +20,7 @@ _SQUASH = "squash"
 
 
 class ChangeActions:
-    """Forms of the pages of a change. A refused one shows the conversation with the reason."""
+    """Form handlers of a change's pages. Rejected forms show the conversation with the error."""
 
     def __init__(
         self, services: DashboardServices, pages: PageRenderer, changes: ChangePages
@@ -30,7 +30,7 @@ class ChangeActions:
         self._changes = changes
 
     def comment(self, visit: OwnerVisit) -> Response:
-        """Add a comment or a reply, for people or as an instruction to the agent."""
+        """Add a comment or reply, addressed to people or to the agent."""
         review = self._changes.review(visit)
         form = visit.form
         try:
@@ -55,14 +55,14 @@ class ChangeActions:
         review = self._changes.review(visit)
         path, digest = visit.form.text("file"), visit.form.text("digest")
         if not path or len(path) > _PATH_CHARACTERS or len(digest) > _DIGEST_CHARACTERS:
-            raise InvalidRequest("file: not a file of this change")
+            raise InvalidRequest("file: not part of this change")
         self._reviews.mark_viewed(review, visit.owner, path, digest)
         view = "?view=split" if visit.form.text("view") == "split" else ""
         anchor = visit.form.text("anchor") if visit.form.text("anchor").isascii() else ""
         return see(f"{address_of(review.id)}/files{view}#{anchor}")
 
     def approve(self, visit: OwnerVisit) -> Response:
-        """Approve the version that the page showed, or withdraw the approval."""
+        """Approve the displayed version, or withdraw the approval."""
         review = self._changes.review(visit)
         try:
             if visit.form.text("withdraw"):
@@ -74,7 +74,7 @@ class ChangeActions:
         return see(address_of(review.id))
 
     def merge(self, visit: OwnerVisit) -> Response:
-        """Merge the version that the page showed, after a question."""
+        """Merge the displayed version after confirmation."""
         review = self._changes.review(visit)
         squash = visit.form.text("method") == _SQUASH
         try:
@@ -112,15 +112,15 @@ class ChangeActions:
     def _check_idle(self, review: Review) -> None:
         job = self._changes.job(review)
         if review.is_open and job is not None and job.status is JobStatus.ACTIVE:
-            raise Conflict("the agent is working on this branch; merge when it has finished")
+            raise Conflict("the agent is still working on this branch; wait until it has finished")
 
     def _place(self, visit: OwnerVisit, review: Review) -> CommentAnchor | None:
-        """Return the file and line that a comment is about, with the text of the line."""
+        """Return the file and line that a comment refers to, with the text of the line."""
         path, line = visit.form.text("file"), visit.form.text("line")
         if not path:
             return None
         if len(path) > _PATH_CHARACTERS or not path.isprintable():
-            raise InvalidRequest("file: not a file of this change")
+            raise InvalidRequest("file: not part of this change")
         if line and not (line.isascii() and line.isdigit() and 0 < int(line) < 10**7):
             raise InvalidRequest("line: must be a number")
         if not line:
@@ -132,14 +132,14 @@ class ChangeActions:
 
 
 def _head(visit: OwnerVisit) -> str:
-    """Return the commit that the form's page showed.
+    """Return the head commit that the form's page displayed.
 
     Raises:
-        InvalidRequest: the form names none.
+        InvalidRequest: the field is missing.
     """
     head = visit.form.text("head")
     if not head:
-        raise InvalidRequest("head: missing; reload the page and try again")
+        raise InvalidRequest("head is missing; reload the page and try again")
     return head
 
 
@@ -149,7 +149,7 @@ def _merge_question(review: Review, *, squash: bool) -> Confirmation:
         f"Merge into {review.base}?",
         f"The changes of “{review.title}” are pushed to {review.base} {how}.",
         yes="Merge",
-        no="Not yet",
+        no="Cancel",
         back=address_of(review.id),
         is_destructive=False,
     )

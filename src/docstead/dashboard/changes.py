@@ -1,7 +1,7 @@
-"""Pages of changes: conversation, commits, differences of files, and previews of pages.
+"""Pages of a change: conversation, commits, diffs and page previews.
 
-Everything in a change was written by somebody else. It is escaped, and pages are shown in
-a frame in which nothing runs and from which nothing is asked for.
+All content of a change is untrusted. It is escaped, and page previews are shown in a sandboxed
+frame that runs no scripts and loads nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from docstead.dashboard.visits import HOME, DashboardRequest, OwnerVisit
 
 _SIDES = ("before", "after")
 _DIAGNOSTICS_SHOWN = 100
-_EVENTS = 400  # the latest of a job, among which its last check is
+_EVENTS = 400  # latest of a job, which include its last check
 
 _FRAME_HEADERS = {
     "Content-Security-Policy": (
@@ -42,7 +42,7 @@ _FRAME_HEADERS = {
 
 
 class ChangePages:
-    """`/dashboard/changes/{change_id}`, to which `/changes/{change_id}` leads."""
+    """Pages under `/dashboard/changes/{change_id}`; `/changes/{change_id}` redirects there."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -50,7 +50,7 @@ class ChangePages:
         self._pages = pages
 
     def redirect(self, visit: DashboardRequest) -> Response:
-        """From the short address, which is in commit messages and on other pages."""
+        """Redirect from the short URL, which commit messages and other pages use."""
         return see(address_of(visit.parameter("change_id")))
 
     def show(self, visit: OwnerVisit) -> Response:
@@ -59,9 +59,9 @@ class ChangePages:
     def conversation(
         self, visit: OwnerVisit, error: DocsteadError | None = None, *, since: str = ""
     ) -> Response:
-        """Show the conversation, with the fields of a form that was refused.
+        """Show the conversation, with the submitted values of a rejected form.
 
-        `since` is a commit after which there are some that the reviewer has not seen.
+        `since` is the last commit that the reviewer has seen, if newer ones exist.
         """
         return self._pages.render(
             visit,
@@ -74,13 +74,13 @@ class ChangePages:
         )
 
     def state(self, visit: OwnerVisit) -> Response:
-        """Return the conversation only, while the agent works on the branch."""
+        """Return the rendered conversation for polling, and whether the agent is active."""
         shown = self._conversation(visit)
         html = self._pages.text(visit, "change_conversation.html", **shown, given=_given(visit))
         return JSONResponse({"running": shown["is_active"], "html": html})
 
     def news(self, visit: OwnerVisit) -> Response:
-        """Report whether the branch has commits that an open page does not show."""
+        """Return a notice for polling if the branch has newer commits than the open page."""
         known = self._known(visit)
         seen = visit.request.query_params.get("head", "")
         html = self._pages.text(visit, "change_news.html", **known, seen=seen)
@@ -95,7 +95,7 @@ class ChangePages:
         )
 
     def files(self, visit: OwnerVisit) -> Response:
-        """Show the differences, file by file: of the change, or of some of its commits."""
+        """Show the diffs of the whole change, of one commit, or since a commit."""
         known = self._known(visit)
         revisions: ChangeRevisions | None = known["revisions"]
         review: Review = known["review"]
@@ -127,7 +127,7 @@ class ChangePages:
         )
 
     def pages(self, visit: OwnerVisit) -> Response:
-        """Show changed pages, and the checks. Pages are shown while others are rendered."""
+        """Show previews of changed pages, and the checks, while rendering continues."""
         known = self._previewed(visit)
         query = visit.request.query_params
         show = query.get("show", "")
@@ -138,7 +138,7 @@ class ChangePages:
         return response
 
     def pages_state(self, visit: OwnerVisit) -> Response:
-        """Return the checks only, while pages are rendered."""
+        """Return the rendered checks for polling, and whether pages are still being rendered."""
         known = self._previewed(visit)
         if known["preview"] is None:
             return JSONResponse({"running": False, "html": ""})
@@ -162,7 +162,7 @@ class ChangePages:
         }
 
     def document(self, visit: OwnerVisit) -> Response:
-        """One side of a changed page, for a frame."""
+        """Return one version of a changed page, for the preview frame."""
         side = visit.parameter("side")
         if side not in _SIDES:
             raise NotFound("there is no such page")
@@ -178,12 +178,12 @@ class ChangePages:
         return address_of(review.id)
 
     def frame(self, review: Review) -> dict[str, Any]:
-        """Return the data of the page's header."""
+        """Return template data for the page header."""
         deployments = self._services.tenancy.deployments_of_project(review.project_id)
         return {"deployment": next(iter(deployments), None), "tab": "agent"}
 
     def job(self, review: Review) -> AgentJob | None:
-        """Return the job that works on the branch of the change."""
+        """Return the agent job that works on the branch of the change."""
         return self._services.agent.on_branch(review.project_id, review.branch)
 
     def _conversation(self, visit: OwnerVisit) -> dict[str, Any]:
@@ -204,7 +204,7 @@ class ChangePages:
         }
 
     def _agent_check(self, job: AgentJob | None, head: str) -> Mapping[str, Any] | None:
-        """Return the last check of the turn that made this commit."""
+        """Return the check that the agent ran on this head commit, or None."""
         turns = self._services.agent.turns(job.id) if job else ()
         turn = next((each for each in turns if each.commit == head), None)
         if job is None or turn is None:
@@ -218,7 +218,7 @@ class ChangePages:
         return review_threads(self._reviews.comments(review), turns)
 
     def _known(self, visit: OwnerVisit) -> dict[str, Any]:
-        """Return the data of every page of a change; `unreadable` is the error of its remote."""
+        """Return template data of all pages of a change; `unreadable` is an error message."""
         review, revisions, unreadable = self.review(visit), None, None
         try:
             revisions = self._reviews.revisions(review)
@@ -252,7 +252,7 @@ def address_of(change_id: str) -> str:
 
 
 def _chosen(preview: ChangePreview | None, slug: str) -> dict[str, Any]:
-    """Return the page to show, with the ones before and after it in the list."""
+    """Return the selected page with its position and neighbors in the list."""
     pages = preview.pages if preview else ()
     at = next((number for number, page in enumerate(pages) if page.slug == slug), 0)
     return {
@@ -264,17 +264,17 @@ def _chosen(preview: ChangePreview | None, slug: str) -> dict[str, Any]:
 
 
 def _range(visit: OwnerVisit, revisions: ChangeRevisions) -> tuple[str | None, str | None]:
-    """Return the two commits to compare: of one `commit`, or those `since` a commit.
+    """Return the two commits to compare, or a pair of None for the whole change.
 
     Raises:
-        NotFound: the commit does not belong to the change.
+        NotFound: the commit is not part of the change.
     """
     query = visit.request.query_params
     commit, since = query.get("commit", ""), query.get("since", "")
     if not commit and not since:
         return None, None
     if (commit or since) not in {each.id for each in revisions.commits()}:
-        raise NotFound("the change has no such commit")
+        raise NotFound("the commit is not part of this change")
     if not commit:
         return since, revisions.head
     parents = revisions.store.header(commit).parents
@@ -282,7 +282,7 @@ def _range(visit: OwnerVisit, revisions: ChangeRevisions) -> tuple[str | None, s
 
 
 def _given(visit: OwnerVisit) -> dict[str, str]:
-    """Return the values of a form that is shown again, or those that a link asks for."""
+    """Return the submitted form values, or those in the query string."""
     query = visit.request.query_params
     fields = ("text", "file", "line", "side")
     return {name: visit.form.text(name) or query.get(name, "") for name in fields}

@@ -1,4 +1,4 @@
-"""Filters of the list of conversations, as parameters of its URL."""
+"""Filters of the conversation list, as URL parameters."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ STATES = {
 }
 _MOST_CHARACTERS = 200
 _HELPFUL = {"up": True, "down": False}
-_NAMES = {"since": "from", "until": "to", "state": "show"}  # of fields whose parameter differs
+# Parameters with a name that differs from the field's.
+_NAMES = {"since": "from", "until": "to", "state": "show"}
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationFilters:
-    """Values as they were typed; "" leaves a choice open."""
+    """Filter values as entered; "" means no filter."""
 
     q: str = ""
     since: str = ""
@@ -38,7 +39,7 @@ class ConversationFilters:
 
     @classmethod
     def of(cls, parameters: Mapping[str, str]) -> ConversationFilters:
-        """Return the filters of a URL, without values that no field of the form has."""
+        """Parse filters from URL parameters, dropping values that the form does not offer."""
 
         def given(name: str) -> str:
             return clean(parameters.get(name, ""))[:_MOST_CHARACTERS].strip()
@@ -57,10 +58,10 @@ class ConversationFilters:
         return self != ConversationFilters()
 
     def query(self) -> ExchangeQuery:
-        """Return the same as a query.
+        """Return the filters as a database query.
 
         Raises:
-            InvalidRequest: a date is none.
+            InvalidRequest: a date is malformed.
         """
         return ExchangeQuery(
             period=ReportPeriod(_start("from", self.since), _start("to", self.until, days=1)),
@@ -72,17 +73,17 @@ class ConversationFilters:
         )
 
     def parameters(self, after: str = "") -> str:
-        """Return the query of a URL, with its question mark, "" without filters."""
+        """Return a query string that starts with "?", or "" without filters."""
         values = {_NAMES.get(name, name): value for name, value in asdict(self).items() if value}
         values = {"after": after, **values} if after else values
         return f"?{urlencode(values)}" if values else ""
 
 
 def _start(name: str, text: str, *, days: int = 0) -> datetime | None:
-    """Return the first moment of a day in UTC, or of a later one."""
+    """Return the start of a day in UTC, `days` later, or None for ""."""
     if not text:
         return None
     try:
         return datetime.combine(date.fromisoformat(text) + timedelta(days), time(), UTC)
     except (ValueError, OverflowError) as error:
-        raise InvalidRequest(f"{name}: write a date such as 2026-01-31") from error
+        raise InvalidRequest(f"{name}: must be a date such as 2026-01-31") from error

@@ -1,4 +1,4 @@
-"""Pages of conversations with the assistant: a list, one conversation, and deletion."""
+"""Conversation pages: list, details and deletion."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from docstead.dashboard.services import DashboardServices
 from docstead.dashboard.visits import HOME, OwnerVisit
 
 _SHOWN = 50
-_GROUPED = 500  # the newest questions that are put together
+_GROUPED = 500  # latest questions that are grouped
 _GROUPS_SHOWN = 30
 _SHOWN_CHARACTERS = 80
 _ANONYMOUS = "anonymous"
 
 
 class ConversationPages:
-    """`/dashboard/conversations/{domain}` and `/dashboard/gaps/{domain}`."""
+    """Pages under `/dashboard/conversations/{domain}` and `/dashboard/gaps/{domain}`."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -50,11 +50,11 @@ class ConversationPages:
         )
 
     def forget(self, visit: OwnerVisit) -> Response:
-        """Remove what one reader asked here."""
+        """Delete all conversations of one reader after confirmation."""
         deployment = visit.deployment(self._services.tenancy)
         fp = visit.form.text("fp")
         if not fp:
-            error = InvalidRequest("write the identifier (fp) of a reader")
+            error = InvalidRequest("enter the identifier (fp) of a reader")
             return self._render_list(visit, deployment, error)
         if not visit.form.is_confirmed:
             return self._confirm_forgetting(visit, deployment, fp)
@@ -64,7 +64,7 @@ class ConversationPages:
 
     def _confirm_forgetting(self, visit: OwnerVisit, deployment: Deployment, fp: str) -> Response:
         count = self._insights.forgetting.count(deployment.id, fp)
-        anonymous = " These are the readers whom clients do not tell apart." * (fp == _ANONYMOUS)
+        anonymous = " This includes all readers whom clients do not identify." * (fp == _ANONYMOUS)
         question = Confirmation(
             f"Delete {counted(count, 'conversation')} of {shortened(fp, _SHOWN_CHARACTERS)}?",
             "Questions, answers and feedback are deleted permanently." + anonymous,
@@ -130,7 +130,7 @@ def _cursor(text: str | None) -> Cursor | None:
     try:
         return Cursor.parse(text) if text else None
     except InvalidRequest as error:
-        raise InvalidRequest("this page of the list is gone; begin with the newest") from error
+        raise InvalidRequest("this page of the list no longer exists") from error
 
 
 def _count(text: str) -> int | None:

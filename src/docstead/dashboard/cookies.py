@@ -1,4 +1,4 @@
-"""The cookies of the dashboard. Under https their names bind them to its host (`__Host-`)."""
+"""Cookies of the dashboard. Over HTTPS, the `__Host-` prefix binds them to its host."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from starlette.responses import Response
 from docstead.dashboard.visits import HOME
 
 SESSION = "docstead_session"
-VISITOR = "docstead_visitor"  # ties forms to a browser before the sign-in
-DEVICE = "docstead_device"  # of a browser in which an owner has signed in before
+VISITOR = "docstead_visitor"  # ties forms to a browser before sign-in
+DEVICE = "docstead_device"  # identifies a browser in which an owner has signed in before
 
 
 @dataclass(frozen=True)
 class CookieJar:
-    """Reads and sets cookies. Browsers take `__Host-` names from https and for all paths only."""
+    """Reads and writes cookies. `__Host-` names require HTTPS and the path `/`."""
 
     is_https: bool
 
@@ -25,7 +25,7 @@ class CookieJar:
         return request.cookies.get(self._name(name), "")
 
     def set(self, response: Response, name: str, value: str, expires: datetime | int) -> None:
-        """Set a cookie until a moment, or for a number of seconds."""
+        """Set a cookie that expires at a time or after a number of seconds."""
         response.set_cookie(
             self._name(name),
             value,

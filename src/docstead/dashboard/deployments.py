@@ -1,4 +1,4 @@
-"""The list of deployments, and the overview of one."""
+"""Deployment list and deployment overview."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class DeploymentStatus:
     edition: Edition | None
     updates: tuple[Update, ...]  # newest first
     error: str | None = None  # why the edition cannot be opened
-    bundle: Export | None = None  # the last that followed a publish
+    bundle: Export | None = None  # latest export that followed a publish
 
     @property
     def last(self) -> Update | None:
@@ -50,7 +50,7 @@ class DeploymentStatus:
 
     @property
     def is_changing(self) -> bool:
-        """Whether an update runs, or the bundle that follows one is made."""
+        """Whether an update or the export that follows it is in progress."""
         return self.is_running or (self.bundle is not None and not self.bundle.status.is_final)
 
     @property
@@ -59,7 +59,7 @@ class DeploymentStatus:
 
     @property
     def published(self) -> Update | None:
-        """The update that made the current edition, if it is among the last ones."""
+        """The update that published the current edition, if it is among the recent ones."""
         current = self.deployment.current_edition_id
         return next((one for one in self.updates if current and one.edition_id == current), None)
 
@@ -73,7 +73,7 @@ class DeploymentStatus:
 
     @cached_property
     def diagnostics(self) -> list[Diagnostic]:
-        """The worst first, then by file and line."""
+        """Diagnostics of the current edition, sorted by severity, file and line."""
         found = () if self.edition is None else self.edition.diagnostics
         return sorted(found, key=lambda d: (_ORDER[d.severity], d.file, d.line, d.column))
 
@@ -83,13 +83,13 @@ class DeploymentStatus:
 
 
 def short_commit(commit: str) -> str:
-    """A git commit as people write it; a content hash keeps its prefix."""
+    """Return an abbreviated commit hash, keeping the prefix of a content hash."""
     prefix, dash, digest = commit.rpartition("-")
     return f"{prefix}{dash}{digest[:_SHA_SHOWN]}"
 
 
 class DeploymentPages:
-    """`/dashboard`, `/dashboard/{organizationId}/{domain}` and their buttons."""
+    """Pages under `/dashboard` and `/dashboard/{organizationId}/{domain}`, and their actions."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -99,7 +99,7 @@ class DeploymentPages:
         return self._pages.render(visit, "deployments.html", **self._listed(visit))
 
     def show_state(self, visit: OwnerVisit) -> Response:
-        """The list only, while an update is running."""
+        """Return the rendered list for polling, and whether an update is in progress."""
         listed = self._listed(visit)
         html = self._pages.text(visit, "deployment_rows.html", **listed)
         return JSONResponse({"running": listed["running"], "html": html})
@@ -108,13 +108,13 @@ class DeploymentPages:
         return self._pages.render(visit, "overview.html", **self._overview(visit))
 
     def overview_state(self, visit: OwnerVisit) -> Response:
-        """The changing part of the overview, while an update is running."""
+        """Return the rendered overview for polling, and whether an update is in progress."""
         overview = self._overview(visit)
         html = self._pages.text(visit, "overview_body.html", **overview)
         return JSONResponse({"running": overview["running"], "html": html})
 
     def update(self, visit: OwnerVisit) -> Response:
-        """Start an update, unless one is waiting already; then go where the button was."""
+        """Start an update unless one is queued, then redirect back."""
         deployment = visit.deployment(self._services.tenancy)
         last = next(iter(self._services.updates.of_project(deployment.project_id, 1)), None)
         if last is None or last.status is not UpdateStatus.QUEUED:
@@ -123,7 +123,7 @@ class DeploymentPages:
         return see(HOME if visit.form.text("from") == "list" else overview)
 
     def rollback(self, visit: OwnerVisit) -> Response:
-        """Show the previous edition again, after a question."""
+        """Publish the previous edition again after confirmation."""
         deployment = visit.deployment(self._services.tenancy)
         overview = f"{HOME}/{visit.organization.id}/{deployment.domain}"
         previous = self._services.rollbacks.previous(deployment)
@@ -142,9 +142,9 @@ class DeploymentPages:
     ) -> Response:
         question = Confirmation(
             f"Roll back {deployment.domain}?",
-            f"Readers see the edition of {moment(previous)} again: "
+            f"Readers will see the edition of {moment(previous)} again: "
             f"{counted(previous.page_count, 'page')}, commit {short_commit(previous.commit)}. "
-            "The next update publishes the source again.",
+            "The next update will publish the current source again.",
             yes="Roll back",
             no="Keep the current edition",
             back=back,

@@ -1,4 +1,4 @@
-"""File differences as rows of a table: highlighted, numbered, with nothing hidden in them."""
+"""File diffs as table rows: highlighted and numbered, with invisible characters made visible."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from docstead.agent.workspace.diffs import FileDiff
 from docstead.dashboard.word_marks import Ranges, changed_words, marked
 from docstead.markup.highlight import highlighted_lines
 
-FILE_LINES = 1_500  # of one file that are shown
-ALL_LINES = 8_000  # of all files together
-_LONGEST_LINE = 1_000  # characters of a line that is highlighted
-_AT_ONCE = 4_000  # characters that are highlighted together
-_SECONDS = 2.0  # processor time for highlighting one page, and for comparing its words
+FILE_LINES = 1_500  # displayed lines of one file
+ALL_LINES = 8_000  # displayed lines of all files
+_LONGEST_LINE = 1_000  # characters of a line that is still highlighted
+_AT_ONCE = 4_000  # characters that are highlighted in one batch
+_SECONDS = 2.0  # processor time per page for highlighting and word comparison
 
 _HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)")
 _KINDS = {"+": "added", "-": "removed"}
@@ -29,8 +29,8 @@ _LANGUAGES = {
     "jsx": "jsx", "tsx": "tsx",
 }  # fmt: skip
 
-# What a reader would not see, or would see in another order than a program does.
-# Emoji are made with two of them, where they are as they should be.
+# Invisible and bidirectional control characters, which can make code look different.
+# ZWJ and variation selectors are allowed within emoji.
 _ODD = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5"
     "\u180b-\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff"
@@ -42,7 +42,7 @@ _ODD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """One row. `kind` is same, added, removed, or hunk for the heading of a part."""
+    """One row of a diff. `kind` is same, added, removed, or hunk for a hunk header."""
 
     kind: str
     old: int | None
@@ -52,7 +52,7 @@ class DiffLine:
 
     @property
     def side(self) -> str:
-        """Version of the file that a comment on the row is about."""
+        """Version of the file that a comment on this row refers to."""
         return "before" if self.kind == "removed" else "after"
 
     @property
@@ -65,7 +65,7 @@ SplitRow = tuple[DiffLine | None, DiffLine | None]
 
 @dataclass(frozen=True, slots=True)
 class ShownFile:
-    """One file with its rows; `note` says why there are none, or not all."""
+    """A file diff as displayed; `note` explains missing rows."""
 
     path: str
     status: str
@@ -75,11 +75,11 @@ class ShownFile:
     anchor: str
     lines: tuple[DiffLine, ...]
     note: str = ""
-    digest: str = ""  # of the difference
+    digest: str = ""  # of the diff
 
     @property
     def split(self) -> Iterator[SplitRow]:
-        """The rows with both versions next to each other; a heading is on both sides."""
+        """Rows of the split view as (before, after); a hunk header is on both sides."""
         for block in _blocks(self.lines):
             if block[0].kind in ("same", "hunk"):
                 yield block[0], block[0]
@@ -90,7 +90,7 @@ class ShownFile:
 
 
 def shown_files(files: Sequence[FileDiff]) -> list[ShownFile]:
-    """The files as the page shows them."""
+    """Return the diffs to display, within the limits on lines and processor time."""
     shown, left = [], ALL_LINES
     ends_at = time.thread_time() + _SECONDS
     for number, file in enumerate(files, 1):
@@ -102,7 +102,7 @@ def shown_files(files: Sequence[FileDiff]) -> list[ShownFile]:
 
 
 def visible(text: str) -> Markup:
-    """HTML in which characters without a look of their own are named."""
+    """Replace invisible characters in HTML with their code points."""
     return Markup(_ODD.sub(_named, text))  # noqa: S704 - the caller's HTML, and ours
 
 
@@ -117,10 +117,10 @@ def _shown(file: FileDiff, anchor: str, most: int, code: _FileCode) -> ShownFile
         tuple(_highlighted(lines[:most], code)), digest=_digest(file),
     )  # fmt: skip
     if len(lines) > most:
-        return replace(one, note="The rest is not shown here: the difference is too long.")
+        return replace(one, note="The rest is not shown because the diff is too long.")
     if lines:
         return one
-    note = "Renamed, with the same content." if file.status == "renamed" else "Not a text file."
+    note = "Renamed without changes." if file.status == "renamed" else "Binary file."
     return replace(one, note=note)
 
 
@@ -130,7 +130,7 @@ def _digest(file: FileDiff) -> str:
 
 
 def _blocks(lines: Sequence[DiffLine]) -> Iterator[list[DiffLine]]:
-    """Return runs of removed and added rows, and every other row on its own."""
+    """Yield runs of removed and added rows, and every other row on its own."""
     run: list[DiffLine] = []
     for line in lines:
         if run and (line.kind not in ("removed", "added") or _is_next(run, line)):
@@ -145,7 +145,7 @@ def _blocks(lines: Sequence[DiffLine]) -> Iterator[list[DiffLine]]:
 
 
 def _is_next(run: Sequence[DiffLine], line: DiffLine) -> bool:
-    """Whether removed rows after added ones begin another run."""
+    """Report whether a removed row follows added ones and so starts another run."""
     return line.kind == "removed" and run[-1].kind == "added"
 
 
@@ -155,7 +155,7 @@ class _DiffRow:
     old: int | None
     new: int | None
     text: str
-    words: Ranges = ()  # that differ from the line on the other side
+    words: Ranges = ()  # that differ from the paired line
 
 
 def _lines(text: Iterable[str], most: int) -> Iterator[_DiffRow]:
@@ -165,7 +165,7 @@ def _lines(text: Iterable[str], most: int) -> Iterator[_DiffRow]:
             return
         if found := _HUNK.match(line):
             old, new = int(found[1]), int(found[2])
-            if max(old, new) > 1 or found[3].strip():  # else no line is left out before it
+            if max(old, new) > 1 or found[3].strip():  # otherwise no lines are skipped before it
                 yield _DiffRow("hunk", None, None, found[3].strip())
         elif line[:1] in ("+", "-", " "):
             kind = _KINDS.get(line[0], "same")
@@ -176,14 +176,14 @@ def _lines(text: Iterable[str], most: int) -> Iterator[_DiffRow]:
 
 @dataclass(frozen=True, slots=True)
 class _FileCode:
-    """Code of one file, highlighted while processor time of this thread is left.
+    """Syntax highlighter of one file with a processor time limit.
 
-    Lexers take quadratic time on some texts, so they get little at a time. Lines that are long
-    or come too late stay plain.
+    Lexers take quadratic time on some input, so they get small batches. Lines that are too long,
+    or left when time is up, are not highlighted.
     """
 
     language: str
-    ends_at: float  # processor time of the thread
+    ends_at: float  # thread processor time
 
     def html(self, texts: Sequence[str]) -> Iterator[str]:
         for some in _batched(texts):
@@ -206,7 +206,7 @@ def _batched(texts: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _highlighted(rows: Sequence[_DiffRow], code: _FileCode) -> Iterator[DiffLine]:
-    """Each part is highlighted as the text that it was, and as the one that it is."""
+    """Highlight each hunk twice: as it was before the change, and as it is after."""
     start = 0
     while start < len(rows):
         end = next((i for i in range(start + 1, len(rows)) if rows[i].kind == "hunk"), len(rows))
@@ -215,9 +215,9 @@ def _highlighted(rows: Sequence[_DiffRow], code: _FileCode) -> Iterator[DiffLine
 
 
 def _compare_words(rows: Sequence[_DiffRow], ends_at: float) -> None:
-    """Find the words that differ in each pair of a removed row and the one in its place.
+    """Find the differing words in each pair of a removed row and its replacement.
 
-    Lines of few words that occur often take cubic time, so pairs that come too late have none.
+    Comparing lines with few, frequent words takes cubic time, so it stops when time is up.
     """
     start = 0
     while start < len(rows):

@@ -1,7 +1,7 @@
-"""Page that turns a question of a reader into an entry of `answers.yaml`.
+"""Page that turns a reader's question into an entry of `answers.yaml`.
 
-The entry is text to copy, or the attachment of an agent job that adds it by a pull request. Words
-of readers are in it, so it is never part of the job's instruction.
+The entry can be copied, or attached to an agent job that adds it by pull request. It contains
+text written by readers, so it is never part of the job's instruction.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from docstead.publishing.sources import Source
 _INSTRUCTION = """\
 Add an expected answer to `{path}`
 
-The attachment is one entry of that list. A maintainer has approved it. Add it to the end of \
-`{path}` exactly as it is, and create the file if there is none. Change nothing else.\
+The attachment is one entry of that list, approved by a maintainer. Append it to \
+`{path}` exactly as it is. Create the file if it does not exist. Change nothing else.\
 """
 
 
 class ExpectedAnswerPages:
-    """`/dashboard/conversations/{domain}/{thread_id}/{turn_id}/expected-answer`."""
+    """Pages under `/dashboard/conversations/{domain}/{thread_id}/{turn_id}/expected-answer`."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
         self._pages = pages
 
     def show(self, visit: OwnerVisit) -> Response:
-        """Propose an entry."""
+        """Show a proposed entry."""
         deployment = visit.deployment(self._services.tenancy)
         exchange = self._exchange(visit, deployment)
         edition = self._services.editions.current(deployment)
         if edition is None:
-            raise NotFound("nothing has been published here yet")
+            raise NotFound("this deployment has not been published yet")
         return self._render(visit, deployment, exchange, proposed(_turn(exchange), edition.site))
 
     def update(self, visit: OwnerVisit) -> Response:
-        """Show the entry with the owner's own words, or let the agent add it."""
+        """Show the entry as edited by the owner, or start an agent job that adds it."""
         deployment = visit.deployment(self._services.tenancy)
         exchange, form = self._exchange(visit, deployment), visit.form
         entry = ProposedAnswer(
@@ -69,7 +69,7 @@ class ExpectedAnswerPages:
         """Start an agent job that opens a pull request with the entry.
 
         Raises:
-            Forbidden, Unavailable: the plan has no agent, or no model is configured.
+            Forbidden, Unavailable: the plan does not include the agent, or no model is configured.
         """
         agent, path = self._services.agent, self._file(deployment)[0]
         job = agent.create(
@@ -83,13 +83,13 @@ class ExpectedAnswerPages:
         return see(job_url(deployment, job))
 
     def _can_delegate(self, visit: OwnerVisit, project: Project) -> bool:
-        """Whether the agent can change the project's repository."""
+        """Report whether the agent can change the project's repository."""
         is_git = Source(project.source).protocol is not None
         in_plan = Feature.AGENT in features(visit.organization.plan)
         return is_git and in_plan and self._services.agent.missing is None
 
     def _file(self, deployment: Deployment) -> tuple[str, bool]:
-        """Return the path of the file in the documentation, and whether it exists."""
+        """Return the path of the expected answers file, and whether it exists."""
         edition = self._services.editions.current(deployment)
         return file_for(edition.files() if edition else ())
 
@@ -145,5 +145,5 @@ def _turn(exchange: Exchange) -> ThreadTurn:
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines that say something."""
+    """Return the non-empty lines."""
     return [line for each in text.splitlines() if (line := each.strip())]

@@ -1,4 +1,4 @@
-"""Static exports of a deployment: started, followed, downloaded."""
+"""Static export pages: start, follow progress and download."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FOUND = 302
 
 
 class ExportPages:
-    """`/dashboard/exports/{domain}`."""
+    """Pages under `/dashboard/exports/{domain}`."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -29,7 +29,7 @@ class ExportPages:
         return self._pages.render(visit, "exports.html", **self._listed(visit, deployment))
 
     def state(self, visit: OwnerVisit) -> Response:
-        """The list only, while an export is running."""
+        """Return the rendered list for polling, and whether an export is in progress."""
         deployment = visit.deployment(self._services.tenancy)
         listed = self._listed(visit, deployment)
         html = self._pages.text(visit, "export_rows.html", **listed)
@@ -51,14 +51,14 @@ class ExportPages:
         return see(f"{HOME}/exports/{deployment.domain}")
 
     def set_automatic(self, visit: OwnerVisit) -> Response:
-        """Switch the export after each publish."""
+        """Turn the automatic export after each publish on or off."""
         deployment = visit.deployment(self._services.tenancy)
         is_on = visit.form.text("auto_export") == "on"
         self._services.tenancy.set_auto_export(deployment.id, is_on=is_on)
         return see(f"{HOME}/exports/{deployment.domain}")
 
     def download(self, visit: OwnerVisit) -> Response:
-        """Redirect to a fresh link; links expire, exports stay."""
+        """Redirect to a new download link; links expire, exports do not."""
         deployment = visit.deployment(self._services.tenancy)
         wanted = visit.parameter("export_id")
         export = self._services.exports.get(visit.organization.id, wanted)

@@ -1,4 +1,4 @@
-"""Moments, sizes and durations in words, as the pages show them."""
+"""Dates, sizes and durations as displayed text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SPANS = (
     ("hour", HOUR_SECONDS),
     ("minute", MINUTE_SECONDS),
 )
-# Messages name the fields of the HTTP interface.
+# Labels for field names of the HTTP API in error messages.
 _FIELDS = {
     "prompt": "Instruction",
     "attachments": "Files",
@@ -32,17 +32,17 @@ _MONTH_SECONDS = 30 * DAY_SECONDS
 
 
 def moment(when: datetime) -> str:
-    """ "21 Nov 2026, 03:40 UTC"."""
+    """Return a date and time, such as "21 Nov 2026, 03:40 UTC"."""
     return f"{when.day} {when:%b %Y, %H:%M} UTC"
 
 
 def date(when: datetime) -> str:
-    """ "21 Nov 2026"."""
+    """Return a date, such as "21 Nov 2026"."""
     return f"{when.day} {when:%b %Y}"
 
 
 def ago(when: datetime, now: datetime) -> str:
-    """ "3 minutes ago"; the date after a month."""
+    """Return the age, such as "3 minutes ago", or the date after a month."""
     seconds = (now - when).total_seconds()
     if seconds >= _MONTH_SECONDS:
         return f"on {date(when)}"
@@ -50,7 +50,7 @@ def ago(when: datetime, now: datetime) -> str:
 
 
 def span(length: timedelta) -> str:
-    """The largest unit that fits: "2 days", "1 hour", "40 minutes"; else "under a minute"."""
+    """Return a duration in its largest unit, such as "2 days" or "40 minutes"."""
     seconds = length.total_seconds()
     for name, unit in _SPANS:
         if seconds >= unit:
@@ -59,13 +59,13 @@ def span(length: timedelta) -> str:
 
 
 def left(length: timedelta) -> str:
-    """As `span`, to the nearest whole unit: what remains of seven days is not "6 days" at once."""
+    """Return the remaining time as `span` does, but rounded to the nearest unit."""
     unit = next((unit for _, unit in _SPANS if length.total_seconds() >= unit), 0)
     return span(length + timedelta(seconds=unit / 2))
 
 
 def took(length: timedelta) -> str:
-    """ "0.8 s", "42 s", "3 min 5 s"."""
+    """Return an elapsed time, such as "0.8 s", "42 s" or "3 min 5 s"."""
     seconds = length.total_seconds()
     if seconds < 10:  # noqa: PLR2004
         return f"{seconds:.1f} s"
@@ -74,14 +74,14 @@ def took(length: timedelta) -> str:
 
 
 def cost(amount: float) -> str:
-    """Two decimals, and four below a cent: "1.25", "0.0042", "under 0.0001"."""
+    """Return an amount with two decimals, or four below 0.01, such as "1.25" or "0.0042"."""
     if amount < _SMALLEST_COST:
         return f"under {_SMALLEST_COST:.4f}"
     return f"{amount:.2f}" if amount >= _CENT else f"{amount:.4f}"
 
 
 def size(size_bytes: int) -> str:
-    """ "1.4 MB"; decimal multiples look exact, so these are binary ones with plain names."""
+    """Return a size in binary multiples with the usual units, such as "1.4 MB"."""
     value = float(size_bytes)
     for unit in ("bytes", "KB", "MB"):
         if value < KIB:
@@ -91,7 +91,7 @@ def size(size_bytes: int) -> str:
 
 
 def sentence(message: str) -> str:
-    """The message of an error with a capital letter, and names of fields as pages have them."""
+    """Return an error message capitalized, with field names replaced by their labels."""
     field, colon, rest = message.partition(": ")
     if colon and field in _FIELDS:
         message = f"{_FIELDS[field]}: {rest}" if _FIELDS[field] else rest
@@ -99,15 +99,15 @@ def sentence(message: str) -> str:
 
 
 def without_scheme(url: str) -> str:
-    """ "handbook.localhost:8080/docs"."""
+    """Return a URL without its scheme, such as "handbook.localhost:8080/docs"."""
     return url.partition("://")[2]
 
 
 def address(network: str) -> str:
-    """A network as people write it: one of a single address is that address."""
+    """Return a network in CIDR notation, or the bare address of a single host."""
     return network.removesuffix("/128" if ":" in network else "/32")
 
 
 def broken(path: str) -> Markup:
-    """A path whose lines may end behind its slashes."""
+    """Return a path with line-break opportunities after its slashes."""
     return Markup("/<wbr>").join(path.split("/"))

@@ -1,6 +1,6 @@
-"""Forms as they arrive: small, URL-encoded, and from our own pages only.
+"""Parsing and verification of submitted forms: size limits, CSRF tokens, file uploads.
 
-Forms with files are multipart, and are read only where a page takes files.
+Multipart forms are accepted only on pages that take files.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SIGNATURE_BYTES = 8
 
 
 class SubmittedForm:
-    """The fields of a form. A field that was not sent is empty."""
+    """Submitted form fields. Missing fields read as empty."""
 
     def __init__(
         self, fields: Mapping[str, Sequence[str]], files: Sequence[tuple[str, bytes]] = ()
@@ -38,20 +38,20 @@ class SubmittedForm:
         self.files = files  # names and contents
 
     def text(self, name: str) -> str:
-        """The first value, without spaces around it."""
+        """Return the first value of a field, stripped of whitespace."""
         return next(iter(self._fields.get(name, ())), "").strip()
 
     def secret(self, name: str) -> str:
-        """The first value exactly as it was typed."""
+        """Return the first value of a field unchanged, as for passwords."""
         return next(iter(self._fields.get(name, ())), "")
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether it comes from the page that asks first."""
+        """Whether the form was submitted by the confirmation page."""
         return self.text(CONFIRMED) == "yes"
 
     def items(self) -> list[tuple[str, str]]:
-        """Names and values as they were sent, without the token."""
+        """Return all names and values, without the CSRF token."""
         sent = self._fields.items()
         return [(name, value) for name, all_ in sent if name != CSRF_FIELD for value in all_]
 
@@ -60,13 +60,13 @@ class SubmittedForm:
 
 
 async def read_form(request: Request, max_file_bytes: int = 0) -> SubmittedForm:
-    """The form in the body of this request; empty where there is none.
+    """Parse the form in a request body; a request without a body gives an empty form.
 
-    Files are read where `max_file_bytes` is not 0.
+    Files are accepted if `max_file_bytes` is not 0.
 
     Raises:
-        InvalidRequest: it is no form. PayloadTooLarge: it has more than 64 KiB without its files,
-        or more than `max_file_bytes` of these.
+        InvalidRequest: the body is not a valid form. PayloadTooLarge: it exceeds 64 KiB without
+            files, or its files exceed `max_file_bytes`.
     """
     is_multipart = request.headers.get("content-type", "").startswith("multipart/form-data")
     if is_multipart and max_file_bytes:
@@ -112,7 +112,7 @@ async def _with_files(data: FormData) -> SubmittedForm:
     for name, value in data.multi_items():
         if not isinstance(value, UploadFile):
             fields.setdefault(name, []).append(value)
-        elif value.filename:  # browsers send an empty part where no file was chosen
+        elif value.filename:  # browsers send an empty part if no file is selected
             files.append((value.filename, await value.read()))
     return SubmittedForm(fields, files)
 
@@ -122,9 +122,9 @@ def _too_large() -> PayloadTooLarge:
 
 
 def csrf_token(cookie_secret: str) -> str:
-    """Return a token for forms of our pages; only a client with the cookie's value can make it.
+    """Return a CSRF token, masked with random bytes against BREACH.
 
-    It differs in each response, because pages are compressed (BREACH).
+    Only a holder of the cookie's value can create it.
     """
     mask = secrets.token_bytes(_TOKEN_BYTES)
     return (mask + _masked(_token(cookie_secret), mask)).hex()
@@ -140,12 +140,12 @@ def is_csrf_token(given: str, cookie_secret: str) -> bool:
 
 
 def signed(text: str, cookie_secret: str) -> str:
-    """A text for a link, which only a page of ours in this browser can have made."""
+    """Return a signed value for a link, bound to this browser's cookie."""
     return f"{text}.{_token(cookie_secret, text)[:_SIGNATURE_BYTES].hex()}"
 
 
 def verified(given: str, cookie_secret: str) -> str | None:
-    """The text of a `signed` one; None for any other."""
+    """Return the text of a value signed by `signed`, or None if the signature is invalid."""
     text, _, _ = given.rpartition(".")
     is_ours = hmac.compare_digest(given.encode(), signed(text, cookie_secret).encode())
     return text if is_ours else None

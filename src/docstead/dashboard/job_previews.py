@@ -1,4 +1,4 @@
-"""Changed pages of a job whose pull request is on a forge, and short links to jobs."""
+"""Page previews for jobs with a pull request on a forge, and short URLs of jobs."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from docstead.dashboard.visits import HOME, OwnerVisit
 
 
 class JobPreviewPages(ChangePages):
-    """`/dashboard/jobs/{change_id}/pages`: the branch of a job compared with its base."""
+    """Pages under `/dashboard/jobs/{change_id}/pages`, which compare a branch with its base."""
 
     def open_job(self, visit: OwnerVisit) -> Response:
-        """Redirect from the short URL of a job, which is in pull requests."""
+        """Redirect from the short URL of a job, which pull requests contain."""
         job = self._find(visit)
         deployments = self._services.tenancy.deployments_of_project(job.project_id)
         if not deployments:
-            raise NotFound("the project of this job has no deployment")
+            raise NotFound("the project of this job has no deployments")
         return see(f"{HOME}/agent/{deployments[0].domain}/jobs/{job.id}")
 
     def review(self, visit: OwnerVisit) -> Review:
-        """Return the branch as a change that nobody has opened here."""
+        """Return the branch as a review that is not stored."""
         job = self._find(visit)
         return Review(
             job.id, job.project_id, 0, job.branch, self._base(job), job.title, "",
@@ -46,5 +46,5 @@ class JobPreviewPages(ChangePages):
         found = (str(each.data["base"]) for each in events if each.kind == "workspace")
         base = next(found, "")
         if not base:
-            raise Conflict("the job has not opened its repository yet")
+            raise Conflict("the job has not checked out its repository yet")
         return base

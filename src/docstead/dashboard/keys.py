@@ -1,4 +1,4 @@
-"""API keys of a deployment: listed, made, revoked."""
+"""API key pages of a deployment: list, create and revoke."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FIELDS = ("name", "kind", "scopes", "allowlist", "origins", "expires", "current
 
 @dataclass(frozen=True)
 class KeyRow:
-    """A key as the list shows it."""
+    """A key as displayed in the list."""
 
     record: KeyRecord
     is_expired: bool
@@ -35,7 +35,7 @@ class KeyRow:
 
 
 class KeyPages:
-    """`/dashboard/keys/{domain}`: admin keys of the organization, assistant keys of this site."""
+    """Pages under `/dashboard/keys/{domain}`: admin keys of the organization, assistant keys."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -45,7 +45,7 @@ class KeyPages:
         return self._render(visit, visit.deployment(self._services.tenancy))
 
     def create(self, visit: OwnerVisit) -> Response:
-        """Make the key that the form describes. Its text is on the page that answers, only."""
+        """Create a key. Its secret is shown once, in the response."""
         deployment = visit.deployment(self._services.tenancy)
         try:
             if _kind(visit.form.text("kind")) is KeyKind.ADMIN:
@@ -135,26 +135,26 @@ def _kind(text: str) -> KeyKind:
     try:
         return KeyKind(text)
     except ValueError as error:
-        raise InvalidRequest("kind: choose admin or assistant") from error
+        raise InvalidRequest("kind: must be admin or assistant") from error
 
 
 def _expiry(text: str, now: datetime) -> datetime | None:
     if text == _NEVER:
         return None
     if text not in map(str, EXPIRY_DAYS):
-        raise InvalidRequest("expires: choose one of the offered spans")
+        raise InvalidRequest("expires: choose one of the listed periods")
     return now + timedelta(days=int(text))
 
 
 def _form_error(error: DocsteadError) -> Mapping[str, str]:
-    """The field that a message begins with, and the rest: `name: must not be empty`."""
+    """Split an error message into the form field that it names and its text."""
     field, colon, rest = error.message.partition(": ")
     is_field = colon and field in _FIELDS
     return {"field": field, "text": rest} if is_field else {"field": "", "text": error.message}
 
 
 def _given(form: SubmittedForm) -> Mapping[str, object]:
-    """Return the values of the form: submitted ones if it is shown again, or its defaults."""
+    """Return the submitted form values, or the defaults."""
     return {
         "kind": form.text("kind") or KeyKind.ADMIN.value,
         "name": form.text("name"),

@@ -1,7 +1,7 @@
-"""The pages from which a browser may change something: those of the dashboard's own origin.
+"""Origin check for forms: only pages of the dashboard's own origin may submit them.
 
-A cookie with `SameSite=Lax` is sent with forms of other hosts of the same site, and a host of
-sites is often one of them. Scripts can forge neither of the two headers that are read here.
+`SameSite=Lax` cookies are sent with forms of other hosts of the same site, which often include
+hosts of published sites. Scripts can forge neither of the two headers checked here.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from docstead.base.errors import Forbidden
 
 
 def check_origin(request: Request, base_url: str) -> None:
-    """Refuse a form that was sent by a page of another origin, or by none.
+    """Reject a form that was not submitted by a page of the dashboard's origin.
 
     Raises:
-        Forbidden: neither `Sec-Fetch-Site` nor `Origin` says that it was a page of ours.
+        Forbidden: `Sec-Fetch-Site` and `Origin` do not show the same origin.
     """
     site = request.headers.get("sec-fetch-site")
     origin = request.headers.get("origin", "").lower()
     if site == "same-origin" or (site is None and origin in _own_origins(request, base_url)):
         return
     raise Forbidden(
-        "This form came from another address. Open the dashboard at its own address and try "
-        "again. If a proxy changes the Host header, set DOCSTEAD_BASE_URL."
+        "This form was submitted from a different origin. Open the dashboard at its own URL and "
+        "try again. If a proxy changes the Host header, set DOCSTEAD_BASE_URL."
     )
 
 
 def _own_origins(request: Request, base_url: str) -> set[str]:
-    """The address in the settings, and the one that the browser has sent the form to."""
+    """Return the configured origin and the origin of the request's Host header."""
     parts = urlsplit(base_url)
     host = request.headers.get("host", "").lower()
     own = {f"{parts.scheme}://{parts.netloc}".lower(), f"https://{host}"}

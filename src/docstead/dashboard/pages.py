@@ -1,4 +1,4 @@
-"""Templates become responses; every page has the same frame and the same headers."""
+"""Template rendering with the shared page frame and headers."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _SEE_OTHER = 303
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A question before a change, with the way back."""
+    """A confirmation question with its labels and the URL to go back to."""
 
     title: str
     consequence: str
     yes: str
     no: str
-    back: str  # the path of the page before
+    back: str  # path of the previous page
     is_destructive: bool = True
 
 
 class PageRenderer:
-    """Renders pages."""
+    """Renders templates with the frame that all pages share."""
 
     def __init__(self, assets: DashboardAssets, clock: Clock) -> None:
         self._clock = clock
@@ -72,7 +72,7 @@ class PageRenderer:
         return HTMLResponse(self.text(visit, template, **context), status_code)
 
     def text(self, visit: DashboardRequest, template: str, **context: Any) -> str:
-        """Only the HTML, for parts of pages that are requested again."""
+        """Render a template to HTML, as for page fragments that are polled."""
         frame = {
             "owner": visit.owner,
             "organization": visit.organization,
@@ -85,7 +85,7 @@ class PageRenderer:
     def confirm(
         self, visit: DashboardRequest, question: Confirmation, **context: Any
     ) -> HTMLResponse:
-        """Ask before something is done that cannot be undone."""
+        """Render a confirmation page that submits the form again."""
         fields = [*visit.form.items(), (CONFIRMED, "yes")]
         shown: dict[str, Any] = {
             "question": question,
@@ -95,7 +95,7 @@ class PageRenderer:
         return self.render(visit, "confirm.html", **shown, **context)
 
     def failure(self, visit: DashboardRequest, error: DocsteadError) -> Response:
-        """The page of an error that no form could show."""
+        """Render the error page, for errors that no form can show."""
         response = self.render(
             visit,
             "failure.html",
@@ -114,5 +114,5 @@ class PageRenderer:
 
 
 def see(address: str) -> RedirectResponse:
-    """Go on to a page by GET, after a form did its work."""
+    """Redirect with 303, so that the browser continues with GET after a form."""
     return RedirectResponse(address, _SEE_OTHER)

@@ -1,4 +1,4 @@
-"""Markdown that somebody else wrote, as HTML that can do no harm: no tags, no pictures."""
+"""Untrusted Markdown as safe HTML, without raw HTML and images."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from markupsafe import Markup
 
 from docstead.dashboard.diffs import visible
 
-_TOP = 2  # the level below the page's own heading
+_TOP = 2  # one level below the page's heading
 _DEEPEST = 6
 _TASK = re.compile(r"<li>\n?(<p>)?\[( |x|X)\] ")
 _LINK = re.compile(r"https?://[^\s/]", re.IGNORECASE)
 
 
 def prose(text: str) -> Markup:
-    """The HTML of a description or a comment."""
+    """Render a description or comment as HTML."""
     parser = _parser()
     tokens = parser.parse(text)
     _settle_headings(tokens)
@@ -29,13 +29,13 @@ def prose(text: str) -> Markup:
 
 
 def prose_line(text: str) -> Markup:
-    """The HTML of one sentence, without a paragraph around it."""
+    """Render one sentence as HTML, without a paragraph."""
     html: str = _parser().renderInline(text)
     return visible(html)
 
 
 def _settle_headings(tokens: Sequence[Token]) -> None:
-    """Headings are below that of the page, and none is left out on the way down."""
+    """Shift headings below the page's heading, without skipping levels."""
     headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
     tags = sorted({token.tag for token in headings})
     for token in headings:

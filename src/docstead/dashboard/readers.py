@@ -1,4 +1,4 @@
-"""Pages of views and feedback."""
+"""Pages on page views and feedback."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _KINDS = {
 
 
 class ReaderPages:
-    """`/dashboard/readers/{domain}` and `/dashboard/feedback/{domain}`."""
+    """Pages under `/dashboard/readers/{domain}` and `/dashboard/feedback/{domain}`."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -83,13 +83,13 @@ class ReaderPages:
         )
 
     def mark(self, visit: OwnerVisit) -> Response:
-        """Set the status of the chosen opinions."""
+        """Set the status of the selected feedback."""
         deployment = visit.deployment(self._services.tenancy)
         wanted, chosen = visit.form.text("status"), visit.form.all("id")
         if wanted not in list(FeedbackStatus):
             raise InvalidRequest(f"status: choose one of {', '.join(FeedbackStatus)}")
         if not chosen:
-            raise InvalidRequest("choose the feedback to change first")
+            raise InvalidRequest("select the feedback to change first")
         for opinion_id in chosen[:_SHOWN]:
             self._insights.opinions.mark(deployment.id, opinion_id, FeedbackStatus(wanted))
         kind, path = visit.form.text("show"), visit.form.text("page")

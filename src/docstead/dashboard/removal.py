@@ -1,4 +1,4 @@
-"""Removal of a deployment, after its name and a proof of the person."""
+"""Page to remove a deployment, confirmed by its name and the owner's password."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docstead.dashboard.visits import HOME, OwnerVisit
 
 
 class RemovalPages:
-    """`/dashboard/{organizationId}/{domain}/remove`."""
+    """Pages under `/dashboard/{organizationId}/{domain}/remove`."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -23,7 +23,7 @@ class RemovalPages:
         return self._render(visit, visit.deployment(self._services.tenancy))
 
     def remove(self, visit: OwnerVisit) -> Response:
-        """Remove the deployment if its name was typed and the password is right."""
+        """Remove the deployment if its name and the password are correct."""
         deployment = visit.deployment(self._services.tenancy)
         try:
             if visit.form.text("name") != deployment.domain:

@@ -1,4 +1,4 @@
-"""Renaming of a deployment."""
+"""Page to rename a deployment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from docstead.dashboard.visits import HOME, OwnerVisit
 
 
 class RenamingPages:
-    """`/dashboard/{organizationId}/{domain}/rename`."""
+    """Pages under `/dashboard/{organizationId}/{domain}/rename`."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -23,7 +23,7 @@ class RenamingPages:
         return self._render(visit, deployment, deployment.domain)
 
     def rename(self, visit: OwnerVisit) -> Response:
-        """Rename the deployment, and go to its page."""
+        """Rename the deployment and redirect to it."""
         deployment = visit.deployment(self._services.tenancy)
         domain = visit.form.text("domain").strip()
         try:

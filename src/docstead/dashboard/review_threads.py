@@ -1,4 +1,4 @@
-"""Threads of comments on a change, with the agent's answers, and their places in files."""
+"""Comment threads of a change, with the agent's answers and their positions in files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from docstead.agent.reviews.comments import Comment, CommentAnchor
 from docstead.agent.reviews.revisions import ChangeCommit
-from docstead.agent.states import TurnStatus
+from docstead.agent.turn_ends import TurnFinished
 from docstead.agent.values import Turn
 from docstead.dashboard.diffs import DiffLine, ShownFile
 from docstead.dashboard.prose import prose
@@ -30,7 +30,7 @@ class AgentAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ShownComment:
-    """A comment as a page shows it."""
+    """A comment as displayed."""
 
     comment: Comment
     html: Markup
@@ -39,7 +39,7 @@ class ShownComment:
 
 @dataclass(frozen=True, slots=True)
 class ReviewThread:
-    """A comment and the replies to it."""
+    """A comment and its replies."""
 
     comments: tuple[ShownComment, ...]
 
@@ -58,7 +58,7 @@ class ReviewThread:
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """A thread or a commit."""
+    """A thread or a commit, on the timeline of a change."""
 
     at: datetime
     thread: ReviewThread | None = None
@@ -66,7 +66,7 @@ class TimelineEntry:
 
 
 def review_threads(comments: Sequence[Comment], turns: Sequence[Turn]) -> list[ReviewThread]:
-    """Return the threads in the order in which they began."""
+    """Group comments into threads, in order of their first comments."""
     answers = {turn.id: turn for turn in turns}
     threads: dict[str, list[ShownComment]] = {}
     for comment in comments:
@@ -79,9 +79,9 @@ def review_threads(comments: Sequence[Comment], turns: Sequence[Turn]) -> list[R
 def timeline(
     threads: Sequence[ReviewThread], commits: Sequence[ChangeCommit]
 ) -> list[TimelineEntry]:
-    """Return threads and commits, oldest first.
+    """Merge threads and commits, oldest first.
 
-    Commits know their second only: what was said in it comes before them.
+    Commit times have a resolution of one second: comments in the same second come first.
     """
     entries = [TimelineEntry(thread.at, thread=thread) for thread in threads]
     entries += [TimelineEntry(commit.created_at, commit=commit) for commit in reversed(commits)]
@@ -89,11 +89,13 @@ def timeline(
 
 
 def _answer(turn: Turn) -> AgentAnswer:
-    failed = turn.status is TurnStatus.FAILED
-    trouble = ": ".join(filter(None, (reason_of(turn), turn.error))) if failed else ""
+    end = turn.end
+    has_failed = end is not None and not isinstance(end, TurnFinished)
+    error = end.error if end else None
+    trouble = ": ".join(filter(None, (reason_of(turn), error))) if has_failed else ""
     return AgentAnswer(
         is_pending=not turn.status.is_final,
-        html=prose(turn.reply or ""),
+        html=prose((end and end.reply) or ""),
         trouble=trouble,
         commit=turn.commit,
         at=turn.ended_at or turn.created_at,
@@ -102,7 +104,7 @@ def _answer(turn: Turn) -> AgentAnswer:
 
 @dataclass(frozen=True, slots=True)
 class FileThreads:
-    """The threads of one file: by side and line where the line is shown, and the others."""
+    """Threads of one file: by side and line if the line is displayed, and the others."""
 
     by_line: Mapping[tuple[str, int | None], Sequence[ReviewThread]]
     others: Sequence[ReviewThread]
@@ -114,7 +116,7 @@ class FileThreads:
 
 
 def threads_of(file: ShownFile, threads: Sequence[ReviewThread]) -> FileThreads:
-    """Find the lines of a file that threads are about, also where they have moved."""
+    """Assign threads to the displayed lines of a file, following lines that have moved."""
     by_line: dict[tuple[str, int | None], list[ReviewThread]] = {}
     others: list[ReviewThread] = []
     for thread in threads:
@@ -128,7 +130,7 @@ def threads_of(file: ShownFile, threads: Sequence[ReviewThread]) -> FileThreads:
 
 
 def _line_of(about: CommentAnchor, lines: Sequence[DiffLine]) -> DiffLine | None:
-    """Return the line with the same text that is nearest to the original place."""
+    """Return the line with the same text that is nearest to the original position."""
     if about.line is None:
         return None
     wanted = about.line

@@ -1,4 +1,4 @@
-"""Services of the dashboard, provided by the composition root."""
+"""Services that the dashboard uses, provided by the composition root."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class DashboardServices:
     forges: ForgeFactory
     reviews: ReviewService
     clock: Clock
-    base_url: str  # of the service, without a slash at its end
-    site_link: Callable[[Deployment, str], SiteLink]  # for a browser at a Host header
+    base_url: str  # of the service, without a trailing slash
+    site_link: Callable[[Deployment, str], SiteLink]  # for a Host header
     client_address: Callable[[HTTPConnection], str]
-    rename_deployment: Callable[[str, str], Deployment]  # by its id, to another domain
-    remove_deployment: Callable[[Deployment], None]  # with everything that belongs to it
-    hook_secret: Callable[[str], str]  # of the webhook for comments, by project
+    rename_deployment: Callable[[str, str], Deployment]  # deployment id, new domain
+    remove_deployment: Callable[[Deployment], None]  # with all its data
+    hook_secret: Callable[[str], str]  # of the comment webhook, by project id
 
     @property
     def is_https(self) -> bool:

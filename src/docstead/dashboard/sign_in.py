@@ -1,7 +1,7 @@
-"""Signing in: by a one-time link that asks for a password, then by that password.
+"""Sign-in by one-time link or password.
 
-A link is used up by the button that it leads to, not by opening it: programs that look
-at links in advance do not spend them.
+Opening a one-time link does not use it up; its button does. Link scanners therefore do not
+spend links.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WELCOME = "welcome"
 
 
 class SignInPages:
-    """Everything about who is signed in."""
+    """Pages for signing in and out, and for changing the password."""
 
     def __init__(self, services: DashboardServices, pages: PageRenderer) -> None:
         self._services = services
@@ -57,7 +57,7 @@ class SignInPages:
         return self._pages.render(visit, "link.html", action=visit.request.url.path)
 
     def use_link(self, visit: DashboardRequest) -> Response:
-        """Begin a session if the link is still good, and ask for a password."""
+        """Start a session if the link is still valid, then ask for a password."""
         try:
             session = self._owners.sign_in_by_link(visit.parameter("token"))
         except Unauthorized:
@@ -76,7 +76,7 @@ class SignInPages:
         return self._ask_password(visit)
 
     def change_password(self, visit: OwnerVisit) -> Response:
-        """Set the password; other browsers have to sign in with it again."""
+        """Set the password and sign out the owner's other browsers."""
         try:
             confirm(self._services, visit)
             self._owners.set_password(visit.owner.id, _chosen_password(visit))
@@ -88,12 +88,12 @@ class SignInPages:
         return response
 
     def _of_stranger(self, visit: DashboardRequest, name: str) -> tuple[BucketCharge, ...]:
-        """Guessing is slow: from one address, and for one name from all of them."""
+        """Return the rate limits for an unknown browser: by IP address and by name."""
         address = self._services.client_address(visit.request)
         return (*limits.of_address(address), limits.of_name(name))
 
     def _begin(self, session: OwnerSession, address: str, device: str = "") -> Response:
-        """Begin a session, in a browser that is known from now on."""
+        """Start a session and remember the browser."""
         response = see(address)
         self._cookies.set(response, SESSION, session.token, session.expires_at)
         if not device:
@@ -134,10 +134,10 @@ class SignInPages:
 
 
 def confirm(services: DashboardServices, visit: OwnerVisit) -> None:
-    """Ask for the current password, or a fresh one-time link, before a change of consequence.
+    """Require the current password, or a recent one-time link, before a sensitive action.
 
     Raises:
-        Forbidden: neither was given. RateLimited: too many passwords were tried.
+        Forbidden: the password is wrong or missing. RateLimited: there were too many attempts.
     """
     if services.owners.proof_needed(visit.secret) is RequiredProof.PASSWORD:
         services.rate_limits.spend(limits.of_confirmation(visit.owner.id))
@@ -145,13 +145,13 @@ def confirm(services: DashboardServices, visit: OwnerVisit) -> None:
 
 
 def _without_field(message: str) -> str:
-    """The message without the name of its field: `password: It is easy to guess.`"""
+    """Return the message without its field prefix, such as `password: `."""
     field, colon, rest = message.partition(": ")
     return formats.sentence(rest if colon and field in ("password", "current") else message)
 
 
 def inside(address: str) -> str:
-    """An address of the dashboard to go on to; its start where another one was given."""
+    """Return a redirect target within the dashboard, or the home page for any other URL."""
     is_ours = address == HOME or address.startswith(f"{HOME}/")
     is_odd = any(each in address for each in ("\\", "//", "/..")) or not address.isprintable()
     return address if is_ours and not is_odd else HOME

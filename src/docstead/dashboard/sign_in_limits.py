@@ -1,8 +1,8 @@
-"""Limits on guessing names and passwords, and on nobody else's account.
+"""Rate limits for sign-in attempts, which cannot lock out the account's owner.
 
-A browser in which an owner has signed in before has a budget of its own. Guesses from other
-browsers use up the budget of a name, and with it at most the way in of browsers that are not
-known; a one-time link is always good.
+Browsers in which an owner has signed in before have their own limit. Attempts from other
+browsers count against the name, and at most lock out other unknown browsers. One-time links
+always work.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def of_device(token: str) -> tuple[BucketCharge, ...]:
 
 
 def of_address(address: str) -> tuple[BucketCharge, ...]:
-    """One address, and the /64 of an IPv6 address: one household has as many as it likes."""
+    """Return the limits of an IP address, and of the /64 network of an IPv6 address."""
     single = BucketCharge(
         f"sign-in-address:{address}", 20, _WINDOW_SECONDS, "sign-in-address", _REFUSAL
     )

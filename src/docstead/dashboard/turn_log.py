@@ -1,4 +1,4 @@
-"""Story of a job in sentences, for the job's page."""
+"""Readable log of an agent job, for the job's page."""
 
 from __future__ import annotations
 
@@ -10,34 +10,35 @@ from typing import Any
 
 from markupsafe import Markup
 
-from docstead.agent.values import EndReason, JobEvent, Turn
+from docstead.agent.turn_ends import EndReason
+from docstead.agent.values import JobEvent, Turn
 from docstead.base.texts import counted
 from docstead.dashboard.prose import prose
 
 REASONS = {
-    EndReason.NO_CHANGES: "Nothing had to change",
-    EndReason.STEP_LIMIT: "Stopped at the limit of steps",
-    EndReason.TOKEN_LIMIT: "Stopped at the limit of tokens",
-    EndReason.COST_LIMIT: "Stopped at the limit of cost",
-    EndReason.TIME_LIMIT: "Stopped at the limit of time",
-    EndReason.STUCK: "Stopped without progress",
-    EndReason.MALFORMED_CALLS: "Stopped at calls that no tool accepts",
-    EndReason.ANSWER_CUT: "Stopped at answers that were cut off",
-    EndReason.REFUSED: "The model refused",
-    EndReason.MODEL_FAILED: "The model failed",
-    EndReason.OUT_OF_CREDIT: "The model has no credit left",
+    EndReason.NO_CHANGES: "No changes were needed",
+    EndReason.STEP_LIMIT: "Stopped at the step limit",
+    EndReason.TOKEN_LIMIT: "Stopped at the token limit",
+    EndReason.COST_LIMIT: "Stopped at the cost limit",
+    EndReason.TIME_LIMIT: "Stopped at the time limit",
+    EndReason.STUCK: "Stopped because it made no progress",
+    EndReason.MALFORMED_CALLS: "Stopped after repeated invalid tool calls",
+    EndReason.ANSWER_CUT: "Stopped after truncated model responses",
+    EndReason.REFUSED: "The model refused the request",
+    EndReason.MODEL_FAILED: "The model request failed",
+    EndReason.OUT_OF_CREDIT: "The model provider reports no remaining credit",
     EndReason.SOURCE_FAILED: "The repository could not be read",
-    EndReason.SECRET_FOUND: "The change holds a secret",
-    EndReason.PUSH_FAILED: "The work could not be handed in",
+    EndReason.SECRET_FOUND: "The change contains a secret",
+    EndReason.PUSH_FAILED: "The change could not be delivered",
     EndReason.CHANGE_FAILED: "The pull request could not be opened",
     EndReason.CANCELLED: "Cancelled",
-    EndReason.LOST: "Lost",
+    EndReason.LOST: "Interrupted too many times",
     EndReason.ERROR: "Failed",
 }
 _HOW = {
-    "rebased": ", on top of what others did",
-    "merged": ", merged with what others did",
-    "unchanged": ": it was there already",
+    "rebased": ", rebased on newer commits",
+    "merged": ", merged with newer commits",
+    "unchanged": ": already up to date",
 }
 _PLACES = ("path", "source", "query", "pattern", "folder", "name", "slug", "page")
 _LONG = 160
@@ -45,7 +46,7 @@ _LONG = 160
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the story. `kind` is said, done, trouble or step."""
+    """One log entry. `kind` is said, done, trouble or step."""
 
     kind: str
     title: str
@@ -56,7 +57,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class TurnLog:
-    """One turn with its story."""
+    """One turn with its log entries."""
 
     turn: Turn
     reason: str
@@ -65,12 +66,12 @@ class TurnLog:
 
 
 def turn_logs(turns: Sequence[Turn], events: Sequence[JobEvent]) -> list[TurnLog]:
-    """The turns with what is known of them, in their order."""
+    """Return turns with their log entries, in order."""
     return [
         TurnLog(
             turn,
             reason_of(turn),
-            prose(turn.reply or ""),
+            prose((turn.end and turn.end.reply) or ""),
             tuple(told for e in events if e.turn_id == turn.id and (told := _told(e))),
         )
         for turn in turns
@@ -78,8 +79,8 @@ def turn_logs(turns: Sequence[Turn], events: Sequence[JobEvent]) -> list[TurnLog
 
 
 def reason_of(turn: Turn) -> str:
-    """Return the reason of a turn's end in words; "" if it needs none."""
-    return REASONS.get(turn.reason, "") if turn.reason else ""
+    """Return the reason why a turn ended as text; "" if it needs none."""
+    return REASONS.get(turn.end.reason, "") if turn.end else ""
 
 
 def _told(event: JobEvent) -> LogLine | None:
@@ -88,15 +89,15 @@ def _told(event: JobEvent) -> LogLine | None:
 
 
 def _workspace(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
-    text = f"Works on {data['branch']}, with {data['base']} at {str(data['commit'])[:8]}"
+    text = f"Working on {data['branch']}, with {data['base']} at {str(data['commit'])[:8]}"
     apart = ", ".join(data.get("conflicts", ()))
-    detail = f"{data['base']} has changed the same lines of {apart}" if apart else ""
+    detail = f"{data['base']} has changed the same lines in {apart}" if apart else ""
     return LogLine("step", text, event.created_at, detail=detail)
 
 
 def _model(event: JobEvent, data: Mapping[str, Any]) -> LogLine | None:
     text = str(data["text"]).strip()
-    # What is said without a call is the turn's reply, which stands at its end.
+    # Text without a tool call is the turn's reply, which is shown at the end.
     return LogLine("said", text, event.created_at) if text and data["toolCalls"] else None
 
 
@@ -107,7 +108,7 @@ def _tool(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
 
 
 def _place(arguments: str) -> str:
-    """Return the target of a call, in a few characters."""
+    """Return the target of a tool call, shortened."""
     try:
         values = json.loads(arguments)
     except (ValueError, RecursionError):
@@ -136,25 +137,25 @@ def _push(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
 
 
 def _conflict(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
-    title = f"{data['branch']} has changed the same lines meanwhile: both versions are to agree"
+    title = f"{data['branch']} has changed the same lines in the meantime; resolving the conflict"
     return LogLine("trouble", title, event.created_at, detail="\n".join(data["files"]))
 
 
 def _change(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
-    draft = ", a draft" if data["draft"] else ""
+    draft = " (draft)" if data["draft"] else ""
     title = f"Pull request {data['number']}{draft}"
     return LogLine("step", title, event.created_at, link=str(data["url"]))
 
 
 def _reviewers(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     if data["problems"]:
-        title = "Some reviewers could not be asked"
+        title = "Some reviewers could not be requested"
         return LogLine("trouble", title, event.created_at, detail="\n".join(data["problems"]))
-    return LogLine("step", f"Asked for a review: {', '.join(data['names'])}", event.created_at)
+    return LogLine("step", f"Requested review from {', '.join(data['names'])}", event.created_at)
 
 
 def _wait(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
-    title = f"Waits {data['seconds']:g} seconds for the model"
+    title = f"Waiting {data['seconds']:g} s for the model"
     return LogLine("trouble", title, event.created_at, detail=str(data["reason"]))
 
 
@@ -172,13 +173,14 @@ def _answer(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
 
 
 def _unanswered(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
-    return LogLine("trouble", f"Not answered in time: {data['assumption']}", event.created_at)
+    title = f"No answer in time; continuing with: {data['assumption']}"
+    return LogLine("trouble", title, event.created_at)
 
 
 def _summary(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     if not data["text"]:
-        return LogLine("trouble", "The earlier turns could not be summarized", event.created_at)
-    title = "Summarized the earlier turns"
+        return LogLine("trouble", "Earlier turns could not be summarized", event.created_at)
+    title = "Summarized earlier turns"
     return LogLine("step", title, event.created_at, detail=str(data["text"]))
 
 

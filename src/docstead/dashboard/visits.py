@@ -1,4 +1,4 @@
-"""One request to the dashboard: who it is from and what it carries."""
+"""Requests to the dashboard, with their form and owner."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SAFE_METHODS = ("GET", "HEAD")
 
 @dataclass(frozen=True)
 class DashboardRequest:
-    """A request whose form, if it has one, came from a page of ours in the same browser."""
+    """A request with its form, session secret and, if signed in, owner."""
 
     request: Request
     form: SubmittedForm
-    secret: str  # the cookie that forms are tied to
+    secret: str  # cookie value that form tokens are derived from
     owner: Owner | None = None
     organization: Organization | None = None
 
@@ -34,15 +34,15 @@ class DashboardRequest:
 
     @property
     def host(self) -> str:
-        """The Host header as the browser sent it, also where a proxy passes it on."""
+        """The Host header that the browser sent, also behind a proxy."""
         headers = self.request.headers
         return headers.get("x-forwarded-host") or headers.get("host", "")
 
     def parameter(self, name: str) -> str:
-        """A part of the path; "" where this path has no such part.
+        """Return a path parameter; "" if the path has none of that name.
 
         Raises:
-            NotFound: it has characters that nothing is named with, and no store takes.
+            NotFound: it contains unprintable characters.
         """
         value = str(self.request.path_params.get(name, ""))
         if not value.isprintable():
@@ -52,16 +52,16 @@ class DashboardRequest:
 
 @dataclass(frozen=True)
 class OwnerVisit(DashboardRequest):
-    """The visit of somebody who is signed in."""
+    """A request by a signed-in owner."""
 
     owner: Owner
     organization: Organization
 
     def deployment(self, tenancy: Tenancy) -> Deployment:
-        """The deployment that the address names, by its domain or by a former one.
+        """Return the deployment that the URL names, by its current or a former domain.
 
         Raises:
-            NotFound: there is none of that domain, or it belongs to somebody else.
+            NotFound: it does not exist or belongs to another organization.
         """
         found = tenancy.deployment_named(self.parameter("domain"))
         named = self.parameter("organization_id") or self.organization.id
@@ -75,10 +75,10 @@ OwnerPage = Callable[[OwnerVisit], Response]
 
 
 def check_csrf(visit: DashboardRequest) -> None:
-    """Refuse a form that did not come from a page of ours in the same browser.
+    """Verify the CSRF token of a form.
 
     Raises:
-        Forbidden: its token is missing or wrong.
+        Forbidden: the token is missing or wrong.
     """
     given = visit.form.text(CSRF_FIELD)
     if visit.request.method not in SAFE_METHODS and not is_csrf_token(given, visit.secret):

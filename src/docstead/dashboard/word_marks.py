@@ -1,4 +1,4 @@
-"""Marks on the words that differ between a removed line and the line that replaces it."""
+"""Highlighting of words that differ between a removed line and its replacement."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from itertools import takewhile
 
 _WORDS = re.compile(r"\w+|\s+|.", re.DOTALL)
 _PIECES = re.compile(r"<[^>]*>|&[^;\s]+;|.", re.DOTALL)
-_MOST_COMPARISONS = 40_000  # of words of two lines; longer ones are marked from end to end
+_MOST_COMPARISONS = 40_000  # word pairs of two lines; longer lines are marked as a whole
 _NO_RANGE = (sys.maxsize, sys.maxsize)
-_ALIKE = 0.4  # ratio of equal characters below which a line counts as another one
+_ALIKE = 0.4  # ratio of equal characters below which lines are unrelated
 
-Ranges = tuple[tuple[int, int], ...]  # of characters: first, and the one after the last
+Ranges = tuple[tuple[int, int], ...]  # [start, end) in characters
 
 
 def changed_words(old: str, new: str) -> tuple[Ranges, Ranges]:
-    """Return the ranges that differ, of each line; none if the lines are not alike."""
+    """Return the differing ranges of both lines; empty if the lines are unrelated."""
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     start = _common(before, after)
     end = _common(before[start:][::-1], after[start:][::-1])
@@ -36,7 +36,7 @@ def changed_words(old: str, new: str) -> tuple[Ranges, Ranges]:
 
 
 def marked(html: str, ranges: Ranges) -> str:
-    """Return the HTML of a line with these ranges of its text in `<mark>` elements."""
+    """Wrap ranges of a line's text in `<mark>` elements of its HTML."""
     if not ranges:
         return html
     parts, at, is_open = [], 0, False
@@ -83,7 +83,7 @@ def _ranges(words: list[str], changes: Sequence[tuple[int, ...]], offset: int) -
 
 
 def _joined(ranges: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Join ranges with at most one character between them: single spaces are not shown apart."""
+    """Merge ranges that are separated by at most one character."""
     current: tuple[int, int] | None = None
     for start, end in ranges:
         if current is None:

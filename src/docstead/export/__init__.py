@@ -1,1 +1,1 @@
-"""An edition becomes static files, a bundle and an expiring link."""
+"""Static export: an edition becomes files, a bundle and an expiring link."""

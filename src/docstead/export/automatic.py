@@ -1,7 +1,7 @@
-"""Exports that follow a publish or a rollback.
+"""Automatic exports after a publish or rollback.
 
-They are recorded in the transaction that moves the pointer: a process that dies afterwards
-loses none of them.
+They are recorded in the transaction that changes the current edition, so none is lost if the
+process dies.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class AutomaticExports:
-    """Records an export of each deployment of a project that has automatic export."""
+    """Records an export for each deployment of a project with automatic exports."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -28,7 +28,7 @@ class AutomaticExports:
     def record(self, connection: Connection, done: Update, edition_id: str) -> None:
         """Queue exports of the edition that `done` makes current, within its transaction.
 
-        A deployment whose plan has no static export is logged: it fails no update.
+        Deployments whose plan does not include static export are logged and do not fail the update.
         """
         query = (
             select(

@@ -1,7 +1,7 @@
-"""The archives of an export: the same files give the same bytes, on any machine.
+"""Reproducible archives of an export.
 
-Names are sorted by code point, and the manifest comes last; owner, mode and time of every
-member are constants; the gzip header carries neither name nor time.
+Names are sorted by code point, with the manifest last; owner, mode and time of members are
+constant; the gzip header contains no name and time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from docstead.export.static_file import StaticFile
 Progress = Callable[[int, int], None]
 Member = tuple[str, int, Iterator[bytes]]  # path, size in bytes, contents
 
-# Tools take a time of 0 for a mistake; this is 1980-01-01, the earliest that zip knows.
+# Tools reject a time of 0; this is 1980-01-01, the earliest that zip supports.
 _TIME = 315532800
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 _LEVEL = 6
@@ -33,9 +33,9 @@ _TEXTS = (".html", ".md", ".txt", ".xml", ".js", ".css", ".json", ".svg", ".yaml
 def write_bundle(
     files: Iterable[StaticFile], target: Path, progress: Progress | None = None
 ) -> int:
-    """Write `files`, in any order, as tar.gz with their manifest; its size in bytes.
+    """Write `files` with their manifest as tar.gz; return its size in bytes.
 
-    `progress` is called with the bytes that are in it and the total.
+    `progress` is called with the bytes written and the total.
     """
     with (
         target.open("wb") as raw,
@@ -50,7 +50,7 @@ def write_bundle(
 def write_zip(
     files: Iterable[StaticFile], target: Path, folder: str, additional: Iterable[StaticFile]
 ) -> int:
-    """Write `files` below `folder` as zip, with their manifest and the `additional` files."""
+    """Write `files` below `folder`, a manifest and `additional` files as zip; return its size."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
         for file in additional:
             _add_to_zip(archive, file.path, file.size_bytes, file.blocks())
@@ -60,14 +60,14 @@ def write_zip(
 
 
 def members(files: Iterable[StaticFile], progress: Progress | None = None) -> Iterator[Member]:
-    """Every file in its order, then the manifest. Each is to be read before the next."""
+    """Yield the files in order, then the manifest. Each must be read before the next."""
     ordered = sorted(files, key=lambda file: file.path)
     total, done = sum(file.size_bytes for file in ordered), 0
     manifest = ManifestWriter()
     for file in ordered:
         blocks = manifest.recording(file.path, file.blocks())
         yield file.path, file.size_bytes, blocks
-        deque(blocks, maxlen=0)  # noted at its end, which a reader of so many bytes does not meet
+        deque(blocks, maxlen=0)  # recorded after its last block, which may not have been read yet
         done += file.size_bytes
         if progress is not None:
             progress(done, total)
@@ -95,7 +95,7 @@ def _add_to_zip(archive: zipfile.ZipFile, path: str, size: int, blocks: Iterator
 
 
 class _GzipBlocks(io.RawIOBase):
-    """Blocks of bytes as a file that can be read once."""
+    """File-like reader of byte blocks that can be read once."""
 
     def __init__(self, blocks: Iterator[bytes]) -> None:
         self._blocks = blocks

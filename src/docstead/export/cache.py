@@ -1,10 +1,10 @@
-"""Cache between exports: the edition of the last one, and its outputs.
+"""Cache between exports: the last edition and facts about its outputs.
 
-    edition.sqlite   pages as they were rendered; the next build takes those that are the same
-    last.json        what was exported, and the outputs that hold exactly that
+    edition.sqlite   rendered pages, from which the next build copies unchanged ones
+    last.json        fingerprint of the export, and its outputs
 
-Nothing here is needed: what is missing, damaged or of another version is made again, and
-the result is the same bytes as without a cache.
+The cache is optional: if it is missing, damaged or of another version, the export is made from
+scratch with identical bytes.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 _EDITION, _LAST = "edition.sqlite", "last.json"
 _FILES_IN_ARCHIVE = 1
-# From a source to stored pages, and from those to files.
+# Code from source to stored pages, and from pages to files.
 _ROOTS = ("docstead.publishing.build", "docstead.export")
 
 
 class OutputFacts(msgspec.Struct, frozen=True):
-    """Something that an export wrote: how many bytes and files, and not changed since."""
+    """Size and number of files of an output, to detect changes."""
 
     size_bytes: int
     files: int
@@ -47,7 +47,7 @@ class OutputFacts(msgspec.Struct, frozen=True):
 
 
 class LastExport(msgspec.Struct, frozen=True):
-    """The last export. `fingerprint` is of all that it was made of."""
+    """The last export, with the `fingerprint` of its inputs."""
 
     fingerprint: str
     pages: int
@@ -60,23 +60,23 @@ _LAST_EXPORT = json_decoder(LastExport)
 
 
 class ExportCache:
-    """One source's cache, in a folder of its own below `root`."""
+    """Cache of one source, in its own folder below `root`."""
 
     def __init__(self, root: Path, source: str) -> None:
         self._folder = root / hashlib.sha256(source.encode()).hexdigest()[:16]
 
     def fingerprint(self, found: Checkout, options: ExportOptions) -> str:
-        """Of everything that the files of an export depend on."""
+        """Return a fingerprint of everything that an export's files depend on."""
         digest = hashlib.sha256(f"{code_fingerprint(*_ROOTS)} {found.revision.commit}\n".encode())
         digest.update(msgspec.json.encode(options))
-        if found.revision.is_content:  # a commit says nothing of files that git ignores
+        if found.revision.is_content:  # a commit does not cover files that git ignores
             return digest.hexdigest()
         for path, file in files_of(found).items():
             digest.update(f"{path}\0{file.sha256}\n".encode(errors="surrogateescape"))
         return digest.hexdigest()
 
     def unchanged(self, fingerprint: str, output: Path) -> LastExport | None:
-        """The last export, if it was of the same and `output` still is what it wrote."""
+        """Return the last export if its inputs and the `output` are unchanged."""
         last = self._last()
         if last is None or last.fingerprint != fingerprint or not self.edition_file.is_file():
             return None
@@ -90,7 +90,7 @@ class ExportCache:
         return self._folder / _EDITION
 
     def edition(self, found: Checkout) -> Edition | None:
-        """The edition of the last export, to take pages from."""
+        """Return the last edition, from which pages may be copied."""
         from docstead.publishing.assets import FolderContents
         from docstead.publishing.edition import Edition
 
@@ -100,7 +100,7 @@ class ExportCache:
             return None
 
     def keep(self, edition: Path, last: LastExport, output: Path) -> None:
-        """Remember an export that has been written."""
+        """Store facts about an export that was written."""
         self._folder.mkdir(parents=True, exist_ok=True)
         before = self._last()
         same = before is not None and before.fingerprint == last.fingerprint
@@ -123,7 +123,7 @@ class ExportCache:
 
 
 def _measured(output: Path) -> OutputFacts | None:
-    """Return the current state of an output; None if it is not complete."""
+    """Return facts about an output; None if it is incomplete."""
     if output.is_file():
         found = output.stat()
         return OutputFacts(found.st_size, _FILES_IN_ARCHIVE, found.st_mtime_ns)

@@ -1,8 +1,8 @@
-"""Exports as durable jobs: started over HTTP or from the dashboard, followed, fetched.
+"""Exports as durable jobs: start, progress and download.
 
-Failure rule: an export that cannot go on ends as `failed` with the reason. A process that
-dies leaves it `running`; after a restart it goes on with the first batch that is missing. It
-waits for a database or an object store that is away.
+Failure rule: an export that cannot continue ends as `failed` with the reason. If the process dies,
+it stays `running` and continues with the first missing batch after a restart. It waits for an
+unavailable database or object store.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ KIND = "export"
 _KEPT = ExportRetention()
 _NO_FILENAME = re.compile(r"[^A-Za-z0-9._-]+")
 _LABEL_CHARACTERS = 80
-_AT_ONCE = 2  # exports of different deployments, on one node
+_AT_ONCE = 2  # exports of different deployments per node
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class BundleLink:
-    """A link to the archive of a completed export."""
+    """Download link for the archive of a completed export."""
 
     export_id: str
     url: str
     size_bytes: int
-    expires_at: datetime  # of the link; the export stays
+    expires_at: datetime  # when the link expires; the export is kept
 
 
 @dataclass(frozen=True, slots=True)
 class ExportPlan:
-    """Plan of an export; `paths` are slugs, None is every published page."""
+    """Validated export request; `paths` are slugs, None means every published page."""
 
     deployment: Deployment
     edition_id: str
@@ -66,16 +66,16 @@ class ExportPlan:
 
 
 def published_address(deployment: Deployment) -> str:
-    """Return the URL under which readers find the deployment."""
+    """Return the public URL of the deployment."""
     return f"https://{deployment.hostname}"
 
 
 class ExportManager:
-    """The exports of all deployments.
+    """Exports of all deployments.
 
-    `site_address` gives the address that canonical links and sitemaps name; `kept` says which
-    exports are removed after others. `profile` has the type and the features of a deployment's
-    bundles, `reach` what its pages ask from there. `quota` limits what is stored.
+    `site_address` returns the URL for canonical links and sitemaps; `kept` decides which exports
+    are deleted. `profile` returns type and features of a deployment's bundles, `reach` the services
+    that its pages use. `quota` limits stored bytes.
     """
 
     def __init__(
@@ -105,9 +105,9 @@ class ExportManager:
         self._jobs: Jobs | None = None
 
     def register(self, jobs: Jobs) -> None:
-        """Let `jobs` run what `start` queues. Before `jobs.launch()`."""
+        """Register the jobs that `start` queues. Call before `jobs.launch()`."""
         jobs.register(KIND, self._run, concurrency=_AT_ONCE, on_lost=self._lose_job, in_order=True)
-        jobs.run_periodically(self.start_queued)  # a command that publishes queues some, too
+        jobs.run_periodically(self.start_queued)  # publishing commands queue some, too
         jobs.run_periodically(self.end_lost)
         self._jobs = jobs
 
@@ -119,14 +119,14 @@ class ExportManager:
         version: str | None = None,
         paths: Sequence[str] | None = None,
     ) -> ExportPlan:
-        """An export of the edition that is current now, checked but not begun.
+        """Validate an export of the current edition without starting it.
 
         Raises:
-            Forbidden: the organization's plan has no static export.
-            StorageFull: the organization may store nothing more.
+            Forbidden: the organization's plan does not include static export.
+            StorageFull: the organization's storage limit is exceeded.
             NotFound: the organization has no deployment at `domain`.
-            InvalidRequest: `domain` is no host name, or `version` or `paths` is not valid.
-            Conflict: nothing is published there yet.
+            InvalidRequest: `domain`, `version` or `paths` is invalid.
+            Conflict: the deployment is not published.
         """
         self._check_plan(organization_id)
         deployment = self._deployment(organization_id, domain)
@@ -144,9 +144,9 @@ class ExportManager:
         return ExportPlan(deployment, edition.id, label, slugs)
 
     def queue(self, plan: ExportPlan, export_id: str | None = None) -> Export:
-        """Begin an export; nothing happens where there is one of this `export_id` already.
+        """Queue an export, unless one with this `export_id` exists.
 
-        A process that runs no jobs only records it; one that does begins it within a minute.
+        A process that runs no jobs only records it; another one starts it within a minute.
         """
         queued = self._records.create(
             deployment_id=plan.deployment.id,
@@ -161,7 +161,7 @@ class ExportManager:
         return queued
 
     def follow(self, done: Update) -> None:
-        """Start the exports that were recorded with an update (`export.automatic`)."""
+        """Start the exports recorded with an update (`export.automatic`)."""
         if self._jobs is not None:
             self._queue_next(self._tenancy.project(done.project_id).organization_id)
 
@@ -173,19 +173,19 @@ class ExportManager:
         version: str | None = None,
         paths: Sequence[str] | None = None,
     ) -> Export:
-        """`plan` and `queue` in one; raises what `plan` does."""
+        """Call `plan` and `queue`. Raises the errors of `plan`."""
         return self.queue(self.plan(organization_id, domain, version=version, paths=paths))
 
     def start_queued(self) -> None:
-        """Start what is unfinished and has no job. After `jobs.launch()`.
+        """Queue unfinished exports without a job. Call after `jobs.launch()`.
 
-        A process queued it and died, or the jobs' database was lost.
+        The process that created them has died, or the job database was lost.
         """
         for organization_id in self._records.unfinished_organizations():
             self._queue_next(organization_id)
 
     def end_lost(self) -> None:
-        """End exports whose jobs have ended without them; they would keep others waiting."""
+        """Fail exports whose jobs have ended, because they would block others."""
         assert self._jobs is not None, "register() comes first"  # noqa: S101
         for organization_id in self._records.unfinished_organizations():
             for each in self._next_exports(organization_id):
@@ -193,16 +193,16 @@ class ExportManager:
                     self._lose_job(each.id)
 
     def _queue_next(self, organization_id: str) -> None:
-        """Let the jobs run as many exports of the organization as may be under way.
+        """Queue the organization's exports up to its share.
 
-        The next ones are queued when one has ended.
+        The next ones are queued as others end.
         """
         assert self._jobs is not None, "register() comes first"  # noqa: S101
         for each in self._next_exports(organization_id):
             self._jobs.start(KIND, each.id)
 
     def _next_exports(self, organization_id: str) -> list[Export]:
-        """Return the organization's share of exports: one of each deployment at a time."""
+        """Return the organization's share of exports: one per deployment at a time."""
         by_deployment: dict[str, Export] = {}
         for each in self._records.unfinished(organization_id):
             by_deployment.setdefault(each.deployment_id, each)
@@ -210,36 +210,36 @@ class ExportManager:
         return list(by_deployment.values())[:share]
 
     def get(self, organization_id: str, export_id: str) -> Export:
-        """The export.
+        """Return an export.
 
         Raises:
-            Forbidden: the organization's plan has no static export.
-            NotFound: unknown, removed since, or another organization's.
+            Forbidden: the organization's plan does not include static export.
+            NotFound: it is unknown, deleted, or another organization's.
         """
         self._check_plan(organization_id)
         return self._records.get(export_id, organization_id=organization_id)
 
     def of_deployment(self, deployment_id: str) -> list[Export]:
-        """Newest first."""
+        """Return exports of a deployment, newest first."""
         return self._records.of_deployment(deployment_id)
 
     def last_automatic(self, deployment_id: str) -> Export | None:
-        """Return the newest export that followed a publish."""
+        """Return the latest export that followed a publish."""
         found = (each for each in self.of_deployment(deployment_id) if each.update_id)
         return next(found, None)
 
     def remove_expired(self) -> None:
-        """Remove exports that are not kept any longer, of every deployment."""
+        """Delete expired exports of all deployments."""
         for deployment in self._tenancy.deployments():
             for old in self._records.expired(deployment.id, self._kept):
                 self._remove(old)
 
     def bundle(self, organization_id: str, export_id: str) -> BundleLink:
-        """A fresh link to the bundle.
+        """Return a new download link for the bundle.
 
         Raises:
-            Forbidden: the organization's plan has no static export.
-            NotFound: unknown, removed since, or another organization's.
+            Forbidden: the organization's plan does not include static export.
+            NotFound: it is unknown, deleted, or another organization's.
             Conflict: the export is not completed.
         """
         export = self.get(organization_id, export_id)
@@ -316,7 +316,7 @@ class ExportManager:
         )
 
     def _filename(self, export: Export) -> str:
-        """The name under which browsers save the bundle: "acme-2.1.tar.gz"."""
+        """Return the download's file name, such as "acme-2.1.tar.gz"."""
         domain = self._tenancy.deployment(export.deployment_id).domain
         label = export.version or f"{export.created_at:%Y-%m-%d}"
         return f"{domain}-{_NO_FILENAME.sub('-', label)[:_LABEL_CHARACTERS].strip('-.')}.tar.gz"
@@ -330,7 +330,7 @@ class ExportManager:
             self._records.advance(export_id, ExportStatus.FAILED, error=reason)
 
     def _clean_up(self, context: JobContext, export: Export) -> None:
-        """Remove parts and old exports. What fails here is left to the next clean-up."""
+        """Delete parts and old exports. Errors are left to the next cleanup."""
 
         def clean_up() -> None:
             self._work(export).clear()
@@ -343,7 +343,7 @@ class ExportManager:
             _log.warning("export %s: nothing was cleaned up: %s", export.id, error)
 
     def _remove(self, old: Export) -> None:
-        """The record goes first: nobody is to get a link to what is about to vanish."""
+        """Delete the record first, so that no link to missing files is given out."""
         self._records.delete(old.id)
         for key in list(self._objects.keys(folder_key(old.id))):
             self._objects.delete(key)

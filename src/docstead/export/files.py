@@ -1,7 +1,7 @@
-"""The static files that an edition becomes.
+"""Static files of an edition.
 
-Pages of the edition win over what is made for the site, files of the repository win over
-what is generated (its own `robots.txt`, say), and redirect pages take what is left.
+Pages take precedence over generated files of the site, the repository's files over other generated
+ones (such as `robots.txt`), and redirect pages use the remaining paths.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class StaticSite:
         self.slugs = tuple(slug for slug in edition.slugs() if slug in self._site.pages)
 
     def page_files(self, slugs: Iterable[str]) -> Iterator[StaticFile]:
-        """Each page as HTML and as Markdown, and the script of its islands."""
+        """Yield each page as HTML and as Markdown, and its islands' script."""
         for slug in slugs:
             page = self._page(slug)
             yield StaticFile.of(self._shell.file_of(slug), self._shell.page(page).encode())
@@ -72,7 +72,7 @@ class StaticSite:
         return len(self.slugs) + len(self._asset_files)
 
     def shared_files(self, numbers: Iterable[int]) -> Iterator[StaticFile]:
-        """Pages and assets, which several processes write, by their numbers."""
+        """Yield pages and assets by number, for several writing processes."""
         for number in numbers:
             if number < len(self.slugs):
                 yield from self.page_files(self.slugs[number : number + 1])
@@ -80,7 +80,7 @@ class StaticSite:
                 yield self._asset_files[number - len(self.slugs)]
 
     def other_files(self, temp_files: TempFiles) -> Iterator[StaticFile]:
-        """Everything except the pages, each path once; what grows with the site is in `spool`."""
+        """Yield all other files, each path once; large ones are held in `temp_files`."""
         yield from self._asset_files
         yield from self.gathered_files(temp_files)
 
@@ -117,7 +117,7 @@ class StaticSite:
 
     @cached_property
     def _asset_files(self) -> tuple[StaticFile, ...]:
-        """The files of the repository that nothing of ours stands for."""
+        """Return repository files whose paths are not taken by generated files."""
         return tuple(
             StaticFile(_checked(asset.path), asset.size_bytes, partial(self.edition.blocks, asset))
             for asset in self._assets
@@ -150,14 +150,14 @@ class StaticSite:
         )
 
     def _of_all_pages(self, temp_files: TempFiles) -> Iterator[StaticFile]:
-        """Yield files made from all pages, each page read once: full text and search index."""
+        """Yield files made from all pages, reading each page once: full text and search index."""
         search = BrowserSearch(self._shell, self._site)
         pages = search.collecting(map(self._page, self.slugs))
         texts = self._generated.llms_full(pages)
         file = temp_files.add(LLMS_FULL, (text.encode() for text in texts))
         if file.size_bytes:
             yield file
-        deque(pages, maxlen=0)  # the texts of a hidden site want none of them
+        deque(pages, maxlen=0)  # hidden sites have none of these texts
         yield from (StaticFile.of(*found) for found in search.files())
 
     def _page(self, slug: str) -> RenderedPage:
@@ -170,7 +170,7 @@ class StaticSite:
 def static_files(
     edition: Edition, options: ExportOptions, temp_files: TempFiles
 ) -> Iterator[StaticFile]:
-    """All files of an export, in no particular order, without the manifest."""
+    """Yield all files of an export, in any order, without the manifest."""
     site = StaticSite(edition, options)
     yield from site.page_files(site.slugs)
     yield from site.other_files(temp_files)
@@ -182,7 +182,7 @@ def _of_bytes(files: Mapping[str, bytes]) -> Iterator[StaticFile]:
 
 
 def _checked(path: str) -> str:
-    """A path that stays below the root of the export, for any file name of a repository."""
+    """Return a path after verifying that it stays below the root of the export."""
     parts = PurePosixPath(path).parts
     if not parts or path.startswith("/") or ".." in parts or "\\" in path or "\0" in path:
         raise DocsteadError(f"{path!r} is not the path of a file")

@@ -1,4 +1,4 @@
-"""An export as a folder, for the command line."""
+"""Output of an export as a folder, for the command line."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def write_folder(
     writers: WriterProcesses,
     options: ExportOptions | None = None,
 ) -> int:
-    """Write an edition to `directory`, with its manifest; how many files there are.
+    """Write an edition with its manifest to `directory`; return the number of files.
 
     Raises:
-        Conflict: the directory holds something that is no export.
+        Conflict: the directory contains something other than an export.
     """
     directory = directory.absolute()
     check_replaceable(directory)

@@ -1,4 +1,4 @@
-"""The zip for readers without a server: one page to double-click, and the site in a folder."""
+"""Zip archive for readers without a server: a start page, and the site in a folder."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ _PAGE = """<!doctype html>
 
 
 def write_offline_zip(files: Iterable[StaticFile], target: Path) -> int:
-    """Write the files of an export as a zip that opens by a double click; its size in bytes."""
+    """Write the files of an export as such a zip archive; return its size in bytes."""
     launcher = StaticFile.of(LAUNCHER, _PAGE.format(folder=FOLDER).encode())
     return write_zip(files, target, FOLDER, [launcher])

@@ -3,9 +3,8 @@
     _docs/export.json     Facts
     _docs/manifest.json   {"format": 1, "files": {path: {"sha256": …, "sizeBytes": …}}}
 
-The manifest lists every file but itself and is the last member of an archive, because
-it is known only when everything else has been written. Both are read tolerantly: a bundle of
-a later version has fields that this one does not know.
+The manifest lists every file except itself and is the last member of an archive, because it is
+complete only then. Unknown fields of later versions are ignored.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.features import DeploymentType
 from docstead.content.config import Redirect
 
-MARKER = "_docs/export.json"  # tells a folder that an export wrote from any other
+MARKER = "_docs/export.json"  # identifies folders that an export wrote
 MANIFEST = "_docs/manifest.json"
 FORMAT = 1
 
@@ -29,18 +28,18 @@ T = TypeVar("T")
 
 
 class BundleFacts(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """The facts of one bundle. `redirect_pages` are files that stand in for redirects."""
+    """Facts about a bundle. `redirect_pages` are files that stand in for redirects."""
 
     generator: str = "docstead"
     format: int = FORMAT
-    version: str | None = None  # a label of its owner's
+    version: str | None = None  # label chosen by the owner
     commit: str | None = None
     deployment_type: str = DeploymentType.CLIENT_HOSTED.value
     features: Mapping[str, bool] = msgspec.field(default_factory=dict)
     redirects: tuple[Redirect, ...] = ()
     redirect_pages: tuple[str, ...] = ()
-    connects: tuple[str, ...] = ()  # origins that its pages ask beside their own
-    scripts: tuple[str, ...] = ()  # origins that scripts of its pages come from
+    connects: tuple[str, ...] = ()  # other origins that its pages send requests to
+    scripts: tuple[str, ...] = ()  # origins of scripts on its pages
 
 
 class FileFact(msgspec.Struct, frozen=True, rename="camel"):
@@ -64,7 +63,11 @@ def facts_json(facts: BundleFacts) -> bytes:
 
 
 def read_facts(data: bytes) -> BundleFacts:
-    """Raises InvalidRequest where these are no facts, or of a format that is not known."""
+    """Parse facts.
+
+    Raises:
+        InvalidRequest: the data is invalid, or its format is unknown.
+    """
     facts = _read(data, _FACTS, MARKER)
     if facts.format != FORMAT:
         raise InvalidRequest(f"{MARKER}: format {facts.format} is not known here, only {FORMAT}")
@@ -72,18 +75,22 @@ def read_facts(data: bytes) -> BundleFacts:
 
 
 def read_manifest(data: bytes) -> dict[str, FileFact]:
-    """Every file by its path. Raises InvalidRequest where this is no manifest."""
+    """Return the files of a manifest by path.
+
+    Raises:
+        InvalidRequest: the data is invalid.
+    """
     return _read(data, _MANIFEST, MANIFEST).files
 
 
 class ManifestWriter:
-    """Takes note of files as they are written."""
+    """Records files as they are written."""
 
     def __init__(self) -> None:
         self.files: dict[str, FileFact] = {}
 
     def recording(self, path: str, blocks: Iterator[bytes]) -> Iterator[bytes]:
-        """The same blocks; the file is in the manifest once they have all been taken."""
+        """Yield the blocks; the file is recorded after the last one."""
         digest, size = hashlib.sha256(), 0
         for block in blocks:
             digest.update(block)

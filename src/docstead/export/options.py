@@ -23,12 +23,11 @@ _BASE_URL = re.compile(r"https?://[^\s/?#\"<>\\]+(/[^\s?#\"<>\\]*)?")
 class ExportOptions:
     """Options of one export.
 
-    `base_url` is the address of the published site, for canonical links and the sitemap; ""
-    leaves them out. `base_path` is where the files will stand, "" for the root of a host;
-    None is the path of `base_url`, or unknown where there is none. `slugs` are the pages
-    wanted, None is every page. `version` is a label and nothing more. `reach` is the service
-    that the pages ask from where they are, as far as their features allow; None is nothing.
-    Pages for `groups` of readers are left out, but for those of these groups.
+    `base_url` is the URL of the published site, for canonical links and the sitemap; "" omits them.
+    `base_path` is the path where the files will be served, "" for the root of a host; None is the
+    path of `base_url`, or unknown. `slugs` are the pages to export, None means all. `version` is a
+    label. `reach` are the services that pages use, as far as their features allow; None means none.
+    Restricted pages are omitted, except those of `groups`.
     """
 
     base_url: str = ""
@@ -48,7 +47,11 @@ class ExportOptions:
 
 
 def checked_base_url(url: str) -> str:
-    """The public URL of a site; "" is none. Raises InvalidRequest."""
+    """Return the public URL of a site; "" means none.
+
+    Raises:
+        InvalidRequest: it is invalid.
+    """
     if url and not _BASE_URL.fullmatch(url):
         raise InvalidRequest(
             f"--base-url: must be a URL such as https://docs.example.com, not {url!r}"
@@ -57,10 +60,10 @@ def checked_base_url(url: str) -> str:
 
 
 def checked_base_path(path: str, base_url: str = "") -> str:
-    """A base path without a slash at its end.
+    """Return a base path without a trailing slash.
 
     Raises:
-        InvalidRequest: it is no path, or the address of the site has another one.
+        InvalidRequest: it is invalid, or differs from the path of the site's URL.
     """
     base = path.rstrip("/")
     wrong = base and (not base.startswith("/") or "//" in base or len(base) > _LENGTH)
@@ -78,7 +81,11 @@ def checked_base_path(path: str, base_url: str = "") -> str:
 
 
 def checked_version(version: str | None) -> str | None:
-    """The label of an export. Raises InvalidRequest."""
+    """Return the label of an export.
+
+    Raises:
+        InvalidRequest: it is invalid.
+    """
     if version is None:
         return None
     if not version.strip() or len(version) > _VERSION_LENGTH or not version.isprintable():

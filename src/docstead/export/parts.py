@@ -1,6 +1,6 @@
-"""Finished batches of an export, kept as objects until the bundle is made.
+"""Finished batches of an export, stored as objects until the bundle is built.
 
-A part is there whole or not at all, so a batch whose part exists is never done again.
+Parts are written atomically, so a batch whose part exists is never repeated.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CONTENTS = msgpack_decoder(dict[str, bytes])
 
 
 def folder_key(export_id: str) -> str:
-    """Everything that an export stores is below this."""
+    """Return the prefix of everything that an export stores."""
     return f"exports/{export_id}"
 
 
@@ -29,7 +29,7 @@ def bundle_key(export_id: str) -> str:
 
 
 class ExportParts:
-    """The parts of one export."""
+    """Parts of one export."""
 
     def __init__(self, objects: ObjectStore, export_id: str) -> None:
         self._objects = objects
@@ -47,7 +47,7 @@ class ExportParts:
         """Return the files of a part.
 
         Raises:
-            NotFound: the part is missing, or damaged and removed now.
+            NotFound: the part is missing, or was damaged and is now deleted.
         """
         try:
             return _CONTENTS.decode(zlib.decompress(self._objects.get(self._key(number))))

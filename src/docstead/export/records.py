@@ -1,4 +1,4 @@
-"""Exports as records: their states, and the one function that moves them on."""
+"""Export records, their states, and the only function that changes their states."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from docstead.storage.schema import exports
 class ExportStatus(StrEnum):
     """Status of an export; the values are those of the API."""
 
-    QUEUED = "queued"  #: Waiting for its turn: one export of a deployment runs at a time.
+    QUEUED = "queued"  #: Waiting: one export of a deployment runs at a time.
     RUNNING = "running"  #: Pages are being written.
-    COMPLETED = "completed"  #: The bundle can be fetched. Final.
-    FAILED = "failed"  #: `error` says why. Final.
+    COMPLETED = "completed"  #: The bundle can be downloaded. Final.
+    FAILED = "failed"  #: Failed; see `error`. Final.
 
     @property
     def is_final(self) -> bool:
@@ -42,7 +42,7 @@ _UNFINISHED = tuple(status for status in ExportStatus if not status.is_final)
 
 @dataclass(frozen=True, slots=True)
 class ExportRetention:
-    """Number of finished exports to keep for a deployment: the newest `count`, None is all.
+    """Number of finished exports to keep per deployment: the newest `count`, None for all.
 
     Those that ended within `days` are kept as well.
     """
@@ -53,27 +53,27 @@ class ExportRetention:
 
 @dataclass(frozen=True)
 class Export:
-    """One export of one edition."""
+    """An export of an edition."""
 
     id: str  # the API's jobId
     deployment_id: str
     organization_id: str
-    edition_id: str  # pinned at the start
+    edition_id: str  # fixed at the start
     status: ExportStatus
     progress: float  # percent, 0 to 100; 100 only when completed
     page_count: int  # pages exported so far
-    version: str | None  # a label, nothing more
-    paths: tuple[str, ...] | None  # slugs; None is every published page
+    version: str | None  # label
+    paths: tuple[str, ...] | None  # slugs; None for every published page
     error: str | None
     object_key: str | None
     size_bytes: int | None
     created_at: datetime
     updated_at: datetime
-    update_id: str | None = None  # the update that it follows
+    update_id: str | None = None  # the preceding update
 
 
 def new_export_id() -> str:
-    """`se_` and 16 hexadecimal characters."""
+    """Return a new id, `se_` and 16 hexadecimal digits."""
     return new_id("se")
 
 
@@ -88,7 +88,7 @@ def new_export(
     export_id: str | None = None,
     update_id: str | None = None,
 ) -> Export:
-    """An export that waits for its turn."""
+    """Return a queued export."""
     return Export(
         export_id or new_export_id(), deployment_id, organization_id, edition_id,
         ExportStatus.QUEUED,
@@ -100,13 +100,17 @@ def new_export(
 
 
 def insert_export(connection: Connection, created: Export) -> None:
-    """Insert the row of a new export. Raises IntegrityError where there is one of its id."""
+    """Insert the row of a new export.
+
+    Raises:
+        IntegrityError: one with its id exists.
+    """
     paths = None if created.paths is None else list(created.paths)
     connection.execute(insert(exports).values({**vars(created), "paths": paths}))
 
 
 class ExportRecords:
-    """The exports in the database."""
+    """Exports in the database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -122,7 +126,7 @@ class ExportRecords:
         paths: Sequence[str] | None,
         export_id: str | None = None,
     ) -> Export:
-        """A new export; of an `export_id` that exists already, that export."""
+        """Create an export, or return the existing one with this `export_id`."""
         created = new_export(
             self._clock.now(),
             deployment_id=deployment_id,
@@ -142,12 +146,12 @@ class ExportRecords:
         return created
 
     def get(self, export_id: str, *, organization_id: str | None = None) -> Export:
-        """The export; that of another organization is NotFound, as an unknown one is."""
+        """Return an export; raise NotFound if it is unknown or another organization's."""
         query = select(exports).where(exports.c.id == export_id)
         if organization_id is not None:
             query = query.where(exports.c.organization_id == organization_id)
         row = None
-        if "\0" not in export_id:  # PostgreSQL cannot even be asked
+        if "\0" not in export_id:  # PostgreSQL would reject the value
             with self._database.reading() as connection:
                 row = connection.execute(query).mappings().first()
         if row is None:
@@ -155,7 +159,7 @@ class ExportRecords:
         return _export(row)
 
     def of_deployment(self, deployment_id: str) -> list[Export]:
-        """Newest first."""
+        """Return exports of a deployment, newest first."""
         query = (
             select(exports)
             .where(exports.c.deployment_id == deployment_id)
@@ -165,7 +169,7 @@ class ExportRecords:
             return [_export(row) for row in connection.execute(query).mappings()]
 
     def expired(self, deployment_id: str, kept: ExportRetention) -> list[Export]:
-        """Exports of the deployment that are not to be kept any longer."""
+        """Return expired exports of the deployment."""
         if kept.count is None:
             return []
         before = self._clock.now() - timedelta(days=kept.days)
@@ -183,22 +187,22 @@ class ExportRecords:
             return [_export(row) for row in connection.execute(query).mappings()]
 
     def unfinished_organizations(self) -> list[str]:
-        """Return organizations with exports that have not ended."""
+        """Return organizations with unfinished exports."""
         query = select(exports.c.organization_id).where(exports.c.status.in_(_UNFINISHED))
         with self._database.reading() as connection:
             return list(connection.execute(query.distinct()).scalars())
 
     def editions_in_use(self) -> set[str]:
-        """Ids of the editions that exports are still made of."""
+        """Return ids of the editions of unfinished exports."""
         query = select(exports.c.edition_id).where(exports.c.status.in_(_UNFINISHED))
         with self._database.reading() as connection:
             return set(connection.execute(query).scalars())
 
     def advance(self, export_id: str, status: ExportStatus, **values: Any) -> None:
-        """Move an export to `status`, with these columns. Nothing else writes its status.
+        """Move an export to `status` and set these columns; the only writer of its status.
 
         Raises:
-            Conflict: it is in a state from which there is no way there.
+            Conflict: its current status does not allow this.
         """
         with self._database.transaction() as connection:
             moved = self._moved(connection, export_id, status, values)
@@ -206,7 +210,7 @@ class ExportRecords:
             raise Conflict(f"the export cannot become {status} from the state that it is in")
 
     def report(self, export_id: str, page_count: int, progress: float) -> None:
-        """Store the progress of a running export. An older report changes nothing."""
+        """Store the progress of a running export. Older reports change nothing."""
         with self._database.transaction() as connection:
             connection.execute(
                 update(exports)

@@ -1,8 +1,7 @@
-"""Redirects in a bundle: what the page of unknown addresses knows of them, and who serves it.
+"""Redirects in a bundle: pages that redirect, and a table for patterns.
 
-A redirect of one URL is a page that redirects. Patterns have no file of their own: they
-are a table on the 404 page, which storages show for unknown paths, and in the
-bundle's facts, for servers that answer with real redirects.
+Redirects of single URLs are HTML pages. Patterns are a table on the 404 page, which static storage
+shows for unknown paths, and in the bundle's facts, for servers that send real redirects.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ _AGAIN = re.compile(r"\(\?P=(\w+)\)")
 
 
 def script_file() -> tuple[str, bytes]:
-    """The script's path in the bundle, and the script."""
+    """Return path and contents of the script."""
     data = _SCRIPT.read_bytes()
     return hashed_name("redirects.js", data), data
 
 
 def with_redirects(html: str, redirects: Iterable[Redirect], root: str) -> str:
-    """The 404 page with its table and the script that reads it; `root` leads to the bundle."""
+    """Return the 404 page with its table and script; `root` is the relative path to the root."""
     table = [
         [_in_script(pattern), redirect.destination] for pattern, redirect in patterns(redirects)
     ]
@@ -44,5 +43,5 @@ def with_redirects(html: str, redirects: Iterable[Redirect], root: str) -> str:
 
 
 def _in_script(pattern: str) -> str:
-    """A regular expression of Python in the spelling of JavaScript."""
+    """Convert a Python regular expression to JavaScript."""
     return _AGAIN.sub(r"\\k<\1>", _NAMED.sub("(?<", pattern))

@@ -1,6 +1,6 @@
-"""The folder of an export, which appears whole or not at all.
+"""Atomic replacement of an export's folder.
 
-One that is there already is replaced only when it is empty or an earlier export.
+An existing folder is replaced only if it is empty or an earlier export.
 """
 
 from __future__ import annotations
@@ -14,7 +14,11 @@ from docstead.export.manifest import MARKER
 
 
 def check_replaceable(directory: Path) -> None:
-    """Raises Conflict: the directory holds something that is no export."""
+    """Check whether a folder may be replaced.
+
+    Raises:
+        Conflict: it contains something other than an export.
+    """
     if directory.is_symlink() or (directory.exists() and not directory.is_dir()):
         raise Conflict(f"{directory} is not a folder")
     if not directory.exists() or (directory / MARKER).is_file():
@@ -24,7 +28,7 @@ def check_replaceable(directory: Path) -> None:
 
 
 def put_in_place(fresh: Path, directory: Path) -> None:
-    """Move what is written to where it was asked for."""
+    """Move the new folder into place."""
     if not directory.exists():
         fresh.rename(directory)
         return

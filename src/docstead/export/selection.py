@@ -1,4 +1,4 @@
-"""Which pages an export holds, and where links to the others lead."""
+"""Selection of pages for an export, and links to the other pages."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MARKED = re.compile(LINK_MARK + r"/*([^\"'\s<>#?]*)")
 
 
 def checked_paths(paths: Sequence[str], slugs: Collection[str]) -> tuple[str, ...]:
-    """The `paths` of a request as slugs, each once (docs/reference/static-export.mdx).
+    """Return requested `paths` as unique slugs (docs/reference/static-export.mdx).
 
     Raises:
-        InvalidRequest: one is not a page path, or no such page is published; it is named.
+        InvalidRequest: a path is invalid or not published; the message names it.
     """
     if not paths:
         raise InvalidRequest("paths: name at least one page, or leave it out for all pages")
@@ -47,7 +47,7 @@ def _reason(path: str) -> str | None:
 
 
 def with_links_outward(page: RenderedPage, whole: Site, part: Site, base_url: str) -> RenderedPage:
-    """Links to pages that are left out lead to the published site."""
+    """Link pages that are not exported to the published site."""
     if whole is part:
         return page
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """`blocks` reads its bytes from the start, as often as asked; `is_held` in memory."""
+    """`blocks` yields the contents, repeatedly; `is_held` means that they are in memory."""
 
     path: str
     size_bytes: int

@@ -1,4 +1,4 @@
-"""Files that wait on the disk of this machine, so that memory does not grow with a site."""
+"""Temporary files, so that memory does not grow with the size of a site."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BLOCK_BYTES = MIB
 
 
 class TempFiles:
-    """Keeps files until it is closed, to be read in any order."""
+    """Stores files until it is closed, for reading in any order."""
 
     def __init__(self) -> None:
         self._file = TemporaryFile(prefix="docstead-spool-")  # noqa: SIM115 - closed by __exit__
@@ -25,7 +25,7 @@ class TempFiles:
         self._file.close()
 
     def add(self, path: str, pieces: Iterable[bytes]) -> StaticFile:
-        """The file that these pieces make together."""
+        """Store these pieces as a file and return it."""
         start = self._file.seek(0, 2)
         size = sum(map(self._file.write, pieces))
         return StaticFile(path, size, partial(self._blocks, start, size))
@@ -35,7 +35,7 @@ class TempFiles:
             yield self.add(path, (data,))
 
     def keep(self, files: Iterable[StaticFile]) -> Iterator[StaticFile]:
-        """The same files, none of them held in memory."""
+        """Yield the files after moving each from memory to disk."""
         for file in files:
             yield self.add(file.path, file.blocks()) if file.is_held else file
 

@@ -1,4 +1,4 @@
-"""The work of one export, in steps that may each be done again without harm."""
+"""Steps of an export, each of which is idempotent."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from docstead.storage.objects import ObjectStore
 
 BATCH_PAGES = 32
 
-# What the pages and the bundle count for; the rest is its way to the objects.
+# progress fractions of pages and bundle; the rest is the upload
 _PAGES_PERCENT, _BUNDLE_PERCENT = 70.0, 25.0
 
 
 class ExportWork:
-    """Carries out one export that is not final."""
+    """Runs one unfinished export."""
 
     def __init__(
         self,
@@ -49,13 +49,13 @@ class ExportWork:
         self._parts = ExportParts(objects, export.id)
 
     def begin(self) -> int:
-        """The export is running now; the number of its batches."""
+        """Mark the export as running; return the number of its batches."""
         if self._records.get(self._export.id).status is ExportStatus.QUEUED:
             self._records.advance(self._export.id, ExportStatus.RUNNING)
         return -(-len(self._site.slugs) // BATCH_PAGES)
 
     def write_batch(self, number: int) -> int:
-        """Store the pages of a batch, unless that was done; the pages stored so far."""
+        """Store the pages of a batch, if missing; return the number of pages stored so far."""
         slugs = self._site.slugs
         batch = slugs[number * BATCH_PAGES : (number + 1) * BATCH_PAGES]
         if not self._parts.has(number):
@@ -65,7 +65,7 @@ class ExportWork:
         return done
 
     def write_bundle(self, batches: int) -> int:
-        """Make the bundle of all parts and complete the export; its size in bytes."""
+        """Build the bundle and complete the export; return its size in bytes."""
         with (
             tempfile.TemporaryDirectory(prefix="docstead-export-") as name,
             TempFiles() as temp_files,
@@ -86,11 +86,11 @@ class ExportWork:
         return size
 
     def clear(self) -> None:
-        """Remove what only the work itself needed."""
+        """Delete intermediate data."""
         self._parts.delete()
 
     def _bundling(self) -> Callable[[int, int], None]:
-        """Reports whole percents, so that a large bundle is not a hundred thousand reports."""
+        """Return a function that reports whole percents only."""
         pages, reported = len(self._site.slugs), 0
 
         def bundled(done: int, total: int) -> None:
@@ -112,7 +112,7 @@ class ExportWork:
         return files
 
     def _part(self, number: int) -> dict[str, bytes]:
-        """The files of a batch, written again where they are lost."""
+        """Return the files of a batch, written again if they are lost."""
         try:
             return self._parts.load(number)
         except NotFound:

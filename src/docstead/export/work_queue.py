@@ -1,7 +1,6 @@
-"""Numbers that several processes share: each takes the next few when it is free.
+"""Work queue for processes: each takes the next numbers when it is free.
 
-The shares stand in a pipe that all of them read; a read of two bytes is never divided
-between two readers.
+Numbers are in a pipe that all processes read; reads of two bytes are atomic.
 """
 
 from __future__ import annotations
@@ -11,18 +10,18 @@ import struct
 from collections.abc import Iterator
 
 _FEW = 16
-_MOST_SHARES = 2**14  # whose numbers a pipe holds before anybody reads
+_MOST_SHARES = 2**14  # maximum number of entries that a pipe holds
 _SHARE = struct.Struct("=H")
 
 
 class WorkQueue:
-    """The pipe; a process that takes shares waits until it has been filled. To be closed."""
+    """The pipe; readers wait until it has been filled. It must be closed."""
 
     def __init__(self) -> None:
         self.queue, self._entrance = os.pipe()
 
     def fill(self, count: int) -> None:
-        """Share out the numbers below `count`, once."""
+        """Enqueue the numbers below `count`, once."""
         work_queue = -(-count // _share_size(count))
         os.write(self._entrance, b"".join(map(_SHARE.pack, range(work_queue))))
         self._close_entrance()

@@ -1,7 +1,7 @@
-"""One of the processes that write an export: `python -m docstead.export.writer`.
+"""Writer process of an export: `python -m docstead.export.writer`.
 
-It makes itself ready, is given its task on the standard input, and answers with the digest
-of every file that it wrote.
+It prepares itself, reads its task from standard input, and prints the digest of every file that it
+wrote.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from docstead.publishing.edition import Edition
 
 
 def main() -> None:
-    """Carry out the task on the standard input."""
+    """Run the task on standard input."""
     tune_gc()
     task: WriterTask = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this
     manifest = ManifestWriter()

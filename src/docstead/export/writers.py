@@ -1,4 +1,4 @@
-"""Processes that write pages and assets of an export, in parallel to the main one."""
+"""Processes that write pages and assets of an export in parallel to the main process."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from docstead.export.work_queue import WorkQueue
 if TYPE_CHECKING:
     from docstead.publishing.assets import AssetContents
 
-# Nothing of the folder that we happen to run in may be imported: it may be content.
+# Modules must not be imported from the working directory, which may contain untrusted content.
 _PROGRAM = (sys.executable, "-P", "-m", "docstead.export.writer")
 _FACTS = json_decoder(dict[str, FileFact])
-_FEW_FILES = 200  # are written sooner than another process has started
+_FEW_FILES = 200  # pages that are written faster than a process starts
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class WriterTask:
 
 
 class WriterProcesses:
-    """Writer processes of one export, while this is open; `most` in addition to the caller."""
+    """Writer processes of one export; at most `most` in addition to the caller."""
 
     def __init__(self, most: int = 1) -> None:
         self._most = max(1, most)
@@ -45,17 +45,17 @@ class WriterProcesses:
         self.work_queue = WorkQueue()
 
     def prepare(self, pages: int) -> None:
-        """Start one, which takes a while, before there is anything to write of so many pages."""
+        """Start a process for this many pages ahead of time, because it takes a while."""
         if pages >= _FEW_FILES and not self._running:
             self._running.append(_WriterProcess(self.work_queue.queue))
 
     def begin(self, task: WriterTask) -> None:
-        """Have those that are prepared read what they will write."""
+        """Let prepared processes load what they will write."""
         for writer in self._running:
             writer.begin(task)
 
     def share(self, task: WriterTask, files: int) -> None:
-        """Have so many files written from now on; a free process takes the next few."""
+        """Let processes write this many files, taking the next few when they are free."""
         wanted = min(self._most, files // _FEW_FILES)
         while len(self._running) < wanted:
             writer = _WriterProcess(self.work_queue.queue)
@@ -64,7 +64,11 @@ class WriterProcesses:
         self.work_queue.fill(files)
 
     def wait(self) -> dict[str, FileFact]:
-        """The files that they wrote, when all are written. Raises `DocsteadError`."""
+        """Wait for the processes; return the files that they wrote.
+
+        Raises:
+            DocsteadError: a process failed.
+        """
         return {path: fact for writer in self._running for path, fact in writer.wait().items()}
 
     def __enter__(self) -> Self:
@@ -91,8 +95,8 @@ class _WriterProcess:
     def begin(self, task: WriterTask) -> None:
         if (told := self._process.stdin) is None:
             return
-        self._process.stdin = None  # which `communicate` takes to be open
-        with suppress(BrokenPipeError), told:  # one that has ended says why when it is waited for
+        self._process.stdin = None  # `communicate` expects it to be open
+        with suppress(BrokenPipeError), told:  # if it has ended, `wait` reports why
             pickle.dump(task, told, pickle.HIGHEST_PROTOCOL)
 
     def wait(self) -> dict[str, FileFact]:

@@ -1,1 +1,1 @@
-"""Published sites for their readers, by host name or below `/_sites/{domain}`."""
+"""Published sites, by hostname or under `/_sites/{domain}`."""

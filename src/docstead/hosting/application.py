@@ -1,7 +1,7 @@
-"""The ASGI application that readers reach.
+"""ASGI application that serves published sites.
 
-What readers see when something is missing is a page, never a trace: 404 where there is no
-such site or address, 503 where nothing is published yet or the stores cannot be reached.
+Errors are shown as pages, never as stack traces: 404 if the site or path does not exist, 503 if
+nothing is published yet or storage is unavailable.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ _METHODS = ("GET", "HEAD")
 _OK = 200
 _RETRY_SECONDS = 5
 _SORRY = "Something went wrong on our side. Try again in a moment."
-_UNPUBLISHED = "This site exists, and its first edition is still to come. Try again in a moment."
+_UNPUBLISHED = "This site has not been published yet. Try again in a moment."
 
 
 def _everyone(_: HTTPConnection) -> None:
-    """Admit without a limit."""
+    """Accept every request."""
 
 
 def create_hosting(
@@ -94,22 +94,22 @@ def create_hosting(
     admit: Callable[[HTTPConnection], None] = _everyone,
     admit_playground: Callable[[HTTPConnection], None] = _everyone,
 ) -> HostingApp:
-    """Hosting for every deployment.
+    """Create the ASGI application for all deployments.
 
     Args:
-        site_address: the canonical URL of a deployment, without a slash at its end.
-        service_hosts: host names of the service itself, in addition to `localhost` and addresses.
-        default_domain: the deployment shown there; empty is the only one there is.
-        site_hosts: the names that are reserved for deployments.
+        site_address: returns the canonical URL of a deployment, without a trailing slash.
+        service_hosts: hostnames of the service itself, in addition to `localhost` and IP addresses.
+        default_domain: deployment shown at these hosts; empty means the only one, if there is one.
+        site_hosts: names that are reserved for deployments.
         external_services: services that pages of a deployment use, such as the assistant.
-        features: what pages of a deployment offer, and what is answered for them.
+        features: features that a deployment's pages offer and that are served for them.
         collector: receives reader events of pages; None if they are not counted.
-        address_of: the IP address of a client.
-        shown_below: the path of a trusted proxy's host below which readers see the site.
-        outbound: sends the requests of API playgrounds; public addresses only by default.
-        recent_bytes: how much memory finished pages may take.
-        admit: raises RateLimited for addresses that post too much; `admit_playground` for those
-            that send too much through a playground.
+        address_of: returns the IP address of a client.
+        shown_below: returns the path under which a trusted proxy serves the site.
+        outbound: client for requests of API playgrounds; public addresses only by default.
+        recent_bytes: memory limit of the cache of rendered pages.
+        admit: raises RateLimited for IP addresses that post too often; `admit_playground` for those
+            that send too many playground requests.
     """
     matcher = SiteMatcher(tenancy, service_hosts, default_domain, site_hosts)
     sites = EditionSites(editions, site_address, external_services, recent_bytes, features)
@@ -131,7 +131,7 @@ def create_hosting(
 
 
 class EditionSites:
-    """The sites of the editions that are current, made once for each base path."""
+    """Sites of the current editions, created once per base path."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ class EditionSites:
         self._lock = Lock()
 
     def current(self, match: SiteMatch) -> EditionSite | None:
-        """The site at this URL; None before anything is published there."""
+        """Return the current site at a URL, or None before the first publish."""
         edition = self._editions.current(match.deployment)
         if edition is None:
             return None
@@ -167,7 +167,7 @@ class EditionSites:
             return site
 
     def _new_site(self, edition: Edition, match: SiteMatch, url: str) -> EditionSite:
-        """A new site in place of those of earlier editions, whose files are closed now."""
+        """Create a site that replaces those of earlier editions, whose files are closed."""
         external_services = self._external_services(match.deployment)
         here = match.base_path, url, match.own_host
         earlier = [self._sites.pop(key) for key in list(self._sites) if key[1:4] == here]
@@ -186,7 +186,7 @@ class EditionSites:
 
 
 class HostingApp:
-    """Serves sites. See `create_hosting`."""
+    """ASGI application that serves sites. See `create_hosting`."""
 
     def __init__(
         self,
@@ -212,7 +212,7 @@ class HostingApp:
         self._shown_below = shown_below
         self._kept = LruCache[tuple[object, ...], CachedPage](kept_bytes, attrgetter("size_bytes"))
         self._admit = admit
-        # Those of the other surfaces may all wait for a database that is locked.
+        # The threads of other surfaces may all be waiting for a locked database.
         self._threads = CapacityLimiter(_THREADS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -248,12 +248,12 @@ class HostingApp:
         return await answer(request)
 
     def text(self, deployment: Deployment, name: str) -> str:
-        """A text about the whole of a site, such as `llms.txt`; "" for none. Blocking."""
+        """Return a site-wide text file such as `llms.txt`, or "" if there is none. Blocking."""
         site = self._sites.current(SiteMatch(deployment, "", f"/{name}", own_host=True))
         return site.text(name) if site else ""
 
     def _post_handler(self, path: str) -> Callable[[Request], Awaitable[Response]] | None:
-        """Return the handler of a POST to this path."""
+        """Return the handler of POST requests to this path."""
         if path.endswith(PLAYGROUND_PATH):
             return self._playground.answer
         if path.endswith((VIEWS_PATH, FEEDBACK_PATH)) and self._readers is not None:
@@ -261,10 +261,10 @@ class HostingApp:
         return None
 
     async def has_host_to_itself(self, host_header: str) -> bool:
-        """Whether a site has this host, and the service's other addresses are not there.
+        """Report whether a host serves only a site, without the service's other routes.
 
-        The service may be reached by names that it does not know, inside a cluster for
-        instance: a host that no deployment has is therefore taken for the service's.
+        The service may be reached by names that it does not know, for instance inside a cluster.
+        Hosts of no deployment are therefore treated as the service's own.
         """
         host = host_of(host_header)
         if self._matcher.is_service(host):
@@ -274,17 +274,17 @@ class HostingApp:
             return remembered
         try:
             return await to_thread.run_sync(self._matcher.is_site, host, limiter=self._threads)
-        except StoreUnavailable:  # `hosting` answers that it cannot be shown now
+        except StoreUnavailable:  # `hosting` then answers 503
             return True
 
     def _respond(self, request: Request) -> Response | CachedPage:
         if request.method not in _METHODS:
-            response = _notice_response(request, "Pages are only read here", "Use GET.", 405)
+            response = _notice_response(request, "Method not allowed", "Use GET.", 405)
             response.headers["Allow"] = ", ".join(_METHODS)
             return response
         try:
             return self._answer(request)
-        except Unavailable as error:  # logged where it was noticed, once for each outage
+        except Unavailable as error:  # logged where it was detected, once per outage
             response = _notice_response(request, "This page cannot be shown now", _SORRY, 503)
             response.headers.update({"Retry-After": str(_RETRY_SECONDS), **error.headers})
             return response
@@ -296,15 +296,15 @@ class HostingApp:
     def _answer(self, request: Request) -> Response | CachedPage:
         path = request.scope["path"]
         if not is_plain(path):
-            return _notice_response(request, "There is no such page", "Check the URL.", 404)
+            return _notice_response(request, "Page not found", "Check the URL.", 404)
         host = request.headers.get("host", "")
         try:
             match = self._matcher.find(host, path, prefix_of(request.scope))
         except NotFound as error:
-            return _notice_response(request, "There is no site here", error.message, 404)
+            return _notice_response(request, "Site not found", error.message, 404)
         if match.moved_to:
             response = moved_response(Redirection(match.moved_to, 308), request.url.query)
-            response.headers["Cache-Control"] = REVALIDATE  # somebody may take the name
+            response.headers["Cache-Control"] = REVALIDATE  # the name may be claimed later
             return response
         site = self._sites.current(match)
         if site is None:
@@ -328,7 +328,7 @@ class HostingApp:
 
 
 def _key_of(scope: Scope) -> tuple[tuple[object, ...], str | None]:
-    """All that a page depends on in a request, and which one its reader has."""
+    """Return the request properties that a cached page depends on, and the validator sent."""
     headers = dict(scope["headers"])
     accept = headers.get(b"accept", b"").decode("latin-1")
     coding = {"accept-encoding": headers.get(b"accept-encoding", b"").decode("latin-1")}
@@ -345,7 +345,7 @@ def _key_of(scope: Scope) -> tuple[tuple[object, ...], str | None]:
 
 
 def _headers_of(response: Response) -> Response:
-    """The response without its body, so that no file is read for nobody."""
+    """Return a copy of the response without its body, so that no file is read."""
     bare = Response(status_code=response.status_code)
     bare.raw_headers = response.raw_headers
     return bare

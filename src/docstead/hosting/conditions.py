@@ -1,4 +1,4 @@
-"""Request conditions: revalidation, ranges and compression."""
+"""Conditional requests: validators, ranges and accepted encodings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
 def is_known(request: Mapping[str, str], etag: str) -> bool:
-    """Whether the reader has what bears this validator."""
+    """Report whether the request's validators match the ETag."""
     known = request.get("if-none-match", "")
     return known.strip() == "*" or etag in (
         tag.strip().removeprefix("W/") for tag in known.split(",")
@@ -17,7 +17,7 @@ def is_known(request: Mapping[str, str], etag: str) -> bool:
 
 
 def wanted_range(request: Mapping[str, str], etag: str, size: int) -> tuple[int, int] | None:
-    """Start and end of the one range that is asked for; start = end where there are no bytes."""
+    """Return the requested byte range as (start, end); equal values mean it is unsatisfiable."""
     match = _RANGE.fullmatch(request.get("range", "").strip())
     if match is None or request.get("if-range", etag) != etag or match[0] == "bytes=-":
         return None

@@ -1,4 +1,4 @@
-"""The documents of one edition below one base path, made when first asked for."""
+"""Documents of one edition below one base path, rendered on first use."""
 
 from __future__ import annotations
 
@@ -13,22 +13,25 @@ from docstead.hosting.pointers import page_headers
 from docstead.hosting.served_document import HTML, RecentDocuments, ServedDocument, document
 from docstead.hosting.speculation import speculation_header, speculation_rules
 from docstead.outputs.search_bundle import FOLDER as SEARCH_FOLDER
+from docstead.outputs.search_bundle import INDEX as SEARCH_INDEX
+from docstead.outputs.search_bundle import announcing, joined
 from docstead.publishing.assets import content_type
 from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
 from docstead.theme.external_services import NOTHING, ExternalServices
 from docstead.theme.mode import ShellMode
+from docstead.theme.oauth import OAUTH_PAGE
 from docstead.theme.page import ISLANDS, island_file, slug_of_island_file
 
 MARKDOWN = "text/markdown; charset=utf-8"
 _PREVIEWS = "_docs/preview/"
-_MOST_BYTES = 20_000_000  # of a picture behind the words of a preview
+_MOST_BYTES = 20_000_000  # of an image behind the text of a preview
 
 
 class SiteDocuments:
-    """Pages, their Markdown versions and the texts about the whole site.
+    """Pages, their Markdown versions and site-wide text files.
 
-    All are kept in `recent` under the edition's id, so nothing here ever goes stale.
+    All are cached in `recent` under the edition's id, so cached entries are never stale.
     """
 
     def __init__(
@@ -43,7 +46,7 @@ class SiteDocuments:
         is_shared: bool = False,
         before: SiteDocuments | None = None,
     ) -> None:
-        """`before` are those of an earlier edition at the same place."""
+        """Initialize; `before` are the documents of the previous edition at the same URL."""
         self._edition = edition
         self._base_path = base_path
         self._is_shared = is_shared
@@ -57,23 +60,23 @@ class SiteDocuments:
 
     @property
     def connects(self) -> tuple[str, ...]:
-        """Other origins to which scripts of its pages send requests."""
+        """Other origins to which scripts of the pages send requests."""
         assistant = self._shell.assistant
         asked = [f"{assistant.address}/"] if assistant else []
         if self._is_shared or not self._edition.site.config.api.playground_proxy:
             asked.append("https:")
         if "socket" in self._edition.page_features:
-            asked += ("wss:", "ws:")  # nobody sends these on: browsers connect themselves
+            asked += ("wss:", "ws:")  # not proxied: browsers connect directly
         return (*asked, *self._shell.third_party.connects)
 
     @property
     def scripts(self) -> tuple[str, ...]:
-        """Other origins from which its pages load scripts."""
+        """Other origins from which the pages load scripts."""
         return self._shell.third_party.scripts
 
     @property
     def home(self) -> str | None:
-        """The slug of the page that the root shows, or leads to where it is not "index"."""
+        """Slug of the page at the root, or of the page that it redirects to if not "index"."""
         return self._shell.home
 
     def page(self, slug: str) -> ServedDocument | None:
@@ -86,7 +89,7 @@ class SiteDocuments:
         return self._kept("not-found", "", self._make_not_found) or self._make_not_found("")
 
     def shared(self, name: str) -> ServedDocument | None:
-        """A style sheet or script of the shell, `_docs/…`: its name holds its hash."""
+        """Return a style sheet or script of the shell, `_docs/…`; its name contains its hash."""
         if name.startswith(f"{SEARCH_FOLDER}/"):
             return self._search_file(name)
         if name.startswith(_PREVIEWS):
@@ -96,7 +99,7 @@ class SiteDocuments:
         return self._kept("shared", name, self._make_shared)
 
     def islands(self, name: str) -> ServedDocument | None:
-        """The script of a page's islands: its name holds the page's and its hash."""
+        """Return the script of a page's islands; its name contains the page's hash and its own."""
         if not name.startswith(f"{ISLANDS}/"):
             return None
         slug = slug_of_island_file(name)
@@ -106,14 +109,14 @@ class SiteDocuments:
         return document(page.script, _content_type(name), immutable=True)
 
     def text(self, name: str) -> ServedDocument | None:
-        """`sitemap.xml`, `robots.txt`, `llms.txt` and its parts, or what agents look for."""
+        """Return a generated text file: `sitemap.xml`, `robots.txt`, `llms.txt` and others."""
         is_part = name.startswith(LLMS_PARTS) and name in self._frame.parts
         if name not in self._frame.texts and name != LLMS_FULL and not is_part:
             return None
         return self._kept("text", name, self._make_text)
 
     def feed(self, name: str) -> ServedDocument | None:
-        """The feed of a changelog, `<page>/rss.xml`."""
+        """Return the feed of a changelog, `<page>/rss.xml`."""
         folder, slash, file = name.rpartition("/")
         if not slash or file != FEED:
             return None
@@ -121,12 +124,13 @@ class SiteDocuments:
         return None if slug is None else self._kept("feed", slug, self._make_feed)
 
     def _search_file(self, name: str) -> ServedDocument | None:
-        """A file of the browser's search; the index is made when a reader first searches."""
-        data = self._search_files.get(name)
+        """Return a file of the browser search index, which is built on the first search."""
+        data = self._search_files.get(name) or joined(name, self._search_files.get)
         if data is None:
             return None
-        is_index = name.count("/") == SEARCH_FOLDER.count("/") + 1
-        return document(data, _content_type(name), immutable=not is_index)
+        if name == SEARCH_INDEX:
+            return document(announcing(data), _content_type(name))
+        return document(data, _content_type(name), immutable=True)
 
     @cached_property
     def _search_files(self) -> Mapping[str, bytes]:
@@ -140,7 +144,7 @@ class SiteDocuments:
         if rendered is None:
             return None
         headers = self._page_headers(slug)
-        if not self._is_shared:  # an opaque origin has no same-origin links
+        if not self._is_shared:  # links of an opaque origin are never same-origin
             headers = (*headers, speculation_header(self._base_path, self._frame.own_files))
         return document(self._shell.page(rendered), headers=headers)
 
@@ -161,7 +165,8 @@ class SiteDocuments:
         return document(self._shell.not_found(), HTML, status=404)
 
     def _make_shared(self, name: str) -> ServedDocument:
-        return document(self._frame.assets[name], _content_type(name), immutable=True)
+        is_immutable = name != OAUTH_PAGE
+        return document(self._frame.assets[name], _content_type(name), immutable=is_immutable)
 
     def _make_preview(self, name: str) -> ServedDocument | None:
         image = self._shell.preview(name, self._file)

@@ -1,4 +1,4 @@
-"""One edition as a site below one base path: what stands at each of its addresses."""
+"""An edition as a site below a base path: resolves paths to content."""
 
 from __future__ import annotations
 
@@ -24,18 +24,17 @@ _TEMPORARY = 307
 
 
 def show_home(edition: Edition) -> SiteContent:
-    """Render what readers of the edition get at `/`; raise what they would be sent an error for."""
+    """Render the home page of an edition; raise the error that readers would get."""
     documents = SiteDocuments(edition, "", "", RecentDocuments(0))
     return EditionSite(edition, "", documents).at("/")
 
 
 class EditionSite:
-    """Answers for the addresses of an edition. Blocking: call it off the event loop.
+    """Resolves the paths of an edition. Blocking: call it off the event loop.
 
-    A path is looked up among, in this order: shared styles and scripts, files of the
-    repository, the texts that every site has, pages, the redirects of `docs.json`,
-    Markdown versions, other spellings of pages. What is none of these is not there.
-    Below a reserved path there are only files of our own.
+    A path is looked up in this order: shared styles and scripts, files of the repository, generated
+    text files, pages, redirects of `docs.json`, Markdown versions, alternative spellings of pages.
+    Other paths do not exist. Below a reserved path there are only generated files.
     """
 
     def __init__(self, edition: Edition, base_path: str, documents: SiteDocuments) -> None:
@@ -50,21 +49,21 @@ class EditionSite:
         return self._edition.id
 
     def is_of(self, edition: Edition) -> bool:
-        """Whether it reads from this edition, not from the same one opened before."""
+        """Report whether the site reads from this open edition, not from the same one reopened."""
         return self._edition is edition
 
     @property
     def connects(self) -> tuple[str, ...]:
-        """Other origins to which scripts of its pages may send requests."""
+        """Other origins to which scripts of the pages may send requests."""
         return self.documents.connects
 
     @property
     def scripts(self) -> tuple[str, ...]:
-        """Other origins from which its pages load scripts."""
+        """Other origins from which the pages load scripts."""
         return self.documents.scripts
 
     def at(self, path: str, *, wants_markdown: bool = False) -> SiteContent:
-        """Return the content at `path`: unescaped, beginning with a slash unless it is empty."""
+        """Return the content at an unescaped path, which begins with a slash unless it is empty."""
         if not path:
             return self._moved("/", _PERMANENT)
         if is_reserved(path):
@@ -79,13 +78,13 @@ class EditionSite:
         )
 
     def page_at(self, path: str) -> str:
-        """The path of the page that `at` shows there, in any form; "" for all else."""
+        """Return the path of the page that `at` returns in any form, or "" for other content."""
         slug = None if is_reserved(path) else find_page(self._site, path)
         is_page = slug is not None and (path_of(slug) == path or path.endswith(".md"))
         return path_of(slug) if slug is not None and is_page else ""
 
     def text(self, name: str) -> str:
-        """A text about the whole site; the repository may have its own. "" where it has none."""
+        """Return a site-wide text file, preferring the repository's own; "" if there is none."""
         asset = self._edition.asset(name)
         if asset is not None:
             return b"".join(self._edition.blocks(asset)).decode(errors="replace")
@@ -141,6 +140,6 @@ class EditionSite:
         return self.documents.not_found()
 
     def _moved(self, destination: str, status: int) -> Redirection:
-        # Two slashes at the start would name another host.
+        # Two leading slashes would name another host.
         is_inside = destination.startswith("/") and not destination.startswith("//")
         return Redirection(self._base_path + destination if is_inside else destination, status)

@@ -1,6 +1,6 @@
-"""Cached page chrome of an edition. Reused by the next edition if only page bodies changed.
+"""Cached page chrome of an edition, reused by the next edition if only page bodies changed.
 
-Rendering it takes longer than rendering a page of a large site, and readers wait for both.
+On a large site, rendering the chrome takes longer than rendering a page.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from docstead.theme.mode import ShellMode
 
 @dataclass(frozen=True)
 class ShellInputs:
-    """All that a shell is made of. Equal frames render equally."""
+    """Inputs of the page chrome. Equal inputs render equally."""
 
     site: Site
     mode: ShellMode
@@ -72,10 +72,10 @@ class ShellInputs:
 
     @cached_property
     def texts(self) -> Mapping[str, bytes]:
-        """`sitemap.xml`, `robots.txt`, `llms.txt` and other files derived from the site only."""
+        """Text files that depend on site metadata only, such as `sitemap.xml` and `llms.txt`."""
         return self.generated.texts()
 
     @cached_property
     def parts(self) -> Mapping[str, bytes]:
-        """An index of each part of the site for programs that read."""
+        """Machine-readable index of each part of the site."""
         return self.generated.llms_parts()

@@ -1,4 +1,4 @@
-"""The plain pages that we answer with where no site can."""
+"""Plain pages for errors that no site can render."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ p {{ color: var(--soft); margin: 0; overflow-wrap: anywhere; }}
 
 
 def notice(title: str, text: str, status: int) -> ServedDocument:
-    """A page of our own. Both texts are plain."""
+    """Return an error page of the service. Both texts are plain text."""
     return document(_PAGE.format(title=escape(title), text=escape(text)), status=status)

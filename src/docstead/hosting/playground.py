@@ -1,13 +1,14 @@
-"""Sends the requests of a site's API playground for its readers.
+"""Proxy for the API playground of a site.
 
     POST {site}/_docs/api/request   {"page", "method", "url", "headers": [[name, value]], "body"}
-                                    and "base64": true where the body has bytes of files
+                                    and "base64": true if the body is encoded
     200                             {"status", "headers": [[name, value]], "body": base64}
 
-It is no open proxy: a request goes only to the path of the operation at a server that the
-published page names, comes only from the site itself, and what is private is reached only where
-the settings allow it. Each request has a total time, and each site a share of those that are
-sent at once, so that slow servers of one site delay no other.
+It is not an open proxy. Requests must come from the site itself, and go only to the path of the
+page's operation at one of the servers that the published page lists, or to the token URL of one of
+its OAuth flows. Private addresses are reachable only if the settings allow them. Each request has a
+total timeout, and each site a limit of concurrent requests, so that slow servers of one site do not
+delay others.
 """
 
 from __future__ import annotations
@@ -49,13 +50,14 @@ _MOST_ANSWER = 5 * MIB
 _AT_ONCE = 64
 _AT_ONCE_OF_A_SITE = 8
 _AGAIN_SECONDS = 5
-PLAYGROUND_SECONDS = 30.0  # for one request, from the connection to the end of the answer
+PLAYGROUND_SECONDS = 30.0  # for one request, from connecting to the end of the response
 _PORTS = {"http": 80, "https": 443}
 _PARAMETER = re.compile(r"\{[^{}]*\}")
 _PATH_SAFE = "/:@!$&'()*+,;=-._~%"
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}")
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]{0,8192}")
+_AROUND = " \t"  # a value, of which it is no part
 _OURS = frozenset(
     {"host", "content-length", "connection", "transfer-encoding", "upgrade", "te", "trailer",
      "proxy-authorization", "expect", "keep-alive"}
@@ -74,11 +76,24 @@ class PlaygroundRequest(msgspec.Struct, frozen=True):
     base64: bool = False  # whether the body is encoded
 
 
+class _OAuthFlow(msgspec.Struct, frozen=True):
+    token_url: str = msgspec.field(default="", name="tokenUrl")
+
+
+class _OperationField(msgspec.Struct, frozen=True):
+    oauth: list[_OAuthFlow] = []
+
+
 class _Operation(msgspec.Struct, frozen=True):
-    """Part of the description that a page has of its operation."""
+    """Description of an operation in its page."""
 
     path: str = ""
     servers: list[str] = []
+    fields: list[_OperationField] = []
+
+    def has_token_url(self, url: str) -> bool:
+        """Whether readers get a token there, by a flow of the specification."""
+        return any(url == flow.token_url for each in self.fields for flow in each.oauth)
 
 
 _WANTED = json_decoder(PlaygroundRequest)
@@ -86,7 +101,7 @@ _OPERATION = json_decoder(_Operation)
 
 
 class PlaygroundProxy:
-    """Answers the playground's requests; see the module."""
+    """Answers playground requests; see the module."""
 
     def __init__(
         self,
@@ -118,10 +133,10 @@ class PlaygroundProxy:
 
     @contextmanager
     def _share(self, deployment_id: str) -> Iterator[None]:
-        """Count a request of a site while it is under way; raise RateLimited for too many."""
+        """Count a concurrent request of a site; raise RateLimited if there are too many."""
         if self._under_way[deployment_id] >= _AT_ONCE_OF_A_SITE:
             raise RateLimited(
-                f"At most {_AT_ONCE_OF_A_SITE} requests of this site are sent at once. "
+                f"At most {_AT_ONCE_OF_A_SITE} playground requests of a site can run at a time. "
                 f"Try again in {duration(_AGAIN_SECONDS)}.",
                 retry_after_seconds=_AGAIN_SECONDS,
                 limit=_AT_ONCE_OF_A_SITE,
@@ -133,22 +148,22 @@ class PlaygroundProxy:
             yield
         finally:
             self._under_way[deployment_id] -= 1
-            self._under_way += Counter()  # drop those that have none
+            self._under_way += Counter()  # drop entries without requests
 
     def _checked(self, request: Request, wanted: PlaygroundRequest) -> str:
-        """The deployment whose page may send this request."""
+        """Return the deployment whose page may send this request."""
         host, path = request.headers.get("host", ""), request.scope["path"]
         match = self._matcher.find(host, path, prefix_of(request.scope))
         self._features(match.deployment).require("playground")
         edition = self._editions.current(match.deployment)
         if edition is None:
-            raise NotFound("Nothing has been published here yet.")
+            raise NotFound("This deployment has not been published yet.")
         _check_target(edition, wanted, match.base_path)
         return match.deployment.id
 
     def _send(self, wanted: PlaygroundRequest) -> dict[str, object]:
         body = _bytes_of(wanted) or None
-        headers = dict(wanted.headers)
+        headers = {name: value.strip(_AROUND) for name, value in wanted.headers}
         with self._outbound.send(wanted.method, wanted.url, headers, body) as answer:
             return _told(answer)
 
@@ -159,7 +174,7 @@ def _bytes_of(wanted: PlaygroundRequest) -> bytes:
     try:
         return base64.b64decode(wanted.body, validate=True)
     except ValueError as error:
-        raise InvalidRequest("body: it must be base 64") from error
+        raise InvalidRequest("body: must be base64") from error
 
 
 async def _body(request: Request) -> bytes:
@@ -172,30 +187,32 @@ def _wanted(data: bytes) -> PlaygroundRequest:
         wanted = _WANTED.decode(data)
     except msgspec.MsgspecError as error:
         raise InvalidRequest(decoding_text(error)) from error
-    if wanted.method.upper() not in _METHODS:
-        raise InvalidRequest(f"method: {wanted.method!r} is not sent")
+    if not wanted.method.isascii() or wanted.method.upper() not in _METHODS:
+        raise InvalidRequest(f"method: {wanted.method!r} is not supported")
     for name, value in wanted.headers:
         is_ours = name.lower() in _OURS
         if is_ours or not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
-            raise InvalidRequest(f"headers: {name[:80]!r} is not sent")
+            raise InvalidRequest(f"headers: {name[:80]!r} is not allowed")
     return wanted
 
 
 def _check_target(edition: Edition, wanted: PlaygroundRequest, base_path: str) -> None:
-    """The address must be that of the page's operation, at a server that it names."""
+    """Require the URL of the page's operation at one of its servers, or of its OAuth tokens."""
     path = wanted.page.removeprefix(base_path)
     slug = find_page(visible_to(edition.site), path)
     page = edition.page(slug) if slug is not None else None
     operation = _operation(page.html) if page is not None else None
     if operation is None:
-        raise NotFound("page: it has no operation to try")
+        raise NotFound("page: has no operation")
     url = checked_url(wanted.url)
+    if wanted.method.upper() == "POST" and operation.has_token_url(wanted.url):
+        return
     if not any(_is_operation(url, server, operation.path) for server in operation.servers):
-        raise Forbidden("url: it is not this operation at one of its servers")
+        raise Forbidden("url: must be the operation at one of its servers")
 
 
 def _operation(html: str) -> _Operation | None:
-    """Return the operation that a page describes; authors may have written the attribute."""
+    """Return the operation that a page describes, or None; authors may forge the attribute."""
     found = _DESCRIPTION.search(html)
     try:
         return None if found is None else _OPERATION.decode(unescape(found[1]))
@@ -207,7 +224,7 @@ def _is_operation(url: SplitResult, server: str, path: str) -> bool:
     try:
         at = checked_url(server)
     except InvalidRequest:
-        return False  # it names no host
+        return False  # without a host
     if _origin(url) != _origin(at) or _has_dot_segment(url.path):
         return False
     template = f"{at.path.rstrip('/')}{path.partition('?')[0].partition('#')[0]}"
@@ -219,21 +236,21 @@ def _origin(url: SplitResult) -> tuple[str, str | None, int | None]:
 
 
 def _has_dot_segment(path: str) -> bool:
-    """Whether a server might read the path as another one."""
+    """Report whether a server might resolve the path to a different one."""
     segments = re.split(r"[/\\]", unquote(unquote(path)))
     return any(segment.partition(";")[0] in (".", "..") for segment in segments)
 
 
 def path_matches(template: str, path: str) -> bool:
-    """Whether a path has this form, in which each `{name}` is one segment, or a part of one.
+    """Report whether a path matches a template in which `{name}` is a segment or part of one.
 
-    A repository writes the template and a reader the path, so they are matched in linear time.
+    Repositories control the template and readers the path, so matching takes linear time.
     """
     parts = _PARAMETER.split(template)
     pattern = r"[^/]*".join(re.escape(quote(part, safe=_PATH_SAFE)) for part in parts)
     try:
         return re2.fullmatch(pattern, path) is not None
-    except re2.error:  # larger than any path
+    except re2.error:  # longer than any path
         return False
 
 
@@ -242,7 +259,7 @@ def _told(answer: OutboundResponse) -> dict[str, object]:
     for block in answer.blocks:
         data += block
         if len(data) > _MOST_ANSWER:
-            raise InvalidRequest("The answer is larger than 5 MB.")
+            raise InvalidRequest("The response is larger than 5 MB.")
     headers = [pair for pair in answer.headers.items() if pair[0] not in _NOT_TOLD]
     body = base64.b64encode(bytes(data)).decode()
     return {"status": answer.status, "headers": headers, "body": body}

@@ -1,4 +1,4 @@
-"""Headers of pages that point programs to machine-readable files."""
+"""Response headers of pages that link to machine-readable files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TEXTS = ((LLMS, "llms-txt"), (LLMS_FULL, "llms-full-txt"))
 def page_headers(
     base_path: str, markdown: str, has: Callable[[str], bool]
 ) -> tuple[tuple[str, str], ...]:
-    """Return headers of a page with its Markdown at `markdown`; `has` names other files."""
+    """Return the headers of a page with its Markdown at `markdown`; `has` names other files."""
     links = [
         f'<{base_path}/{name}>; rel="{relation}"'
         for name, relation in (*_TEXTS, *RELATIONS)

@@ -1,4 +1,4 @@
-"""Responses that are finished down to their header bytes, so that sending them costs little."""
+"""Precomputed responses, down to the header bytes, which are cheap to send."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _OVERHEAD_BYTES = 2048  # headers and keys of one response
 
 @dataclass(frozen=True, slots=True)
 class PreparedResponse:
-    """One form of a document as the messages that send it."""
+    """One representation of a document as the ASGI messages that send it."""
 
     etag: str
     start: Message
-    bare_start: Message  # of an answer without a body
+    bare_start: Message  # of a response without a body
     unchanged: Message
     body: bytes
     content_type: str
@@ -41,7 +41,7 @@ class PreparedResponse:
         )
 
     async def send(self, send: Send, known: str | None, *, is_head: bool) -> None:
-        """`known` is the request's If-None-Match."""
+        """Send the response, or 304 if `known` (the request's If-None-Match) has its ETag."""
         if known and self.etag and is_known({"if-none-match": known}, self.etag):
             await send(self.unchanged)
             await send(_EMPTY)

@@ -5,9 +5,9 @@
     POST {site}/_docs/api/feedback   {"id", "path", "helpful", "comment"?, "contact"?}
     204
 
-There is no cookie, and nothing is kept that leads back to a reader (`analytics.visits`);
-whose browser asks not to be tracked is not counted. Pages of a shared host post with an
-opaque origin.
+No cookies are used and nothing that identifies a reader is stored (`analytics.visits`). Readers
+whose browser asks not to be tracked are not counted. Pages of a shared host post with an opaque
+origin.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _OPINION = json_decoder(_Opinion)
 
 
 class ReaderPosts:
-    """Answers what pages post; see the module."""
+    """Handlers of events posted by pages; see the module."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class ReaderPosts:
         return Response(status_code=204)
 
     def sent(self, scope: Scope, deployment_id: str, page: str, *, as_markdown: bool) -> None:
-        """A page was sent; programs that read for models are counted. Does not block."""
+        """Count a sent page if the client is a program that reads for models. Does not block."""
         named = next((value for name, value in scope["headers"] if name == b"user-agent"), b"")
         program = named.decode("latin-1")
         reader = reader_at_server(program, as_markdown=as_markdown)
@@ -108,7 +108,7 @@ class ReaderPosts:
     def _take(self, request: Request, body: bytes) -> None:
         path = request.scope["path"]
         match = self._matcher.find(request.headers.get("host", ""), path)
-        if match.own_host:  # its pages have an origin
+        if match.own_host:  # its pages have their own origin
             check_origin(request)
         deployment = match.deployment
         self._features(deployment).require("analytics")
@@ -130,7 +130,7 @@ class ReaderPosts:
 
 
 async def _body(request: Request) -> bytes:
-    error = InvalidRequest("body: it is larger than 20 KB")
+    error = InvalidRequest("body: must not be larger than 20 KB")
     return await limited_body(request.stream(), _MOST_BYTES, error)
 
 

@@ -1,4 +1,4 @@
-"""Interpretation of a request by its path and headers."""
+"""Interpretation of a request's path and headers."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ _MARKDOWN_TYPES = ("text/markdown", "text/plain")
 
 
 def is_plain(path: str) -> bool:
-    """Whether a path has no segment that walks upwards and nothing that a browser never sends."""
+    """Report whether a path has no `..` segment and no character that browsers never send."""
     if not path.startswith("/") or "//" in path or "\\" in path or not path.isprintable():
         return False
     return not any(segment in (".", "..") for segment in path.split("/"))
 
 
 def wants_markdown(accept: str) -> bool:
-    """Programs that read ask for Markdown or plain text; browsers always name HTML."""
+    """Report whether a client prefers Markdown or plain text; browsers always accept HTML."""
     accepted = [part.partition(";")[0].strip() for part in accept.split(",")]
     return "text/html" not in accepted and any(kind in _MARKDOWN_TYPES for kind in accepted)
 
 
 def combined(scope: Scope) -> Scope:
-    """A request in which each header field occurs once (RFC 9110, section 5.3).
+    """Return a scope in which each header field occurs once (RFC 9110, section 5.3).
 
-    Otherwise two readers of a repeated field may take different values: the key of a cached
-    page would not describe the page.
+    Otherwise two consumers of a repeated field could use different values, and a cache key would
+    not describe its page.
     """
     fields: dict[bytes, bytes] = {}
     for name, value in scope["headers"]:
@@ -44,36 +44,40 @@ _PREFIX = "docstead.prefix"
 
 
 def below(scope: Scope, prefix: str) -> Scope:
-    """A request that a trusted proxy has taken from below `prefix` of its own host."""
+    """Return the scope of a request that a trusted proxy forwards from below `prefix`."""
     return {**scope, _PREFIX: prefix} if prefix else scope
 
 
 def prefix_of(scope: Mapping[str, Any]) -> str:
-    """Return the path below which a proxy serves the site, "/docs"; "" at its root."""
+    """Return the path under which a proxy serves the site, such as "/docs"; "" at the root."""
     found: str = scope.get(_PREFIX, "")
     return found
 
 
 def seen_host(request: Request) -> str:
-    """The host that a reader sees: the proxy's where one shows the site below a path."""
+    """Return the host that the reader sees, which may be a proxy's."""
     seen = request.headers.get("x-forwarded-host") if prefix_of(request.scope) else None
     return seen or request.headers.get("host", "")
 
 
 def no_prefix(_: HTTPConnection) -> str:
-    """No proxy is known."""
+    """Return "": no proxy is known."""
     return ""
 
 
 def check_origin(request: Request) -> None:
-    """Raises Forbidden unless a page of the same host asks. An opaque origin is nobody's."""
+    """Require that a request comes from a page of the same host, with a non-opaque origin.
+
+    Raises:
+        Forbidden: it does not.
+    """
     host = request.headers.get("origin", "").partition("://")[2]
     if not host or host not in (request.headers.get("host"), seen_host(request)):
-        raise Forbidden("Only pages of this site may ask this.")
+        raise Forbidden("Only pages of this site may send this request.")
 
 
 def has_opaque_origin(request: Request) -> bool:
-    """Whether a page with an opaque origin asks, such as one of a shared host."""
+    """Report whether the request comes from a page with an opaque origin."""
     return request.headers.get("origin") == "null"
 
 

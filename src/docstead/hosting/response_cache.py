@@ -1,4 +1,4 @@
-"""Pages that are sent again without asking anybody whether they are still the current ones."""
+"""Cache of rendered pages that are sent without looking up the current edition."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from docstead.publishing.editions import EditionStore
 
 @dataclass(frozen=True, slots=True)
 class CachedPage:
-    """A page of an edition at one address of one host.
+    """A page of an edition at a URL.
 
-    The address is looked up again after a while: a host may have been given to another site.
+    The URL is resolved again after a while, because its host may have moved to another site.
     """
 
     ready: PreparedResponse
     deployment_id: str
     edition_id: str
-    page: str  # its path within the site; "" for what is no page or not counted
+    page: str  # path within the site; "" for content that is not counted
     until: float
 
     @classmethod

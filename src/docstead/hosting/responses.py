@@ -1,4 +1,4 @@
-"""Answers in HTTP: validators, ranges, compression, and the headers that protect readers."""
+"""HTTP responses: validators, ranges, compression and security headers."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "public, no-cache"
 _OK = 200
 _READ_AT_ONCE_BYTES = MIB
-# Characters that may stand in a Location as they are; everything else is escaped.
+# Characters of a Location header that are not escaped.
 _LOCATION_SAFE = "/:?#[]@!$&'()*+,;=%-._~"
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
 }
-# A drawing or a document of the repository that is opened by itself may show things, but
-# has no origin: its scripts reach nobody's session.
+# Images and documents of the repository may be opened directly, but get an opaque
+# origin, so their scripts have no access to a session.
 SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 SANDBOXED_TYPES = ("image/svg+xml", "text/html", "application/xhtml+xml", "text/xml")
 
 
 def page_policy(script_source: str, connect: Iterable[str] = ()) -> str:
-    """The Content-Security-Policy of pages.
+    """Return the Content-Security-Policy of pages.
 
-    Scripts come only from `script_source`, and connect to `connect` and the site itself.
-    Media and frames of other hosts are shown, as authors use them.
+    Scripts are loaded only from `script_source` and connect to `connect` and the site itself. Media
+    and frames of other hosts are allowed, because authors embed them.
     """
     return "; ".join(
         (
@@ -56,7 +56,7 @@ def page_policy(script_source: str, connect: Iterable[str] = ()) -> str:
 
 
 class ResponseBuilder:
-    """Makes responses; blocking. Bytes of stored files come from `objects`."""
+    """Builds responses; blocking. The bytes of stored files come from `objects`."""
 
     def __init__(self, objects: ObjectStore) -> None:
         self._objects = objects
@@ -64,7 +64,7 @@ class ResponseBuilder:
     def of(
         self, answer: SiteContent, request: Headers, query: str, policy: str, *, is_shared: bool
     ) -> Response:
-        """`is_shared` is whether the host of the site also serves others."""
+        """Return the response for content; `is_shared` means that the host also serves others."""
         if isinstance(answer, Redirection):
             return moved_response(answer, query)
         if isinstance(answer, StoredFile):
@@ -107,7 +107,7 @@ class ResponseBuilder:
 
 
 def document_response(document: ServedDocument, request: Headers, policy: str) -> Response:
-    """A document, compressed where the reader takes that; 304 where they have it already."""
+    """Return a document, compressed if the client accepts it, or 304 if it is unchanged."""
     zipped = document.gzipped if takes_gzip(request) else None
     headers = document_headers(document, policy, is_zipped=zipped is not None)
     if document.status == _OK and is_known(request, headers["ETag"]):
@@ -116,7 +116,7 @@ def document_response(document: ServedDocument, request: Headers, policy: str) -
 
 
 def document_headers(document: ServedDocument, policy: str, *, is_zipped: bool) -> dict[str, str]:
-    """The headers of one form of a document, without its length."""
+    """Return the headers of one representation of a document, without its length."""
     headers = {
         **SECURITY,
         **dict(document.headers),
@@ -125,7 +125,7 @@ def document_headers(document: ServedDocument, policy: str, *, is_zipped: bool) 
         "Content-Type": document.content_type,
         "Content-Security-Policy": policy,
     }
-    if document.immutable:  # pages with an opaque origin load fonts and modules too
+    if document.immutable:  # pages with an opaque origin also load fonts and modules with CORS
         headers["Access-Control-Allow-Origin"] = "*"
     if document.gzipped:
         headers["Vary"] = ", ".join(filter(None, (headers.get("Vary"), "Accept-Encoding")))
@@ -137,7 +137,7 @@ def document_headers(document: ServedDocument, policy: str, *, is_zipped: bool) 
 
 
 def moved_response(answer: Redirection, query: str) -> Response:
-    """A redirect, which keeps the query of the request unless it has its own."""
+    """Return a redirect that keeps the request's query unless the target has one."""
     location = answer.location
     if query and "?" not in location:
         path, hash_, fragment = location.partition("#")
@@ -156,6 +156,6 @@ def without_body(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def with_charset(content_type: str) -> str:
-    """A media type as it is sent: texts are UTF-8."""
+    """Return a media type with a charset if it is text."""
     is_text = content_type.startswith("text/") or content_type == "application/json"
     return f"{content_type}; charset=utf-8" if is_text and ";" not in content_type else content_type

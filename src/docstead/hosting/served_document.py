@@ -16,14 +16,14 @@ _COMPRESSED_FROM_BYTES = 1024
 
 @dataclass(frozen=True, slots=True)
 class ServedDocument:
-    """Something finished and held in memory. `gzipped` is None where that saves nothing."""
+    """Content held in memory. `gzipped` is None if compression saves nothing."""
 
     body: bytes
     content_type: str
     etag: str
     gzipped: bytes | None = None
     status: int = 200
-    immutable: bool = False  # named by its content: may be kept for ever
+    immutable: bool = False  # named by its content: cacheable indefinitely
     headers: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -33,7 +33,7 @@ class ServedDocument:
 
 @dataclass(frozen=True, slots=True)
 class Redirection:
-    """The address has another one: `location` is absolute within the host, or elsewhere."""
+    """Redirect to `location`, which is absolute within the host or a full URL."""
 
     location: str
     status: int
@@ -57,7 +57,7 @@ def document(
     immutable: bool = False,
     headers: tuple[tuple[str, str], ...] = (),
 ) -> ServedDocument:
-    """A document with its validator and its compressed form."""
+    """Return a document with its ETag and compressed form."""
     data = body.encode() if isinstance(body, str) else body
     etag = hashlib.sha256(data).hexdigest()[:32]
     zipped = gzip.compress(data, 6, mtime=0) if _worth_compressing(data, content_type) else None
@@ -75,10 +75,10 @@ def _worth_compressing(data: bytes, content_type: str) -> bool:
 
 
 class RecentDocuments:
-    """The documents used last, up to `max_bytes` of them. May be used from any thread.
+    """Thread-safe LRU cache of documents, limited to `max_bytes`.
 
-    The last document that is larger is kept as well: making it again for each request would
-    cost seconds.
+    The most recent document is kept even if it is larger, because rendering it for each request
+    would take seconds.
     """
 
     def __init__(self, max_bytes: int) -> None:

@@ -1,9 +1,9 @@
-"""Responses of sites at hosts that they share with the dashboard, the API or other sites.
+"""Responses of sites at hosts that are shared with the dashboard, the API or other sites.
 
-There every page and file has an opaque origin: its scripts run, but they share no origin with
-anything, and the browser sends none of the host's `SameSite` cookies with their requests.
-Scripts that an author wrote as files are sent as plain text, which browsers never execute
-under `nosniff`. A policy could not keep them out: browsers ignore its paths after a redirect.
+Every page and file there gets an opaque origin. Its scripts run, but share no origin with anything,
+and browsers send none of the host's `SameSite` cookies with their requests. Script files of a
+repository are sent as plain text, which browsers never execute under `nosniff`. A policy could
+not block them, because browsers ignore its paths after a redirect.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _FONT_TYPES = ("font/", "application/font", "application/vnd.ms-fontobject")
 
 
 def sandboxed(policy: str) -> str:
-    """The policy of a page, which then has an opaque origin."""
+    """Return the policy of a page with the sandbox directive, which makes its origin opaque."""
     return f"{policy}; {SANDBOX}"
 
 
 def shared_file_headers(content_type: str) -> Mapping[str, str]:
-    """Headers of a repository's file of this type, in addition to the usual ones.
+    """Return additional headers of a repository's file of this type.
 
-    Viewers of PDF files do not run in a sandbox, so these are downloaded.
+    PDF viewers do not run in a sandbox, so PDF files are downloaded.
     """
     headers = {"Content-Security-Policy": SANDBOX}
     if any(name in content_type.lower() for name in _SCRIPT_TYPES):

@@ -1,13 +1,12 @@
-"""Which site a request means, and which address within it.
+"""Resolution of a request's host and path to a site and a path within it.
 
-http://{hostname}/…                      the deployment of that host name
-http://{domain}.localhost/…              the deployment of that domain (`accounts.site_hosts`)
-http://{any other host}/_sites/{domain}/…   the deployment of that domain
+http://{hostname}/…                      the deployment with that hostname
+http://{domain}.localhost/…              the deployment with that domain (`accounts.site_hosts`)
+http://{any other host}/_sites/{domain}/…   the deployment with that domain
 http://{the service's own host}/…        the default deployment, if there is one
 
-A former domain (`accounts.former_domains`) stands for the present one, to which readers are
-redirected. A host that belongs to a deployment shows only that deployment: nothing is below
-`/_sites/` there.
+Former domains (`accounts.former_domains`) redirect readers to the current one. A host that belongs
+to a deployment serves only that deployment, without `/_sites/`.
 """
 
 from __future__ import annotations
@@ -26,26 +25,26 @@ from docstead.base.last_known import LastKnown
 SITES_PREFIX = "/_sites/"
 REMEMBERED_SECONDS = 2.0
 _REMEMBERED_HOSTS = 1000
-_NAME_LENGTH = 253  # of a host name (RFC 1123); domains are shorter
+_NAME_LENGTH = 253  # of a hostname (RFC 1123); domains are shorter
 _HOST = re.compile(rf"(\[[0-9a-f:.]{{2,45}}\]|[a-z0-9._-]{{1,{_NAME_LENGTH}}})(?::\d{{1,5}})?")
 
 
 @dataclass(frozen=True, slots=True)
 class SiteMatch:
-    """A site, and an address in it. `path` begins with a slash, unless it is empty."""
+    """A site and a path in it. `path` begins with a slash, unless it is empty."""
 
     deployment: Deployment
-    base_path: str  # "" at the root of a host, else "/_sites/{domain}", below a proxy's prefix
+    base_path: str  # "" at the root of a host, otherwise "/_sites/{domain}", below a proxy's prefix
     path: str
-    own_host: bool  # the address belongs to this site alone
-    moved_to: str = ""  # where the same page is now, if this is a former name of the site
+    own_host: bool  # whether the host serves only this site
+    moved_to: str = ""  # current URL of the page if the site was renamed
 
 
 class SiteMatcher:
-    """Finds places.
+    """Resolves hosts and paths to sites.
 
-    `default_domain` is shown at `service_hosts`; empty is the only one. `site_hosts` says
-    which other names are reserved for deployments.
+    `default_domain` is served at `service_hosts`; empty means the only deployment. `site_hosts`
+    decides which other names are reserved for deployments.
     """
 
     def __init__(
@@ -63,10 +62,10 @@ class SiteMatcher:
         self._sites: dict[str, tuple[float, bool]] = {}
 
     def find(self, host_header: str, path: str, prefix: str = "") -> SiteMatch:
-        """The place that a request means; readers reach it below `prefix`.
+        """Return the site that a request refers to; readers reach it below `prefix`.
 
         Raises:
-            NotFound: there is no such site; the message says what is there instead.
+            NotFound: there is no such site; the message lists what exists.
         """
         host = host_of(host_header)
         if path.startswith(SITES_PREFIX) and not self._belongs_to_a_site(host):
@@ -91,16 +90,16 @@ class SiteMatcher:
         return not self.is_service(host) and self.is_site(host)
 
     def knows(self, host_header: str) -> bool:
-        """Whether a host is the service's own or belongs to a deployment."""
+        """Report whether a host is the service's own or belongs to a deployment."""
         host = host_of(host_header)
         return self.is_service(host) or self.is_site(host)
 
     def is_service(self, host: str) -> bool:
-        """Whether this is the service itself: its own name, localhost or a bare address."""
+        """Report whether a host is the service's own: its name, localhost or an IP address."""
         return host in self._service_hosts or is_address(host)
 
     def is_site(self, host: str) -> bool:
-        """Whether this host belongs to a deployment; remembered for some seconds."""
+        """Report whether a host belongs to a deployment; cached for some seconds."""
         remembered = self.remembered_site(host)
         if remembered is not None:
             return remembered
@@ -114,15 +113,15 @@ class SiteMatcher:
         return known
 
     def remembered_site(self, host: str) -> bool | None:
-        """As `is_site`, without asking anybody; None where that is not remembered."""
+        """Return the cached result of `is_site`, or None if there is none."""
         asked, known = self._sites.get(host, (float("-inf"), False))
         return known if monotonic() - asked < REMEMBERED_SECONDS else None
 
     def _of_own_host(self, host: str) -> Deployment:
-        """The deployment that this host belongs to. A reserved name beats a hostname."""
+        """Return the deployment of a host. A reserved name takes precedence over a hostname."""
         domain, renamed = self._site_hosts.domain_of(host), None
         if domain is not None:
-            with suppress(NotFound):  # nobody has that domain: it may be a deployment's hostname
+            with suppress(NotFound):  # it may still be the hostname of a deployment
                 found = self._of_domain(domain)
                 if found.domain == domain:
                     return found
@@ -132,10 +131,10 @@ class SiteMatcher:
         except NotFound as error:
             if renamed is not None:
                 return renamed
-            raise NotFound("No site has this host name.") from error
+            raise NotFound("No site has this hostname.") from error
 
     def _present_host(self, host_header: str, deployment: Deployment) -> str:
-        """The host, with its port, in place of one of a former domain; "" for no former one."""
+        """Return the host and port for a renamed deployment, or "" if it was not renamed."""
         host = host_of(host_header)
         domain = self._site_hosts.domain_of(host)
         if domain in (None, deployment.domain) or deployment.hostname == host:
@@ -150,9 +149,9 @@ class SiteMatcher:
     def _only(self) -> Deployment:
         deployments = self._tenancy.deployments()
         if not deployments:
-            raise NotFound("There is no site yet. `docstead publish` makes the first one.")
+            raise NotFound("No site has been published yet. Run `docstead publish` to publish one.")
         if len(deployments) > 1:
-            raise NotFound("There are several sites here, and none of them is the default one.")
+            raise NotFound("This host serves several sites, and none of them is the default.")
         return deployments[0]
 
     def _of_domain(self, domain: str) -> Deployment:
@@ -162,8 +161,8 @@ class SiteMatcher:
         return self._found("hostname", host, lambda: self._tenancy.deployment_of_hostname(host))
 
     def _found(self, kind: str, name: str, ask: Callable[[], Deployment]) -> Deployment:
-        """The deployment, as it was last known where the database is away."""
-        if len(name) > _NAME_LENGTH:  # names are remembered, so they must be small
+        """Return the deployment, or its last known value if the database is unavailable."""
+        if len(name) > _NAME_LENGTH:  # names are cached, so they must be short
             raise NotFound("there is no such deployment")
         refusal: NotFound | None = None
 
@@ -182,6 +181,6 @@ class SiteMatcher:
 
 
 def host_of(header: str) -> str:
-    """The name in a Host header: lower case, without port and trailing dot; "" if malformed."""
+    """Return the name in a Host header in lower case, without port; "" if malformed."""
     match = _HOST.fullmatch(header.strip().lower())
     return match[1].rstrip(".") if match else ""

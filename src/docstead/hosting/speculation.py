@@ -1,7 +1,7 @@
-"""Speculation rules: browsers prepare a page while the pointer is over a link to it.
+"""Speculation rules, which let browsers prepare a page while the pointer is over a link to it.
 
-They prerender pages of sites that have no scripts of their own. Other pages are only prefetched:
-a script of an author would run for a page that its reader does not open.
+Pages of sites without own scripts are prerendered. Other pages are only prefetched, because an
+author's script would run for a page that the reader does not open.
 
 A response header names the rules, so that pages do not grow. Source: HTML Living Standard,
 "Speculative loading".
@@ -28,9 +28,9 @@ _PATTERN_SYNTAX = re.compile(r"[^\w/.~-]")  # characters with a meaning in URL p
 
 
 def speculation_header(base_path: str, files: Iterable[str]) -> tuple[str, str]:
-    """Return the response header of a page that names the rules of its site.
+    """Return the response header that names the speculation rules of a site.
 
-    `files` are the paths of its files.
+    `files` are paths of the site's files, which are not prefetched.
     """
     kind = _PREFETCH if any(map(_is_own_script, files)) else _PRERENDER
     return "Speculation-Rules", f'"{base_path}/{_named_rules(base_path, kind)[0]}"'
@@ -53,7 +53,7 @@ def _is_own_script(path: str) -> bool:
 
 
 def _rules(base_path: str, kind: str) -> dict[str, object]:
-    """Prepare after a hover of 200 ms (`moderate`): pages of the site, and no files."""
+    """Return rules that prepare pages, but no files, after a hover of 200 ms (`moderate`)."""
     base = _PATTERN_SYNTAX.sub(r"\\\g<0>", base_path)
     folders = [f"{base}/{folder}/*" for folder in sorted(RESERVED_FOLDERS)]
     files = [f"{base}/*.{kind}" for kind in _FILES.split()]

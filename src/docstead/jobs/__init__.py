@@ -1,4 +1,4 @@
-"""Durable work: jobs that survive a killed process and continue at the interrupted step."""
+"""Durable jobs, which survive a killed process and continue at the interrupted step."""
 
 from docstead.jobs.context import JobContext, JobInterrupted
 from docstead.jobs.runner import Jobs

@@ -1,4 +1,4 @@
-"""Context of job functions, and the kinds of jobs."""
+"""Context of job functions, and kinds of jobs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from docstead.base.errors import DocsteadError
 from docstead.jobs.outage_retries import keep_trying
@@ -22,24 +22,24 @@ _LOOK_UP_SECONDS = 0.1
 class JobInterrupted(BaseException):
     """The service is stopping; the job continues at this step after the next start.
 
-    Not an `Exception`, so that a job's own error handling does not take it for a failure.
+    Not an `Exception`, so that error handling of jobs does not catch it.
     """
 
 
 @dataclass(frozen=True)
 class JobKind:
-    """One kind of job, and what to do for it."""
+    """A kind of job with its function."""
 
     name: str
     function: Callable[[JobContext, str], None]
-    concurrency: int  # jobs of this kind that one node runs at a time
+    concurrency: int  # maximum per node
     on_lost: Callable[[str], None] | None
-    is_awaited: bool  # by somebody who would notice some seconds
-    in_order: bool = False  # oldest first, whatever their partitions
+    is_awaited: bool  # whether a user would notice a delay of seconds
+    in_order: bool = False  # oldest first, across partitions
 
     @property
     def workflow(self) -> str:
-        """The job library's name for it, which stored jobs refer to: never change it."""
+        """Name of the workflow in the job library. Stored jobs refer to it: never change it."""
         return f"docstead.{self.name}"
 
     @property
@@ -48,7 +48,7 @@ class JobKind:
 
 
 class ShutdownGate:
-    """Which jobs this process is at, so that it can stop between two steps of each."""
+    """Counts running jobs, so that the process can stop them between steps."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -61,7 +61,7 @@ class ShutdownGate:
 
     @contextmanager
     def job(self) -> Iterator[None]:
-        """Count one job while it runs."""
+        """Count a job while it runs."""
         self.raise_if_stopping()
         with self._changed:
             self._running += 1
@@ -77,13 +77,13 @@ class ShutdownGate:
             raise JobInterrupted
 
     def wait(self, seconds: float) -> None:
-        """Wait, unless the service stops, which raises `JobInterrupted`."""
+        """Wait for some seconds, or raise `JobInterrupted` if the service stops."""
         with self._changed:
             self._changed.wait_for(lambda: self._over, seconds)
         self.raise_if_stopping()
 
     def end(self, timeout_seconds: float) -> bool:
-        """Let each job finish its step; whether all did within the time."""
+        """Let each job finish its step; report whether all did within the time."""
         with self._changed:
             self._over = True
             self._changed.notify_all()
@@ -91,9 +91,9 @@ class ShutdownGate:
 
 
 class JobContext:
-    """One run of a job. Work that must not be done twice is done in a step.
+    """One run of a job. Work that must not be repeated is done in steps.
 
-    `check_store` raises `StoreUnavailable` while steps cannot be recorded.
+    `check_store` raises `StoreUnavailable` while results cannot be recorded.
     """
 
     def __init__(
@@ -107,53 +107,53 @@ class JobContext:
         self._check_store = check_store
 
     def step(self, name: str, function: Callable[[], T]) -> T:
-        """Do something once, and return what it returned; again after an outage of a store.
+        """Run a function as a step and return its result, retrying after outages of a store.
 
-        After a restart a finished step is not done again: its recorded result is returned,
-        or its recorded error raised. Results are small and picklable; `step_results` says how
-        their classes may change. Every run of a job takes the same steps in the same order. An
-        error that cannot be pickled becomes a DocsteadError with its text, so that it is the
-        same error every time.
+        After a restart, a finished step is not repeated: its recorded result is returned or its
+        recorded error raised. Results are small and picklable; `step_results` describes how their
+        classes may change. Every run of a job must take the same steps in the same order. Errors
+        that cannot be pickled become a `DocsteadError` with their text, so that they are the same
+        every time.
         """
         from dbos import DBOS
 
         self.keep_trying(self._check_store)
         try:
             step = _with_lasting_errors(self._patient(function))
-            return with_new_fields(DBOS.run_step({"name": name}, step))
+            return cast(T, with_new_fields(DBOS.run_step({"name": name}, step)))
         except Exception as error:
             if self._shutdown_gate.is_over:
-                # The job library may have been closed under a long step.
+                # The job library may have been closed during a long step.
                 raise JobInterrupted from error
             raise
 
     def keep_trying(self, function: Callable[[], T]) -> T:
-        """Do something outside of a step; again while the database or object store is away.
+        """Run a function outside of a step, retrying during outages of database or object store.
 
         Raises:
             JobInterrupted: the service is stopping.
-            ObjectsUnreachable: the object store was away for ten minutes.
+            ObjectsUnreachable: the object store was unavailable for ten minutes.
         """
         self._shutdown_gate.raise_if_stopping()
         return keep_trying(function, self._shutdown_gate.wait)
 
     def _patient(self, function: Callable[[], T]) -> Callable[[], T]:
-        """The function of a step, which ends when its result can be recorded.
+        """Wrap a step's function so that it returns when its result can be recorded.
 
-        The job library waits longer for its database, the longer that is away.
+        The job library's own retries use increasing delays.
         """
 
         def run() -> T:
             result = self.keep_trying(function)
-            keep_trying(self._check_store, self._shutdown_gate.wait)  # also while the service stops
+            keep_trying(self._check_store, self._shutdown_gate.wait)  # also during a shutdown
             return result
 
         return run
 
     def pause(self, name: str, until: float, is_over: Callable[[], bool]) -> None:
-        """Wait, as a step, for a moment (Unix seconds), or until `is_over` says so.
+        """Wait, as a step, for a time (Unix seconds), or until `is_over` returns True.
 
-        The service may stop in the meantime; the rest is waited for after the next start.
+        If the service restarts meanwhile, the rest of the wait follows.
         """
 
         def wait() -> None:
@@ -165,11 +165,11 @@ class JobContext:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether the service wants to stop; it waits a little for steps under way."""
+        """Whether the service is stopping; it waits briefly for running steps."""
         return self._shutdown_gate.is_over
 
     def raise_if_stopping(self) -> None:
-        """Inside a long step, now and then: leaves the step undone when the service stops."""
+        """Check within a long step; if the service is stopping, leave the step undone."""
         self._shutdown_gate.raise_if_stopping()
 
 

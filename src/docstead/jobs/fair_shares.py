@@ -1,11 +1,11 @@
-"""Fair shares of the jobs that run at once, so that no organization delays the others."""
+"""Fair shares of concurrent jobs, so that no organization delays others."""
 
 from __future__ import annotations
 
 
 def fair_share(concurrency: int, organizations: int) -> int:
-    """Return how many of `concurrency` jobs one of the `organizations` may have under way.
+    """Return how many of `concurrency` jobs each of the `organizations` may run.
 
-    A single organization may have all of them, each of several half.
+    A single organization may use all of them, one of several half.
     """
     return concurrency if organizations <= 1 else max(1, concurrency // 2)

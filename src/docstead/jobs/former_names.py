@@ -1,7 +1,7 @@
 """Former names of classes whose instances are stored.
 
-The job library pickles the results of steps, and pickle finds a class by its module and its name.
-So a class that was moved or renamed is also found under its former name.
+The job library pickles step results, and pickle finds classes by module and name. Moved or renamed
+classes are therefore registered under their former names.
 """
 
 from __future__ import annotations
@@ -12,22 +12,30 @@ from types import ModuleType
 from typing import Any
 
 _PACKAGE = "docstead.agent."
-# Former and current name, both below the package.
+# Former and current name, relative to the package.
 FORMER_NAMES = {
-    "desk.Opened": "turn_workspace.OpenedWorkspace",
+    "delivery.CommitResult": "former_results.CommitResult",
+    "delivery.PullRequestResult": "former_results.PullRequestResult",
+    "delivery.PushResult": "former_results.PushResult",
+    "desk.Opened": "former_results.OpenedWorkspace",
     "handing_in.Checked": "delivery.CheckResult",
-    "handing_in.Committed": "delivery.CommitResult",
-    "handing_in.Offered": "delivery.PullRequestResult",
-    "handing_in.PushedWork": "delivery.PushResult",
+    "handing_in.Committed": "former_results.CommitResult",
+    "handing_in.Offered": "former_results.PullRequestResult",
+    "handing_in.PushedWork": "former_results.PushResult",
     "limits.Spent": "limits.TurnUsage",
-    "thinking.Thought": "model_calls.ModelReply",
-    "using.Used": "tool_calls.ToolRunResult",
+    "model_calls.ModelReply": "former_results.ModelReply",
+    "thinking.Thought": "former_results.ModelReply",
+    "tool_calls.ToolRunResult": "former_results.ToolRunResult",
+    "turn_workspace.OpenedWorkspace": "former_results.OpenedWorkspace",
+    "using.Used": "former_results.ToolRunResult",
+    "values.EndReason": "turn_ends.EndReason",
+    "values.TurnEnd": "former_results.TurnEnd",
     "webhooks.records.Attempt": "webhooks.records.DeliveryAttempt",
 }
 
 
 def register() -> None:
-    """Let pickle find classes by their former names."""
+    """Register the former names for pickle."""
     names: dict[str, dict[str, str]] = {}
     for former, current in FORMER_NAMES.items():
         module, _, name = former.rpartition(".")
@@ -44,7 +52,7 @@ def _module(name: str) -> ModuleType:
 
 
 def _add_names(module: ModuleType, classes: dict[str, str]) -> None:
-    """Let a module look classes up where they are now."""
+    """Let a module resolve former class names to current classes."""
 
     def find(former: str) -> Any:
         if former not in classes:

@@ -1,10 +1,10 @@
-"""The settings under which the job library, DBOS, is safe for us.
+"""Configuration of the job library, DBOS.
 
-Each was seen to go wrong otherwise: the executor id is the node's own (two nodes of one
-name re-run each other's live work); the application version is constant (a changed one
-strands the jobs of the one before) and is raised only when the steps of a stored job
-would no longer fit; SQLite runs in WAL mode and belongs to one process; nothing is sent
-anywhere; and queues are polled gently, since idle polling costs a processor.
+Each setting prevents a failure that was observed: the executor id is the node's own (nodes with the
+same id re-run each other's jobs); the application version is constant (a change strands existing
+jobs) and is raised only if stored jobs no longer match their steps; SQLite runs in WAL mode and
+belongs to one process; telemetry is off; and queues are polled slowly, because idle polling uses
+processor time.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 APPLICATION = "docstead"
 APPLICATION_VERSION = "1"
-_SCHEMA = "docstead_jobs"  # on PostgreSQL; SQLite has a file of its own instead
+_SCHEMA = "docstead_jobs"  # schema on PostgreSQL; SQLite has a separate file instead
 _POOL_SIZE = 8
 _RARELY_SECONDS = 3600.0
 _OUTAGES = ("psycopg.OperationalError", "Database connection failed", "Database connection pool")
 
 
 def jobs_url(database_url: str) -> URL:
-    """Return the URL of the job database: `docstead.db` has `docstead-jobs.db`."""
+    """Return the URL of the job database: `docstead-jobs.db` for `docstead.db`."""
     url = make_url(database_url)
     if url.get_backend_name() != "sqlite":
         return url.set(drivername="postgresql+psycopg")
@@ -46,7 +46,7 @@ def jobs_url(database_url: str) -> URL:
 
 
 def jobs_engine(url: URL) -> Engine:
-    """A pool of connections to the jobs' database."""
+    """Return a connection pool for the job database."""
     if url.get_backend_name() != "sqlite":
         engine = create_engine(
             url,
@@ -65,19 +65,19 @@ def jobs_engine(url: URL) -> Engine:
 
 
 def _mark_unreachable(context: ExceptionContext) -> None:
-    """Let the library wait for a server that does not accept connections.
+    """Let the library retry if a server does not accept connections.
 
-    It knows some of the driver's texts for that, and not the one for a missing Unix socket.
+    It recognizes some of the driver's messages, but not the one for a missing Unix socket.
     """
     if context.connection is None and isinstance(context.sqlalchemy_exception, OperationalError):
         context.is_disconnect = True
 
 
 def migrate(url: URL) -> None:
-    """Create or renew the job library's tables.
+    """Create or migrate the job library's tables.
 
     Raises:
-        UnusableDatabase: the file of an SQLite database is damaged, or cannot be used.
+        UnusableDatabase: an SQLite file is damaged or unusable.
     """
     from dbos import DBOS
 
@@ -87,7 +87,7 @@ def migrate(url: URL) -> None:
 
 
 def new_client(engine: Engine) -> DBOSClient:
-    """A way to start and list jobs, without running any."""
+    """Return a client that starts and lists jobs without running them."""
     from dbos import DBOSClient
 
     former_names.register()
@@ -95,7 +95,7 @@ def new_client(engine: Engine) -> DBOSClient:
         system_database_engine=engine,
         dbos_system_schema=_SCHEMA,
         application_name=APPLICATION,
-        retry_connection_errors=False,  # requests do not wait for a database that is away
+        retry_connection_errors=False,  # requests do not wait for an unavailable database
     )
 
 
@@ -106,9 +106,9 @@ def launch(
     kinds: Iterable[tuple[JobKind, Any]],
     max_recoveries: int,
 ) -> None:
-    """Start running jobs in this process, those that it left unfinished first.
+    """Start running jobs in this process, beginning with its unfinished ones.
 
-    The library is one per process: `shut_down` must come before another launch.
+    The library is a singleton: `shut_down` must precede another launch.
     """
     from dbos import DBOS
 
@@ -134,21 +134,21 @@ def launch(
 
 
 def shut_down() -> None:
-    """Stop the library and forget its registrations, so that it can be launched again."""
+    """Stop the library and its registrations, so that it can be launched again."""
     from dbos import DBOS
 
     DBOS.destroy(destroy_registry=True)
 
 
 class FileLock:
-    """Keeps a SQLite file of jobs to one process; the lock goes with the process."""
+    """Restricts an SQLite file of jobs to one process; released when the process ends."""
 
     def __init__(self, url: URL) -> None:
         self._path = Path(f"{url.database}.lock")
         self._file = -1
 
     def acquire(self) -> None:
-        """Take the lock.
+        """Acquire the lock.
 
         Raises:
             Conflict: another process runs the jobs of this database.
@@ -172,9 +172,9 @@ class FileLock:
 
 
 class _WithoutOutages(logging.Filter):
-    """Leaves out failures to connect, which every thread of the library logs at every look.
+    """Filters connection errors, which every thread of the library logs repeatedly.
 
-    Our own connections to the same database have one line for each outage.
+    Our own connections to the same database log one line per outage.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -182,8 +182,8 @@ class _WithoutOutages(logging.Filter):
 
 
 def _quieten() -> None:
-    # The library adds a handler of its own to a logger that has none; ours speaks through the
-    # root logger like everything else.
+    # The library adds a handler to a logger without handlers; ours propagates to the root
+    # logger.
     logger = logging.getLogger("dbos")
     if not logger.handlers:
         logger.addHandler(logging.NullHandler())
@@ -192,7 +192,7 @@ def _quieten() -> None:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    # As the library prepares its own connections, and WAL besides.
+    # Settings of the library's own connections, with WAL in addition.
     connection.isolation_level = "IMMEDIATE"
     connection.execute("PRAGMA busy_timeout = 30000")
     connection.execute("PRAGMA journal_mode = WAL")
@@ -201,7 +201,11 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def check_unused(database_url: str) -> None:
-    """Raises Conflict where another process runs the jobs of this SQLite database."""
+    """Check that no other process runs the jobs of this SQLite database.
+
+    Raises:
+        Conflict: one does.
+    """
     url = jobs_url(database_url)
     if url.get_backend_name() == "sqlite" and Path(url.database or "").parent.is_dir():
         lock = FileLock(url)

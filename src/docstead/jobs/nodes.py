@@ -1,10 +1,9 @@
-"""Which nodes are alive, and who takes over the jobs of a dead one. PostgreSQL only.
+"""Heartbeats of nodes, and takeover of a dead node's jobs. PostgreSQL only.
 
-Each node writes its heartbeat by the database's clock. A node silent for three beats is
-taken for dead: another locks its row and puts its unfinished jobs back into their queues
-under that lock. The dead node, should it come back, waits for the same lock before it
-looks for unfinished jobs, so nothing is resumed twice. Its row stays for a while: a node
-that was merely slow may still take a job before its next beat, and then really die.
+Heartbeats use the database's clock. A node silent for three beats is considered dead: another node
+locks its row and requeues its unfinished jobs. A dead node that returns waits for the same lock
+before it looks for unfinished jobs, so none is resumed twice. Its row is kept for a while, because
+a node that was merely slow may take another job before its next beat and then die.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class NodeRegistry:
-    """The nodes that run jobs on one database."""
+    """Nodes that run jobs on one database."""
 
     def __init__(self, engine: Engine, node_id: str, heartbeat_seconds: float) -> None:
         self._engine = engine
@@ -31,7 +30,7 @@ class NodeRegistry:
         self._silence = timedelta(seconds=_MISSED_BEATS * heartbeat_seconds)
 
     def heartbeat(self) -> None:
-        """Say that this node is alive; waits while another takes over its jobs."""
+        """Record a heartbeat; waits while another node takes over the jobs."""
         now = func.clock_timestamp()
         statement = insert(nodes).values(id=self._node_id, heartbeat_at=now)
         statement = statement.on_conflict_do_update(
@@ -41,13 +40,13 @@ class NodeRegistry:
             connection.execute(statement)
 
     def leave(self) -> None:
-        """Say that this node has stopped: the others need not wait for its silence."""
+        """Record that this node has stopped, so that others take over immediately."""
         statement = update(nodes).where(nodes.c.id == self._node_id)
         with self._engine.begin() as connection:
             connection.execute(statement.values(heartbeat_at=_LONG_AGO))
 
     def take_over(self, resume_jobs_of: Callable[[list[str]], None]) -> None:
-        """Call `resume_jobs_of` with the dead nodes that no other process is at."""
+        """Call `resume_jobs_of` with dead nodes that no other process is handling."""
         with self._engine.begin() as connection:
             dead = list(connection.execute(self._silent_for(self._silence)).scalars())
             if dead:

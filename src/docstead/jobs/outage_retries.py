@@ -1,4 +1,4 @@
-"""Jobs wait for a database or an object store that is away; they do not fail for it."""
+"""Retries during outages of the database or object store, so that jobs do not fail."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from docstead.base.units import MINUTE_SECONDS
 
 T = TypeVar("T")
 
-_WAITS_SECONDS = (0.25, 0.5, 1.0, 2.0, 3.0)  # the last one again and again
+_WAITS_SECONDS = (0.25, 0.5, 1.0, 2.0, 3.0)  # the last delay is repeated
 _OBJECTS_SECONDS = 10.0 * MINUTE_SECONDS
 
 
 class KeepTrying(Protocol):
-    """Calls a function until no outage stops it; the function may be called more than once."""
+    """Calls a function until it is not interrupted by an outage; it may run more than once."""
 
     def __call__(self, function: Callable[[], T]) -> T: ...
 
 
 def try_once(function: Callable[[], T]) -> T:
-    """The `KeepTrying` of somebody who would rather know of the outage."""
+    """Call a function once, for callers that handle outages themselves."""
     return function()
 
 
@@ -32,13 +32,13 @@ def keep_trying(
     wait: Callable[[float], object],
     objects_seconds: float = _OBJECTS_SECONDS,
 ) -> T:
-    """Call a function again after each outage of a store, and return its result.
+    """Call a function, retrying after each outage of a store, and return its result.
 
-    `wait` pauses for some seconds, and raises where the job has to stop. Without the database
-    no failure could be recorded, so that one is waited for indefinitely.
+    `wait` sleeps for some seconds, and raises to stop the job. An unavailable database is waited
+    for indefinitely, because no failure could be recorded.
 
     Raises:
-        ObjectsUnreachable: the object store was away for `objects_seconds`.
+        ObjectsUnreachable: the object store was unavailable for `objects_seconds`.
     """
     began = time.monotonic()
     for tries in count():

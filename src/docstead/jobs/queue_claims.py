@@ -1,6 +1,6 @@
 """Immediate claims of queued jobs: the only use of the job library's private API.
 
-A new version of the library may change that API, so a test compares the version.
+New versions of the library may change it, so a test checks the version.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ TESTED_VERSION = "3.4.0"  # of the package `dbos`
 
 
 def claim_now(queue: str, concurrency: int, *, in_order: bool = False) -> None:
-    """Start what waits in a queue, as the library's own thread does when it next looks.
+    """Start waiting jobs of a queue, as the library's polling thread would.
 
-    The library has no public way to wake that thread. This makes the same two calls: the
-    claim is one transaction of the database, so that a second process finds nothing.
+    There is no public way to wake that thread. This makes the same two calls: the claim is a
+    database transaction, so a second process finds nothing.
     """
     from dbos import _core, _dbos, _utils
 

@@ -1,4 +1,4 @@
-"""Jobs that this process queues are looked for at once, not when it is time to look again."""
+"""Wakes the queue poller immediately for jobs enqueued by this process."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _log = logging.getLogger(__name__)
 
 
 class QueueNotifier:
-    """Calls `look` with each kind that it was rung for, in a thread of its own.
+    """Calls `look` with each notified kind, in its own thread.
 
-    Failure rule: a look that fails is logged and forgotten; the next regular one finds the job.
+    Failure rule: errors are logged and ignored, because regular polling finds the job.
     """
 
     def __init__(self, look: Callable[[str], None]) -> None:
@@ -28,7 +28,7 @@ class QueueNotifier:
         self._thread.start()
 
     def notify(self, kind: str) -> None:
-        """Nothing happens where nobody listens: this process runs no jobs then."""
+        """Notify the poller, if this process runs jobs."""
         if self._thread is not None:
             self._rung.put(kind)
 

@@ -1,10 +1,10 @@
-"""Starting, running and recovering jobs.
+"""Start, execution and recovery of jobs.
 
-A job is a kind and an id. It is run at least once, and each of its steps is done once
-but for the one that was under way when a process was killed. Jobs wait in the database,
-so any process may start one; a launched process runs them. A job whose node died is
-resumed by that node when it starts again or, on PostgreSQL, by another node before that.
-A job that was interrupted too often is lost: `on_lost` of its kind is called.
+A job has a kind and an id. It runs at least once, and each of its steps exactly once, except a step
+that was interrupted by a killed process. Jobs are queued in the database, so any process may start
+one; launched processes run them. After a node dies, its jobs are resumed when it restarts or, on
+PostgreSQL, by another node. A job that was interrupted too often is lost, and `on_lost` of its kind
+is called.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 _WAIT_SECONDS = 0.25
 _FASTEST_POLLING_SECONDS = 0.25
-_PATIENCE = 4  # times as long between two looks for jobs that nobody waits for
+_PATIENCE = 4  # factor of the polling interval for jobs that no user waits for
 _CLOSE_SECONDS = 10.0
 _KEPT_FOR = timedelta(days=7)
 _PURGE_EVERY_SECONDS = 3600.0
@@ -48,12 +48,12 @@ _GIVEN_UP = "MAX_RECOVERY_ATTEMPTS_EXCEEDED"
 
 
 class Jobs:
-    """The jobs of one database; at most one launched instance per process.
+    """Jobs of one database; at most one launched instance per process.
 
-    `node_id` is this node's own name, the same after every restart and no other node's.
-    A job that another process queued is noticed within `polling_seconds`, one of this process
-    at once; at the default an idle process spends about 2 % of a core on looking. A job
-    interrupted more often than `max_recoveries` is taken for what interrupts it, and lost.
+    `node_id` is this node's unique and stable name. Jobs queued by other processes are found within
+    `polling_seconds`, those of this process immediately; with the default, an idle process uses
+    about 2 % of a core for polling. A job interrupted more often than `max_recoveries` is
+    considered the cause, and lost.
     """
 
     def __init__(
@@ -92,13 +92,13 @@ class Jobs:
         is_awaited: bool = True,
         in_order: bool = False,
     ) -> None:
-        """Say what a kind of job does; before `launch`.
+        """Register a kind of job; call before `launch`.
 
-        `function` handles its own failures: what it raises ends the job and is logged.
-        `on_lost` is called, perhaps more than once, with the id of a job that will never
-        run to its end. `concurrency` bounds the jobs of this kind in this process. A job that
-        nobody waits for (`is_awaited`) is noticed four times later, since looking costs. Jobs
-        `in_order` begin in the order they were started, and have no partitions.
+        `function` handles its own errors: what it raises ends the job and is logged. `on_lost` is
+        called, possibly more than once, with the id of a job that will never finish. `concurrency`
+        limits jobs of this kind in this process. Jobs that no user waits for (`is_awaited`) are
+        polled at a quarter of the rate. Jobs `in_order` start in the order they were queued, and
+        have no partitions.
         """
         if self._poller is not None:
             raise RuntimeError("jobs are registered before launch")
@@ -108,10 +108,10 @@ class Jobs:
     def run_periodically(
         self, periodic_task: Callable[[], object], every_seconds: float = _CHORES_EVERY_SECONDS
     ) -> None:
-        """Do `chore` now and then while jobs run here, on every node; before `launch`.
+        """Run a short task periodically on every node that runs jobs; call before `launch`.
 
-        It is short, may be done by several nodes at once, and what it raises is logged, once for
-        each outage. `every_seconds` is at least a minute.
+        Several nodes may run it concurrently. Its errors are logged, once per outage.
+        `every_seconds` is at least a minute.
         """
         self._periodic_tasks.append(_PeriodicTask(periodic_task, every_seconds))
 
@@ -145,10 +145,10 @@ class Jobs:
         partition: str | None = None,
         after_seconds: float | None = None,
     ) -> None:
-        """Queue a job; nothing happens if it was started before.
+        """Queue a job, unless it was started before.
 
-        Jobs of one partition run one at a time, in the order they were started, none
-        before its `after_seconds` have passed.
+        Jobs of a partition run one at a time, in the order they were started, and not before
+        `after_seconds` have passed.
 
         Raises:
             Conflict: the id belongs to a job of another kind.
@@ -176,11 +176,11 @@ class Jobs:
             self._notifier.notify(kind)
 
     def has_ended(self, job_id: str) -> bool:
-        """Whether a job was started and has ended, well or badly."""
+        """Report whether a job was started and has ended, successfully or not."""
         return self.wait(job_id, 0)
 
     def wait(self, job_id: str, timeout_seconds: float) -> bool:
-        """Whether the job has ended, well or badly, within the time."""
+        """Wait for a job; report whether it has ended within the time."""
         deadline = time.monotonic() + timeout_seconds
         while True:
             found = self._list(workflow_ids=[job_id])
@@ -191,7 +191,7 @@ class Jobs:
             time.sleep(_WAIT_SECONDS)
 
     def close(self, timeout_seconds: float = _CLOSE_SECONDS) -> None:
-        """Stop after the steps now under way; unfinished jobs continue at the next launch."""
+        """Stop after the running steps; unfinished jobs continue at the next launch."""
         if self._poller is not None:
             self._notifier.stop()
             self._shutdown_gate.end(timeout_seconds)
@@ -209,7 +209,7 @@ class Jobs:
 
     @property
     def is_running(self) -> bool:
-        """Whether jobs are run by this process now."""
+        """Report whether this process runs jobs."""
         return self._poller is not None and self._poller.is_alive()
 
     @property
@@ -246,14 +246,14 @@ class Jobs:
         return run
 
     def _check_store(self) -> None:
-        """Raise `StoreUnavailable` where PostgreSQL cannot be reached."""
+        """Raise `StoreUnavailable` if PostgreSQL cannot be reached."""
         if not self._is_sqlite:
             with _outages_named(), self._engine.connect():
-                pass  # the pool has asked the server
+                pass  # the pool has verified the connection
 
     @contextmanager
     def _slot(self, kind: JobKind) -> Iterator[None]:
-        """Held by each job while it runs: two looks at the same time may have claimed too many."""
+        """Hold a slot while a job runs, because concurrent polls may claim too many."""
         slots = self._slots[kind.name]
         while not slots.acquire(timeout=_WAIT_SECONDS):
             self._shutdown_gate.raise_if_stopping()
@@ -270,7 +270,7 @@ class Jobs:
     def _list(self, **conditions: object) -> list[WorkflowStatus]:
         return self._client.list_workflows(load_input=False, load_output=False, **conditions)  # type: ignore[arg-type]
 
-    # --- upkeep, in a thread of its own -------------------------------------
+    # --- maintenance, in its own thread -------------------------------------
 
     def _keep(self) -> None:
         purged_at = chores_at = time.monotonic()
@@ -287,7 +287,7 @@ class Jobs:
                     purged_at = time.monotonic()
                     self._purge()
             except Exception as error:
-                # The database may be away for a while; the next beat tries again.
+                # The database may be unavailable for a while; the next beat tries again.
                 self._upkeep.failed(error)
             else:
                 self._upkeep.ended()
@@ -325,7 +325,7 @@ class Jobs:
 
 @contextmanager
 def _outages_named() -> Iterator[None]:
-    """Raise failures of the connection as `StoreUnavailable`."""
+    """Convert connection errors to `StoreUnavailable`."""
     try:
         yield
     except (InterfaceError, OperationalError, PoolTimeout) as error:
@@ -333,7 +333,7 @@ def _outages_named() -> Iterator[None]:
 
 
 class _PeriodicTask:
-    """A short task that is done every so many seconds."""
+    """A short task with its interval."""
 
     def __init__(self, task: Callable[[], object], every_seconds: float) -> None:
         self._task = task

@@ -59,7 +59,7 @@ class PageReader:
         self._waiting: list[str] = []  # unread files of `_imported`
 
     def read(self) -> tuple[dict[str, Page], dict[str, PageModule]]:
-        """Pages by slug and modules by root-absolute path."""
+        """Return pages by slug and modules by root-absolute path."""
         files = self._sources.page_files()
         for file in files:
             self._document(file)
@@ -73,14 +73,14 @@ class PageReader:
     def with_operations(
         self, pages: Mapping[str, Page], specifications: SpecificationCatalog, api: ApiSettings
     ) -> dict[str, Page]:
-        """The same pages, each with what its frontmatter says that it is about."""
+        """Return the same pages, each with what its frontmatter says that it is about."""
         return {
             slug: self._about(page, specifications, api) if page.meta.file else page
             for slug, page in pages.items()
         }
 
     def symbols(self, pages: Mapping[str, Page]) -> dict[str, WrittenSymbol]:
-        """The symbols of libraries that frontmatter asks for, by slug."""
+        """Return the symbols of libraries that frontmatter asks for, by slug."""
         found = {}
         for slug, page in pages.items():
             document = self._documents[page.meta.file] if page.meta.file else None
@@ -264,5 +264,5 @@ def _module(document: SourceDocument) -> PageModule:
 
 
 def _rivals(slug: str) -> tuple[str, ...]:
-    """Slugs of the same address."""
+    """Return slugs of the same address."""
     return (slug, slug.removesuffix("/index") if slug.endswith("/index") else f"{slug}/index")

@@ -28,7 +28,7 @@ class BuiltAssets:
         self._directory = directory
 
     def read(self, name: str) -> bytes:
-        """The bytes of a built file. Raises `AssetsMissing`."""
+        """Return the bytes of a built file. Raises `AssetsMissing`."""
         try:
             return (self._directory / name).read_bytes()
         except FileNotFoundError as error:
@@ -54,7 +54,7 @@ class SharedFiles:
 
 
 def hashed_name(name: str, data: bytes) -> str:
-    """The path of a shared file: its folder, name, hash and extension."""
+    """Return the path of a shared file: its folder, name, hash and extension."""
     path = PurePosixPath(name)
     digest = hashlib.sha256(data).hexdigest()[:_HASH_LENGTH]
     return f"{FOLDER}/{path.stem}.{digest}{path.suffix}"

@@ -47,7 +47,7 @@ def code_group(
     grammars: SiteGrammars | None = None,
     words: ContentTexts = ENGLISH,
 ) -> str:
-    """The group as HTML; `opening` is the start tag of its element."""
+    """Return the group as HTML; `opening` is the start tag of its element."""
     panels = "".join(
         panel(each.code, each.language, each.meta, grammars, words, is_first=number == 0)
         for number, each in enumerate(blocks)

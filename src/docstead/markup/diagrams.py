@@ -185,7 +185,7 @@ def _is_common(source: str) -> bool:
 
 
 def _filled(match: re.Match[str], drawing: _RenderedDiagram) -> str:
-    """The diagram with its drawing, under the name that its author gave it."""
+    """Return the diagram with its drawing, under the name that its author gave it."""
     stage = match["stage"]
     if title := drawing.title.strip():
         stage = _LABEL.sub(lambda _: f'aria-label="{escape(title)}"', stage, count=1)

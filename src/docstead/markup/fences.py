@@ -68,7 +68,7 @@ class FenceMeta:
 
 
 def without_compiler_notes(code: str) -> str:
-    """Code of a `twoslash` fence as readers are to see it.
+    """Return code of a `twoslash` fence as readers are to see it.
 
     What stands before the last cut is there for a compiler, and so are lines that ask it for
     a type (`// ^?`) or set an option (`// @errors: 2322`).

@@ -108,7 +108,7 @@ class SiteGrammars:
         return [_merged(line) for line in _LINES.decode(text)]
 
     def has_given_up(self, language: str) -> bool:
-        """Whether blocks of the language stay plain although there is a grammar."""
+        """Report whether blocks of the language stay plain although there is a grammar."""
         scope = self._scopes.get(language.strip().lower())
         return scope is not None and self._is_given_up(scope)
 
@@ -141,7 +141,7 @@ class SiteGrammars:
 
 
 def _merged(line: Pieces) -> Pieces:
-    """Neighbours of one class as one; blanks go with what stands before them."""
+    """Return neighbours of one class as one; blanks go with what stands before them."""
     merged: Pieces = []
     for scopes, text in line:
         name = _class_of(scopes)

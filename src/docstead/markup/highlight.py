@@ -118,7 +118,7 @@ def highlight(
     grammars: SiteGrammars | None = None,
     words: ContentTexts = ENGLISH,
 ) -> str:
-    """The block as HTML. A language that is unknown, to `grammars` too, is plain text."""
+    """Return the block as HTML. A language that is unknown, to `grammars` too, is plain text."""
     name = language.strip().lower()
     pre, meta, count = _pre(code, name, meta or FenceMeta(), grammars)
     return (
@@ -136,7 +136,7 @@ def panel(
     *,
     is_first: bool,
 ) -> str:
-    """A block of a group, whose header the group has.
+    """Return a block of a group, whose header the group has.
 
     Parts are named in the block that is shown, which a script changes.
     """
@@ -159,7 +159,7 @@ def title(language: str, meta: FenceMeta) -> str:
 def _pre(
     code: str, name: str, meta: FenceMeta, grammars: SiteGrammars | None
 ) -> tuple[str, FenceMeta, int]:
-    """The `pre` element, what its code says of its lines, and the number of these."""
+    """Return the `pre` element, what its code says of its lines, and the number of these."""
     lines, meta = _without_markers(code, meta)
     text = "\n".join(lines)
     own = grammars.lines(text, name) if grammars else None
@@ -172,7 +172,7 @@ def _pre(
 
 
 def highlighted_lines(code: str, language: str) -> tuple[str, ...]:
-    """The HTML of each line, exactly as it is; no tag reaches over the end of one."""
+    """Return the HTML of each line, exactly as it is; no tag reaches over the end of one."""
     name = language.strip().lower()
     return _tokenized(code, _ALIASES.get(name, name))
 
@@ -196,7 +196,7 @@ def _attributes(language: str, meta: FenceMeta) -> str:
 
 
 def _footer(meta: FenceMeta, count: int, words: ContentTexts) -> str:
-    """The button that opens a long block, for pages with scripts."""
+    """Return the button that opens a long block, for pages with scripts."""
     if not meta.expandable or count <= _ROWS_WITHOUT_FOLD:
         return ""
     return (
@@ -237,7 +237,7 @@ def _marked(lines: Iterable[str], meta: FenceMeta) -> str:
 
 
 def _without_markers(code: str, meta: FenceMeta) -> tuple[list[str], FenceMeta]:
-    """The lines without their `[!code …]` comments, which become marks of those lines."""
+    """Return the lines without their `[!code …]` comments, which become marks of those lines."""
     lines = code.split("\n")
     if "[!code" not in code:
         return lines, meta
@@ -266,7 +266,7 @@ _ELEMENT = re.compile(
 
 @lru_cache(maxsize=2_048)
 def _tokenized(code: str, language: str) -> tuple[str, ...]:
-    """One string of HTML for each line; no tag reaches over the end of a line."""
+    """Return one string of HTML for each line; no tag reaches over the end of a line."""
     is_part = language in _PHP and "<?" not in code
     if language in ("javascript", "js") and _has_elements(code):
         language = "jsx"

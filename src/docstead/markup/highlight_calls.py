@@ -15,13 +15,13 @@ _SEPARATORS = ("|", "||", "&&", "&", ";", "(")
 
 
 def tokens(lexer: Lexer, code: str) -> Iterator[tuple[_TokenType, str]]:
-    """The lexer's tokens, with additional kinds for tokens that it does not classify."""
+    """Return the lexer's tokens, with additional kinds for tokens that it does not classify."""
     found = lexer.get_tokens(code)
     return _commands(found) if lexer.name == "Bash" else _calls(found)
 
 
 def _calls(found: Tokens) -> Iterator[tuple[_TokenType, str]]:
-    """A name before a bracket is a function, or a type where it has a capital."""
+    """Yield a name before a bracket is a function, or a type where it has a capital."""
     waiting = ""
     waiting_kind = Name
     for kind, text in found:
@@ -39,7 +39,7 @@ def _calls(found: Tokens) -> Iterator[tuple[_TokenType, str]]:
 
 
 def _commands(found: Tokens) -> Iterator[tuple[_TokenType, str]]:
-    """The first word of each command, and its options."""
+    """Yield the first word of each command, and its options."""
     is_first, is_value = True, False
     for kind, text in found:
         if text.isspace():
@@ -63,7 +63,7 @@ def _word(text: str, is_first: bool) -> _TokenType:
 
 
 def _leads(kind: _TokenType, text: str, is_first: bool) -> bool:
-    """Whether a command may follow."""
+    """Report whether a command may follow."""
     if kind[:1] == Comment:
         return True
     if kind[:1] in (Operator, Punctuation):

@@ -54,7 +54,7 @@ text-indent:calc(-1.25rem - 2.5ch)}
 
 
 def pygments_css() -> str:
-    """Rules for the classes that `highlight` writes."""
+    """Return rules for the classes that `highlight` writes."""
     light, dark = token_variables()
     tokens = "".join(f".ds-code .{name}{{color:var(--ds-code-{name})}}" for name in _LIGHT)
     return (

@@ -52,7 +52,7 @@ class IconSet:
     def inline(
         self, html: str, library: str = "fontawesome", missing: dict[str, None] | None = None
     ) -> str:
-        """Every `<i data-ds-icon>` of `html` as an inline SVG, or nothing where unknown.
+        """Return every `<i data-ds-icon>` of `html` as an inline SVG, or nothing where unknown.
 
         Names that no drawing has are added to `missing`, also where a shorter name has one.
         """
@@ -69,7 +69,7 @@ class IconSet:
         attributes: Mapping[str, str] | None = None,
         label: str = "",
     ) -> str:
-        """The icon as markup; "" where no drawing answers to the name.
+        """Return the icon as markup; "" where no drawing answers to the name.
 
         `name` may also be an address, a path in the repository or an SVG document. A drawing
         without a `label` is hidden from screen readers.

@@ -60,7 +60,7 @@ class _Expression:
 
 
 def quick_lexer(kind: type[Lexer], **options: bool) -> Lexer:
-    """A lexer of this kind; one that does not only use rules is returned unchanged."""
+    """Return a lexer of this kind; one that does not only use rules is returned unchanged."""
     own = kind.get_tokens_unprocessed
     if own not in (RegexLexer.get_tokens_unprocessed, ExtendedRegexLexer.get_tokens_unprocessed):
         return kind(**options)

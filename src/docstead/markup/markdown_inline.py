@@ -48,7 +48,7 @@ def _split(names: str) -> frozenset[str]:
 
 
 def is_skipped(element: Element) -> bool:
-    """Whether readers of text have nothing of it."""
+    """Report whether readers of text have nothing of it."""
     if is_silent(element.tag, element.get("class")):
         return True
     return element.tag == "a" and element.get("data-footnote-backref") is not None
@@ -56,7 +56,7 @@ def is_skipped(element: Element) -> bool:
 
 @lru_cache(maxsize=2_048)
 def is_silent(tag: object, names: str | None) -> bool:
-    """Whether elements of this tag and these classes have nothing for readers of text."""
+    """Report whether elements of this tag and these classes have nothing for readers of text."""
     if tag in _SKIPPED or not isinstance(tag, str):
         return True
     return bool(names) and not _SKIPPED_CLASSES.isdisjoint(_split(names or ""))
@@ -72,7 +72,7 @@ def is_block(element: Element) -> bool:
 
 
 def squeeze(text: str) -> str:
-    """One line of text for each `<br>`, blanks as single spaces."""
+    """Return one line of text for each `<br>`, blanks as single spaces."""
     if not text or text.isspace():
         return ""
     line = _BLANKS.sub(" ", text) if any(map(text.__contains__, _UNEVEN)) else text
@@ -80,14 +80,14 @@ def squeeze(text: str) -> str:
 
 
 def text_of(element: Element) -> str:
-    """All text of an element as it stands, without marks."""
+    """Return all text of an element as it stands, without marks."""
     if not len(element):
         return element.text or ""
     return "".join(cast(Iterator[str], element.itertext()))
 
 
 def plain_text(element: Element) -> str:
-    """The text of an element as one line, without marks."""
+    """Return the text of an element as one line, without marks."""
     return " ".join("".join(_texts(element)).split())
 
 
@@ -103,7 +103,7 @@ class InlineRenderer:
     """Lowers inline elements; the text between them keeps its blanks for `squeeze`."""
 
     def of(self, element: Element) -> str:
-        """The content of an element."""
+        """Return the content of an element."""
         text = element.text or ""
         if not len(element):
             return text
@@ -114,7 +114,7 @@ class InlineRenderer:
         return "".join(parts)
 
     def element(self, element: Element) -> str:
-        """The element itself, without the text behind it."""
+        """Return the element itself, without the text behind it."""
         tag = str(element.tag)
         if is_skipped(element) or tag == "ds-humans":
             return ""

@@ -75,7 +75,7 @@ class PageBody:
         return self._walked(fences, shared, words).sections()
 
     def blocks(self, shared: SharedFields) -> tuple[str, ...]:
-        """The Markdown of HTML without headings."""
+        """Return the Markdown of HTML without headings."""
         return self._walked((), shared, ENGLISH).blocks()
 
     def headings(self, within: str) -> tuple[Heading, ...]:
@@ -155,7 +155,7 @@ class _Walker:
         _lowering(str(element.tag), element.get("class"))(self, element)
 
     def _within(self, element: Element) -> list[str]:
-        """The blocks of an element that is quoted or indented as a whole."""
+        """Return the blocks of an element that is quoted or indented as a whole."""
         self._nested += 1
         self._done.append(_OpenSection("", ()))
         self.flow(element)
@@ -272,7 +272,7 @@ class _Walker:
         self._put("\n".join(self._nodes(element)))
 
     def _nodes(self, element: Element) -> Iterator[str]:
-        """Files and folders as items of a list, those that open in bold."""
+        """Yield files and folders as items of a list, those that open in bold."""
         for node in element.iterchildren("div"):
             if "ds-tree-file" in classes(node):
                 yield indented("- ", " ".join(self._within(node)))
@@ -320,7 +320,7 @@ class _Walker:
 
 
 def _task(item: Element) -> str:
-    """The box of an item that is a task."""
+    """Return the box of an item that is a task."""
     if "task-list-item" not in classes(item) or (box := item.find(".//input")) is None:
         return ""
     return "[ ] " if box.get("checked") is None else "[x] "
@@ -331,7 +331,7 @@ def _integer(text: str | None, fallback: int) -> int:
 
 
 def _first(element: Element, name: str) -> Element | None:
-    """The nearest of the children, or else the first within them."""
+    """Return the nearest of the children, or else the first within them."""
     for each in element:
         if name in classes(each):
             return each

@@ -16,7 +16,7 @@ _REMEMBERED_CHARACTERS = 10_000  # of a drawing; icons are far smaller
 
 
 def clean_svg(text: str) -> str:
-    """The drawing without scripts, handlers and links to anywhere else; "" if it is none."""
+    """Return the drawing without scripts, handlers and links to anywhere else; "" if it is none."""
     return _remembered(text) if len(text) <= _REMEMBERED_CHARACTERS else _cleaned(text)
 
 

@@ -30,12 +30,12 @@ def class_names(html: str) -> tuple[str, ...]:
 
 
 def _is_authors(name: str) -> bool:
-    """An address within a class could not be led to where the site is served."""
+    """Return an address within a class could not be led to where the site is served."""
     return not name.startswith("ds-") and len(name) <= _LONGEST_NAME and "url(" not in name
 
 
 def utility_css(names: Iterable[str], built: BuiltAssets | None = None) -> str:
-    """Rules for those of the names that are utility classes; "" where none is.
+    """Return rules for those of the names that are utility classes; "" where none is.
 
     The same names give the same text. Raises `AssetsMissing` where the engine is not built.
     """

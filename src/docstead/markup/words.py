@@ -142,7 +142,7 @@ def shell_texts(code: str | None) -> ShellTexts:
 
 @lru_cache(maxsize=64)
 def translation_of(code: str | None) -> str | None:
-    """The name of a language's translation; None for English and what has none."""
+    """Return the name of a language's translation; None for English and what has none."""
     tag = language_tag(code)
     language = tag.partition("-")[0]
     name = "zh-Hant" if tag.startswith(_TRADITIONAL) else language
@@ -172,15 +172,15 @@ def _file(name: str) -> Path:
 
 
 def language_tag(code: str | None) -> str:
-    """The BCP 47 tag of a language code of docs.json."""
+    """Return the BCP 47 tag of a language code of docs.json."""
     return _TAGS.get(code, code) if code else "en"
 
 
 def language_name(code: str) -> str:
-    """The language's own name for itself."""
+    """Return the language's own name for itself."""
     return _NAMES.get(code, code)
 
 
 def direction(code: str | None) -> str:
-    """The direction of writing, as the `dir` attribute wants it."""
+    """Return the direction of writing, as the `dir` attribute wants it."""
     return "rtl" if language_tag(code).partition("-")[0] in _RIGHT_TO_LEFT else "ltr"

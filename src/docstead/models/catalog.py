@@ -86,7 +86,7 @@ class ModelCatalog:
         return self._entries[name]
 
     def model(self, *names: str) -> ChatModel | None:
-        """The models of these names, one behind the other; None for no name at all."""
+        """Return the models of these names, one behind the other; None for no name at all."""
         return self._routed(self._models, names)
 
     def answering_model(self, *names: str) -> ChatModel | None:

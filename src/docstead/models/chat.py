@@ -31,7 +31,7 @@ class ToolCall:
     arguments: str
 
     def values(self) -> dict[str, Any]:
-        """The arguments by name.
+        """Return the arguments by name.
 
         Raises:
             InvalidRequest: they are not a JSON object; the message is suitable for the model.

@@ -110,5 +110,5 @@ class QueryEmbeddings:
 
 
 def space_of(*facts: str) -> str:
-    """A name for the space that these facts decide."""
+    """Return a name for the space that these facts decide."""
     return hashlib.sha256("\0".join(facts).encode()).hexdigest()[:12]

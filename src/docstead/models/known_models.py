@@ -36,7 +36,7 @@ class KnownModel:
 def _claude(
     context: int, output: int, price: float, *, cached: float = 0.1, has_temperature: bool = True
 ) -> KnownModel:
-    """A Claude model: output costs five times the input, cache writes 1.25."""
+    """Return a Claude model: output costs five times the input, cache writes 1.25."""
     return KnownModel(
         context,
         output,
@@ -58,7 +58,7 @@ def _reasoning(
     *,
     inputs: frozenset[InputKind] = _FILES,
 ) -> KnownModel:
-    """A reasoning model of OpenAI."""
+    """Return a reasoning model of OpenAI."""
     return KnownModel(
         context,
         output,

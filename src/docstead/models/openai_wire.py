@@ -64,7 +64,7 @@ def _pictures(result: ChatMessage) -> list[dict[str, Any]]:
 
 
 def _shown(pictures: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The message of the user that has these pictures, if there are any."""
+    """Return the message of the user that has these pictures, if there are any."""
     return [{"role": ChatRole.USER.value, "content": [*pictures]}] if pictures else []
 
 
@@ -114,7 +114,7 @@ def _file(file: InputFile) -> dict[str, Any]:
 
 
 def _with_original(wire: dict[str, Any], original: Mapping[str, Any]) -> dict[str, Any]:
-    """The message with the fields that its provider added to it and to its calls."""
+    """Return the message with the fields that its provider added to it and to its calls."""
     calls = zip(wire.get("tool_calls", ()), original["calls"], strict=False)
     for call, extra in calls:
         call.update(extra)
@@ -127,7 +127,7 @@ def wire_name(call: ToolCall) -> str:
 
 
 def wire_arguments(call: ToolCall) -> str:
-    """The arguments; servers refuse conversations in which they are not a JSON object."""
+    """Return the arguments; servers refuse conversations in which they are not a JSON object."""
     try:
         call.values()
     except InvalidRequest:
@@ -172,7 +172,7 @@ class _OpenAIAnswer:
         call.extra |= {name: extra[name] for name in extra.keys() - _CALL_FIELDS}
 
     def original(self, model_name: str) -> Iterator[ModelEvent]:
-        """The fields beyond the protocol's, such as signatures of thoughts."""
+        """Yield the fields beyond the protocol's, such as signatures of thoughts."""
         calls = [call.extra for call in self.calls]
         if self.extra or any(calls):
             yield ProviderMessage(model_name, {"message": self.extra, "calls": calls})
@@ -191,7 +191,7 @@ class _OpenAIAnswer:
 
 
 async def events_of(chunks: AsyncIterable[Any], model_name: str) -> AsyncIterator[ModelEvent]:
-    """The events of a stream of chunks; no `ModelFinish` where the stream has no end."""
+    """Yield the events of a stream of chunks; no `ModelFinish` where the stream has no end."""
     answer, text = _OpenAIAnswer(), _TextDecoder()
     async for chunk in chunks:
         if chunk.usage is not None:
@@ -209,7 +209,7 @@ async def events_of(chunks: AsyncIterable[Any], model_name: str) -> AsyncIterato
 
 
 def _echoed(before: dict[str, Any], delta: Any) -> dict[str, Any]:
-    """The fields to be sent back so far; texts and lists arrive in pieces."""
+    """Return the fields to be sent back so far; texts and lists arrive in pieces."""
     found = {name: (delta.model_extra or {}).get(name) for name in _ECHOED_FIELDS}
     pieces = {name: value for name, value in found.items() if value is not None}
     return before | {name: _appended(before.get(name), value) for name, value in pieces.items()}
@@ -292,7 +292,7 @@ class _TextDecoder:
 
 
 def whole_characters(text: str) -> tuple[str, str]:
-    """The text as characters, and half a character that waits for its other half.
+    """Return the text as characters, and half a character that waits for its other half.
 
     Some servers cut an emoji, which JSON writes as two surrogates, between two chunks.
     """

@@ -113,7 +113,7 @@ class RemoteModel(ABC):
 
     @abstractmethod
     def _connect(self) -> Any:
-        """The library's client, which retries nothing on its own."""
+        """Return the library's client, which retries nothing on its own."""
 
     @abstractmethod
     def _request(
@@ -127,7 +127,7 @@ class RemoteModel(ABC):
 
     @abstractmethod
     async def _begin(self, client: Any, request: dict[str, Any]) -> Any:
-        """The stream of the library's own items."""
+        """Return the stream of the library's own items."""
 
     @abstractmethod
     def _understood(self, items: AsyncIterable[Any]) -> AsyncIterator[ModelEvent]:

@@ -40,7 +40,7 @@ class ProviderStream(Protocol[T_co]):
 async def with_timeouts(
     begin: Callable[[], Awaitable[ProviderStream[T]]], timeouts: ModelTimeouts
 ) -> AsyncGenerator[T, None]:
-    """The items of a stream, as long as none is waited for too long.
+    """Yield the items of a stream, as long as none is waited for too long.
 
     Raises:
         ModelTimeout: a timeout was exceeded.
@@ -66,7 +66,7 @@ async def with_timeouts(
 async def checked_events(
     events: AsyncGenerator[ModelEvent, None], failure: Callable[[Exception], ModelError]
 ) -> AsyncGenerator[ModelEvent, None]:
-    """Events that are an answer: something is said, and the end is the model's own.
+    """Yield events that are an answer: something is said, and the end is the model's own.
 
     `failure` converts errors of the vendor's library.
 
@@ -115,7 +115,7 @@ class PerLoop(Generic[T]):
         return self._made[loop]
 
     def take(self) -> T | None:
-        """The one of the running loop, which is forgotten."""
+        """Return the one of the running loop, which is forgotten."""
         return self._made.pop(asyncio.get_running_loop(), None)
 
 

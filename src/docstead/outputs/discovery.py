@@ -35,7 +35,7 @@ _ANYBODY = "none"  # whoever asks: a site is public
 
 
 def discovery_files(site: Site, address: str, mcp: str, skills: Sequence[Skill]) -> dict[str, str]:
-    """The files of a site at `address`; `mcp` is where its MCP server is, "" without one."""
+    """Return the files of a site at `address`; `mcp` is where its MCP server is, "" without one."""
     files = {AGENT_CARD: as_json(_agent_card(site, address, skills))}
     if described := list(_described(site, address)):
         files[API_CATALOG] = as_json({"linkset": [_linkset(address, described)]})

@@ -85,7 +85,7 @@ def _entries(page: RenderedPage) -> Iterator[_Entry]:
 def _of_update(
     update: Section | None, inner: list[Section], own: Mapping[str, str | None]
 ) -> Iterator[_Entry]:
-    """One entry for each heading, or the one that its author wrote (`rss`)."""
+    """Yield one entry for each heading, or the one that its author wrote (`rss`)."""
     if update is None:
         return
     date = _date(update.heading_path[-1]) or _date(_first_line(update.markdown))
@@ -106,7 +106,7 @@ def _written(attribute: str | None) -> tuple[str, str] | None:
 
 
 def _text(markdown: str) -> str:
-    """Markdown without code and HTML, which readers of feeds show badly."""
+    """Return Markdown without code and HTML, which readers of feeds show badly."""
     bare = _CODE.sub("", without_fenced_code(_HEADING.sub("", markdown)))
     return re.sub(r"\n{3,}", "\n\n", bare).strip()
 

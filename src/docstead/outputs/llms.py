@@ -58,7 +58,7 @@ class LlmsTexts:
         return self._whole(list(self._lines()))
 
     def _whole(self, lines: list[_Line], part: str = "") -> str:
-        """The index of these lines, shortened until it fits; `part` is added to the name."""
+        """Return the index of these lines, shortened until it fits; `part` is added to the name."""
         for length in _DESCRIPTION_LENGTHS:
             text = self._index(lines, length, part=part)
             if len(text) <= MAX_CHARACTERS:
@@ -192,7 +192,7 @@ class LlmsTexts:
         return self._links.absolute(f"/{path}") or f"/{path}"
 
     def _ordered(self) -> Iterator[tuple[str, str]]:
-        """Section and slug, in the order of the navigation; what is not in it comes last."""
+        """Yield section and slug, in the order of the navigation; what is not in it comes last."""
         for section, node in self._sections(self._site.navigation.roots):
             for slug in node.pages():
                 yield section, slug
@@ -237,5 +237,5 @@ def _heading(meta: PageMeta, source: str = "") -> str:
 
 
 def _flat(text: str) -> str:
-    """The first paragraph, on one line."""
+    """Return the first paragraph, on one line."""
     return " ".join(text.strip().split("\n\n")[0].split())

@@ -32,7 +32,7 @@ class SkillPage:
 
 
 def made_skill(name: str, description: str, address: str, pages: Sequence[SkillPage]) -> Skill:
-    """The skill of a site at `address`; of very many pages it names the first."""
+    """Return the skill of a site at `address`; of very many pages it names the first."""
     use = f"Use when a task needs {name}: how it works, its settings, its interfaces."
     told = f"{use} {description}".strip()[:_DESCRIPTION_LENGTH]
     lines = [

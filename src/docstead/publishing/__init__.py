@@ -1,1 +1,1 @@
-"""A source repository becomes an edition: one immutable result of one commit."""
+"""Publishing: a commit of a source repository becomes an immutable edition."""

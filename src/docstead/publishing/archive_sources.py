@@ -1,7 +1,7 @@
-"""Sources that were sent as an archive: packed by a command, kept as an object, unpacked to build.
+"""Sources uploaded as archives: packed by a command, stored as an object, unpacked to build.
 
-An archive holds the files that publishing looks at, from the folder of `docs.json` on, and the
-ignore files. A project's source names it as `archive://SHA-256`.
+An archive contains the files that publishing reads, relative to the folder of `docs.json`, and the
+ignore files. A project's source refers to it as `archive://SHA-256`.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from docstead.storage.objects import ObjectStore
 SCHEME = "archive"
 _PREFIX = f"{SCHEME}://"
 _FOLDER = "archives"
-_RATIO = 1_100  # more than gzip can pack: the bytes are limited, honest files pack well
+_RATIO = 1_100  # gzip packs less: total size is limited, and ordinary files compress well
 
 
 def pack_folder(folder: Path, target: Path) -> None:
-    """Write the archive of a folder's files to `target`; the same files give the same bytes.
+    """Write a reproducible archive of a folder's files to `target`.
 
     Raises:
-        SourceUnreadable: there is no such folder.
+        SourceUnreadable: the folder does not exist.
     """
     folder = folder.resolve()
     if not folder.is_dir():
         raise SourceUnreadable(f"{folder}: there is no such folder")
-    diagnostics = Diagnostics()  # the build reports them again
+    diagnostics = Diagnostics()  # the build reports them
     ignores = [name for name in IGNORE_FILES if (folder / name).is_file()]
     with tarfile.open(target, "w:gz", format=tarfile.PAX_FORMAT, compresslevel=6) as archive:
         for path in [*ignores, *list_files(folder, read_ignore(folder, diagnostics), diagnostics)]:
@@ -48,15 +48,15 @@ def pack_folder(folder: Path, target: Path) -> None:
 def _add(archive: tarfile.TarFile, file: Path, name: str) -> None:
     member = tarfile.TarInfo(name)
     try:
-        with file.open("rb") as data:  # links are followed: they end inside the folder
+        with file.open("rb") as data:  # links are followed within the folder
             member.size = file.stat().st_size
             archive.addfile(member, data)
-    except PermissionError:  # left out, as if it were absent
+    except PermissionError:  # skipped, as if absent
         return
 
 
 def archive_location(archive: Path) -> str:
-    """The source of a project that was sent as this archive."""
+    """Return the source location of an archive."""
     return f"{_PREFIX}{sha256_of_file(archive)}"
 
 
@@ -65,7 +65,7 @@ def is_archive(location: str) -> bool:
 
 
 class ArchiveSources:
-    """The archives of projects. `workspace` is for unpacked ones."""
+    """Uploaded archives of projects. `workspace` is for unpacked ones."""
 
     def __init__(self, objects: ObjectStore, workspace: Path, limits: SourceLimits) -> None:
         self._objects = objects
@@ -76,10 +76,10 @@ class ArchiveSources:
         self._objects.put(archive_key(project_id, archive_location(archive)), archive)
 
     def checkout(self, project_id: str, location: str, memory: FileMemory) -> Checkout:
-        """The unpacked archive.
+        """Unpack an archive.
 
         Raises:
-            SourceUnreadable: it is gone, or holds something other than files, or too much.
+            SourceUnreadable: it no longer exists, contains special files, or is too large.
         """
         self._workspace.mkdir(parents=True, exist_ok=True)
         folder = Path(mkdtemp(prefix="archive-", dir=self._workspace))
@@ -94,7 +94,7 @@ class ArchiveSources:
         )
 
     def keep_only(self, project_id: str, locations: Collection[str]) -> None:
-        """Remove the other archives of a project."""
+        """Delete the other archives of a project."""
         kept = {archive_key(project_id, each) for each in locations if is_archive(each)}
         for key in list(self._objects.keys(f"{_FOLDER}/{project_id}")):
             if key not in kept:
@@ -109,7 +109,7 @@ class ArchiveSources:
                 archive, folder, most, MemberNames(portable=False, max_depth=limits.tree.depth + 1)
             )
         except NotFound:
-            raise SourceUnreadable("the archive is no longer stored; send it again") from None
+            raise SourceUnreadable("the archive is no longer stored; upload it again") from None
         except InvalidRequest as error:
             raise SourceUnreadable(error.message) from error
         finally:
@@ -117,5 +117,5 @@ class ArchiveSources:
 
 
 def archive_key(project_id: str, location: str) -> str:
-    """The key of the object that stores an archive."""
+    """Return the object key of an archive."""
     return f"{_FOLDER}/{project_id}/{location.removeprefix(_PREFIX)}.tar.gz"

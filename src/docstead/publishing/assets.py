@@ -1,4 +1,4 @@
-"""Static files of a repository: found, named by their content, and put into the objects."""
+"""Static files of a repository: discovery, content-based names, and upload."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ _UPLOAD_THREADS = 8
 _BLOCK_BYTES = MIB
 NO_FILES: Mapping[str, bytes] = {}
 
-# Where the machine's own table differs from place to place, ours decides.
+# Where systems disagree, this table decides.
 _TYPES = {
+    ".avif": "image/avif",
     ".css": "text/css",
     ".csv": "text/csv",
     ".ico": "image/x-icon",
@@ -43,7 +44,7 @@ _TYPES = {
     **dict.fromkeys(SCHEMA_SUFFIXES, "text/plain"),
 }
 
-# Their names are given by others, and tell nothing.
+# Their names are chosen by others and carry no type.
 _NAMED = {
     ".well-known/api-catalog": "application/linkset+json",
     ".well-known/mcp": "application/json",
@@ -51,13 +52,13 @@ _NAMED = {
 
 
 class AssetContents(Protocol):
-    """Hands out the bytes of assets."""
+    """Source of the contents of assets."""
 
     def blocks(self, asset: StoredAsset) -> Iterator[bytes]: ...
 
 
 class ObjectContents:
-    """Assets as the objects that `upload` made."""
+    """Assets read from the object store, as `upload` stored them."""
 
     def __init__(self, objects: ObjectStore) -> None:
         self._objects = objects
@@ -67,7 +68,7 @@ class ObjectContents:
 
 
 class FolderContents:
-    """Assets straight from a checkout, for exports that keep no objects."""
+    """Assets read from a checkout, for exports without an object store."""
 
     def __init__(self, root: Path) -> None:
         self._root = root.resolve()
@@ -83,7 +84,7 @@ def stored_assets(
     digests: Mapping[str, FileDigest],
     fetched: Iterable[FetchedFile] = (),
 ) -> tuple[StoredAsset, ...]:
-    """The assets that could be read, and the fetched files."""
+    """Return the readable assets and the fetched files."""
     found = {path: digests[path] for path in paths if path in digests}
     found |= {file.path: FileDigest(file.sha256, len(file.data)) for file in fetched}
     return tuple(
@@ -93,7 +94,7 @@ def stored_assets(
 
 
 def content_type(path: str) -> str:
-    """The media type of a file name."""
+    """Return the media type of a file name."""
     known = _NAMED.get(path) or _TYPES.get(Path(path).suffix.lower())
     return known or mimetypes.guess_type(path)[0] or "application/octet-stream"
 
@@ -105,11 +106,10 @@ def upload(
     present: Collection[str] = (),
     fetched: Mapping[str, bytes] = NO_FILES,
 ) -> int:
-    """Store what the objects do not hold yet; `present` are keys known to be there.
+    """Store assets that the object store lacks and return their number.
 
-    `fetched` are the files of other hosts by digest; all others are below `root`.
-
-    Returns how many were stored.
+    `present` are keys known to exist. `fetched` are files of other hosts by digest; all others are
+    below `root`.
     """
     wanted = {a.object_key: a for a in assets if a.object_key not in present}
     with ThreadPoolExecutor(_UPLOAD_THREADS) as threads:
@@ -129,21 +129,21 @@ def _upload_one(
 
 
 def _checked(root: Path, asset: StoredAsset) -> Path:
-    """The asset's file, if it lies in the repository and is what its name will promise.
+    """Return the asset's file after verifying that it is in the repository and matches its digest.
 
-    The objects of all projects share their names, and builders are not trusted with them.
+    Object names are shared by all projects, and builders are not trusted with them.
     """
     path = _inside(root.resolve(), asset)
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     if digest != asset.sha256:
-        raise SourceUnreadable(f"{asset.path}: the file was changed meanwhile; publish again")
+        raise SourceUnreadable(f"{asset.path}: the file was changed in the meantime; publish again")
     return path
 
 
 def _inside(root: Path, asset: StoredAsset) -> Path:
-    """The asset's file, which no path and no link may lead out of the resolved `root`."""
+    """Return the asset's file, which must be below the resolved `root`, also through links."""
     path = (root / asset.path).resolve()
     if not path.is_relative_to(root) or not path.is_file():
-        raise SourceUnreadable(f"{asset.path}: the file is gone; publish again")
+        raise SourceUnreadable(f"{asset.path}: the file no longer exists; publish again")
     return path

@@ -1,4 +1,4 @@
-"""The files of the browser's search, from the pages of an edition."""
+"""Files of the browser search, built from the pages of an edition."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docstead.theme.document import Shell
 
 
 class BrowserSearch:
-    """Collects pages one by one; without a browser search there are no files."""
+    """Collects pages one by one; without browser search there are no files."""
 
     def __init__(self, shell: Shell, site: Site) -> None:
         self._site = site
@@ -25,7 +25,7 @@ class BrowserSearch:
         )
 
     def collecting(self, pages: Iterable[RenderedPage]) -> Iterator[RenderedPage]:
-        """The same pages, each known to the search once it has been taken."""
+        """Yield the pages after adding each of them to the search."""
         for page in pages:
             meta = self._site.pages[page.slug]
             if self._bundle and not page.failed and is_searchable(self._site, meta):
@@ -33,14 +33,14 @@ class BrowserSearch:
             yield page
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield path and contents of each file, after all pages were added."""
+        """Yield path and contents of each file, after all pages have been added."""
         return iter(()) if self._bundle is None else self._bundle.files()
 
 
 def search_files(
     shell: Shell, site: Site, pages: Iterable[RenderedPage]
 ) -> Iterator[tuple[str, bytes]]:
-    """Path and contents of each file for these pages."""
+    """Yield path and contents of each search file for these pages."""
     search = BrowserSearch(shell, site)
     for _ in search.collecting(pages):
         pass

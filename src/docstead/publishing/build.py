@@ -1,8 +1,8 @@
-"""From a checkout to the file of an edition.
+"""Build of an edition's file from a checkout.
 
-A page whose key the previous edition knows is copied, not rendered. A page that cannot
-be rendered is a diagnostic and a notice in its place; a source that cannot be read at
-all is `SourceUnreadable`, and no file is left behind.
+Pages whose key is in the previous edition are copied instead of rendered. A page that cannot be
+rendered becomes a diagnostic and a notice. An unreadable source raises `SourceUnreadable` and
+leaves no file behind.
 """
 
 from __future__ import annotations
@@ -41,24 +41,24 @@ from docstead.repository.sdk_settings import ReadArtifact
 from docstead.search.documents import SearchDocument, document_of
 
 _STOPPED = "page-stopped"
-_FEW = 8  # of so many pages at most one has changed where an index is renewed
-_KEPT_EARLY = 64  # pages that are done before their turn and stay in memory
+_FEW = 8  # indexes are updated if at most one of this many pages changed
+_KEPT_EARLY = 64  # pages held in memory until it is their turn
 _UNREAD = ("not-utf8", "unreadable-file", "file-too-large")
 
-Progress = Callable[[int, int], None]  # pages done, pages in all
+Progress = Callable[[int, int], None]  # finished pages, total pages
 
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
     """Result of a build.
 
-    `pages` are those of the source: `rendered` by the engine this time or `reused` from the
-    previous edition, and `left_out` because their files could not be read. `failed` pages
-    are those left out and those that show a notice in place of their content.
+    `pages` are those of the source: `rendered` in this build, `reused` from the previous edition,
+    or `left_out` because their files could not be read. `failed` counts pages that were left out
+    and pages that show an error notice.
     """
 
     commit: str
-    digest: str  # of all that readers can see
+    digest: str  # digest of all that readers can see
     pages: int
     rendered: int
     reused: int
@@ -66,12 +66,12 @@ class BuildReport:
     failed: int
     diagnostics: tuple[Diagnostic, ...]
     assets: tuple[StoredAsset, ...]
-    changes: FileChanges  # against the previous edition
+    changes: FileChanges  # compared with the previous edition
     seconds: float
 
 
 def without_pages(report: BuildReport) -> SourceUnreadable:
-    """Names the first entry of the navigation that leads nowhere, or the navigation."""
+    """Return an error that names the first broken navigation entry, or the navigation."""
     codes = ("missing-page", "no-pages")
     found = (
         diagnostic for code in codes for diagnostic in report.diagnostics if diagnostic.code == code
@@ -79,7 +79,7 @@ def without_pages(report: BuildReport) -> SourceUnreadable:
     diagnostic = next(found)
     position = f"{diagnostic.file}:{diagnostic.line}:{diagnostic.column}"
     return SourceUnreadable(
-        f"{position}: the navigation names no page that there is; there is nothing to show"
+        f"{position}: the navigation lists no existing page, so there is nothing to publish"
     )
 
 
@@ -100,20 +100,20 @@ def build_edition(
 ) -> BuildReport:
     """Write the edition of a checkout to `target`.
 
-    `read_remote` reads the specifications that the source names by an address, `read_artifact`
-    the artifacts of libraries, and `fetch_asset` logos, favicons and fonts.
-    With `memory` what was read for an earlier edition takes less time. An edition that nobody
-    will search need not be `indexed`; one that is not `kept` is not packed, and knows no page
-    again. `meanwhile` is called once, with the number of pages, while they are rendered.
+    `read_remote` reads API specifications by URL, `read_artifact` library artifacts, and
+    `fetch_asset` logos, favicons and fonts. A `parse_cache` from an earlier build speeds up
+    reading. Editions that are not searched need not be `indexed`; those that are not `kept` are
+    written without compression and page keys. `meanwhile` is called once with the number of pages
+    while they are rendered.
 
     Raises:
-        SourceUnreadable: there is no configuration, or it is broken; with its place.
+        SourceUnreadable: the configuration is missing or invalid; with its position.
     """
     begun = time.monotonic()
     if previous is None:
-        engine.prepare()  # there are pages to render for sure
+        engine.prepare()  # there are certainly pages to render
     elif previous.commit != checkout.revision.commit:
-        engine.prepare(1)  # most likely there are a few
+        engine.prepare(1)  # there are probably some pages to render
     remote = None
     if fetch_asset is not None:
         remote = RemoteAssetReader(fetch_asset, previous.fetched if previous else None)
@@ -132,7 +132,7 @@ def build_edition(
         build.copy_known_pages()
         duplicates = DuplicatePages(reading.repository, build.stale)
         pages = duplicates.each(engine.render(reading.repository, duplicates.originals))
-        # What follows is done while they are rendered.
+        # The following runs while pages are rendered.
         fetched = tuple(remote.files.values()) if remote else ()
         build.complete(reading.finished(), files_of(checkout), fetched)
         if meanwhile is not None:
@@ -146,7 +146,7 @@ def build_edition(
 
 
 class _EditionBuild:
-    """One build; the methods are called in the order in which they stand."""
+    """One build; its methods are called in order of definition."""
 
     def __init__(
         self,
@@ -178,14 +178,14 @@ class _EditionBuild:
         stopped = {slug for slug in self._previous.failed_pages() if self._was_stopped(slug)}
         known: list[str] = []
         for slug in self._positions:
-            # A page that was stopped may have met a busy machine: it gets another chance.
+            # The page may have timed out on a busy machine, so it is tried again.
             is_known = before.get(slug) == self._key(slug) and slug not in stopped
             (known if is_known else self.stale).append(slug)
         for page in self._previous.stored_pages(known):
             self._writer.copy_page(replace(page, position=self._positions[page.slug]))
 
     def _key(self, slug: str) -> str:
-        """Made when it is first asked for: of a new site while its pages are rendered."""
+        """Return a page's key, computed on first use, while other pages are rendered."""
         if self._keys is None:
             return ""
         if slug not in self._known_keys:
@@ -204,7 +204,7 @@ class _EditionBuild:
         digests: Mapping[str, FileDigest],
         fetched: tuple[FetchedFile, ...] = (),
     ) -> None:
-        """Store the repository and its files, except the pages."""
+        """Store the repository and its files, without pages."""
         self._repository = repository
         self._diagnostics += repository.diagnostics
         self._fetched = fetched
@@ -217,12 +217,12 @@ class _EditionBuild:
     def add_pages(
         self, pages: Iterator[RenderedPage], progress: Progress, *, indexed: bool
     ) -> None:
-        """Store the pages that were not known, and make the index as they come."""
+        """Store the remaining pages and index them as they arrive."""
         slugs = self._heard(self._stored(pages, progress))
         if not indexed:
-            deque(slugs, maxlen=0)  # heard for their diagnostics alone
+            deque(slugs, maxlen=0)  # consumed only for their diagnostics
         else:
-            # Threads of the index may still write a lock while the folder is removed.
+            # Threads of the index may still write a lock file while the folder is removed.
             with tempfile.TemporaryDirectory(
                 prefix="docstead-index-", ignore_cleanup_errors=True
             ) as name:
@@ -232,7 +232,7 @@ class _EditionBuild:
         self._diagnostics += self._links.diagnostics(self._writer.notes)
 
     def _make_index(self, slugs: Iterator[str], directory: Path) -> None:
-        """Write a new index, or update that of the previous edition after a small change."""
+        """Write a new index, or update the previous one after a small change."""
         from docstead.search.index_writer import build, renew
 
         changed = self._changed()
@@ -246,7 +246,7 @@ class _EditionBuild:
             renew(directory, fresh, gone=changed)
 
     def _changed(self) -> frozenset[str]:
-        """The pages of which readers find something else than before, and those that are gone."""
+        """Return pages whose searchable contents have changed, and removed pages."""
         site, old = self._repository.site, self._previous.site if self._previous else None
         if old is None:
             return frozenset(site.pages)
@@ -261,7 +261,7 @@ class _EditionBuild:
         return frozenset((site.pages.keys() | old.pages.keys()) - same)
 
     def _unpacked_index(self, directory: Path) -> bool:
-        """Whether the previous edition had one that can be renewed; it is in `directory` then."""
+        """Unpack the previous index if it can be updated; report whether it was."""
         from docstead.search.index_writer import is_renewable
 
         if self._previous is None or self._previous.made_by != __version__:
@@ -300,7 +300,7 @@ class _EditionBuild:
         return UtilityStyles(names, utility_css(names))
 
     def _heard(self, rendered: Iterator[RenderedPage]) -> Iterator[str]:
-        """All pages in the order of the repository, each when it is stored and looked at."""
+        """Yield all pages in repository order after they have been stored and checked."""
         missing = set(self.stale)
         for slug in self._positions:
             while slug in missing:
@@ -318,7 +318,7 @@ class _EditionBuild:
         deque(rendered, maxlen=0)
 
     def _stored(self, pages: Iterator[RenderedPage], progress: Progress) -> Iterator[RenderedPage]:
-        """The same pages, each when it is stored."""
+        """Yield each page after it has been stored."""
         known, total = len(self._positions) - len(self.stale), len(self._positions)
         progress(known, total)
         for done, page in enumerate(pages, 1):
@@ -346,7 +346,7 @@ def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> File
 
 
 def _leaves_out_page(diagnostic: Diagnostic) -> bool:
-    """Whether a page's file could not be read at all."""
+    """Report whether a page's file could not be read at all."""
     file = diagnostic.file
     unread = diagnostic.code in _UNREAD and diagnostic.severity is Severity.ERROR
     return unread and file.endswith(PAGE_SUFFIXES) and not is_snippet(file)

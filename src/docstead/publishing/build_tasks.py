@@ -1,4 +1,4 @@
-"""Tasks of builders that read a checkout: its files, and its edition."""
+"""Builder tasks that read a checkout: digests of its files, and its edition."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PROGRESS_SECONDS = 0.05
 
 
 class SurveyRequest(msgspec.Struct, frozen=True):
-    """A request for the digests of all files of a checkout. `cache` has what is remembered."""
+    """Request for the digests of all files. `cache` is the folder of cached results."""
 
     root: str
     cache: str | None = None
@@ -36,10 +36,10 @@ class SurveyRequest(msgspec.Struct, frozen=True):
 
 
 class BuildRequest(msgspec.Struct, frozen=True):
-    """A request for an edition: the arguments of `build_edition` that are values.
+    """Request for an edition, with the serializable arguments of `build_edition`.
 
-    Without a `commit` the host is asked for it while pages are rendered, and gets the digests
-    of all files where it did not give them.
+    Without a `commit`, the host is asked for it while pages are rendered, and receives the digests
+    of all files unless it provided them.
     """
 
     root: str
@@ -81,9 +81,10 @@ def build(wanted: BuildRequest, context: TaskContext) -> BuildReport:
 
 
 def remember(folder: str, context: TaskContext) -> None:
-    """Write what this builder knows where the next builder of the deployment finds it.
+    """Save the builder's caches for the next builder of the deployment.
 
-    Only builders write there and read there, all behind the same walls: it may be pickled.
+    Only builders of the deployment have access to the folder, in the same sandbox, so pickle is
+    safe.
     """
     cache = Path(folder)
     memory, files = context.kept.get(_MEMORY), context.kept.get(_DIGESTS)
@@ -131,7 +132,7 @@ def _memory(cache: str | None, context: TaskContext) -> ParseCache:
 
 
 def _progress(context: TaskContext) -> Callable[[int, int], None]:
-    """Report now and then, and the end."""
+    """Return a function that reports progress at intervals, and at the end."""
     last = 0.0
 
     def progress(done: int, total: int) -> None:
@@ -145,7 +146,7 @@ def _progress(context: TaskContext) -> Callable[[int, int], None]:
 
 
 def _read(cache: str | None, name: str) -> Any:
-    """Return data that another builder of this version wrote; empty if it cannot be read."""
+    """Load a cache written by a builder of this version; empty if unreadable."""
     if cache is not None:
         with suppress(Exception), (Path(cache) / name).open("rb") as file:
             if pickle.load(file) == __version__:  # noqa: S301 - see `remember`

@@ -1,6 +1,6 @@
-"""Pages that say what others say, in the same language: those of an older version, above all.
+"""Detection of identical pages in the same language, mostly in older versions of a site.
 
-Such a page is rendered once, and stored for each place at which it stands.
+Identical pages are rendered once and stored under each of their paths.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from docstead.markup.rendered import RenderedPage
 from docstead.rendering.languages import PageLanguages
 from docstead.repository.markdown_text import without_code
 
-# What may be a path from the folder of the page on: it leads elsewhere from another folder.
+# Possible relative paths: they have other targets in another folder.
 _ELSEWHERE = r"(?![a-zA-Z][a-zA-Z\d+.-]*:|[/#@])"
 _FILES = r"\.(?:png|jpe?g|gif|webp|avif|svg|ico|mp[34]|webm|wav|pdf|json|ya?ml|csv|mdx?|[jt]sx?)"
 _RELATIVE = re.compile(
@@ -26,7 +26,7 @@ _RELATIVE = re.compile(
     rf"""|["'`]{_ELSEWHERE}[^\s"'`<>]*(?:/|{_FILES}["'`#?])"""
 )
 _IMPORTS = re.compile(r"^import\s|<Snippet\b", re.MULTILINE)
-_EXPORTS = re.compile(r"^export\s", re.MULTILINE)  # islands name the file that they come from
+_EXPORTS = re.compile(r"^export\s", re.MULTILINE)  # islands contain the name of their source file
 
 
 class DuplicatePages:
@@ -40,14 +40,14 @@ class DuplicatePages:
         self.originals = [slug for slug in slugs if slug not in copies]
 
     def each(self, rendered: Iterator[RenderedPage]) -> Iterator[RenderedPage]:
-        """Every page, once its original is rendered."""
+        """Yield every page, duplicates after their original has been rendered."""
         for page in rendered:
             yield page
             for slug in self._copies.get(page.slug, ()):
                 yield self._copied(page, slug)
 
     def _found(self, slugs: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-        """The first page of each kind, and those like it."""
+        """Yield the first page of each group of duplicates, with the others."""
         alike: dict[int, list[str]] = {}
         for slug in slugs:
             page, language = self._repository.pages[slug], self._languages.of(slug)
@@ -89,6 +89,6 @@ class DuplicatePages:
 
 
 def _hash(page: Page, language: str | None) -> int:
-    """The same for pages that may be the same."""
+    """Return a hash that is equal for possible duplicates."""
     key = entry_key(page.reference) if page.reference else None
     return hash((page.body_line, page.body, key, language))

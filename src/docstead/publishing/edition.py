@@ -1,4 +1,4 @@
-"""An edition as its readers see it: values, pages, assets and an index. It never changes."""
+"""Published edition as readers see it: site values, pages, assets and search index."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class Edition:
-    """The edition in the file `path`. Safe to use from any thread.
+    """The immutable edition in the file `path`. Thread-safe.
 
-    `scratch` is a folder for the unpacked search index, made when it is first needed. Nothing
-    that it holds leads back to it, so its files are closed as soon as its last reader drops it.
+    `scratch` is a folder for the unpacked search index, created on first use. There are no
+    reference cycles, so files are closed when the last reference is dropped.
     """
 
     def __init__(self, edition_id: str, path: Path, contents: AssetContents, scratch: Path) -> None:
@@ -45,15 +45,15 @@ class Edition:
         self.vectors_key: str | None = None
 
     def forget(self) -> None:
-        """Free what was read from the file; it is read again when it is needed."""
+        """Free cached contents of the file, which are read again when needed."""
         for name in ("site", "utilities", "diagnostics", "fetched", "_fetched_data", "_slugs"):
             self.__dict__.pop(name, None)
         self._index.close()
 
     def has_changed(self) -> bool:
-        """Whether something has written to its file, which nothing may; a removed one stays good.
+        """Report whether the file was modified, which must not happen; removal is fine.
 
-        Cheap: asked each time that the edition is used.
+        Cheap, because it is checked on each use of the edition.
         """
         try:
             return _signature(self.path) != self._signature
@@ -62,7 +62,7 @@ class Edition:
 
     @cached_property
     def commit(self) -> str:
-        """The git commit, or `content-` and a hash where the source was no clean commit."""
+        """Git commit, or `content-` and a hash if the source was not a clean commit."""
         return self._file.commit
 
     @cached_property
@@ -71,12 +71,12 @@ class Edition:
 
     @cached_property
     def utilities(self) -> UtilityStyles:
-        """The utility classes that its pages use, as a style sheet."""
+        """Utility classes used by the pages, as a style sheet."""
         return self._file.utilities()
 
     @cached_property
     def page_features(self) -> tuple[str, ...]:
-        """Browser features that its pages need (`RenderedPage.features`), sorted."""
+        """Browser features that the pages need (`RenderedPage.features`), sorted."""
         return self._file.page_features()
 
     @cached_property
@@ -86,67 +86,71 @@ class Edition:
 
     @cached_property
     def made_by(self) -> str:
-        """The version of Docstead that built it."""
+        """Version of Docstead that built the edition."""
         return self._file.made_by
 
     def slugs(self) -> tuple[str, ...]:
-        """Every published page, in the order of the repository."""
+        """Return all published pages, in repository order."""
         return self._slugs
 
     def page(self, slug: str) -> RenderedPage | None:
         return self._file.page(slug)
 
     def asset(self, path: str) -> StoredAsset | None:
-        """The static file at this path of the repository; a leading slash is allowed."""
+        """Return the static file at this repository path, with or without a leading slash."""
         bare = path.removeprefix("/")
         return None if is_reserved(bare) else self._file.asset(bare)
 
     def assets(self) -> tuple[StoredAsset, ...]:
-        """Every static file that may be served, by path.
+        """Return all static files that may be served, by path.
 
-        Editions built by earlier versions may hold files below reserved paths.
+        Editions of earlier versions may contain files below reserved paths.
         """
         return tuple(asset for asset in self._file.assets() if not is_reserved(asset.path))
 
     def blocks(self, asset: StoredAsset) -> Iterator[bytes]:
-        """The bytes of an asset."""
+        """Yield the bytes of an asset in blocks."""
         data = self._fetched_data.get(asset.sha256)
         return self.contents.blocks(asset) if data is None else iter((data,))
 
     @cached_property
     def fetched(self) -> dict[str, FetchedFile]:
-        """The files of other hosts, by URL."""
+        """Files of other hosts, by URL."""
         return {file.url: file for file in self._file.fetched()}
 
     @cached_property
     def _fetched_data(self) -> dict[str, bytes]:
-        """The same files by digest."""
+        """Files of other hosts, by digest."""
         return {file.sha256: file.data for file in self.fetched.values()}
 
     @property
     def index(self) -> Index:
-        """Raises `Unavailable` while a damaged one is made again."""
+        """Search index of the edition.
+
+        Raises:
+            Unavailable: the index was damaged and is being rebuilt.
+        """
         return self._index.get()
 
     def find_by(self, meaning: SemanticIndex, vectors_key: str) -> None:
-        """Let its index find by meaning, with the vectors of this object."""
+        """Enable semantic search in the index, with the vectors in this object."""
         self._index.use(meaning)
         self.vectors_key = vectors_key
 
     def stored_pages(self, slugs: Iterable[str]) -> Iterator[StoredPage]:
-        """Pages as they lie in the file, in any order, for the build of the next edition."""
+        """Return stored pages in any order, without decoding them, for the next build."""
         return self._file.stored_pages(slugs)
 
     def page_keys(self) -> dict[str, str]:
-        """Return the hash of each page's inputs."""
+        """Return the input hash of each page."""
         return self._file.page_keys()
 
     def failed_pages(self) -> frozenset[str]:
-        """Pages that show a notice in place of their content."""
+        """Return pages that show an error notice instead of their content."""
         return self._file.failed_pages()
 
     def files(self) -> dict[str, str]:
-        """SHA-256 of every file of the source."""
+        """Return the SHA-256 digest of every source file."""
         return self._file.files()
 
     def extract_search_files(self, directory: Path) -> None:
@@ -158,7 +162,7 @@ class Edition:
 
 
 def _documents(file: EditionFile) -> Iterator[SearchDocument]:
-    """Yield what the index of an edition holds."""
+    """Yield the documents for the edition's search index."""
     site = file.site()
     for slug in file.slugs():
         page = file.page(slug)

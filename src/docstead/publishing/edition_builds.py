@@ -1,7 +1,7 @@
-"""Builds of editions, each in a builder; the service's side.
+"""Builds of editions in builders, on the side of the service.
 
-After an edit the builder is kept for a while, because who has edited one page edits the next.
-What it remembers is written to the project's own folder before it ends, for the next one.
+After an edit, the builder is kept alive for a while, because further edits are likely. Before it
+ends, its caches are saved to the project's folder for the next builder.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class EditionBuild:
-    """One build of a checkout at `path`."""
+    """A build of the checkout at `path`."""
 
     builder: Builder
     path: Path
@@ -53,7 +53,7 @@ class EditionBuild:
     files: int = field(default=0, init=False)
 
     def survey(self) -> Mapping[str, FileDigest]:
-        """The digest of every file that publishing looks at."""
+        """Return the digest of every file that publishing reads."""
         found = self.builder.run(
             SURVEY, SurveyRequest(str(self.path), str(self.cache), self.limits)
         )
@@ -63,11 +63,11 @@ class EditionBuild:
     def build(
         self, revision: Revision, previous: Edition | None, progress: Progress | None = None
     ) -> tuple[Path, BuildReport]:
-        """The file of the edition, to be taken away before the next build, and its report.
+        """Build an edition; return its file, to be moved before the next build, and the report.
 
         Raises:
-            SourceUnreadable: there is no configuration, or it is broken; or the build needed
-                too much time or memory.
+            SourceUnreadable: the configuration is missing or invalid, or the build exceeded its
+                time or memory limit.
         """
         if not self.files:
             self.survey()
@@ -87,20 +87,20 @@ class EditionBuild:
 
 
 def transfer_edition(builder: Builder, edition: Edition | None) -> str | None:
-    """A name of the edition's file where the builder may read it."""
+    """Make the edition's file readable to the builder and return its name there, or None."""
     name = builder.inbox / _PREVIOUS
     name.unlink(missing_ok=True)
     if edition is None:
         return None
     try:
         os.link(edition.path, name)
-    except OSError:  # on another disk
+    except OSError:  # on a different file system
         shutil.copyfile(edition.path, name)
     return str(name)
 
 
 class BuildFiles(FileMemory):
-    """The files of a checkout, as its build finds them."""
+    """Files of a checkout, as reported by its build."""
 
     def __init__(self, blob_ids: FileCache[str]) -> None:
         super().__init__(blob_ids=blob_ids)
@@ -111,7 +111,7 @@ class BuildFiles(FileMemory):
 
 
 class EditionBuilds:
-    """Opens builds for projects; `folder` has a folder for each. It must be closed."""
+    """Opens builds of projects; `folder` has a subfolder for each. It must be closed."""
 
     def __init__(
         self,
@@ -132,14 +132,14 @@ class EditionBuilds:
         self._kept = IdleBuilders()
 
     def prepare(self) -> None:
-        """Start what builds have in common, which takes a while."""
+        """Start what builds share, which takes a while."""
         self._builders.prepare()
 
     @contextmanager
     def open(
         self, project_id: str, path: Path, *, lasting: bool, fetches_assets: bool = True
     ) -> Iterator[EditionBuild]:
-        """A build of the project from the folder `path`, which will be there again if `lasting`."""
+        """Yield a build of the project at `path`, which later builds use again if `lasting`."""
         path, cache = path.resolve(), self._folder / project_id
         key = f"{project_id} {path} {_folder_id(path)}"
         builder = self._kept.take(key) or self._builders.start(path, write=(cache,))
@@ -167,13 +167,13 @@ class EditionBuilds:
 
 
 def _end(build: EditionBuild) -> None:
-    """Write what the builder remembers, and end it."""
+    """Save the builder's caches and end it."""
     builder = build.builder
     try:
         if builder.is_alive:
             builder.run(REMEMBER, str(build.cache))
     except (DocsteadError, OSError) as error:
-        _log.warning("what a build remembers could not be kept: %s", error)
+        _log.warning("the caches of a build could not be saved: %s", error)
     finally:
         builder.close()
 
@@ -184,7 +184,7 @@ def build_calls(
     read_artifact: ReadArtifact | None,
     fetch_asset: FetchAsset = no_assets,
 ) -> dict[str, HostCall]:
-    """The host's part in a build."""
+    """Return the host operations that a build may request."""
     budget = RemoteBudget()
     calls = {
         "progress": HostCall(tuple[int, int], lambda found: progress and progress(*found)),
@@ -199,7 +199,7 @@ def build_calls(
 
 
 def _folder_id(path: Path) -> str:
-    """Identify the folder itself: a kept builder may not read another that took its path."""
+    """Identify a folder, so that a kept builder does not read another one at the same path."""
     with suppress(OSError):
         found = path.stat()
         return f"{found.st_dev}:{found.st_ino}"
@@ -207,12 +207,12 @@ def _folder_id(path: Path) -> str:
 
 
 def plain_file(path: Path) -> Path:
-    """The same path, if a builder has left a regular file there and no link to another."""
+    """Return the path if a builder left a regular file there, and not a link."""
     with suppress(OSError):
         found = path.lstat()
         if stat.S_ISREG(found.st_mode) and found.st_nlink == 1:
             return path
-    raise SourceUnreadable("the process that builds wrote no edition")
+    raise SourceUnreadable("the build process wrote no edition")
 
 
 def _is_edit(report: BuildReport | None) -> bool:

@@ -1,8 +1,7 @@
-"""Writer and reader of an edition: one SQLite file, written once and then only read.
+"""Writer and reader of edition files: SQLite files that are written once.
 
-`edition_format` describes the tables. Editions are written by builders, which are not trusted:
-a reader accepts no other tables, views or triggers than these, and no path that leads out of a
-folder.
+`edition_format` describes the tables. Editions are written by untrusted builders, so readers accept
+no other tables, views or triggers, and no paths outside of a folder.
 """
 
 from __future__ import annotations
@@ -50,8 +49,8 @@ from docstead.publishing.edition_format import (
 from docstead.publishing.page_notes import PageNotes
 from docstead.publishing.remote_assets import FetchedFile
 
-_AT_ONCE = 100  # pages that are read together
-# As SQLite advises for files of others (https://www.sqlite.org/security.html).
+_AT_ONCE = 100  # pages per query
+# Recommended by SQLite for untrusted files (https://www.sqlite.org/security.html).
 _DISTRUST = ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "query_only = ON")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -59,25 +58,25 @@ T = TypeVar("T")
 
 
 class EditionWriter:
-    """Writes a new file. What is left out of `facts` at `close` makes it unreadable.
+    """Writes a new file. Facts that are missing at `close` make it unreadable.
 
-    One that is thrown away soon need not be `packed`.
+    Short-lived files need not be `packed`.
     """
 
     def __init__(self, path: Path, *, packed: bool = True) -> None:
         path.unlink(missing_ok=True)
         self._value = packed_value if packed else plain_value
         self._connection = sqlite3.connect(path, isolation_level=None)
-        # Pages are many times larger than what SQLite takes for one, and chained where they are.
+        # Pages are much larger than SQLite's default page size, which would chain them.
         self._connection.execute(f"PRAGMA page_size = {16 * KIB}")
-        # A file that a crash leaves half-written is thrown away, so nothing is synced.
+        # Incomplete files are discarded after a crash, so nothing is synced.
         self._connection.execute("PRAGMA journal_mode = OFF")
         self._connection.execute("PRAGMA synchronous = OFF")
         self._connection.executescript(TABLES)
         self._connection.execute("BEGIN")
 
     def add_page(self, page: RenderedPage, key: str, position: int = 0) -> None:
-        """`position` is the page's place in the order of the repository."""
+        """Write a page; `position` is its index in repository order."""
         words = (" ".join(page.classes), " ".join(page.features))
         notes = json_value(PageNotes.of(page))
         self.copy_page(
@@ -104,7 +103,7 @@ class EditionWriter:
                 self._connection.execute("INSERT INTO search VALUES (?, ?)", row)
 
     def page(self, slug: str) -> RenderedPage:
-        """One that is written already."""
+        """Return a page that has been written."""
         query = "SELECT value FROM pages WHERE slug = ?"
         ((value,),) = self._connection.execute(query, (slug,))
         return PAGE.unpack(value)
@@ -129,7 +128,7 @@ class EditionWriter:
         utilities: UtilityStyles = NO_UTILITIES,
         fetched: tuple[FetchedFile, ...] = (),
     ) -> str:
-        """Finish the file; the digest of all that readers can see of it."""
+        """Complete the file and return the digest of everything that readers can see."""
         facts: dict[str, object] = {
             "commit": commit,
             "site": site,
@@ -155,7 +154,7 @@ class EditionWriter:
         self._connection.execute("INSERT INTO facts VALUES (?, ?)", (name, self._value(value)))
 
     def _digest(self) -> str:
-        """Over contents, not over the file: a search index has random file names."""
+        """Return a digest of the contents; the file itself contains random names of index files."""
         digest = hashlib.sha256()
         for query in (
             "SELECT name, value FROM facts ORDER BY name",
@@ -168,10 +167,10 @@ class EditionWriter:
 
 
 class EditionFile:
-    """Reads a file, from any thread."""
+    """Thread-safe reader of an edition's file."""
 
     def __init__(self, path: Path) -> None:
-        # `immutable` spares all locking; the file never changes once it has its name.
+        # `immutable` avoids locking; the file never changes after it is named.
         self._connection = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
         )
@@ -197,7 +196,7 @@ class EditionFile:
 
     @property
     def made_by(self) -> str:
-        """The version of Docstead that wrote the file."""
+        """Version of Docstead that wrote the file."""
         return self._fact("made by", STR)
 
     def site(self) -> Site:
@@ -217,7 +216,7 @@ class EditionFile:
             return ()
 
     def slugs(self) -> tuple[str, ...]:
-        """In the order of the repository."""
+        """Return all pages, in repository order."""
         return tuple(
             slug for (slug,) in self._rows("SELECT slug FROM pages ORDER BY position, rowid")
         )
@@ -231,7 +230,7 @@ class EditionFile:
         return _words(self._rows("SELECT DISTINCT features FROM pages"))
 
     def stored_pages(self, slugs: Iterable[str]) -> Iterator[StoredPage]:
-        """Yield the stored pages of these slugs, in any order, with few in memory at a time."""
+        """Yield the stored pages of these slugs in any order, few at a time."""
         waiting = iter(slugs)
         while some := tuple(islice(waiting, _AT_ONCE)):
             rows = self._rows(
@@ -270,7 +269,7 @@ class EditionFile:
     def _check_schema(self, name: str) -> None:
         rows = self._rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
         if {sql for (sql,) in rows} != SCHEMA:
-            raise DamagedEditionError(f"{name} has other tables than an edition has")
+            raise DamagedEditionError(f"{name} does not have the tables of an edition")
 
     def _fact(self, name: str, kind: PackedDecoder[T]) -> T:
         rows = self._rows("SELECT value FROM facts WHERE name = ?", name)
@@ -283,21 +282,21 @@ class EditionFile:
             with self._lock:
                 return self._connection.execute(query, parameters).fetchall()
         except sqlite3.DatabaseError as error:
-            raise DamagedEditionError(f"an edition cannot be read: {error}") from error
+            raise DamagedEditionError(f"the edition cannot be read: {error}") from error
 
 
 def _checked_asset(asset: StoredAsset) -> StoredAsset:
     _inner_path(asset.path)
     if not _SHA256.fullmatch(asset.sha256) or asset.size_bytes < 0:
-        raise DamagedEditionError(f"an edition has no digest of {asset.path!r}")
+        raise DamagedEditionError(f"the edition has no digest of {asset.path!r}")
     return asset
 
 
 def _inner_path(name: str) -> str:
-    """The relative path of a file below some folder, if it cannot lead out of it."""
+    """Return a relative path after verifying that it stays within its folder."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or not path.parts or {"\\", "\0"} & set(name):
-        raise DamagedEditionError(f"an edition names a file outside of its folder: {name!r}")
+        raise DamagedEditionError(f"the edition refers to a file outside of its folder: {name!r}")
     return name
 
 

@@ -1,18 +1,18 @@
-"""The file format of an edition: its tables, its values and their encoding.
+"""File format of an edition: tables, values and encoding.
 
     facts     format, commit, digest, site, diagnostics   JSON, zlib
               utilities: class names, their style sheet
-              fetched: files of other hosts, with their bytes; missing where there are none
+              fetched: files of other hosts with contents; absent if there are none
     pages     slug -> page key, failed, rendered page     JSON, zlib
-    assets    path -> SHA-256, size, media type           the bytes are objects of their own
+    assets    path -> SHA-256, size, media type           contents are separate objects
     files     path -> SHA-256 of every source file        to find what an update changed
     search    file name -> contents of the search index
-    notes     slug -> what the next build asks of the page    JSON
+    notes     slug -> page metadata for the next build    JSON
 
-One that is thrown away soon has MessagePack behind a zero byte in place of JSON in zlib, which
-is written and read in a quarter of the time.
+Short-lived editions contain MessagePack after a zero byte instead of zlib-compressed JSON, which
+takes a quarter of the time to write and read.
 
-A newer format gets a new number; a reader refuses the numbers that it does not know.
+New formats get a new number; readers reject unknown numbers.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ from docstead.publishing.remote_assets import FetchedFile
 
 FORMAT = 3
 
-VALUE_LIMIT_BYTES = 128 * MIB  # of a page, or of all that is known of a site
+VALUE_LIMIT_BYTES = 128 * MIB  # of a page, or of all metadata of a site
 _LIMIT = f"{VALUE_LIMIT_BYTES // MIB} MB"
-_QUICK = 1  # level of zlib: files are a fifth larger than usual, in a third of the time
-_PLAIN = b"\0"  # begins what is not packed; zlib begins with another byte
+_QUICK = 1  # zlib level: a fifth larger than by default, in a third of the time
+_PLAIN = b"\0"  # first byte of uncompressed values; zlib starts differently
 
 TABLES = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -67,14 +67,14 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class DamagedEditionError(Unavailable):
-    """The edition's file is damaged, or of another version of Docstead."""
+    """The edition's file is damaged or was written by an incompatible version."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredAsset:
-    """A static file of the repository; its bytes are the object `object_key`."""
+    """A static file of the repository; its contents are the object `object_key`."""
 
-    path: str  # from the root of the repository, without a leading slash
+    path: str  # relative to the root of the repository
     sha256: str
     size_bytes: int
     content_type: str
@@ -90,7 +90,7 @@ def asset_key(sha256: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class UtilityStyles:
-    """The classes of all pages, and the style sheet of those that are utility classes."""
+    """Classes of all pages, and the style sheet of the utility classes among them."""
 
     names: tuple[str, ...] = ()  # sorted
     css: str = ""
@@ -100,11 +100,11 @@ NO_UTILITIES = UtilityStyles()
 
 
 def _decompressed(data: bytes) -> bytes:
-    """The contents of a packed value, if they are no more than a value may have."""
+    """Decompress a value, limited to the allowed size."""
     unpacking = zlib.decompressobj()
     found = unpacking.decompress(data, VALUE_LIMIT_BYTES)
     if not unpacking.eof:
-        raise DamagedEditionError(f"a value of an edition is cut off or over {_LIMIT}")
+        raise DamagedEditionError(f"a value of the edition is truncated or over {_LIMIT}")
     return found
 
 
@@ -114,7 +114,7 @@ class _ValueDecoder(Protocol[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class PackedDecoder(Generic[T]):
-    """Decoders of a type of stored values: JSON in zlib, or MessagePack behind a zero byte."""
+    """Decoders of a type of stored values: zlib-compressed JSON, or a zero byte and MessagePack."""
 
     json: _ValueDecoder[T]
     msgpack: _ValueDecoder[T]
@@ -125,13 +125,14 @@ class PackedDecoder(Generic[T]):
                 return self.msgpack.decode(memoryview(data)[len(_PLAIN) :])
             return self.json.decode(_decompressed(data))
         except (zlib.error, msgspec.DecodeError) as error:
-            raise DamagedEditionError(f"an edition cannot be read: {error}") from error
+            raise DamagedEditionError(f"the edition cannot be read: {error}") from error
 
 
 class _SiteDecoder:
-    """Decodes the site of an edition, also where it has settings as they were written.
+    """Decoder of an edition's site that also accepts settings in their earlier form.
 
-    Earlier versions stored fonts, background and styling so; values of another type are left out.
+    Earlier versions stored fonts, background and styling as written; values of other types are
+    dropped.
     """
 
     def __init__(self, decoder_of: Callable[[Any], Decoder[Any]]) -> None:
@@ -157,7 +158,7 @@ _WRITTEN = (
 
 
 def _typed(kind: type, value: object) -> dict[str, Any]:
-    """Return the values of a stored object that have the types of the fields of a class."""
+    """Return the values of a stored object that match the field types of a class."""
     found = {}
     if not isinstance(value, dict):
         return {}
@@ -190,14 +191,14 @@ NOTES = json_decoder(PageNotes)
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """A rendered page as its bytes in the file, to be copied without being read."""
+    """A rendered page as stored bytes, to be copied without decoding."""
 
     slug: str
-    position: int  # in the order of the repository
+    position: int  # in repository order
     key: str
     failed: bool
-    classes: str  # separated by blanks
-    features: str  # likewise
+    classes: str  # space-separated
+    features: str  # space-separated
     value: bytes
     notes: bytes
 
@@ -221,6 +222,6 @@ def _encoded(value: object, encode: Callable[[object], bytes]) -> bytes:
         found = encode(without_lone_surrogates(msgspec.to_builtins(value)))
     if len(found) > VALUE_LIMIT_BYTES:
         raise SourceUnreadable(
-            f"one page, or the titles and settings of all pages, take over {_LIMIT}: shorten them"
+            f"one page, or the titles and settings of all pages, exceed {_LIMIT}; shorten them"
         )
     return found

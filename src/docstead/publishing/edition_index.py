@@ -1,7 +1,7 @@
-"""The search index of an edition, unpacked where it can be mapped into memory.
+"""Search index of an edition, unpacked for memory mapping.
 
-Failure rule: an index that is missing, damaged or of another format is made again from the
-edition's pages, in the background; until then it is `Unavailable`, and says so.
+Failure rule: an index that is missing, damaged or of another format is rebuilt from the edition's
+pages in the background; until then it raises `Unavailable`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_AGAIN = "The search index is being made again; please try again in a moment."
+_AGAIN = "The search index is being rebuilt. Try again in a moment."
 
 
 class EditionIndex:
-    """Opens the index when it is first asked for. `folder` is its own, shared by processes."""
+    """Opens the index on first use. `folder` is shared by processes."""
 
     def __init__(
         self,
@@ -44,7 +44,11 @@ class EditionIndex:
         self._rebuilding = False
 
     def get(self) -> Index:
-        """Raises `Unavailable` while it is made again."""
+        """Return the index.
+
+        Raises:
+            Unavailable: it is being rebuilt.
+        """
         with self._lock:
             if self._index is None:
                 if self._rebuilding:
@@ -53,14 +57,14 @@ class EditionIndex:
             return self._index
 
     def use(self, meaning: SemanticIndex) -> None:
-        """Find by meaning too, from now on."""
+        """Enable semantic search from now on."""
         with self._lock:
             self._meaning = meaning
             if self._index is not None:
                 self._index = self._index.with_meaning(meaning)
 
     def close(self) -> None:
-        """Free its memory; searches that have begun keep it until they end."""
+        """Free memory; running searches keep the index until they finish."""
         with self._lock:
             self._index = None
 
@@ -70,7 +74,7 @@ class EditionIndex:
                 self._position(self._extract)
             return self._read()
         except Unavailable:
-            _log.warning("the search index %s is made again", self._folder.name)
+            _log.warning("rebuilding the search index %s", self._folder.name)
             self._rebuilding = True
             threading.Thread(target=self._rebuild, name="search-index", daemon=True).start()
             raise Unavailable(_AGAIN) from None
@@ -91,13 +95,13 @@ class EditionIndex:
             with self._lock:
                 self._index = index
         except Exception:
-            # The next question tries again.
-            _log.exception("the search index %s could not be made again", self._folder.name)
+            # The next query tries again.
+            _log.exception("the search index %s could not be rebuilt", self._folder.name)
         finally:
             self._rebuilding = False
 
     def _position(self, fill: Callable[[Path], None]) -> None:
-        """Fill the folder at once: it is there complete, or not at all."""
+        """Fill the folder atomically: it appears complete or not at all."""
         parent = self._folder.parent
         parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=f"{self._folder.name}.", dir=parent))

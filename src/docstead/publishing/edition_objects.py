@@ -1,7 +1,7 @@
-"""Names of edition files, which hold the SHA-256 of their contents.
+"""Names of edition files, which contain the SHA-256 of their contents.
 
-A stored edition and each copy of it are checked against their own name, so that a damaged
-file is never taken for the edition. Files of older versions have no digest in their names.
+Stored editions and their copies are verified against their names, so that damaged files are
+detected. Names of older versions have no digest.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _NAME = re.compile(r"(?P<edition>[A-Za-z0-9_]+)(?:\.(?P<sha256>[0-9a-f]{64}))?\.
 
 
 def object_key(edition_id: str, sha256: str) -> str:
-    """The key of the object that stores an edition's file."""
+    """Return the object key of an edition's file."""
     return f"{FOLDER}/{edition_id}.{sha256}.sqlite"
 
 
 def edition_of(name: str) -> str | None:
-    """The id of the edition whose file has this name; None for other names."""
+    """Return the id of the edition with this file name; None for other names."""
     found = _NAME.fullmatch(name)
     return found["edition"] if found else None
 
@@ -36,13 +36,17 @@ def sha256_of_file(path: Path) -> str:
 
 
 def is_sound_file(path: Path) -> bool:
-    """Whether a copy has the contents that its name promises. Raises `OSError`."""
+    """Report whether a copy matches the digest in its name.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
     promised = _promised(path.name)
     return path.stat().st_size > 0 and promised in (None, sha256_of_file(path))
 
 
 def is_sound_object(objects: ObjectStore, key: str) -> bool:
-    """Whether the object has the contents that its key promises; not so without a promise."""
+    """Report whether an object matches the digest in its key; False for keys without one."""
     promised = _promised(key.rpartition("/")[2])
     try:
         return promised is not None and promised == _sha256(objects.stream(key))
@@ -51,7 +55,7 @@ def is_sound_object(objects: ObjectStore, key: str) -> bool:
 
 
 def sync(path: Path) -> None:
-    """Wait until the file and its name are on the disk."""
+    """Flush a file and its directory entry to disk."""
     for each, flags in ((path, os.O_RDONLY), (path.parent, os.O_RDONLY | os.O_DIRECTORY)):
         descriptor = os.open(each, flags)
         try:

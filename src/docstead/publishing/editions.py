@@ -1,4 +1,4 @@
-"""The editions that there are: brought from the objects once, kept open, found by deployment."""
+"""Open editions: fetched from the object store once and found by deployment."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _log = logging.getLogger(__name__)
 
 
 class DeploymentReference(Protocol):
-    """Object with the id of a deployment."""
+    """Object with a deployment id."""
 
     @property
     def id(self) -> str: ...
 
 
 class EditionStore:
-    """Opens editions. `cache_dir` belongs to this process or to those of one machine.
+    """Opens editions. `cache_dir` is shared by the processes of one machine.
 
-    With `vectors` they are searched by meaning too. Which edition is current is asked of
-    the database at most every `fresh_seconds` for a deployment, so that readers see a new
-    edition that much later. While the database is away the last answer stands, for an hour.
+    With `vectors`, editions get semantic search. The current edition of a deployment is looked up
+    in the database at most every `fresh_seconds`, which delays new editions by as much. During a
+    database outage, the last result is used for an hour.
     """
 
     def __init__(
@@ -67,12 +67,12 @@ class EditionStore:
         self._monotonic = monotonic
         self._open: OrderedDict[str, Edition] = OrderedDict()
         self._current: dict[str, tuple[float, str | None]] = {}
-        self._shown: dict[str, str | None] = {}  # by deployment, when it was asked last
+        self._shown: dict[str, str | None] = {}  # time of the last lookup by deployment
         self._lock = threading.Lock()
         self._opening = threading.Lock()
 
     def current(self, deployment: DeploymentReference) -> Edition | None:
-        """The edition that readers of the deployment see now; None before the first."""
+        """Return the deployment's current edition, or None before the first publish."""
         edition_id = self.current_id(deployment.id)
         if edition_id is None:
             return None
@@ -96,12 +96,12 @@ class EditionStore:
         return edition_id
 
     def is_known_current(self, deployment_id: str, edition_id: str) -> bool:
-        """Whether this was the current edition so recently that it is not asked again."""
+        """Report whether this was the current edition when last looked up, not long ago."""
         asked, known = self._current.get(deployment_id, (float("-inf"), None))
         return known == edition_id and self._monotonic() - asked < self._fresh_seconds
 
     def _note_shown(self, deployment_id: str, edition_id: str | None) -> None:
-        """Free the memory of the edition that readers of a deployment saw before this one."""
+        """Free the memory of the edition that the deployment showed before."""
         before = self._shown.get(deployment_id)
         self._shown[deployment_id] = edition_id
         if before is not None and before != edition_id:
@@ -110,15 +110,15 @@ class EditionStore:
                     replaced.forget()
 
     def open(self, edition_id: str) -> Edition:
-        """The edition of this id.
+        """Open an edition.
 
         Raises:
-            NotFound: there is none of that id.
-            DamagedEditionError: it is damaged where it is stored; publishing stores it again.
+            NotFound: there is no edition with this id.
+            DamagedEditionError: the stored file is damaged; publishing again repairs it.
         """
         if (known := self._known(edition_id)) is not None:
             return known
-        # Readers of other editions do not wait while this one is brought here.
+        # Readers of other editions do not wait while this one is fetched.
         with self._opening:
             if (known := self._known(edition_id)) is not None:
                 return known
@@ -127,7 +127,7 @@ class EditionStore:
             return edition
 
     def adopt(self, object_key: str, file: Path) -> None:
-        """Take the file of an object that was stored here, so that it is not fetched again."""
+        """Add the file of an object stored by this process to the cache."""
         path = self._path(object_key)
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = _partial(path)
@@ -135,11 +135,11 @@ class EditionStore:
         _position(partial, path)
 
     def refresh(self) -> None:
-        """Forget which editions are current: this process has just changed one."""
+        """Forget which editions are current, because this process has changed one."""
         self._current.clear()
 
     def remove_abandoned(self) -> None:
-        """Remove copies of editions that are no more, and what killed processes left of others."""
+        """Delete copies of removed editions, and incomplete copies of killed processes."""
         with self._database.reading() as connection:
             known = set(connection.execute(select(editions.c.id)).scalars())
         before = time.time() - HOUR_SECONDS
@@ -152,7 +152,7 @@ class EditionStore:
                     _remove(path)
 
     def discard(self, edition_id: str) -> None:
-        """Free the place of an edition that is no more."""
+        """Delete the copy of a removed edition."""
         with self._lock:
             if edition_id in self._open:
                 self._forget(edition_id)
@@ -163,7 +163,7 @@ class EditionStore:
             if edition is None:
                 return None
             if edition.has_changed():
-                _log.warning("the file of edition %s was changed; it is opened again", edition_id)
+                _log.warning("the file of edition %s was modified; reopening it", edition_id)
                 self._forget(edition_id)
                 return None
             self._open.move_to_end(edition_id)
@@ -184,7 +184,7 @@ class EditionStore:
         for path in self._copies(edition_id):
             if (edition := self._sound(edition_id, path)) is not None:
                 return edition
-            _log.warning("the copy %s of an edition is damaged; it is fetched again", path.name)
+            _log.warning("the copy %s of an edition is damaged; fetching it again", path.name)
             self._remove(edition_id)
         path = self._fetch(edition_id)
         edition = self._sound(edition_id, path)
@@ -196,14 +196,14 @@ class EditionStore:
         return edition
 
     def _domains(self, edition_id: str) -> str:
-        """The deployments that an edition is the current one of, for a message."""
+        """Return the deployments that show an edition, for a message."""
         query = select(deployments.c.domain).where(deployments.c.current_edition_id == edition_id)
         with self._database.reading() as connection:
             found = connection.execute(query.order_by(deployments.c.domain)).scalars().all()
         return f" of {', '.join(found)}" if found else ""
 
     def _sound(self, edition_id: str, path: Path) -> Edition | None:
-        """The edition in this file; None where the file is not what its name promises."""
+        """Open the edition in a file; return None if it does not match its name."""
         try:
             if not is_sound_file(path):
                 return None
@@ -225,7 +225,7 @@ class EditionStore:
         return path
 
     def _forget(self, edition_id: str) -> None:
-        """Drop an edition and its files; readers that still have it keep the open ones."""
+        """Drop an edition and its files; current readers keep open files."""
         del self._open[edition_id]
         self._remove(edition_id)
         if self._vectors is not None:
@@ -245,7 +245,7 @@ class EditionStore:
 
 
 def _position(partial: Path, path: Path) -> None:
-    """Give a complete file its name. A power cut leaves the whole file or none."""
+    """Rename a complete file durably, so that a power failure leaves all of it or nothing."""
     sync(partial)
     partial.replace(path)
 

@@ -1,4 +1,4 @@
-"""Cache of results derived from files, for callers that read the same files repeatedly."""
+"""Cache of results derived from files."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from docstead.base.lru_cache import LruCache
 
 T = TypeVar("T")
 
-# Two changes within one tick of a file system's clock look like one: what was changed so
-# shortly before it was read is read again.
+# Two changes within one tick of the file system's clock look like one. Files that were changed
+# shortly before they were read are therefore read again.
 _SETTLED_NS = 2_000_000_000
 
 _Stamp = tuple[int, int, int, int, int]
 
 
 class FileCache(Generic[T]):
-    """Makes something of a file, once until its size or one of its times is another.
+    """Caches a result per file, as long as the file's size and times stay the same.
 
-    The time of a file's last change of any kind is the system's own: no program can set it.
-    At most `max_files` are remembered.
+    The inode change time cannot be set by programs. At most `max_files` entries are kept.
     """
 
     def __init__(self, make: Callable[[Path], T], max_files: int = 100_000) -> None:
@@ -30,7 +29,11 @@ class FileCache(Generic[T]):
         self._known = LruCache[str, tuple[_Stamp, T]](max_files)
 
     def of(self, path: Path) -> T:
-        """Raises OSError where the file cannot be read."""
+        """Return the result for a file.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
         name, now = str(path), time.time_ns()
         stamp = _stamp(path)
         known = self._known.get(name)
@@ -42,7 +45,7 @@ class FileCache(Generic[T]):
         return made
 
     def entries(self) -> tuple[tuple[str, object], ...]:
-        """Everything that is known, to be given to `restore`, also in another process."""
+        """Return all entries, for `restore` in this or another process."""
         return self._known.items()
 
     def restore(self, entries: Iterable[tuple[str, Any]]) -> None:

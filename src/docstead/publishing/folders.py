@@ -1,7 +1,7 @@
-"""A folder as a source, in a git repository or not.
+"""Folders as sources, inside or outside of a git repository.
 
-Only git's plumbing commands read its state: `git status` would start the filters and the
-file monitor that a repository's own settings name.
+Only plumbing commands of git are used: `git status` would run filters and file monitors that the
+repository's settings name.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from docstead.repository.tree_limits import TreeLimits
 
 @dataclass
 class FileMemory:
-    """Cache of digests and blob ids of files."""
+    """Cache of file digests and blob ids."""
 
     digests: FileCache[FileDigest] = field(default_factory=lambda: FileCache(digest_of))
     blob_ids: FileCache[str] = field(default_factory=lambda: FileCache(_blob_id))
 
     def files_of(self, root: Path, limits: TreeLimits) -> Mapping[str, FileDigest]:
-        """The digest of every file below a folder that publishing looks at.
+        """Return the digest of every file below a folder that publishing reads.
 
         Raises:
             SourceTooLarge: there are more files, or deeper folders, than `limits` allow.
@@ -41,7 +41,7 @@ class FileMemory:
 
 
 def folder_checkout(folder: Path, root: str, memory: FileMemory, limits: TreeLimits) -> Checkout:
-    """The folder as it is."""
+    """Return a checkout of the folder as it is."""
     path = (folder / root).resolve()
     if not path.is_dir():
         raise SourceUnreadable(f"{folder / root}: there is no such folder; correct the path")
@@ -51,20 +51,20 @@ def folder_checkout(folder: Path, root: str, memory: FileMemory, limits: TreeLim
 
 
 def content_revision(path: Path, memory: FileMemory, limits: TreeLimits) -> Revision:
-    """The revision of a folder that belongs to no repository."""
+    """Return the revision of a folder outside of any git repository."""
     files = memory.files_of(path, limits)
     return Revision(_content_hash(files), files=files)
 
 
 def _revision(path: Path, memory: FileMemory, limits: TreeLimits) -> Revision:
-    """The commit that a folder holds, or a hash of what it holds."""
+    """Return the folder's commit if it is clean, or a hash of its contents."""
     files = memory.files_of(path, limits)
     found = _clean_commit(path, memory) or Revision(_content_hash(files))
     return replace(found, files=files)
 
 
 def files_of(checkout: Checkout) -> Mapping[str, FileDigest]:
-    """The digest of every file that publishing looks at."""
+    """Return the digest of every file that publishing reads."""
     files = checkout.revision.files
     if files is not None:
         return files
@@ -81,9 +81,9 @@ def digest_of(path: Path) -> FileDigest:
 
 
 def digests_of(root: Path, memory: FileMemory, limits: TreeLimits) -> dict[str, FileDigest]:
-    """A file that cannot be read is left out, as if it were absent."""
+    """Return file digests; unreadable files are omitted, as if absent."""
     found: dict[str, FileDigest] = {}
-    diagnostics = Diagnostics()  # those of the walk are told by the loader
+    diagnostics = Diagnostics()  # the loader reports those of the walk
     for path in list_files(root, read_ignore(root, diagnostics), diagnostics, limits):
         with contextlib.suppress(OSError):
             found[path] = memory.digests.of(root / path)
@@ -98,7 +98,7 @@ def _content_hash(files: Mapping[str, FileDigest]) -> str:
 
 
 def _clean_commit(path: Path, memory: FileMemory) -> Revision | None:
-    """The commit, if every file of the folder is that commit's."""
+    """Return the commit if every file of the folder matches it."""
     git = Git(path)
     try:
         commit = git.text("rev-parse", "--verify", "HEAD^{commit}").strip()
@@ -114,7 +114,7 @@ def _clean_commit(path: Path, memory: FileMemory) -> Revision | None:
 
 
 def _tree(git: Git, prefix: str) -> Mapping[str, str]:
-    """Blob ids of the commit's files below the folder, by path from the folder."""
+    """Return blob ids of the commit's files by path relative to the folder."""
     tree: dict[str, str] = {}
     listing = git.run("ls-tree", "-r", "-z", "--full-tree", f"HEAD:{prefix.rstrip('/')}")
     for entry in listing.split(b"\0")[:-1]:

@@ -1,9 +1,8 @@
-"""Git run on repositories that nobody vouches for.
+"""Git commands on untrusted repositories.
 
-The system's `git` is started with an environment and a configuration of our own: no
-hooks, filters, submodules, prompts, credential helpers or settings of the system or the user,
-and only the transport that the address names. A repository can therefore name programs in its
-attributes and settings, but none of them is ever started.
+The system's `git` runs with our own environment and configuration: no hooks, filters, submodules,
+prompts, credential helpers or settings of the system or the user, and only the transport of the
+URL. Programs that a repository names in its attributes and settings are never started.
 """
 
 from __future__ import annotations
@@ -58,13 +57,13 @@ _USER_INFORMATION = re.compile(r"(?<=://)[^/@\s]+@")
 
 
 class GitFailed(SourceUnreadable):
-    """Git could not do what was asked of it."""
+    """A git command failed."""
 
     def __init__(
         self, message: str | None = None, *, printed: str = "", exit_code: int | None = None
     ) -> None:
         super().__init__(message)
-        self.printed = printed  # all that git said, without credentials
+        self.printed = printed  # complete output of git, without credentials
         self.exit_code = exit_code
 
     @property
@@ -76,11 +75,11 @@ class GitFailed(SourceUnreadable):
 
 @dataclass(frozen=True, slots=True)
 class Git:
-    """Runs git in `directory`, which may be a bare repository or a working tree.
+    """Runs git in `directory`, a bare repository or a working tree.
 
-    `transport` is the one way to another repository; None allows no transport at all.
-    `environment` holds what no command line may show, such as credentials, and
-    `file_limit_bytes` ends a git that writes a larger file (on Linux).
+    `transport` is the connection to another repository; None allows none. `environment` holds
+    values that must not appear on a command line, such as credentials. `file_limit_bytes` ends a
+    git process that writes a larger file (on Linux).
     """
 
     directory: Path
@@ -89,7 +88,7 @@ class Git:
     file_limit_bytes: int | None = None
 
     def is_sound(self) -> bool:
-        """Whether the repository's own files are whole. Reads all of them."""
+        """Report whether the repository's files are intact. Reads all of them."""
         try:
             self.run("fsck", "--no-dangling", "--no-progress")
         except GitFailed:
@@ -104,11 +103,13 @@ class Git:
         sent: bytes = b"",
         output_limit_bytes: int | None = None,
     ) -> bytes:
-        """Run git with the input `sent` and return its output. Raises `GitFailed` with git's
-        message.
+        """Run git with the input `sent` and return its output.
 
-        A command that reaches another repository resolves its server first, and is run again
-        where the server says that the repository has moved.
+        A command that contacts another repository resolves its server first, and is run again if
+        the server redirects to a new URL.
+
+        Raises:
+            GitFailed: git failed; with its message.
         """
         run = partial(
             self._run,
@@ -146,7 +147,7 @@ class Git:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
-            # Python ignores the signal for too large a file: git then says what it met.
+            # Python ignores the signal for files that are too large, so git reports the error.
             restore_signals=self.file_limit_bytes is None,
         )
         try:
@@ -168,7 +169,7 @@ class Git:
         return self.run(*arguments, timeout_seconds=timeout_seconds).decode(errors="replace")
 
     def _limit(self, process: subprocess.Popen[bytes], timeout_seconds: float) -> None:
-        """Set limits that the kernel enforces, also if this process is killed before git ends."""
+        """Set limits that the kernel enforces even if this process is killed before git ends."""
         if sys.platform != "linux":
             return
         seconds = math.ceil(timeout_seconds) * (os.cpu_count() or 1)
@@ -198,17 +199,18 @@ class Git:
 
 
 def _set_limit(process: subprocess.Popen[bytes], name: int, limit: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # has ended; has a lower limit
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # ended; has a lower limit
         resource.prlimit(process.pid, name, (limit, limit))
 
 
 def _read(
     process: subprocess.Popen[bytes], limit_bytes: int | None, timeout_seconds: float
 ) -> bytes:
-    """Read all that a command prints, if that has a limit.
+    """Read the output of a command up to a limit.
 
-    Raises `subprocess.TimeoutExpired` where the command has not closed its output in time:
-    `ls-tree` can walk billions of empty folders without printing a line.
+    Raises:
+        subprocess.TimeoutExpired: the command did not close its output in time: `ls-tree` can walk
+            billions of empty folders without output.
     """
     if limit_bytes is None or process.stdout is None:
         return b""
@@ -219,14 +221,14 @@ def _read(
         part = os.read(process.stdout.fileno(), _BLOCK_BYTES)
         output += part
         if len(output) > limit_bytes:
-            raise GitFailed("there are too many files in it")
+            raise GitFailed("it contains too many files")
         if not part:
             return bytes(output)
     raise subprocess.TimeoutExpired(process.args, timeout_seconds)
 
 
 def without_credentials(text: str) -> str:
-    """The text with the user part of every address left out, for messages and logs."""
+    """Return a text without the user part of its URLs, for messages and logs."""
     return _USER_INFORMATION.sub("", text)
 
 

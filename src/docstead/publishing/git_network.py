@@ -1,13 +1,13 @@
-"""Which servers git may reach, at which addresses, and as whom.
+"""Network access of git: allowed servers, addresses and identities.
 
-A server that a tenant can choose is resolved once, each of its addresses is vetted as those
-of every other request (`base.outbound`), and git connects to a vetted one: over https by
-curl's list of resolved names, over ssh by its `HostName`. Nothing of the service's user goes
-along: no keys, agent, netrc, settings or proxies. A server that the operator named may be
-private and gets the user's identity.
+A server chosen by a tenant is resolved once and its addresses are vetted like those of all other
+requests (`base.outbound`). Git then connects to a vetted address: over https by curl's list of
+resolved names, over ssh by `HostName`. The identity of the service's user is not used: no keys,
+agent, netrc, settings or proxies. A server named by the operator may be private and gets the user's
+identity.
 
-Git itself follows no redirects. Where a repository has moved, its new URL is looked up by
-`OutboundClient`, so that each host on the way is vetted.
+Git itself follows no redirects. If a repository has moved, `OutboundClient` looks up its new URL,
+so that every host on the way is vetted.
 """
 
 from __future__ import annotations
@@ -49,11 +49,10 @@ _ANYWHERE: tuple[Network, ...] = (ip_network("0.0.0.0/0"), ip_network("::/0"))
 
 @dataclass(frozen=True, slots=True)
 class HostCredentials:
-    """Credentials for one host, `https://name` with its port if it has one.
+    """Credentials for one host, `https://name` with an optional port.
 
-    Git asks a helper, and the helper prints what stands in the environment: a password is
-    in no command line, address or configuration, and it is sent to no other host, not
-    even one that this host redirects to.
+    Git calls a helper that prints them from the environment. Passwords are therefore in no command
+    line, URL or configuration, and are sent to no other host, not even after a redirect.
     """
 
     host_address: str
@@ -62,8 +61,12 @@ class HostCredentials:
 
     @classmethod
     def at(cls, location: str, username: str, password: str) -> HostCredentials:
-        """Create credentials for the host of an https URL. Raises SourceUnreadable."""
-        if not f"{username}{password}".isprintable():  # a line break would end the helper's line
+        """Create credentials for the host of an https URL.
+
+        Raises:
+            SourceUnreadable: the URL is invalid, or a value has unprintable characters.
+        """
+        if not f"{username}{password}".isprintable():  # a line break would end a line of output
             raise SourceUnreadable("a repository's user name or token has unprintable characters")
         return cls(f"https://{urlsplit(location).netloc}", username, password)
 
@@ -78,7 +81,7 @@ class HostCredentials:
         return {_USER_VARIABLE: self.username, _PASSWORD_VARIABLE: self.password}
 
     def headers_for(self, url: str) -> dict[str, str]:
-        """The header that a request for `url` needs; none for another host."""
+        """Return the headers that a request for `url` needs; none for another host."""
         if not url.startswith(f"{self.host_address}/"):
             return {}
         pair = b64encode(f"{self.username}:{self.password}".encode()).decode()
@@ -87,7 +90,7 @@ class HostCredentials:
 
 @dataclass(frozen=True, slots=True)
 class GitRoute:
-    """Settings and environment under which git reaches one server."""
+    """Settings and environment for git to contact one server."""
 
     settings: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -98,11 +101,11 @@ NOWHERE = GitRoute()
 
 @dataclass(frozen=True, slots=True)
 class GitNetwork:
-    """The servers within reach. `allowed` are networks that may be reached although private.
+    """Servers that git may contact. `allowed` are private networks that are permitted.
 
-    With `by_operator` the operator named the repositories: their hosts may have any address,
-    and the identity of the service's user is theirs. `known_hosts` is the file of ssh host
-    keys where that identity is not used.
+    With `by_operator`, the operator named the repositories: their hosts may have any address, and
+    get the identity of the service's user. `known_hosts` is the file of ssh host keys for all
+    others.
     """
 
     allowed: tuple[Network, ...] = ()
@@ -112,11 +115,11 @@ class GitNetwork:
 
     @property
     def named_by_operator(self) -> GitNetwork:
-        """The same for repositories that the operator named."""
+        """Return the same network for repositories that the operator named."""
         return replace(self, by_operator=True)
 
     def outbound(self, *, anywhere: bool = False) -> OutboundClient:
-        """Requests to hosts in reach, with the certificate authorities that git has."""
+        """Return an HTTP client for allowed hosts, with git's certificate authorities."""
         tls = ssl.create_default_context(cafile=os.environ.get("GIT_SSL_CAINFO"))
         allowed = _ANYWHERE if anywhere else self.allowed
         return OutboundClient(allowed, resolve=self.resolve, tls=tls)
@@ -127,7 +130,7 @@ NAMED_BY_OPERATOR = GitNetwork(by_operator=True)
 
 @dataclass(frozen=True, slots=True)
 class GitTransport:
-    """The way to the repository at `location`, a git URL without credentials."""
+    """Connection to the repository at `location`, a git URL without credentials."""
 
     location: str
     protocol: str
@@ -136,10 +139,10 @@ class GitTransport:
     ssh_key_file: Path | None = None
 
     def route(self) -> GitRoute:
-        """The route to the server as it is now.
+        """Return the current route to the server.
 
         Raises:
-            SourceUnreadable: there is no such server, or it must not be reached.
+            SourceUnreadable: the server does not exist or is not allowed.
         """
         variables = dict(self._identity())
         settings = [f"protocol.{self.protocol}.allow=always", "http.followRedirects=false"]
@@ -148,17 +151,17 @@ class GitTransport:
         elif self.protocol == "https":
             settings += self._https_settings(self.location)
         elif not self.network.by_operator:
-            raise SourceUnreadable(f"{self.location}: only https and ssh addresses are allowed")
+            raise SourceUnreadable(f"{self.location}: only https and ssh URLs are allowed")
         if self.credentials is not None:
             settings.append(self.credentials.setting)
             variables |= self.credentials.variables
         return GitRoute(tuple(settings), variables)
 
     def moved(self) -> GitRoute | None:
-        """The route to where the server says that the repository has moved; None if it has not.
+        """Return the route to the repository's new URL, or None if it has not moved.
 
         Raises:
-            SourceUnreadable: the new URL must not be reached, or is no repository's.
+            SourceUnreadable: the new URL is not allowed, or is not a repository's.
         """
         with _as_source_errors(self.location):
             target = self._followed()
@@ -176,7 +179,7 @@ class GitTransport:
         return {name: os.environ[name] for name in _USERS_OWN if name in os.environ}
 
     def _https_settings(self, url: str) -> list[str]:
-        """Addresses that curl connects to; of the operator's own host it may find any."""
+        """Return git's settings with curl's addresses; the operator's hosts are not restricted."""
         if self._is_trusted(url):
             return []
         with _as_source_errors(self.location):
@@ -191,7 +194,7 @@ class GitTransport:
         return ["http.proxy=", f"http.curloptResolve={host}:{port}:{addresses}"]
 
     def _is_trusted(self, url: str) -> bool:
-        """Whether the operator named this host."""
+        """Report whether the operator named this host."""
         return self.network.by_operator and _host(url) == _host(self.location)
 
     def _ssh_command(self) -> str:
@@ -215,7 +218,7 @@ class GitTransport:
         return f"{key} -oIdentitiesOnly=yes -oIdentityAgent=none"
 
     def _followed(self) -> str:
-        """The URL at the end of the server's redirects, as git would follow them."""
+        """Return the URL at the end of the server's redirects, as git would follow them."""
         url = self.location
         for _ in range(_MAX_REDIRECTS):
             asked = f"{url}{_ADVERTISEMENT}"
@@ -229,9 +232,9 @@ class GitTransport:
 
 
 def without_user(location: str) -> tuple[str, tuple[str, str] | None]:
-    """An https URL without its user part, and the user name and password that it held.
+    """Split an https URL into the URL without user part, and user name and password.
 
-    `https://TOKEN@host` is how forges write a URL with only a token.
+    `https://TOKEN@host` is a common form of a URL with only a token.
     """
     match = _USER_PART.match(location)
     if match is None:
@@ -249,7 +252,7 @@ def _without_advertisement(url: str) -> str:
 
 
 def _host(location: str) -> tuple[str, int]:
-    """Name and port of the server."""
+    """Return host and port of the server."""
     if "://" not in location:
         short = _SHORT_SSH.match(location)
         return (short["host"].lower() if short else "", 22)
@@ -259,14 +262,14 @@ def _host(location: str) -> tuple[str, int]:
 
 
 def _plain_host(host: str) -> str:
-    """The name, if git and this program cannot take it for different hosts."""
+    """Return the host after verifying that git and Python parse it the same way."""
     if address_of(host) is None and not _HOST.match(host):
         raise InvalidRequest(f"{host!r} is not the name of a host")
     return host
 
 
 def _file_option(name: str, path: Path) -> str:
-    """An option of ssh that names a file, as a word of the shell."""
+    """Return an ssh option that names a file, quoted for the shell."""
     text = str(path).replace("%", "%%")
     if '"' in text or not text.isprintable():
         raise SourceUnreadable(f"{text}: ssh cannot use a file of this name")
@@ -275,7 +278,7 @@ def _file_option(name: str, path: Path) -> str:
 
 @contextmanager
 def _as_source_errors(location: str) -> Iterator[None]:
-    """Turn what `OutboundClient` raises into `SourceUnreadable` that names the repository."""
+    """Convert errors of `OutboundClient` to `SourceUnreadable` errors that name the repository."""
     try:
         yield
     except SourceUnreadable:

@@ -14,7 +14,7 @@ from docstead.content.slugs import find_page
 from docstead.publishing.page_notes import PageNotes
 
 _SIGNS = re.compile(r"[\W_]")
-_MOST_COMPARISONS = 200_000  # of anchors with ids, for one site
+_MOST_COMPARISONS = 200_000  # comparisons of anchors with ids, for one site
 _LONGEST_COMPARED = 200  # characters
 
 
@@ -28,9 +28,9 @@ class _LinkedAnchor:
 
 
 class LinkGraph:
-    """Collects pages one by one, then reports missing anchors and pages without links to them.
+    """Collects links page by page, then reports missing anchors and orphan pages.
 
-    Only the pages to whose parts there are links are looked at again.
+    Only pages whose anchors are linked to are examined again.
     """
 
     def __init__(self, site: Site) -> None:
@@ -61,11 +61,11 @@ class LinkGraph:
             yield from (_fault(each, self._near(each.anchor, ids)) for each in missed)
 
     def targets(self) -> frozenset[str]:
-        """Pages with links to their anchors, among the pages added so far."""
+        """Return the pages among those added whose anchors are linked to."""
         return frozenset(self._wanted)
 
     def _near(self, anchor: str, ids: set[str]) -> str | None:
-        """The most similar id; none once too many were compared on this site."""
+        """Return the most similar id; None if the site's limit of comparisons is reached."""
         self._comparisons_left -= len(ids)
         if self._comparisons_left < 0 or len(anchor) > _LONGEST_COMPARED:
             return None
@@ -85,16 +85,17 @@ class LinkGraph:
 
 
 def _spelled(anchor: str) -> str:
-    """Its letters and digits, by which browsers find a part too (`engine/browser`, reveal).
+    """Return the letters and digits of an anchor, by which browsers also find it
+    (`engine/browser`, reveal).
 
-    Other builders of sites keep signs that our ids leave out: `#step-2:-run`.
+    Other site generators keep characters that our ids omit: `#step-2:-run`.
     """
     return _SIGNS.sub("", anchor.lower()) or anchor
 
 
 def _orphan(file: str) -> Diagnostic:
     message = "the page is not in the navigation, and no page links to it"
-    hint = "List it in docs.json, or say `hidden: true` where that is meant."
+    hint = "List it in docs.json, or set `hidden: true` if this is intended."
     return Diagnostic(file, 1, 1, Severity.INFO, "orphan-page", message, hint)
 
 

@@ -1,4 +1,4 @@
-"""Notes of a page that a build needs without rendering it: small, and stored separately."""
+"""Metadata of a page for later builds, stored separately from the rendered page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ID = re.compile(r' (?:id|name)="([^"]+)"')
 
 @dataclass(frozen=True, slots=True)
 class PageNotes:
-    """Diagnostics of a page, positions of its links, and its anchors."""
+    """Diagnostics, link positions and anchors of a page."""
 
     slug: str
     failed: bool = False
@@ -24,6 +24,6 @@ class PageNotes:
 
     @classmethod
     def of(cls, page: RenderedPage) -> PageNotes:
-        # A pattern that begins with a blank is searched for several times as fast as with `\s`.
+        # A pattern that begins with a space is searched several times faster than one with `\s`.
         anchors = tuple(map(unescape, _ID.findall(page.html.replace("\n", " "))))
         return cls(page.slug, page.failed, page.diagnostics, page.link_lines, anchors)

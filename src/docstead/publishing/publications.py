@@ -1,7 +1,7 @@
-"""Publishing a named source to a domain, which is created where there is none.
+"""Publishing of a given source to a domain, creating the deployment if needed.
 
-A new deployment is created by its first update that succeeds; until then its project has none.
-A source replaces that of the project at the same moment, so that later updates read it too.
+A new deployment is created when its first update succeeds; until then the project has none. The
+source replaces the project's source at the same time, so that later updates read it.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from docstead.publishing.updates import OWN_PROCESS, UpdateService
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A deployment by its domain, and the hostname that a new one gets; None is the default."""
+    """A deployment by domain, with the hostname if it is new; None is the default."""
 
     domain: str
     hostname: str | None = None
 
 
 class PublicationService:
-    """Begins updates that name their own source.
+    """Starts updates from a given source.
 
-    The operator, for whom `organization_id` is None, publishes to every deployment; `plan` is
-    that of the organization that is created for the first one. `hostname_rules` say which
-    hostnames organizations may choose. `quota` limits what is stored.
+    The operator (`organization_id` None) may publish to every deployment. `plan` is that of the
+    organization created for the first deployment. `hostname_rules` restrict hostnames that
+    organizations may choose. `quota` limits stored bytes.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class PublicationService:
         """Queue an update from a source.
 
         Raises:
-            InvalidRequest: a malformed domain or hostname, or another one than the deployment has.
+            InvalidRequest: the domain or hostname is malformed or differs from the deployment's.
             Forbidden: the organization may not choose the hostname.
             Conflict: the domain or hostname belongs to another deployment.
         """
@@ -71,7 +71,7 @@ class PublicationService:
     def start_archive(
         self, organization_id: str | None, to: Destination, archive: Path, origin: str
     ) -> Update:
-        """Queue an update from an archive, which is stored first. Raises as `start` does.
+        """Store an archive and queue an update from it. Raises the errors of `start`.
 
         Raises:
             StorageFull: the organization may not store the archive.
@@ -92,19 +92,19 @@ class PublicationService:
             self._quota.check(owner, archive.stat().st_size)
 
     def create(self, to: Destination, source: Source) -> Update:
-        """Create a record for `UpdateService.run` in this process. Raises as `start` does."""
+        """Create a record for `UpdateService.run` in this process. Raises the errors of `start`."""
         project_id, target = self._target(None, to, source)
         return self._updates.create(project_id, OWN_PROCESS, target)
 
     def discard(self, project_id: str) -> None:
-        """Remove a project of which nothing is published."""
+        """Delete a project without published editions."""
         if not self._tenancy.deployments_of_project(project_id):
             self._tenancy.discard_unpublished(project_id)
 
     def _target(
         self, organization_id: str | None, to: Destination, source: Source
     ) -> tuple[str, PublishTarget]:
-        """The project and what is published to it."""
+        """Return the project's id and what to publish to it."""
         try:
             found = self._tenancy.deployment_of_domain(to.domain)
         except NotFound:
@@ -115,10 +115,10 @@ class PublicationService:
         return found.project_id, PublishTarget(sealed, source.ref, source.root)
 
     def _check_former(self, organization_id: str | None, domain: str) -> None:
-        """Refuse the former name of an own deployment: its updates belong to the present one.
+        """Reject a former domain of the organization's own deployment.
 
         Raises:
-            Conflict: the deployment was renamed; the message has its present domain.
+            Conflict: the deployment was renamed; the message contains its current domain.
         """
         try:
             renamed = self._tenancy.deployment_named(domain)

@@ -1,4 +1,4 @@
-"""One update from its source to a current edition."""
+"""Execution of an update, from source to current edition."""
 
 from __future__ import annotations
 
@@ -61,15 +61,14 @@ def _read_home(edition: Edition) -> object:
 
 
 class Publisher:
-    """Carries updates out.
+    """Executes updates.
 
-    `workspace` keeps git mirrors from one to the next, and `network` is what git may reach;
-    `spare_worker` is the one that `builds` take, made ready again after each edit;
-    `retention` says what may go after each, and `quota` limits what is stored. `show` renders
-    the home page of an edition as readers get it: what it raises fails the update.
-    `credentials_for` returns those of a project's private source; they are used only where it
-    cannot be read without. `on_current` is called within the transaction that makes an edition
-    current.
+    `workspace` keeps git mirrors between updates, and `network` is what git may contact.
+    `spare_worker` is used by `builds` and prepared again after each edit. `retention` decides what
+    is deleted after an update, and `quota` limits stored bytes. `show` renders the home page of an
+    edition as readers get it; its errors fail the update. `credentials_for` returns those of a
+    project's private source, which are used only if needed. `on_current` is called in the
+    transaction that makes an edition current.
     """
 
     def __init__(
@@ -123,8 +122,8 @@ class Publisher:
     ) -> BuildReport:
         """Build the project's edition and make it current; the update ends as `success`.
 
-        `built` is called with the report before the edition is current. What was built is not
-        built again for an outage for which `keep_trying` waits.
+        `built` is called with the report before the edition becomes current. During an outage,
+        `keep_trying` retries the steps after the build without repeating it.
         """
         project = self._tenancy.project(wanted.project_id)
         source = self._source(project, wanted.target)
@@ -169,7 +168,7 @@ class Publisher:
         return report
 
     def _domains(self, project: Project, target: PublishTarget | None) -> list[str]:
-        """Return the deployments that will show the edition."""
+        """Return the domains of the deployments that will show the edition."""
         domains = [each.domain for each in self._tenancy.deployments_of_project(project.id)]
         return [*domains, target.deployment.domain] if target and target.deployment else domains
 
@@ -195,16 +194,16 @@ class Publisher:
         )
 
     def _follow_up(self, wanted: Update, project: Project, report: BuildReport) -> None:
-        """Show the edition here at once, get ready for the next, and remove what is old."""
+        """Load the edition, prepare for the next update, and delete old data."""
         self._editions.refresh()
         if self._standby_worker is not None and report.rendered and report.reused:
-            self._standby_worker.prepare()  # who has edited one page edits the next
+            self._standby_worker.prepare()  # after an edit, further edits are likely
         self._sweep(project)
         if wanted.target is not None:
             self.sweep_archives(project.id)
 
     def _sweep(self, project: Project) -> None:
-        """Remove unused data; after a failure, the next update tries again."""
+        """Delete unused data; after an error the next update tries again."""
         if self._retention is None:
             return
         try:
@@ -219,10 +218,10 @@ class Publisher:
                 _log.info("removed %d old editions and %d files", *found)
 
     def sweep_archives(self, project_id: str) -> None:
-        """Remove archives that no project and no waiting update has as its source."""
+        """Delete archives that are not the source of any project or waiting update."""
         try:
             used = {each.source for each in self._records.targets(project_id)}
-            with suppress(NotFound):  # it was discarded, with nothing published
+            with suppress(NotFound):  # it was discarded before anything was published
                 used.add(self._tenancy.project(project_id).source)
             self.archives.keep_only(project_id, used)
         except OUTAGES as error:
@@ -231,7 +230,7 @@ class Publisher:
             _log.exception("old archives of %s could not be removed", project_id)
 
     def _previous(self, project: Project) -> Edition | None:
-        """The edition that readers see now; pages that have not changed come from there."""
+        """Return the current edition, from which unchanged pages are copied."""
         for deployment in self._tenancy.deployments_of_project(project.id):
             if deployment.current_edition_id is not None:
                 try:
@@ -257,7 +256,7 @@ class Publisher:
         previous: Edition | None,
         file: Path,
     ) -> None:
-        """Store new files. Publishing the same again looks at each one that should be there."""
+        """Store new files. If the edition is unchanged, verify that all its files are stored."""
         is_known = previous is not None and previous.id != edition_id
         present = {asset.object_key for asset in previous.assets()} if previous and is_known else ()
         fetched = {each.sha256: each.data for each in EditionFile(file).fetched()}
@@ -266,7 +265,7 @@ class Publisher:
     def _store(
         self, wanted: Update, project: Project, edition_id: str, file: Path, report: BuildReport
     ) -> None:
-        """Store the edition's file, unless a sound one is stored, and record it."""
+        """Store the edition's file unless it is already intact in the store, and record it."""
         old_key, size = self._object_key(edition_id), file.stat().st_size
         owner = project.organization_id
         if old_key is not None and is_sound_object(self._objects, old_key):
@@ -298,10 +297,10 @@ class Publisher:
         owner: str,
         size_bytes: int,
     ) -> None:
-        """Insert the edition's row, or note on it where the file is and who published it last.
+        """Insert the edition's row, or update its location and publisher.
 
         Raises:
-            StorageFull: other publishes of the organization, `owner`, left no room meanwhile.
+            StorageFull: other updates of the organization, `owner`, have used the space meanwhile.
         """
         sequence = editions.c.sequence
         latest = case((sequence > wanted.sequence, sequence), else_=wanted.sequence)
@@ -336,7 +335,7 @@ class Publisher:
         report: BuildReport,
         logs: list[str],
     ) -> None:
-        """The one moment in which anything becomes visible."""
+        """Make the edition current in one transaction; nothing is visible before."""
         with self._database.transaction() as connection:
             overtaken = is_overtaken(connection, wanted)
             if not overtaken:
@@ -364,7 +363,7 @@ class Publisher:
 
 
 def _edition_id(project: Project, report: BuildReport) -> str:
-    """The same content of the same project has the same id: publishing it twice is no change."""
+    """Return the edition's id, which is the same for the same content of the same project."""
     digest = hashlib.sha256(f"{project.id}\0{report.digest}".encode()).hexdigest()
     return f"ed_{digest[:24]}"
 

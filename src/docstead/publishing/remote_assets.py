@@ -1,6 +1,6 @@
-"""Logos, favicons and fonts of other hosts: fetched, checked and stored in the edition.
+"""Logos, favicons and fonts of other hosts: fetched, validated and stored in the edition.
 
-The edition has their bytes, so a later build without a network takes them from the previous one.
+A later build without network access takes them from the previous edition.
 """
 
 from __future__ import annotations
@@ -11,13 +11,17 @@ import re
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from docstead.base.errors import DocsteadError, Unavailable
 from docstead.repository.remote_assets import AssetKind
 
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
 #: Folder of fetched files in a site.
 REMOTE_FOLDER = "_fetched"
-_NAME_CHARACTERS = 16  # of the digest, in the name of a file
+_NAME_CHARACTERS = 16  # characters of the digest in a file name
 _MAGIC: Mapping[AssetKind, tuple[tuple[bytes, str], ...]] = {
     AssetKind.PICTURE: (
         (b"\x89PNG\r\n\x1a\n", "png"),
@@ -34,17 +38,22 @@ _MAGIC: Mapping[AssetKind, tuple[tuple[bytes, str], ...]] = {
         (b"true", "ttf"),
     ),
 }
-_FORMATS = {"png": "PNG", "jpg": "JPEG", "gif": "GIF", "webp": "WEBP", "ico": "ICO"}
+_AVIF, _AVIF_BRAND = b"ftypavif", slice(4, 12)
+_FORMATS = {
+    "png": "PNG", "jpg": "JPEG", "gif": "GIF", "webp": "WEBP", "ico": "ICO", "avif": "AVIF"
+}  # fmt: skip
 _MOST_PIXELS = 25_000_000
 _WEB_FONT_LENGTH = slice(8, 12)  # https://www.w3.org/TR/WOFF2/#woff20Header
 _TABLES_FROM, _TABLE_BYTES = 12, 16  # https://learn.microsoft.com/typography/opentype/spec/otff
 _ACTIVE = frozenset({"script", "foreignobject", "iframe", "embed", "object", "handler", "listener"})
-_SCRIPT_URL = re.compile(r"\s*(?:javascript|vbscript|data:text/html)", re.IGNORECASE)
+_XHTML = "{http://www.w3.org/1999/xhtml}"
+_SCRIPT_URL = re.compile(r"(?:^|;)(?:javascript|vbscript|data:text/html)", re.IGNORECASE)
+_IGNORED = re.compile(r"[\x00-\x20]+")  # in URLs, https://url.spec.whatwg.org/#url-parsing
 
 
 @dataclass(frozen=True, slots=True)
 class FetchedFile:
-    """A file of another host, as an edition holds it."""
+    """A file of another host, as stored in an edition."""
 
     url: str
     path: str  # in the site, without a leading slash
@@ -56,10 +65,10 @@ class FetchedFile:
 
 
 class RemoteAssetReader:
-    """Reads the files that one build needs.
+    """Reads the remote files that a build needs.
 
-    `fetch` returns the bytes at a URL. Where it raises, the file of the same URL in `previous`,
-    the files of the previous edition, is used.
+    `fetch` returns the bytes at a URL. If it fails, the file with the same URL in `previous`, the
+    files of the previous edition, is used.
     """
 
     def __init__(
@@ -73,8 +82,8 @@ class RemoteAssetReader:
         """Return the path in the site of the file at a URL.
 
         Raises:
-            DocsteadError: it cannot be fetched or is not of this kind, and the previous edition
-                does not have it.
+            DocsteadError: it cannot be fetched or is of the wrong kind, and the previous edition
+                does not contain it.
         """
         try:
             self.files[url] = _checked(url, self._fetch(url), kind)
@@ -88,13 +97,20 @@ class RemoteAssetReader:
 
 def _checked(url: str, data: bytes, kind: AssetKind) -> FetchedFile:
     suffix = suffix_of(data, kind)
+    data = _without_prolog(data) if suffix == "svg" else data
     digest = hashlib.sha256(data).hexdigest()[:_NAME_CHARACTERS]
     return FetchedFile(url, f"{REMOTE_FOLDER}/{digest}.{suffix}", data)
 
 
 def suffix_of(data: bytes, kind: AssetKind) -> str:
-    """Return the suffix of a picture or font by its content. Raises Unavailable if it is none."""
+    """Return the suffix of an image or font, detected from its content.
+
+    Raises:
+        Unavailable: the content is of neither kind.
+    """
     found = next((suffix for magic, suffix in _MAGIC[kind] if data.startswith(magic)), "")
+    if kind is AssetKind.PICTURE and data[_AVIF_BRAND] == _AVIF:
+        found = "avif"
     if found in _FORMATS and _is_picture(data, _FORMATS[found]):
         return found
     if kind is AssetKind.FONT and found and _is_font(data, found):
@@ -118,27 +134,65 @@ def _is_picture(data: bytes, kind: str) -> bool:
 
 
 def _is_drawing(data: bytes) -> bool:
-    """Whether this is an SVG; raises Unavailable for one with scripts."""
+    """Report whether the content is an SVG.
+
+    Raises:
+        Unavailable: it is an SVG with scripts.
+    """
     from lxml import etree
 
-    parser = etree.XMLParser(resolve_entities=False, no_network=True)
     try:
-        root = etree.fromstring(data, parser)
+        root = _drawing(data)
     except (etree.XMLSyntaxError, ValueError):
         return False
     if _name(root.tag) != "svg":
         return False
     if any(map(_is_active, root.iter(etree.Element))):
-        raise Unavailable("it is an SVG with scripts or other documents in it")
+        raise Unavailable("it is an SVG that contains scripts or other documents")
     return True
 
 
-def _is_active(element: object) -> bool:
-    tag, attributes = getattr(element, "tag", ""), getattr(element, "attrib", {})
-    return _name(tag) in _ACTIVE or any(
-        _name(key).startswith("on") or _SCRIPT_URL.match(str(value))
-        for key, value in attributes.items()
+def _without_prolog(data: bytes) -> bytes:
+    """Return a drawing as it was checked, without style sheets, entities and default attributes.
+
+    A browser applies those of its prolog where the drawing is the document.
+    """
+    from lxml import etree
+
+    root = _drawing(data)
+    has_prolog = (
+        root.getroottree().docinfo.internalDTD is not None or root.getprevious() is not None
     )
+    return etree.tostring(root, encoding="utf-8", xml_declaration=True) if has_prolog else data
+
+
+def _drawing(data: bytes) -> _Element:
+    """Return the root of a drawing, with its own entities resolved."""
+    from lxml import etree
+
+    entities: Any = "internal"  # which the types of the library do not know yet
+    return etree.fromstring(data, etree.XMLParser(resolve_entities=entities, no_network=True))
+
+
+def _is_active(element: _Element) -> bool:
+    tag = str(element.tag)
+    return (
+        tag.startswith(_XHTML)
+        or _name(tag) in _ACTIVE
+        or any(
+            _name(key).startswith("on") or _is_event(key, value) or _has_script_url(str(value))
+            for key, value in element.items()
+        )
+    )
+
+
+def _is_event(key: object, value: object) -> bool:
+    """Whether an animation sets the attribute of an event."""
+    return _name(key) == "attributename" and _name(value).startswith("on")
+
+
+def _has_script_url(value: str) -> bool:
+    return _SCRIPT_URL.search(_IGNORED.sub("", value)) is not None
 
 
 def _name(tag: object) -> str:
@@ -146,7 +200,7 @@ def _name(tag: object) -> str:
 
 
 def _is_font(data: bytes, suffix: str) -> bool:
-    """Whether the lengths that its header names are those of the file."""
+    """Report whether the lengths in a font's header match the file."""
     try:
         if suffix.startswith("woff"):
             return bool(struct.unpack(">I", data[_WEB_FONT_LENGTH]) == (len(data),))

@@ -1,4 +1,4 @@
-"""Files that a repository names by their address, read while it is published."""
+"""Files that a repository refers to by URL, fetched while publishing."""
 
 from __future__ import annotations
 
@@ -28,36 +28,36 @@ T = TypeVar("T")
 
 
 class RemoteFiles:
-    """Reads files of other hosts. `kept` holds the last copies, for when a host is away."""
+    """Reads files of other hosts. `kept` stores the latest copies, for outages."""
 
     def __init__(self, outbound: OutboundClient, kept: Path | None = None) -> None:
         self._outbound = outbound
         self._kept = kept
 
     def read(self, address: str) -> str:
-        """The text at an address, or the copy of the last time.
+        """Return the text at a URL, or its latest copy.
 
         Raises:
-            InvalidRequest: the address must not be asked.
-            Unavailable: nothing came, or too much, or no text, and there is no copy.
+            InvalidRequest: the URL is not allowed.
+            Unavailable: the file is missing, too large or not text, and there is no copy.
         """
         return self._read(address, _MOST_BYTES, _text).decode("utf-8-sig")
 
     def read_artifact(self, address: str) -> bytes:
-        """The artifact of a library at an address, or the copy of the last time.
+        """Return the library artifact at a URL, or its latest copy.
 
         Raises:
-            InvalidRequest: the address must not be asked.
-            Unavailable: nothing came, or too much, and there is no copy.
+            InvalidRequest: the URL is not allowed.
+            Unavailable: the file is missing or too large, and there is no copy.
         """
         return self._read(address, FILE_LIMIT_BYTES, bytes)
 
     def read_asset(self, address: str) -> bytes:
-        """The picture or font at an address, or the copy of the last time.
+        """Return the image or font at a URL, or its latest copy.
 
         Raises:
-            InvalidRequest: the address must not be asked.
-            Unavailable: nothing came, or too much, and there is no copy.
+            InvalidRequest: the URL is not allowed.
+            Unavailable: the file is missing or too large, and there is no copy.
         """
         return self._read(address, _MOST_ASSET_BYTES, _file)
 
@@ -67,7 +67,7 @@ class RemoteFiles:
         except DocsteadError as error:
             if not (copy := self._last_copy(address)):
                 raise
-            _log.warning("%s: %s; the copy of the last time is used", address, error.message)
+            _log.warning("%s: %s; using the latest copy", address, error.message)
             return copy
         self._keep(address, data)
         return data
@@ -76,7 +76,7 @@ class RemoteFiles:
         data = bytearray()
         with self._outbound.get(address) as answer:
             if answer.status != _OK:
-                raise Unavailable(f"it answers with status {answer.status}")
+                raise Unavailable(f"the server responded with status {answer.status}")
             for block in answer.blocks:
                 data += block
                 if len(data) > most:
@@ -84,7 +84,7 @@ class RemoteFiles:
         return bytes(data)
 
     def _last_copy(self, address: str) -> bytes:
-        """The copy of the last time; b"" where there is none, or none that can be read."""
+        """Return the latest copy, or b"" if there is no readable one."""
         copy = self._copy(address)
         try:
             return copy.read_bytes() if copy else b""
@@ -106,20 +106,20 @@ class RemoteFiles:
 
 
 class RemoteBudget:
-    """Time that one build spends on files of other hosts, during which it holds its place.
+    """Time that a build may spend on files of other hosts while it occupies a slot.
 
-    The last file may take longer than what is left.
+    The last file may exceed it.
     """
 
     def __init__(self, seconds: float = _BUILD_SECONDS) -> None:
         self._left_seconds = seconds
 
     def limited(self, read: Callable[[str], T]) -> Callable[[str], T]:
-        """The same function, which raises Unavailable once the time is spent."""
+        """Wrap a function so that it raises Unavailable once the time is used up."""
 
         def reading(address: str) -> T:
             if self._left_seconds <= 0:
-                raise Unavailable("the files of other hosts took too long all together")
+                raise Unavailable("fetching files of other hosts took too long")
             began = time.monotonic()
             try:
                 return read(address)
@@ -130,19 +130,23 @@ class RemoteBudget:
 
 
 def no_assets(_: str) -> bytes:
-    """Fetch no picture or font. Raises Unavailable."""
+    """Reject every image and font.
+
+    Raises:
+        Unavailable: always.
+    """
     raise Unavailable("DOCSTEAD_REMOTE_ASSETS is off, or this deployment is air-gapped")
 
 
 def _file(data: bytes) -> bytes:
-    """The same, if it is not a web page in place of a file."""
+    """Return the data after verifying that it is not a web page."""
     if _WEB_PAGE.match(data):
         raise Unavailable("it is a web page")
     return data
 
 
 def _text(data: bytes) -> bytes:
-    """The same, if it is UTF-8."""
+    """Return the data after verifying that it is UTF-8."""
     try:
         data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

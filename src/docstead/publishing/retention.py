@@ -1,12 +1,12 @@
-"""Which editions stay, and which files of theirs.
+"""Retention of editions and their files.
 
-Of each project the current edition stays, the newest before it up to a number, and those that
-something else still works with. A static file goes a day after the last edition that had it,
-so that an update which has just found it in the store can still rely on it.
+Of each project, the current edition, a number of editions before it, and editions in use are kept.
+A static file is deleted a day after the last edition that used it, so that an update that has just
+found it in the store can rely on it.
 
-Failure rule: a row goes before its object, so nobody is led to what is about to vanish. A
-process that dies in between leaves an object that no row names: `mark_unused` finds those. What
-is marked for removal is itself an object, so that every node sees the same.
+Failure rule: rows are deleted before objects, so that no row refers to a missing object. If the
+process dies in between, `mark_unused` finds the orphaned objects. Marks are stored as an object,
+shared by all nodes.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from docstead.storage.schema import deployments, edition_assets, editions
 
 _MARKS = "retention/unused-assets.json"
 _GRACE = timedelta(days=1)
-_AT_ONCE = 500  # names in one query
+_AT_ONCE = 500  # names per query
 
-# Since when nothing uses an object: its key, or for an asset its SHA-256 alone.
+# Time since which an object has been unused, by its key, or for an asset by its SHA-256.
 Marks = dict[str, datetime]
 _MARKS_DECODER = json_decoder(Marks)
 
@@ -44,17 +44,17 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SweepResult:
-    """Removed editions and assets of a sweep."""
+    """Number of editions and assets that a sweep deleted."""
 
     editions: tuple[str, ...] = ()
     assets: tuple[str, ...] = ()
 
 
 class Retention:
-    """Removes what is not needed any more.
+    """Deletes data that is no longer needed.
 
-    `kept` is how many editions of a project stay, the current one among them, at least two.
-    `in_use` names editions that others work with; they are kept at any age.
+    `kept` is the number of editions to keep per project, including the current one, at least two.
+    `in_use` returns editions that are in use; they are kept at any age.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Retention:
         self._in_use = in_use
 
     def sweep(self, project_id: str) -> SweepResult:
-        """Remove the old editions of a project, and objects that nothing has used for a day."""
+        """Delete old editions of a project, and objects unused for a day."""
         old = self._old(project_id)
         marks = self._marks()
         if not old and not marks:
@@ -94,9 +94,9 @@ class Retention:
         return SweepResult(tuple(removed), tuple(due))
 
     def mark_unused(self) -> None:
-        """Find stored editions and assets that no row names, as killed processes leave them.
+        """Mark stored editions and assets without rows, which killed processes leave behind.
 
-        They are removed by the first sweep after a day.
+        The first sweep after a day deletes them.
         """
         self._list_assets()
         marks = self._marks()
@@ -108,7 +108,7 @@ class Retention:
             self._objects.put(_MARKS, msgspec.json.encode(unused))
 
     def _old(self, project_id: str) -> list[tuple[str, str]]:
-        """Ids and object keys of the editions that may go."""
+        """Return ids and object keys of editions to delete."""
         newest_first = (
             select(editions.c.id, editions.c.object_key)
             .where(editions.c.project_id == project_id)
@@ -132,7 +132,7 @@ class Retention:
         return True
 
     def _removed(self, connection: Connection, edition_id: str) -> bool:
-        """Unless it has become current in the meantime."""
+        """Delete an edition's row unless it has become current; report whether it was deleted."""
         is_current = exists().where(deployments.c.current_edition_id == edition_id)
         gone = connection.execute(delete(editions).where(editions.c.id == edition_id, ~is_current))
         if gone.rowcount:
@@ -141,7 +141,7 @@ class Retention:
         return bool(gone.rowcount)
 
     def _unused(self, marks: Marks) -> Marks:
-        """These marks without what some edition uses."""
+        """Return the marks of objects that no edition uses."""
         used = {
             *self._found(marks, edition_assets.c.sha256),
             *self._found(marks, editions.c.object_key),
@@ -154,7 +154,7 @@ class Retention:
     def _found(
         self, names: Collection[str], column: Column[str], wanted: Column[str] | None = None
     ) -> Iterator[str]:
-        """Yield `wanted` of the rows with one of these names in `column`, by default that."""
+        """Yield `wanted` (by default `column`) of the rows with one of these names in `column`."""
         waiting = iter(names)
         while some := list(islice(waiting, _AT_ONCE)):
             query = select(column if wanted is None else wanted).where(column.in_(some))
@@ -162,10 +162,10 @@ class Retention:
                 yield from connection.execute(query.distinct()).scalars().all()
 
     def _list_assets(self) -> None:
-        """List the assets of editions that older versions of Docstead published.
+        """Record the assets of editions that older versions of Docstead published.
 
         Raises:
-            DocsteadError: one cannot be read; which assets it uses is not known.
+            DocsteadError: an edition cannot be read, so its assets are unknown.
         """
         query = select(editions.c.id).where(~editions.c.assets_listed)
         with self._database.reading() as connection:
@@ -173,7 +173,7 @@ class Retention:
         for edition_id in ids:
             try:
                 assets = self._editions.open(edition_id).assets()
-            except NotFound:  # removed by another node
+            except NotFound:  # deleted by another node
                 continue
             with self._database.transaction() as connection:
                 row = update(editions).where(editions.c.id == edition_id, ~editions.c.assets_listed)
@@ -186,14 +186,14 @@ class Retention:
         except NotFound:
             return {}
         except msgspec.DecodeError:
-            _log.warning("%s cannot be read; it is made again", _MARKS)
+            _log.warning("%s cannot be read; recreating it", _MARKS)
             self._objects.delete(_MARKS)
             self.mark_unused()
             return self._marks()
 
 
 def list_assets(connection: Connection, edition_id: str, assets: Iterable[StoredAsset]) -> None:
-    """Record which assets an edition uses, by SHA-256, and their sizes in bytes."""
+    """Record the assets of an edition, by SHA-256, with their sizes in bytes."""
     sizes = {asset.sha256: asset.size_bytes for asset in assets}
     rows = [
         {"edition_id": edition_id, "sha256": sha256, "size_bytes": size}

@@ -1,7 +1,6 @@
-"""Return to an earlier edition, recorded as an update of its own.
+"""Rollback to an earlier edition, recorded as an update.
 
-Everything changes in one transaction: readers see the earlier edition when its update has
-succeeded, or nothing has happened. An update that began before is overtaken.
+Everything changes in one transaction. An update that started earlier is superseded.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from docstead.storage.schema import deployments, editions
 
 @dataclass(frozen=True, slots=True)
 class StoredEdition:
-    """An edition that can be shown again."""
+    """An edition that can be restored."""
 
     id: str
     commit: str
@@ -40,11 +39,10 @@ class StoredEdition:
 
 
 class EditionRollbacks:
-    """Moves deployments back to editions that are still stored.
+    """Moves deployments back to stored editions.
 
-    `show` renders the home page of an edition: what it raises prevents the rollback.
-    `on_current` is called within the transaction of a rollback, and `on_published` after it, as
-    for an update.
+    `show` renders the home page of an edition; its errors prevent the rollback. `on_current` is
+    called in the transaction of a rollback, and `on_published` after it, as for an update.
     """
 
     def __init__(
@@ -83,12 +81,12 @@ class EditionRollbacks:
     def rollback(
         self, deployment: Deployment, *, origin: str, actor: str, edition_id: str | None = None
     ) -> Update:
-        """Show the previous edition at every deployment of the project, and record it.
+        """Make the previous edition current at every deployment of the project, and record it.
 
         `edition_id` is the edition that the actor expects, by default the previous one.
 
         Raises:
-            Conflict: there is no previous edition, or another one has become current.
+            Conflict: there is no previous edition, or another edition has become current.
             DamagedEditionError: the edition cannot be opened.
         """
         target = self.previous(deployment)
@@ -107,7 +105,7 @@ class EditionRollbacks:
         return done
 
     def _move(self, deployment: Deployment, target: StoredEdition, origin: str, actor: str) -> str:
-        """Move the pointer and record the update, in one transaction; return the update's id."""
+        """Change the current edition and record the update in one transaction; return its id."""
         with self._database.transaction() as connection:
             recorded = self._records.create_within(connection, deployment.project_id, origin)
             if not _is_possible(connection, deployment, target):
@@ -139,7 +137,7 @@ def moment(edition: StoredEdition) -> str:
 
 
 def _is_possible(connection: Connection, deployment: Deployment, target: StoredEdition) -> bool:
-    """Whether the deployment still shows what it did, and the edition is still stored."""
+    """Report whether the deployment is unchanged and the edition still stored."""
     shown = select(deployments.c.current_edition_id).where(deployments.c.id == deployment.id)
     stored = select(editions.c.id).where(editions.c.id == target.id)
     is_same = connection.execute(shown).scalar_one_or_none() == deployment.current_edition_id

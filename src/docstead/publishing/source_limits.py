@@ -1,4 +1,4 @@
-"""Limits on what the commit of a git repository unpacks to, checked before a file is written."""
+"""Limits on the unpacked size of a git commit, checked before files are written."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from docstead.base.units import GIB, MIB
 from docstead.publishing.git import Git, GitFailed
 from docstead.repository.tree_limits import DEFAULT_TREE_LIMITS, SourceTooLarge, TreeLimits
 
-_LISTED_BYTES = 512  # of one file in the listing: its mode, id, size and path
+_LISTED_BYTES = 512  # of a file in git's listing: mode, id, size and path
 
 
 @dataclass(frozen=True, slots=True)
 class SourceLimits:
-    """The most that a source may hold (the settings whose names begin with `source_`).
+    """Limits of a source (settings whose names begin with `source_`).
 
-    `total_bytes` and `pack_bytes` are of a commit of git, unpacked and as it is fetched.
+    `total_bytes` and `pack_bytes` limit a git commit, unpacked and as fetched.
     """
 
     total_bytes: int = GIB
@@ -24,9 +24,10 @@ class SourceLimits:
 
 
 def check_size(git: Git, tree: str, limits: SourceLimits) -> None:
-    """Read the sizes of all files of a tree, and raise `SourceTooLarge` past a limit.
+    """Check the sizes of all files of a tree against the limits.
 
-    Raises `GitFailed` where there is no such tree.
+    Raises:
+        SourceTooLarge: a limit is exceeded. GitFailed: the tree does not exist.
     """
     total = count = 0
     for size, path in _files(git, tree, limits):
@@ -39,13 +40,13 @@ def check_size(git: Git, tree: str, limits: SourceLimits) -> None:
 
 
 def pack_too_large(limits: SourceLimits) -> SourceTooLarge:
-    """The error for a fetch that was ended at its limit."""
-    found = f"has over {limits.pack_bytes // MIB:,} MB as git sends it"
+    """Return the error for a fetch that was ended at its limit."""
+    found = f"has over {limits.pack_bytes // MIB:,} MB as sent by git"
     return SourceTooLarge.because(found, "pack_bytes")
 
 
 def _files(git: Git, tree: str, limits: SourceLimits) -> list[tuple[int, bytes]]:
-    """Size and path of each file; submodules have no size."""
+    """Return size and path of each file; submodules have no size."""
     try:
         listing = git.run(
             *("ls-tree", "-r", "-l", "-z", "--full-tree", tree),

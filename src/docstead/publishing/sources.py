@@ -1,7 +1,7 @@
 """Sources of documentation: a folder, or a git repository at a URL.
 
-`checkout` brings a source to the disk at one commit. Every obstacle is
-`SourceUnreadable` with the reason; credentials in an address never reach a message.
+`checkout` writes a source at one commit to disk. All errors are `SourceUnreadable` with the reason;
+messages never contain credentials of a URL.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _SHORT_SSH = re.compile(r"[A-Za-z0-9._-]+@[A-Za-z0-9][A-Za-z0-9.-]*:(?!//)[^\s-]
 _REF = re.compile(r"(?!-)[^\s:^~?*\[\\\0]+")
 _REFUSED = ("Permission denied", "could not read Username", "Authentication failed", "403")
 _AWAY = ("Connection refused", "not resolve host", "no such host", "timed out", "not found")
-_CHECKED_FILES = 200_000  # of a local repository; the time limit of git covers the others
+_CHECKED_FILES = 200_000  # of a local repository; git's time limit covers others
 _COMMIT = re.compile(r"[0-9a-f]{4,64}\Z")
 _NO_TREE = ("not a valid object name", "not a tree")
 _SCHEMES = ("https", "ssh", "file")
@@ -54,10 +54,10 @@ _SCHEMES = ("https", "ssh", "file")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """`location` is a folder or a git address (https, ssh, file, or `user@host:path`).
+    """A folder or a git URL (https, ssh, file, or `user@host:path`) in `location`.
 
-    `ref` is a branch, a tag or a commit of a git address; None is its default branch.
-    `root` is the sub-folder that holds `docs.json`.
+    `ref` is a branch, tag or commit of a git repository; None is its default branch. `root` is the
+    subfolder that contains `docs.json`.
     """
 
     location: str
@@ -66,22 +66,22 @@ class Source:
 
     @property
     def protocol(self) -> str | None:
-        """The git transport of the address; None for a folder."""
+        """Git transport of the URL; None for a folder."""
         if address := _ADDRESS.match(self.location):
             return address["scheme"].lower()
         return "ssh" if _SHORT_SSH.match(self.location) else None
 
     @property
     def shown(self) -> str:
-        """The location without credentials."""
+        """Location without credentials."""
         return without_credentials(self.location)
 
 
 def named_source(location: str, ref: str | None, root: str) -> Source:
-    """The source that a command names.
+    """Return the source that a command specifies.
 
     Raises:
-        InvalidRequest: a folder with a ref, which would not be read.
+        InvalidRequest: a folder was given with a ref, which would be ignored.
     """
     source = Source(location, ref, root)
     if ref is not None and source.protocol is None:
@@ -110,15 +110,15 @@ def checkout(
     *,
     credentials: SourceCredentials | None = None,
 ) -> Checkout:
-    """The source on the disk: a folder stays where it is, a git commit goes to `workspace`.
+    """Check out a source: folders stay in place, git commits are written to `workspace`.
 
-    `network` is what git may reach; by default what a command of the operator names. A commit
-    that unpacks to more than `limits` raises `SourceUnreadable` before anything is written; the
-    files of a folder are counted when they are listed.
+    `network` is what git may contact, by default the repositories of the operator. A commit that
+    unpacks to more than `limits` raises `SourceUnreadable` before anything is written; files of a
+    folder are counted when they are listed.
 
-    `workspace` keeps a bare mirror for each address, so that later calls fetch only what
-    is new; with `memory` they read only what changed in a folder. The caller removes a
-    `Checkout` that it no longer needs by `discard`.
+    `workspace` keeps a bare mirror per URL, so that later calls fetch only new objects; with
+    `memory` only changed files of a folder are read. The caller removes a `Checkout` with
+    `discard`.
     """
     root, limits = inner_folder(source.root), limits or SourceLimits()
     protocol = checked_protocol(source)
@@ -132,10 +132,11 @@ def checkout(
 
 
 def checked_protocol(source: Source) -> str | None:
-    """The git transport of a source, None for a folder.
+    """Return the git transport of a source, or None for a folder.
 
-    Raises `SourceUnreadable` for transports that are not allowed, and for an address or a
-    ref that git could take for an option.
+    Raises:
+        SourceUnreadable: the transport is not allowed, or the URL or ref could be taken for an
+            option.
     """
     protocol = source.protocol
     if protocol is None:
@@ -147,7 +148,11 @@ def checked_protocol(source: Source) -> str | None:
 
 
 def inner_folder(root: str) -> str:
-    """`Source.root` without slashes at its ends; raises `SourceUnreadable` if it climbs out."""
+    """Return `Source.root` without leading and trailing slashes.
+
+    Raises:
+        SourceUnreadable: it leads out of the source.
+    """
     path = PurePosixPath(root.strip("/"))
     if ".." in path.parts or "\\" in root or "\0" in root:
         raise SourceUnreadable(f"{root!r} is not a sub-folder of the source")
@@ -182,7 +187,7 @@ def _git_checkout(
         except SourceUnreadable:
             if Git(mirror).is_sound():
                 raise
-        # Files of the mirror are damaged: start afresh.
+        # Files of the mirror are damaged: clone again.
         shutil.rmtree(mirror)
         return _written_checkout(mirror, transport, source, root, trees, limits=limits)
 
@@ -216,9 +221,9 @@ def _refuse_options(source: Source) -> None:
 
 
 def _refuse_pipes(source: Source) -> None:
-    """Refuse a local repository with pipes or devices: git would wait for them indefinitely.
+    """Reject a local repository that contains pipes or devices, which git would wait for.
 
-    Git that waits outlives the service, because a limit of processor time does not end it.
+    A waiting git process uses no processor time, so it would outlive the service.
     """
     waiting = [str(_local_repository(source))]
     seen = 0
@@ -240,7 +245,7 @@ def _local_repository(source: Source) -> Path:
 
 
 def _is_pipe_or_device(entry: os.DirEntry[str]) -> bool:
-    with suppress(OSError):  # a link that leads nowhere
+    with suppress(OSError):  # a dangling link
         mode = entry.stat().st_mode
         return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode)
     return False
@@ -248,7 +253,7 @@ def _is_pipe_or_device(entry: os.DirEntry[str]) -> bool:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Held by one process at a time."""
+    """Hold a lock between processes."""
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -271,7 +276,7 @@ def _fetched(
         except GitFailed as error:
             if ".lock'" not in error.message:
                 raise
-        # A killed git leaves its lock files; nobody else is here, so start afresh.
+        # A killed git leaves lock files behind; as nobody else holds the lock, clone again.
         shutil.rmtree(mirror)
         git = Git(_mirror(mirror), transport, file_limit_bytes=limits.pack_bytes)
         return git, *_fetch(git, transport.location, source.ref)
@@ -284,26 +289,26 @@ def _fetched(
 
 
 def _advice(source: Source, message: str) -> str:
-    """The next step where git's own words do not say it."""
+    """Return advice for errors that git's message does not explain."""
     if "not appear to be a git repository" in message:
         is_file = source.location.startswith("file://")
         step = "for a folder, give its path" if is_file else "correct the URL"
         return f"; this is not a git repository; {step}"
     if any(said in message for said in _REFUSED):
-        return "; name a credential that may read it, or correct the URL"
+        return "; configure a credential with read access, or correct the URL"
     if any(said in message for said in _AWAY):
-        return "; correct the URL, or try again when its server answers"
+        return "; correct the URL, or try again when the server is available"
     return ""
 
 
 def _remove_partial_files(mirror: Path) -> None:
-    """Remove the packs and objects that an ended git began to write."""
+    """Remove packs and objects that a killed git was writing."""
     for path in (mirror / "objects").rglob("tmp_*"):
         path.unlink(missing_ok=True)
 
 
 def _fetch(git: Git, location: str, wanted_ref: str | None) -> tuple[str, str | None]:
-    """The commit that the ref leads to, now in the mirror, and the ref's name."""
+    """Fetch a ref into the mirror; return its commit and the ref's full name."""
     ref = wanted_ref or _default_branch(git, location)
     try:
         _fetch_into(git, location, f"+{ref or 'HEAD'}:refs/docstead/wanted", "--depth=1")
@@ -311,7 +316,7 @@ def _fetch(git: Git, location: str, wanted_ref: str | None) -> tuple[str, str | 
     except GitFailed:
         if wanted_ref is None or not _COMMIT.match(wanted_ref):
             raise
-        # A short commit id, or a server that hands out branches only: fetch it all and look.
+        # An abbreviated commit id, or a server that serves branches only: fetch everything.
         _fetch_into(git, location, "+refs/heads/*:refs/docstead/heads/*", *_whole(git))
         wanted = wanted_ref
     return git.text("rev-parse", "--verify", f"{wanted}^{{commit}}").strip(), ref
@@ -337,14 +342,14 @@ def _default_branch(git: Git, location: str) -> str | None:
 
 
 def _fresh_directory(parent: Path, commit: str) -> Path:
-    """A directory only for this run: two runs may want the same commit at once."""
+    """Return a new directory, because two runs may check out the same commit."""
     parent.mkdir(parents=True, exist_ok=True)
     _sweep(parent)
     return Path(tempfile.mkdtemp(prefix=f"{commit[:12]}-", dir=parent))
 
 
 def _sweep(parent: Path) -> None:
-    """Remove what killed runs have left behind."""
+    """Remove leftovers of killed runs."""
     for path in parent.iterdir():
         if path.is_dir() and time.time() - path.stat().st_mtime > DAY_SECONDS:
             shutil.rmtree(path, ignore_errors=True)

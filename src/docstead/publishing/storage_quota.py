@@ -1,8 +1,8 @@
-"""Limit of the bytes that one organization stores.
+"""Limit on the bytes that an organization stores.
 
-Editions, their files, archives that were sent, and bundles count, before they are written.
-Equal files of an organization count once. Editions that an older version of Docstead stored
-count once their project is published again.
+Editions, their files, uploaded archives and bundles are counted before they are written. Identical
+files of an organization count once. Editions stored by older versions of Docstead count after their
+project is published again.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ from docstead.storage.schema import (
 )
 
 SETTING = "DOCSTEAD_ORGANIZATION_BYTES"
-_AT_ONCE = 500  # digests in one query
+_AT_ONCE = 500  # digests per query
 _KNOWN_ARCHIVES = 1_000
 
 
 class StorageFull(Forbidden):
-    """The organization has no storage left."""
+    """The organization's storage limit is exceeded."""
 
 
 class StorageQuota:
-    """Refuses what would take an organization above `limit_bytes`.
+    """Rejects data that would exceed an organization's `limit_bytes`.
 
-    Writers that check at the same time do not see each other's bytes. So editions are checked
-    again in the transaction that records them; archives and bundles are not.
+    Concurrent writers do not see each other's bytes. Editions are therefore checked again in the
+    transaction that records them; archives and bundles are not.
     """
 
     def __init__(self, database: Database, objects: ObjectStore, limit_bytes: int) -> None:
         self._database = database
         self._objects = objects
         self._limit_bytes = limit_bytes
-        self._archive_bytes = LruCache[str, int](_KNOWN_ARCHIVES)  # one key, one archive
+        self._archive_bytes = LruCache[str, int](_KNOWN_ARCHIVES)  # archives are immutable
 
     def check(self, organization_id: str, new_bytes: int) -> None:
         """Check whether the organization may store `new_bytes` more.
@@ -68,7 +68,7 @@ class StorageQuota:
         file_bytes: int,
         assets: Iterable[StoredAsset],
     ) -> None:
-        """Check whether the organization may store an edition: its file and its assets.
+        """Check whether the organization may store an edition's file and assets.
 
         Raises:
             StorageFull: it may not.
@@ -86,10 +86,10 @@ class StorageQuota:
     ) -> None:
         """Check an edition again in the transaction that records it, before its row is inserted.
 
-        Other writers of the organization wait until the transaction has ended.
+        Other writers of the organization wait for the end of the transaction.
 
         Raises:
-            StorageFull: others have stored so much meanwhile that it may not be stored.
+            StorageFull: other writers have used the space meanwhile.
         """
         _lock_organization(connection, organization_id)
         self._check_edition(connection, organization_id, edition_id, file_bytes, assets)
@@ -132,7 +132,7 @@ class StorageQuota:
         return int(assets or 0) + files + self._sum_of_others(connection, organization_id)
 
     def _at_most(self, connection: Connection, organization_id: str) -> int:
-        """Return the stored bytes, where equal files count for each edition: a quick bound."""
+        """Return an upper bound of the stored bytes, with identical files counted per edition."""
         sizes = func.coalesce(editions.c.size_bytes, 0) + func.coalesce(editions.c.assets_bytes, 0)
         own = _sum_of_editions(connection, organization_id, sizes)
         return own + self._sum_of_others(connection, organization_id)
@@ -160,7 +160,7 @@ class StorageQuota:
 
 
 def _lock_organization(connection: Connection, organization_id: str) -> None:
-    """Let processes that record editions of an organization take turns at its row."""
+    """Lock the organization's row, so that processes record its editions one at a time."""
     row = select(organizations.c.id).where(organizations.c.id == organization_id)
     connection.execute(row.with_for_update(key_share=True))
 
@@ -178,7 +178,7 @@ def _sum_of_editions(
 
 
 def _known(connection: Connection, organization_id: str, digests: Iterable[str]) -> Iterator[str]:
-    """Yield those of the digests whose files an edition of the organization has."""
+    """Yield the digests that editions of the organization already use."""
     waiting = iter(digests)
     while some := list(islice(waiting, _AT_ONCE)):
         query = (
@@ -195,7 +195,7 @@ def _known(connection: Connection, organization_id: str, digests: Iterable[str])
 
 
 def _archives(connection: Connection, organization_id: str) -> set[str]:
-    """Return the keys of the archives that projects have as their source, or will have."""
+    """Return the keys of archives that are sources of projects, or will be."""
     own = projects.c.organization_id == organization_id
     sources = select(projects.c.id, projects.c.source).where(own)
     waiting = (

@@ -1,7 +1,7 @@
-"""Sources and new deployments that updates name themselves.
+"""Sources and new deployments specified by an update.
 
-They take effect in the transaction that makes the edition current. Until then nobody sees the
-deployment, and the project keeps its source.
+They take effect in the transaction that makes the edition current. Until then the deployment does
+not exist, and the project keeps its source.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from docstead.storage.schema import deployments, projects
 
 @dataclass(frozen=True, slots=True)
 class NewDeployment:
-    """A deployment that exists once its first update has succeeded."""
+    """A deployment that is created when its first update succeeds."""
 
     id: str
     domain: str
@@ -30,7 +30,7 @@ class NewDeployment:
 
 @dataclass(frozen=True, slots=True)
 class PublishTarget:
-    """The source of one update, as the project stores it, and the deployment that it creates."""
+    """The source of an update, as the project stores it, and the deployment that it creates."""
 
     source: str
     ref: str | None = None
@@ -47,14 +47,14 @@ class PublishTarget:
         )
 
     def stored(self) -> dict[str, Any]:
-        """The value of the column `updates.target`."""
+        """Return the value of the column `updates.target`."""
         return asdict(self)
 
 
 def apply_target(
     connection: Connection, target: PublishTarget, project_id: str, edition_id: str, now: datetime
 ) -> None:
-    """Give the project its new source, and create the deployment.
+    """Set the project's new source, and create the deployment.
 
     Raises:
         Conflict: another deployment has taken the domain or hostname meanwhile.

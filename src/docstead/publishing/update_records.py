@@ -1,4 +1,4 @@
-"""Updates as records: their states, and the one function that moves them on."""
+"""Update records, their states, and the only function that changes their states."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from docstead.storage.schema import deployments, editions, projects, updates
 class UpdateStatus(StrEnum):
     """Status of an update; the values are those of the API."""
 
-    QUEUED = "queued"  #: Waiting for its turn.
+    QUEUED = "queued"  #: Waiting to be run.
     IN_PROGRESS = "in_progress"  #: The source is being read and rendered.
-    SUCCESS = "success"  #: Its edition became current. Final.
-    FAILURE = "failure"  #: The edition before it stayed current. Final.
+    SUCCESS = "success"  #: The new edition is current. Final.
+    FAILURE = "failure"  #: The previous edition stays current. Final.
 
     @property
     def is_final(self) -> bool:
@@ -47,30 +47,30 @@ class Update:
     id: str  # the API's statusId
     project_id: str
     status: UpdateStatus
-    origin: str  # api, dashboard, command, or internal: run by the process that asked for it
+    origin: str  # api, dashboard, command, or internal: run by the process that created it
     summary: str | None
     logs: tuple[str, ...]
     commit: Mapping[str, Any] | None  # sha, ref, message, author, filesChanged
     edition_id: str | None
     created_at: datetime
     ended_at: datetime | None
-    sequence: int  # among the project's updates, from 1; 0 where an older version created it
+    sequence: int  # number among the project's updates, from 1; 0 if an older version created it
     target: PublishTarget | None = None  # None publishes the project's own source
 
 
-# Called within the transaction that makes an edition current, with the update and the edition's id.
+# Called in the transaction that makes an edition current, with the update and the edition's id.
 OnCurrent = Callable[[Connection, Update, str], object]
 
 
 def no_extra_records(_connection: Connection, _update: Update, _edition_id: str) -> None:
-    """Record nothing else."""
+    """Do nothing."""
 
 
 def advance(connection: Connection, update_id: str, status: UpdateStatus, **values: Any) -> None:
-    """Move an update to `status`, with these columns. Nothing else writes its status.
+    """Move an update to `status` and set these columns; the only writer of its status.
 
     Raises:
-        Conflict: it is in a state from which there is no way there.
+        Conflict: its current state does not allow this.
     """
     before = [state for state, following in _NEXT.items() if status in following]
     moved = connection.execute(
@@ -79,18 +79,18 @@ def advance(connection: Connection, update_id: str, status: UpdateStatus, **valu
         .values(status=status, **values)
     )
     if not moved.rowcount:
-        raise Conflict(f"the update cannot become {status} from the state that it is in")
+        raise Conflict(f"the update cannot change to {status} from its current state")
 
 
 class UpdateRecords:
-    """The updates in the database."""
+    """Updates in the database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     def create(self, project_id: str, origin: str, target: PublishTarget | None = None) -> Update:
-        """A new update, later than every other one of the project."""
+        """Create an update, numbered after all others of the project."""
         with self._database.transaction() as connection:
             return self.create_within(connection, project_id, origin, target)
 
@@ -101,7 +101,7 @@ class UpdateRecords:
         origin: str,
         target: PublishTarget | None = None,
     ) -> Update:
-        """As `create`, in a transaction of the caller. Locks the project until its end."""
+        """Create an update in the caller's transaction, and lock the project until its end."""
         created = Update(
             new_id("up"), project_id, UpdateStatus.QUEUED, origin,
             summary=None, logs=(), commit=None, edition_id=None,
@@ -113,12 +113,12 @@ class UpdateRecords:
         return created
 
     def get(self, update_id: str, *, organization_id: str | None = None) -> Update:
-        """The update; that of another organization is NotFound, as an unknown one is."""
+        """Return an update; raise NotFound if it is unknown or another organization's."""
         query = select(updates).where(updates.c.id == update_id)
         if organization_id is not None:
             query = query.join(projects).where(projects.c.organization_id == organization_id)
         row = None
-        if "\0" not in update_id:  # PostgreSQL cannot even be asked
+        if "\0" not in update_id:  # PostgreSQL would reject the value
             with self._database.reading() as connection:
                 row = connection.execute(query).mappings().first()
         if row is None:
@@ -126,7 +126,7 @@ class UpdateRecords:
         return _update(row)
 
     def of_project(self, project_id: str, limit: int) -> list[Update]:
-        """Newest first."""
+        """Return updates of a project, newest first."""
         query = (
             select(updates)
             .where(updates.c.project_id == project_id)
@@ -137,7 +137,7 @@ class UpdateRecords:
             return [_update(row) for row in connection.execute(query).mappings()]
 
     def in_state(self, status: UpdateStatus) -> list[Update]:
-        """Oldest first, of all projects."""
+        """Return updates of all projects in a state, oldest first."""
         query = select(updates).where(updates.c.status == status)
         with self._database.reading() as connection:
             ordered = query.order_by(updates.c.created_at, updates.c.sequence)
@@ -145,7 +145,7 @@ class UpdateRecords:
             return [_update(row) for row in rows]
 
     def unfinished(self, project_id: str) -> list[Update]:
-        """Return updates of the project that have not ended, oldest first."""
+        """Return unfinished updates of the project, oldest first."""
         query = select(updates).where(
             updates.c.project_id == project_id, updates.c.status.in_(UNFINISHED)
         )
@@ -154,7 +154,7 @@ class UpdateRecords:
             return [_update(row) for row in rows]
 
     def unfinished_of_organization(self, organization_id: str) -> list[Update]:
-        """Return updates of its projects that have not ended, those of each project by age."""
+        """Return unfinished updates of the organization's projects, by age within each project."""
         query = (
             select(updates)
             .join(projects)
@@ -168,7 +168,7 @@ class UpdateRecords:
             return [_update(row) for row in connection.execute(query).mappings()]
 
     def unfinished_organizations(self) -> list[str]:
-        """Return organizations with updates that have not ended."""
+        """Return organizations with unfinished updates."""
         query = (
             select(projects.c.organization_id)
             .join(updates, updates.c.project_id == projects.c.id)
@@ -178,19 +178,19 @@ class UpdateRecords:
             return list(connection.execute(query.distinct()).scalars())
 
     def page_count(self, project_id: str) -> int:
-        """Return the number of pages that the project had when it was last published."""
+        """Return the number of pages that the project last published."""
         query = select(editions.c.page_count).where(editions.c.project_id == project_id)
         newest = query.order_by(editions.c.sequence.desc(), editions.c.created_at.desc()).limit(1)
         with self._database.reading() as connection:
             return connection.execute(newest).scalar() or 0
 
     def targets(self, project_id: str) -> list[PublishTarget]:
-        """Return the targets of updates of the project that have not ended."""
+        """Return the targets of unfinished updates of the project."""
         found = self.unfinished(project_id)
         return [each.target for each in found if each.target is not None]
 
     def failed_before(self, moment: datetime) -> list[str]:
-        """Return projects of which nothing is published, and the first update failed long ago."""
+        """Return unpublished projects whose first update failed before a time."""
         query = select(updates.c.project_id).where(
             updates.c.status == UpdateStatus.FAILURE,
             updates.c.target.is_not(None),
@@ -207,7 +207,7 @@ class UpdateRecords:
     def note(
         self, update_id: str, logs: Sequence[str], commit: Mapping[str, Any] | None = None
     ) -> None:
-        """Store the log and the commit of a running update."""
+        """Store log and commit of a running update."""
         known: dict[str, Any] = {"logs": list(logs)}
         if commit is not None:
             known["commit"] = dict(commit)
@@ -216,10 +216,10 @@ class UpdateRecords:
 
 
 def is_overtaken(connection: Connection, wanted: Update) -> bool:
-    """Return whether a later update of the project has succeeded already.
+    """Report whether a later update of the project has already succeeded.
 
-    Later is what the database numbered later: clocks of nodes differ, and jump. Locks the
-    project until the end of the transaction, so that none succeeds meanwhile.
+    The order is that of the database's numbering, because clocks of nodes differ. Locks the project
+    until the end of the transaction, so that no other update succeeds meanwhile.
     """
     lock_project(connection, wanted.project_id)
     later = exists().where(
@@ -231,7 +231,7 @@ def is_overtaken(connection: Connection, wanted: Update) -> bool:
 
 
 def lock_project(connection: Connection, project_id: str) -> None:
-    """Let processes that change what is published of a project take turns at its row."""
+    """Lock the project's row, so that processes change its publication one at a time."""
     project = select(projects.c.id).where(projects.c.id == project_id)
     connection.execute(project.with_for_update(key_share=True))
 

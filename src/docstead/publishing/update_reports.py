@@ -1,4 +1,4 @@
-"""Progress and reports of updates, for clients that follow them."""
+"""Progress and reports of updates, for clients that wait for them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from docstead.publishing.build import BuildReport, Progress
 from docstead.storage.database import Database
 from docstead.storage.schema import update_reports, updates
 
-_KEPT = 10  # reports of a project; their diagnostics may be many
+_KEPT = 10  # reports kept per project; they may contain many diagnostics
 _WRITTEN_EVERY_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateReport:
-    """The build of one update, as commands report it."""
+    """Report on an update's build, for commands."""
 
     pages: int
     failed: int
@@ -38,7 +38,7 @@ class UpdateReport:
 
 @dataclass(frozen=True, slots=True)
 class UpdateProgress:
-    """Pages done and pages in all, and the report at the end."""
+    """Finished pages, total pages, and the report at the end."""
 
     done: int = 0
     total: int = 0
@@ -49,7 +49,7 @@ _REPORTS = json_decoder(UpdateReport)
 
 
 class UpdateReports:
-    """The reports in the database: those of the last ten updates of each project."""
+    """Reports in the database: those of the last ten updates of each project."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -65,20 +65,20 @@ class UpdateReports:
         return UpdateProgress(row["pages_done"], row["pages_total"], report)
 
     def progress(self, update_id: str) -> Progress:
-        """A function that stores the progress of an update, at most twice a second."""
+        """Return a function that stores an update's progress, at most twice a second."""
         written_at = time.monotonic()
 
         def store(done: int, total: int) -> None:
             nonlocal written_at
             if time.monotonic() - written_at >= _WRITTEN_EVERY_SECONDS:
                 written_at = time.monotonic()
-                with suppress(DocsteadError):  # the update does not depend on it
+                with suppress(DocsteadError):  # progress is not essential
                     self._store(update_id, {"pages_done": done, "pages_total": total})
 
         return store
 
     def store(self, update_id: str, project_id: str, report: UpdateReport) -> None:
-        """Store the report, and remove the oldest of the project."""
+        """Store a report, and delete the project's oldest."""
         values = {
             "pages_done": report.pages,
             "pages_total": report.pages,

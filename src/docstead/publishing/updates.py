@@ -1,10 +1,9 @@
-"""Publishing as a job: source -> checkout -> build -> objects -> current, in that order.
+"""Publishing as a job, in this order: source, checkout, build, upload, make current.
 
-Failure rule: after any failure the previous edition stays current and the update ends as
-`failure` with the reason, with `file:line:column` where it has a place. A process that
-dies leaves its update as it was; running it again starts from the checkout and ends the
-same way, because nothing is visible before the last, single transaction. A job waits for a
-database or an object store that is away, and goes on.
+Failure rule: after any failure the previous edition stays current, and the update ends as `failure`
+with the reason and, if known, `file:line:column`. If a process dies, its update is run again from
+the checkout with the same result, because nothing is visible before the final transaction. During a
+database or object store outage, the job waits and continues.
 """
 
 from __future__ import annotations
@@ -33,22 +32,22 @@ from docstead.publishing.update_records import Update, UpdateRecords, UpdateStat
 from docstead.publishing.update_reports import UpdateProgress, UpdateReport, UpdateReports
 
 KIND = "update"
-OWN_PROCESS = "internal"  # the origin of updates that are run by whoever asks for them
-COMMAND = "command"  # the origin of updates that the service runs for a command
+OWN_PROCESS = "internal"  # origin of updates that are run by the process that created them
+COMMAND = "command"  # origin of updates that the service runs for a command
 
-# Of different projects; how many of them build is decided by `builders.turns`.
+# For different projects; `builders.turns` limits concurrent builds.
 _LARGE_KIND = f"{KIND}-large"
 _AT_ONCE = {KIND: 8, _LARGE_KIND: 2}
 _LOOKED_AT = 100  # waiting projects of one organization
 _LOST_AFTER = timedelta(hours=1)
-_BEGUN_AFTER = timedelta(minutes=1)  # by the process that creates an update for itself
+_BEGUN_AFTER = timedelta(minutes=1)  # for the process that creates an update for itself
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateOutcome:
-    """Result of an update; without a report if it failed early."""
+    """Result of an update; the report is missing if it failed early."""
 
     update: Update
     report: BuildReport | None = None
@@ -67,7 +66,7 @@ class UpdateService:
         *,
         on_published: Callable[[Update], object] = lambda _: None,
     ) -> None:
-        """`on_published` is called after each successful update."""
+        """Create the service; `on_published` is called after each successful update."""
         self._on_published = on_published
         self._records = records
         self._publisher = publisher
@@ -77,7 +76,7 @@ class UpdateService:
         self._jobs: Jobs | None = None
 
     def register(self, jobs: Jobs) -> None:
-        """Let `jobs` run what `start` queues. Before `jobs.launch()`."""
+        """Register the jobs that `start` queues. Call before `jobs.launch()`."""
         for kind, at_once in _AT_ONCE.items():
             jobs.register(
                 kind, self._run_job, concurrency=at_once, on_lost=self._lose_job, in_order=True
@@ -90,24 +89,24 @@ class UpdateService:
     def start(self, project_id: str, origin: str, target: PublishTarget | None = None) -> Update:
         """Queue an update of the project; its updates run one after the other.
 
-        `target` is published in place of the project's own source, and becomes it.
+        `target` replaces the project's source once the update succeeds.
 
         Raises:
-            NotFound: there is no such project.
+            NotFound: the project does not exist.
         """
         created = self.create(project_id, origin, target)
         self._queue_next_of(created)
         return created
 
     def start_queued(self) -> None:
-        """Start what is unfinished and has no job. After `jobs.launch()`.
+        """Queue unfinished updates without a job. Call after `jobs.launch()`.
 
-        A process queued it and died, or the jobs' database was lost.
+        The process that created them has died, or the job database was lost.
         """
         self._queue_all()
 
     def start_waiting(self) -> None:
-        """Start updates that wait for one whose process died before it could start them."""
+        """Queue updates whose creator died before it could queue them."""
         assert self._jobs is not None, "register() comes first"  # noqa: S101
         for running in self._records.in_state(UpdateStatus.IN_PROGRESS):
             if running.origin != OWN_PROCESS and self._jobs.has_ended(running.id):
@@ -122,10 +121,10 @@ class UpdateService:
         self._queue_next(self._tenancy.project(known.project_id).organization_id)
 
     def _queue_next(self, organization_id: str) -> None:
-        """Let the jobs run the oldest update of each project, as many as may be under way.
+        """Queue the oldest update of each project, up to the organization's share.
 
-        The next ones are queued when one has ended. Small updates are counted and run on their
-        own, so that none waits for a large one.
+        The next ones are queued as others end. Small updates are counted and run separately, so
+        that they do not wait for large ones.
         """
         assert self._jobs is not None, "register() comes first"  # noqa: S101
         left = self._share()
@@ -134,13 +133,13 @@ class UpdateService:
             kind = _LARGE_KIND if is_large else KIND
             if left[kind] > 0:
                 left[kind] -= 1
-                with suppress(Conflict):  # it is queued already, as one of the other size
+                with suppress(Conflict):  # already queued with the other size
                     self._jobs.start(kind, each.id)
             if not any(left.values()):
                 return
 
     def _share(self) -> dict[str, int]:
-        """Return how many updates of each kind one organization may have under way."""
+        """Return the number of concurrent updates per organization, by size class."""
         organizations = len(self._tenancy.organizations())
         return {kind: fair_share(at_once, organizations) for kind, at_once in _AT_ONCE.items()}
 
@@ -156,10 +155,9 @@ class UpdateService:
         )
 
     def end_lost(self) -> None:
-        """End updates that a process ran outside of jobs and that have not ended for an hour.
+        """End updates that a process ran outside of jobs and that have not ended within an hour.
 
-        It is taken for lost: nothing else would ever end it. A project that was
-        never shown anywhere goes with it.
+        Their process is considered lost. Projects without a deployment are deleted with them.
         """
         for running in self._records.in_state(UpdateStatus.IN_PROGRESS):
             age = self._clock.now() - running.created_at
@@ -169,29 +167,29 @@ class UpdateService:
                     self._tenancy.discard_unpublished(running.project_id)
 
     def remove_failed(self) -> None:
-        """Remove projects whose first update failed an hour ago; until then it can be read."""
+        """Delete projects whose first update failed an hour ago or earlier."""
         for project_id in self._records.failed_before(self._clock.now() - _LOST_AFTER):
             self._tenancy.discard_unpublished(project_id)
             self._publisher.sweep_archives(project_id)
 
     def create(self, project_id: str, origin: str, target: PublishTarget | None = None) -> Update:
-        """A record for `run`, which the caller does itself."""
+        """Create a record for `run`."""
         return self._records.create(self._tenancy.project(project_id).id, origin, target)
 
     def progress(self, update_id: str) -> UpdateProgress:
-        """The progress of an update, and its report once it has ended."""
+        """Return an update's progress, and its report after the end."""
         return self._reports.get(update_id) if self._reports else UpdateProgress()
 
     def get(self, update_id: str, *, organization_id: str | None = None) -> Update:
-        """The update; that of another organization is NotFound, as an unknown one is."""
+        """Return an update; raise NotFound if it is unknown or another organization's."""
         return self._records.get(update_id, organization_id=organization_id)
 
     def of_project(self, project_id: str, limit: int = 20) -> list[Update]:
-        """Newest first."""
+        """Return updates of a project, newest first."""
         return self._records.of_project(project_id, limit)
 
     def run(self, update_id: str, progress: Progress | None = None) -> UpdateOutcome:
-        """Do the update now, in this process, to its end. Failures are in the outcome."""
+        """Run the update in this process to its end. Failures are part of the outcome."""
         try:
             return self._attempt(update_id, progress)
         except OUTAGES as error:
@@ -204,10 +202,10 @@ class UpdateService:
         progress: Progress | None = None,
         keep_trying: KeepTrying = try_once,
     ) -> UpdateOutcome:
-        """Run the update. Raises one of `OUTAGES` where it was interrupted by one."""
+        """Run the update. Raises one of `OUTAGES` if an outage interrupted it."""
         found = self._records.get(update_id)
         if found.status.is_final:
-            return UpdateOutcome(self._followed(found))  # a process may have died before it did
+            return UpdateOutcome(self._followed(found))  # in case the previous process died
         report = None
         try:
             if found.status is UpdateStatus.QUEUED:
@@ -232,13 +230,13 @@ class UpdateService:
             except OUTAGES:
                 raise
             except Exception:
-                _log.exception("what follows update %s failed", ended.id)
+                _log.exception("follow-up work of update %s failed", ended.id)
         return ended
 
     def _published(
         self, wanted: Update, progress: Progress | None, keep_trying: KeepTrying
     ) -> BuildReport:
-        """Publish; without `progress` of the caller's own, store it for others to follow."""
+        """Publish; unless the caller has its own `progress`, store it for clients."""
         reports = self._reports
         if reports is None or progress is not None:
             return self._publisher.publish(wanted, progress, keep_trying=keep_trying)
@@ -253,7 +251,7 @@ class UpdateService:
             )
 
     def _is_run_elsewhere(self, found: Update) -> bool:
-        """Whether the process that created it runs it, or is about to."""
+        """Report whether the process that created the update runs it or is about to."""
         is_fresh = self._clock.now() - found.created_at < _BEGUN_AFTER
         is_running = found.status is UpdateStatus.IN_PROGRESS
         return found.origin == OWN_PROCESS and (is_running or is_fresh)
@@ -289,5 +287,5 @@ class UpdateService:
 
 def _unforeseen(error: Exception) -> str:
     if is_full_disk(error):
-        return "no space is left on the disk of this machine; free some and publish again"
+        return "the disk of this machine is full; free some space and publish again"
     return f"the update failed unexpectedly: {type(error).__name__}"

@@ -1,4 +1,4 @@
-"""Values that the parts of publishing exchange."""
+"""Values shared by the modules of publishing."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class FileDigest:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """Contents of a checkout.
+    """Revision of a checkout.
 
-    `commit` is the git commit where the files are exactly that commit's, otherwise
-    `content-` and a hash of all files. `files` are all that publishing looks at, by path;
-    None where nobody has read them yet (see `folders.files_of`).
+    `commit` is the git commit if the files match it exactly, otherwise `content-` and a hash of all
+    files. `files` are the digests of all files that publishing reads, by path; None if they have
+    not been read yet (see `folders.files_of`).
     """
 
     commit: str
@@ -39,24 +39,23 @@ class Revision:
 
     @classmethod
     def of_commit(cls, git: Git, commit: str, ref: str | None) -> Revision:
-        # `cat-file` starts no other program, as `log` may.
+        # `cat-file` starts no other programs, unlike `log`.
         header, _, message = git.text("cat-file", "commit", commit).partition("\n\n")
         author = _AUTHOR.search(header)
         return cls(commit, ref, message.strip(), author["name"] if author else None)
 
     @property
     def is_content(self) -> bool:
-        """Whether `commit` names the contents of the folder rather than a commit of git."""
+        """Whether `commit` is a content hash rather than a git commit."""
         return self.commit.startswith(CONTENT)
 
 
 @dataclass(frozen=True)
 class Checkout:
-    """A documentation repository on the disk.
+    """A documentation repository on disk.
 
-    Its revision is found out when it is first asked for: every file is read for it, and pages
-    can be rendered meanwhile. A caller that compares the files later asks
-    before they are rendered.
+    Its revision is determined on first use by reading every file, which may happen while pages are
+    rendered. Callers that compare the files later request it before rendering.
     """
 
     path: Path
@@ -69,14 +68,14 @@ class Checkout:
         return self.find_revision()
 
     def discard(self) -> None:
-        """Remove the files that `checkout` wrote; a folder of its owner is not changed."""
+        """Delete the files that `checkout` wrote; a user's folder is not changed."""
         if self.temporary:
             shutil.rmtree(self.path, ignore_errors=True)
 
 
 @dataclass(frozen=True, slots=True)
 class FileChanges:
-    """Files of one edition against the edition before it, by path."""
+    """Changed files of an edition compared with the previous one, by path."""
 
     added: tuple[str, ...] = ()
     modified: tuple[str, ...] = ()

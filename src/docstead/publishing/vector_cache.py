@@ -1,4 +1,4 @@
-"""Which vectors the readers of an edition use: its own, or those of one before it."""
+"""Selection of the vectors for an edition: its own, or those of an earlier one."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _LOOKED_AGAIN_SECONDS = 2.0
 
 
 def vectors_key(space: str, edition_id: str) -> str:
-    """The object with the vectors of an edition."""
+    """Return the key of the object with an edition's vectors."""
     return f"vectors/{space}/{edition_id}.vec"
 
 
 def find_key(database: Database, edition_id: str, space: str) -> str | None:
-    """The edition's own vectors, else the newest that its project has; None without any."""
+    """Return the key of the edition's vectors, or the project's newest, or None."""
     project = select(editions.c.project_id).where(editions.c.id == edition_id).scalar_subquery()
     query = (
         select(editions.c.vectors_key)
@@ -43,7 +43,7 @@ def find_key(database: Database, edition_id: str, space: str) -> str | None:
 
 
 class VectorCache:
-    """Hands vectors to editions as soon as there are any. `cache_dir` is shared by processes."""
+    """Supplies editions with vectors as soon as they exist. `cache_dir` is shared by processes."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class VectorCache:
         self._looked: dict[str, float] = {}
 
     def supply(self, edition: Edition) -> None:
-        """Look, now and then, until the edition has vectors of its own."""
+        """Check periodically until the edition has its own vectors."""
         space = self._queries.space
         if edition.vectors_key == vectors_key(space, edition.id):
             return
@@ -71,7 +71,7 @@ class VectorCache:
         self._looked[edition.id] = now
         try:
             key = find_key(self._database, edition.id, space)
-        except StoreUnavailable:  # it is searched with what is here
+        except StoreUnavailable:  # search continues with the vectors that are available
             return
         if key is not None and key != edition.vectors_key:
             self._write_file(edition, key)
@@ -84,13 +84,17 @@ class VectorCache:
         try:
             edition.find_by(SemanticIndex(self._vectors(key), self._queries), key)
         except (NotFound, DamagedVectors) as error:
-            _log.warning("the vectors %s are made again: %s", key, error.message)
+            _log.warning("recreating the vectors %s: %s", key, error.message)
             self._release(key)
         except DocsteadError as error:
-            _log.warning("edition %s is searched by words only: %s", edition.id, error.message)
+            _log.warning("edition %s has keyword search only: %s", edition.id, error.message)
 
     def _vectors(self, key: str) -> VectorFile:
-        """Raises `DamagedVectors` where the object is damaged, not only the copy of it."""
+        """Open vectors.
+
+        Raises:
+            DamagedVectors: the object is damaged, not only its local copy.
+        """
         file = self._file(key)
         with suppress(DamagedVectors):
             if file.exists():
@@ -100,7 +104,7 @@ class VectorCache:
         return VectorFile(file)
 
     def _release(self, key: str) -> None:
-        """Forget an object that is of no use, so that jobs make it again."""
+        """Remove a reference to damaged vectors, so that jobs create them again."""
         self._file(key).unlink(missing_ok=True)
         used = update(editions).where(editions.c.vectors_key == key)
         with self._database.transaction() as connection:

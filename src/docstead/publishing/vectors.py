@@ -1,12 +1,12 @@
-"""The vectors of an edition's passages, computed as a job after it was published.
+"""Vectors of an edition's passages, computed by a job after publishing.
 
-Words are searched at once; meaning follows. A passage that an edition before had keeps its
-vector, known by the digest of its text; what is new is embedded in small batches, each a
-step and an object of its own, so that nothing is computed twice after a restart. The last
-step makes one object of all and names it in the edition's row.
+Keyword search works immediately; semantic search follows. Passages of an earlier edition keep their
+vectors, identified by a digest of their text. New passages are embedded in small batches, each a
+step with its own object, so that nothing is computed twice after a restart. The last step combines
+them into one object and records it in the edition's row.
 
-Failure rule: a model that fails ends the job; it is started again an hour later. Readers
-go on with the vectors of the edition before.
+Failure rule: an error of the model ends the job, which is started again an hour later. Readers
+continue with the vectors of the previous edition.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ _log = logging.getLogger(__name__)
 
 KIND = "vectors"
 
-_BATCH = 48  # passages: a few seconds of work
-_NICE = 10  # a tenth of what others on the same processor get; at 19 a busy machine never ends
+_BATCH = 48  # passages per batch: a few seconds of work
+_NICE = 10  # a tenth of the usual processor share; at 19, a busy machine never finishes
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """Plan of a job, fixed when it starts: its steps must stay the same."""
+    """Plan of a job, fixed at its start because its steps must stay the same."""
 
-    known_key: str | None  # the object with the vectors of an edition before
+    known_key: str | None  # object with the vectors of an earlier edition
     batches: int
 
 
@@ -76,13 +76,13 @@ class VectorJobs:
         self._jobs: Jobs | None = None
 
     def register(self, jobs: Jobs) -> None:
-        """Let `jobs` do the work, and look now and then what there is. Before `jobs.launch()`."""
+        """Register the job and a periodic check. Call before `jobs.launch()`."""
         jobs.register(KIND, self._run, is_awaited=False)
         jobs.run_periodically(self.start_missing)
         self._jobs = jobs
 
     def start_missing(self) -> None:
-        """Start on every current edition that has no vectors of its own."""
+        """Start a job for every current edition without its own vectors."""
         assert self._jobs is not None, "register() comes first"  # noqa: S101
         for edition_id in self._missing():
             hour = f"{self._clock.now():%Y%m%d%H}"
@@ -110,7 +110,7 @@ class VectorJobs:
         try:
             self._supply(context, edition_id)
         except DocsteadError as error:
-            _log.warning("edition %s has no vectors of its own: %s", edition_id, error.message)
+            _log.warning("edition %s has no vectors: %s", edition_id, error.message)
 
     def _supply(self, context: JobContext, edition_id: str) -> None:
         work = _VectorWork(self._objects, self._editions, self._embedder, edition_id)
@@ -124,7 +124,7 @@ class VectorJobs:
         context.step("finish", lambda: self._finish(edition_id, plan, work))
 
     def _plan(self, edition_id: str, work: _VectorWork) -> _Plan | None:
-        """None where there is nothing to do any more."""
+        """Return the plan, or None if there is nothing left to do."""
         if edition_id not in self._missing():
             return None
         known_key = find_key(self._database, edition_id, self._embedder.space)
@@ -141,7 +141,7 @@ class VectorJobs:
         self._drop_old(edition_id)
 
     def _drop_old(self, edition_id: str) -> None:
-        """Vectors of the project's editions that nobody reads any more."""
+        """Delete vectors of the project's editions that are no longer used."""
         project = select(editions.c.project_id).where(editions.c.id == edition_id)
         current = select(deployments.c.current_edition_id).where(
             deployments.c.current_edition_id.is_not(None)
@@ -161,7 +161,7 @@ class VectorJobs:
 
 
 class _VectorWork:
-    """The passages of one edition, on their way to vectors."""
+    """Computation of an edition's vectors."""
 
     def __init__(
         self, objects: ObjectStore, editions: EditionStore, embedder: Embedder, edition_id: str
@@ -203,7 +203,7 @@ class _VectorWork:
             self._objects.delete(self._part(number))
 
     def _to_do(self, known_key: str | None) -> list[Passage]:
-        """In the order of their digests, which stays."""
+        """Return the passages without vectors, in the stable order of their digests."""
         if self._missing is None:
             known = self._vectors(known_key) if known_key else {}
             new = {each.digest: each for each in self._passages() if each.digest not in known}
@@ -233,6 +233,6 @@ class _VectorWork:
 
 
 def _lower_priority() -> None:
-    """Lower the priority of this thread below other work of the machine."""
+    """Lower the priority of this thread."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)

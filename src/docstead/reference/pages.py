@@ -135,7 +135,7 @@ def _base_slug(outline: EntryOutline, directory: str) -> str:
 
 
 def _segment(text: str) -> str:
-    """One segment of an address, spelled as the format spells it."""
+    """Return one segment of an address, spelled as the format spells it."""
     text = _PARAMETER.sub("-", text.replace(" ", "-")).removeprefix("-").removesuffix("-")
     text = _UNSAFE.sub("", _DROPPED.sub("", text)).replace("--", "-").lower()
     return text.encode()[:_LONGEST_SEGMENT].decode(errors="ignore")

@@ -41,6 +41,7 @@ from docstead.reference.common.security import (
     authorization,
     credential_fields,
     credentials,
+    required_scopes,
     scheme_location,
     schemes_of,
 )
@@ -145,7 +146,7 @@ class _OperationPage:
         if isinstance(operation, WebhookOperation):
             return ""
         fields = [
-            *credential_fields(self._schemes),
+            *credential_fields(self._schemes, required_scopes(operation)),
             *(self._input(parameter) for parameter in self._parameters),
         ]
         return playground_button(
@@ -158,7 +159,7 @@ class _OperationPage:
         )
 
     def _editable_bodies(self) -> Iterator[Field]:
-        """Each example of a body, with what the schema says of its values."""
+        """Yield each example of a body, with what the schema says of its values."""
         body = self._schemas.follow(self._definition.get("requestBody"))
         for kind, media in _contents(body):
             shape = self._schemas.open(media.get("schema") or {})
@@ -202,7 +203,7 @@ class _OperationPage:
         return list(found.values())
 
     def _authenticates(self, parameter: Mapping[str, Any]) -> bool:
-        """Whether a way to authenticate says the same; headers know no upper case."""
+        """Report whether a way to authenticate says the same; headers know no upper case."""
         said = {(position, name.lower()) for name, position in map(scheme_location, self._schemes)}
         return (parameter.get("in"), str(parameter.get("name")).lower()) in said
 
@@ -353,7 +354,7 @@ class _OperationPage:
         return BRACES.sub(lambda m: known.get(m[1][1:-1], m[1]), self._operation.path)
 
     def _values(self, position: str) -> list[tuple[str, str]]:
-        """The required parameters of a place, each with a value that fits."""
+        """Return the required parameters of a place, each with a value that fits."""
         return [
             (str(parameter["name"]), self._example(parameter))
             for parameter in self._parameters

@@ -59,7 +59,11 @@ _MEDIA_FEATURES = (
 )
 _LARGEST_FILE = 64 << 20  # bytes; Chromium accepts messages of up to 100 MiB
 _DOCUMENT = f"{ORIGIN}/document.html"
-_PAGE_HEIGHT = "document.documentElement.scrollHeight"
+# A document may have elements of these names, which stand before its properties.
+_PROPERTY = "Object.getOwnPropertyDescriptor(Document.prototype, '{}').get.call(document)"
+_IS_LOADED = f"{_PROPERTY.format('readyState')} === 'complete'"
+_FONTS = f"{_PROPERTY.format('fonts')}.ready"
+_PAGE_HEIGHT = f"{_PROPERTY.format('documentElement')}.scrollHeight"
 _QUALITIES = (80, 50, 20)  # of JPEG, until a picture is small enough
 _NO_SCRIPTS = "default-src 'none'; img-src 'self' data:; font-src 'self' data:"
 _STYLES = "style-src 'self' 'unsafe-inline'"
@@ -126,6 +130,7 @@ class ChromiumBrowser:
             ignore_cleanup_errors=True,  # a child may still be exiting
         )
         self._process: subprocess.Popen[bytes] | None = None
+        self._has_opened = False
 
     def print(self, job: OfflineDocument) -> bytes:
         """Print a document and return the PDF; a browser that has ended is restarted.
@@ -234,14 +239,15 @@ class ChromiumBrowser:
     def _open(self, job: OfflineDocument, media: str) -> None:
         """Load a document with its fonts."""
         self._devtools.deadline = time.monotonic() + self._seconds
+        self._has_opened = False
         self._devtools.on_event = lambda event: self._answer(event, job)
         self._call("Emulation.setEmulatedMedia", media=media, features=_MEDIA_FEATURES)
         self._call("Emulation.setScriptExecutionDisabled", value=not job.scripts)
         if error := self._call("Page.navigate", url=_DOCUMENT).get("errorText"):
             raise BrowserGone(f"Chromium could not open a document: {error}")
         # Events may overtake the answers of commands, and disabled scripts hear none.
-        self._wait_until("document.readyState === 'complete'")
-        self._evaluate("document.fonts.ready")
+        self._wait_until(_IS_LOADED)
+        self._evaluate(_FONTS)
         self._wait_until(job.until)
 
     def _wait_until(self, expression: str) -> None:
@@ -260,6 +266,12 @@ class ChromiumBrowser:
         if event["method"] != "Fetch.requestPaused":
             return
         request = event["params"]["requestId"]
+        is_navigation = event["params"]["resourceType"] == "Document"
+        if is_navigation and self._has_opened:
+            # The document stays, also one that refreshes itself.
+            self._send("Fetch.failRequest", requestId=request, errorReason="Aborted")
+            return
+        self._has_opened = self._has_opened or is_navigation
         found = _response(event["params"]["request"]["url"], job)
         if found is None:
             self._send("Fetch.failRequest", requestId=request, errorReason="BlockedByClient")

@@ -52,6 +52,7 @@ _FEATURES = {
     "islands": "<ds-island ",
     "playground": ' data-playground="',
     "socket": " data-socket data-playground=",
+    "oauth": " data-oauth data-playground=",
 }
 
 
@@ -142,7 +143,7 @@ class Finisher:
         shared: SharedProperties,
         words: ContentTexts,
     ) -> tuple[str, str]:
-        """Its HTML for what reads it, and for people."""
+        """Return its HTML for what reads it, and for people."""
         if entry is None:
             return "", ""
         from docstead.reference.common.text import highlighted
@@ -179,7 +180,7 @@ class Finisher:
 
 
 def _class_names(result: EngineResult) -> tuple[str, ...]:
-    """An island may come to use any word of its script as a class."""
+    """Return an island may come to use any word of its script as a class."""
     if not result.script:
         return class_names(result.html)
     words = {word for text in _STRING.findall(result.script) for word in text.split()}
@@ -200,7 +201,7 @@ def _plain_code(source: PageSource, language: str) -> Diagnostic:
 
 
 def _apart(marked: str, operation: str, result: str) -> tuple[str, str]:
-    """An operation comes after the page's own text, whose ids it does not change."""
+    """Return an operation comes after the page's own text, whose ids it does not change."""
     taken = set(_ID.findall(result)) & set(_ID.findall(operation)) if result else set()
     if not taken:
         return marked, operation

@@ -281,8 +281,8 @@ def _failed_pages(page: PageSource, words: ContentTexts, reason: str) -> Rendere
         column,
         Severity.ERROR,
         "page-stopped",
-        f"the page's code was stopped: {reason}",
-        "look for a loop that does not end, or for data that grows without bound",
+        f"rendering the page was stopped: {reason}",
+        "look for a loop that does not end, data that grows without bound, or deep nesting",
     )
     return failed_page(page.slug, (diagnostic,), words, page.body)
 
@@ -305,7 +305,7 @@ def _blanked(match: re.Match[str]) -> str:
 def site_source(
     repository: Repository, languages: PageLanguages, limits: EngineLimits
 ) -> SiteSource:
-    """All that workers need in addition to the pages."""
+    """Return all that workers need in addition to the pages."""
     config = repository.site.config
     pages = tuple(path_of(slug) for slug in repository.pages)
     return SiteSource(

@@ -90,7 +90,9 @@ class Isolate:
         """Render pages, whose `results` are fetched afterwards.
 
         Raises:
-            Aborted: a limit of time or memory was reached, or the pages are too long together.
+            IsolateAborted: a limit of time, memory or depth was reached, or the pages are too long
+                together.
+            EngineOutdated: the reply is not that of an engine that fits this package.
         """
         request = json.dumps(
             [
@@ -105,14 +107,17 @@ class Isolate:
             ],
             ensure_ascii=False,
         )
-        if not self._called(self._render, request, seconds=seconds):
-            raise IsolateAborted("its HTML, code blocks and scripts are too long")
+        reason = self._called(self._render, request, seconds=seconds)
+        if not isinstance(reason, str):
+            raise EngineOutdated
+        if reason:
+            raise IsolateAborted(reason)
 
     def results(self, pages: Sequence[PageSource], seconds: float) -> list[EngineResult]:
         """Return the results of the last rendered pages, in order. Runs no code of pages.
 
         Raises:
-            Aborted: a limit of time or memory was reached.
+            IsolateAborted: a limit of time or memory was reached.
             EngineOutdated: the results are not those of an engine that fits this package.
         """
         try:
@@ -170,7 +175,7 @@ async def _within(seconds: float, function: Any, arguments: Sequence[str]) -> An
 
 
 def _has_words(page: PageSource) -> bool:
-    """A page about an operation often has none of its own."""
+    """Return a page about an operation often has none of its own."""
     return bool(page.body) and not page.body.isspace()
 
 
@@ -189,7 +194,7 @@ def _described(site: SiteSource) -> dict[str, object]:
 
 
 def _ending(said: str) -> str:
-    """A context that ran into its memory limit says no more than `null`, or nothing."""
+    """Return a context that ran into its memory limit says no more than `null`, or nothing."""
     if said in ("", "null"):
         return "it took more memory than a page may have"
     return f"it stopped the engine: {said}"

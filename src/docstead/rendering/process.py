@@ -78,7 +78,7 @@ class Worker:
     def connected(
         cls, limits: EngineLimits, channel: socket.socket, process: WorkerProcess
     ) -> Worker:
-        """A worker that another process has started, at the other end of the channel."""
+        """Return a worker that another process has started, at the other end of the channel."""
         worker = cls.__new__(cls)
         worker._limits, worker._channel, worker._process = limits, channel, process
         return worker
@@ -122,7 +122,7 @@ class Worker:
             raise EngineFailed(answer.failure)
 
     def render(self, pages: Sequence[PageSource]) -> tuple[RenderedPage, ...]:
-        """The pages, in order. Raises `WorkerLost`; the worker is then of no further use."""
+        """Return the pages, in order. Raises `WorkerLost`; the worker is then of no further use."""
         alone = len(pages) == 1
         limits = self._limits.of_page(len(pages[0].body)) if alone else self._limits
         seconds = limits.page_seconds if alone else limits.batch_seconds

@@ -142,11 +142,12 @@ def _text(keys: ObjectReader, key: str, setting: SettingField) -> str | None:
 
 
 def _flag(keys: ObjectReader, key: str, setting: SettingField) -> bool | None:
+    if setting.key.true_for:
+        text = _text(keys, key, setting)
+        return None if text is None and setting.is_optional else text == setting.key.true_for
     if setting.is_optional and not isinstance(keys.values.get(key), bool):
         keys.flag(key)  # reports any other value
         return None
-    if setting.key.true_for:
-        return _text(keys, key, setting) == setting.key.true_for
     return keys.flag(key, default=bool(setting.default))
 
 

@@ -7,7 +7,7 @@ size are omitted.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -16,20 +16,23 @@ from docstead.repository.positions import Diagnostics
 
 Size = tuple[int, int]  # width and height in CSS pixels
 
-_PICTURES = frozenset({"png", "gif", "jpg", "jpeg", "webp", "svg"})
+_PICTURES = frozenset({"png", "gif", "jpg", "jpeg", "webp", "svg", "avif"})
 _FORMATS = ("PNG", "GIF", "JPEG", "WEBP")
 _LARGEST = 30_000
 _COST = 200  # of one size in the memory, in characters
 _TURNED = range(5, 9)  # orientations in which the camera lay on its side
-_SVG_HEAD_BYTES = 64 * 1024
+_HEAD_BYTES = 64 * 1024
 _SVG_ROOT = re.compile(rb"<svg\b[^<>]*+>", re.IGNORECASE)
 _LENGTH = rb"\s*+=\s*+[\"']\s*+([0-9]++(?:\.[0-9]++)?)\s*+(?:px\s*+)?[\"']"
 _SVG_WIDTH = re.compile(rb"\swidth" + _LENGTH)
 _SVG_HEIGHT = re.compile(rb"\sheight" + _LENGTH)
+# Properties of an AVIF file (ISO/IEC 23008-12): the size of a picture or tile, and quarter turns.
+_AVIF_SIZE = re.compile(rb"\0\0\0\x14ispe\0{4}(.{4})(.{4})", re.DOTALL)
+_AVIF_TURNED = re.compile(rb"\0\0\0\x09irot[\x01\x03]")
 
 
 def image_sizes(root: Path, files: Iterable[str], parse_cache: ParseCache) -> dict[str, Size]:
-    """The sizes of those pictures of a repository that have one, by path."""
+    """Return the sizes of those pictures of a repository that have one, by path."""
     pictures = (file for file in files if file.rpartition(".")[2].lower() in _PICTURES)
     sizes = ((file, _remembered(root / file, parse_cache)) for file in pictures)
     return {file: size for file, size in sizes if size}
@@ -45,7 +48,7 @@ def _remembered(path: Path, parse_cache: ParseCache) -> Size | None:
 
 
 def _read(path: Path, _: Diagnostics) -> Size | None:
-    size = _drawing(path) if path.suffix.lower() == ".svg" else _photograph(path)
+    size = _READERS.get(path.suffix.lower(), _photograph)(path)
     return size if size and all(0 < side <= _LARGEST for side in size) else None
 
 
@@ -67,9 +70,24 @@ def _photograph(path: Path) -> Size | None:
 
 def _drawing(path: Path) -> Size | None:
     """Only a drawing that says its size in pixels has one of its own."""
-    with path.open("rb") as file:
-        root = _SVG_ROOT.search(file.read(_SVG_HEAD_BYTES))
+    root = _SVG_ROOT.search(_head(path))
     if root is None:
         return None
     width, height = _SVG_WIDTH.search(root[0]), _SVG_HEIGHT.search(root[0])
     return (round(float(width[1])), round(float(height[1]))) if width and height else None
+
+
+def _avif(path: Path) -> Size | None:
+    """The largest size of an AVIF file: others are those of tiles and of a preview."""
+    head = _head(path)
+    sizes = [(int.from_bytes(w), int.from_bytes(h)) for w, h in _AVIF_SIZE.findall(head)]
+    width, height = max(sizes, default=(0, 0), key=lambda size: size[0] * size[1])
+    return (height, width) if _AVIF_TURNED.search(head) else (width, height)
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_HEAD_BYTES)
+
+
+_READERS: Mapping[str, Callable[[Path], Size | None]] = {".svg": _drawing, ".avif": _avif}

@@ -25,7 +25,7 @@ def without_code(text: str) -> str:
 
 
 def without_fences(text: str) -> str:
-    """The text with fenced code blanked; every offset still holds."""
+    """Return the text with fenced code blanked; every offset still holds."""
     return blanked(text, _fences(text))
 
 

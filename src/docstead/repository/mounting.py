@@ -34,7 +34,7 @@ def mounted(config: SiteConfig, slugs: Collection[str], assets: Collection[str])
 
 
 def _common_start(redirects: Collection[Redirect], slugs: Collection[str]) -> str:
-    """The first segment that nearly all begin with, if pages are found behind it; or ""."""
+    """Return the first segment that nearly all begin with, if pages are found behind it; or ""."""
     own = [each for each in redirects if each.destination.startswith("/")]
     if len(own) < _FEWEST or not (first := _SEGMENT.match(own[0].destination)):
         return ""

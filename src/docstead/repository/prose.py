@@ -49,7 +49,7 @@ def markup_ranges(page: str) -> Ranges:
 
 
 def _head(text: str) -> Ranges:
-    """Lines of the frontmatter, of those with prose only the key."""
+    """Return lines of the frontmatter, of those with prose only the key."""
     body = len(text) - len(split(text, "", Diagnostics()).body)
     found: Ranges = []
     at, is_prose = 0, False
@@ -75,7 +75,7 @@ def _program(text: str) -> Ranges:
 
 
 def _expressions(text: str) -> Ranges:
-    """Pairs of braces. Quotes within them open a string, but not within a word ("don't")."""
+    """Return pairs of braces. Quotes within them open a string, but not within a word ("don't")."""
     found: Ranges = []
     opened: list[int] = []
     at = 0
@@ -94,7 +94,7 @@ def _expressions(text: str) -> Ranges:
 
 
 def _string_end(text: str, start: int) -> int | None:
-    """The end of a string of a program; those in simple quotes end in their line."""
+    """Return the end of a string of a program; those in simple quotes end in their line."""
     end = text.find(text[start], start + 1)
     if end < 0 or text[start - 1 : start].isalnum():
         return None
@@ -120,7 +120,7 @@ def _modules(text: str, expressions: Ranges) -> Iterator[tuple[int, int]]:
 
 
 def _begins_block(text: str, start: int, done: int) -> bool:
-    """Whether nothing but space stands on the line before, or before that in the page."""
+    """Report whether nothing but space stands on the line before, or before that in the page."""
     before = text[text.rfind("\n", 0, max(start - 1, 0)) + 1 : start]
     return not before.strip() or start == done
 
@@ -180,7 +180,7 @@ def _addresses(text: str) -> Ranges:
 
 
 def _merged(ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The ranges in order, those that overlap as one."""
+    """Yield the ranges in order, those that overlap as one."""
     held: tuple[int, int] | None = None
     for start, end in sorted(ranges):
         if held and start < held[1]:

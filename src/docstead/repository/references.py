@@ -18,7 +18,7 @@ VALUE_LIMIT = 200_000  # files that include each other twice grow exponentially
 
 
 def follow(file: str, read: Callable[[str], Any]) -> Any:
-    """The value of a JSON file with every `$ref` replaced.
+    """Return the value of a JSON file with every `$ref` replaced.
 
     `read` returns the parsed value of a file by root-relative path and raises `FileNotFoundError`.
 

@@ -48,7 +48,7 @@ class DocsJson:
 
 
 def read_settings(root: Path, diagnostics: Diagnostics) -> DocsJson:
-    """The settings with `$ref`s followed, as `docs.json` spells them.
+    """Return the settings with `$ref`s followed, as `docs.json` spells them.
 
     Raises:
         SourceUnreadable: they are missing or invalid; with the position.
@@ -79,7 +79,7 @@ def read_settings(root: Path, diagnostics: Diagnostics) -> DocsJson:
 
 
 def listed_slugs(settings: ObjectReader) -> frozenset[str]:
-    """Every page that the navigation names, whether there is such a page or not."""
+    """Return every page that the navigation names, whether there is such a page or not."""
     return frozenset(_listed(settings.values.get(_NAVIGATION), pages=False))
 
 

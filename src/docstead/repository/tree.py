@@ -51,12 +51,12 @@ class IgnoreRules:
         self._patterns = PathPatterns(patterns)
 
     def covers(self, path: str, *, directory: bool) -> bool:
-        """Whether this file or directory is left out; its parents are not looked at."""
+        """Report whether this file or directory is left out; its parents are not looked at."""
         chosen = self._patterns.decide(f"{path}/" if directory else path)
         return _built_in(path.rpartition("/")[2]) if chosen is None else chosen
 
     def covers_any_part(self, path: str) -> bool:
-        """Whether this file, or a directory that holds it, is left out."""
+        """Report whether this file, or a directory that holds it, is left out."""
         parts = path.split("/")
         parents = ("/".join(parts[:end]) for end in range(1, len(parts)))
         return self.covers(path, directory=False) or any(
@@ -70,7 +70,7 @@ def _built_in(name: str) -> bool:
 
 
 def read_ignore(root: Path, diagnostics: Diagnostics) -> IgnoreRules:
-    """The ignores of a repository; an unreadable line is a diagnostic and is passed over."""
+    """Return the ignores of a repository; an unreadable line is a diagnostic and is passed over."""
     patterns: list[str] = []
     for name in IGNORE_FILES:
         path = root / name
@@ -95,7 +95,7 @@ def _patterns(name: str, text: str, diagnostics: Diagnostics) -> Iterator[str]:
 def list_files(
     root: Path, ignore: IgnoreRules, diagnostics: Diagnostics, limits: TreeLimits | None = None
 ) -> list[str]:
-    """Paths from the root of every regular file that is not ignored, sorted.
+    """Return paths from the root of every regular file that is not ignored, sorted.
 
     Raises:
         SourceTooLarge: there are more files, or deeper folders, than `limits` allow.

@@ -38,7 +38,7 @@ class YamlError(Exception):
 
 
 def parse(text: str) -> Any:
-    """The first document of a YAML text; raises `YamlError`."""
+    """Return the first document of a YAML text; raises `YamlError`."""
     with _located_faults(text):
         return _Builder().build(text)
 

@@ -1,1 +1,1 @@
-"""Pages become passages, a question finds the best of them. Pure: files in, values out."""
+"""Full-text and semantic search over pages. Pure: files in, values out."""

@@ -1,8 +1,8 @@
-"""Text as terms: one analyser for documents and queries alike.
+"""Analyzer of text into terms, shared by documents and queries.
 
-Identifiers are known whole and by their parts (`getUserName` gives `getusername`, `get`,
-`user`, `name`; so do `get_user_name` and `get-user-name`), English words by their stem,
-Chinese, Japanese and Korean by pairs of characters.
+Identifiers are indexed whole and by their parts (`getUserName` gives `getusername`, `get`, `user`,
+`name`; so do `get_user_name` and `get-user-name`), English words by their stem, and Chinese,
+Japanese and Korean by character bigrams.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _ATOM = re.compile(r"[A-Z]{2,}s(?![^\WA-Z_])|[A-Z]+(?![a-z])\d*|[A-Z]?[^\WA-Z_]+
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+")
 _PLAIN = re.compile(r"[a-z0-9]+")
-# Also one that is never closed, which stays: to look for each again would be quadratic.
+# Including an unclosed fence, because searching for each again would be quadratic.
 _LINK_TARGET = re.compile(r"\]\([^)\s]*\)?")
 _LONGEST_WORD = 40
 _NO_STEMS: frozenset[str] = frozenset()
-_REMEMBERED = 65_536  # chains and stems; documentation says the same words over and over
+_REMEMBERED = 65_536  # cached words, which documentation repeats often
 
 
 class Analyser:
-    """Turns text into terms. Thread-safe; remembers what it has met, within bounds."""
+    """Converts text to terms. Thread-safe, with bounded caches."""
 
     #: The stem of a word.
     stem: Callable[[str], str]
@@ -43,7 +43,7 @@ class Analyser:
         from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
         stemmer = TextAnalyzerBuilder(Tokenizer.whitespace()).filter(Filter.stemmer("english"))
-        # Caches of its own methods would keep it and them until the collector happens to run.
+        # Caches of its own methods would create cycles and delay freeing them.
         self.stem = lru_cache(_REMEMBERED)(partial(_stem, stemmer.build()))
         self._words_of = lru_cache(_REMEMBERED)(_words_of)
         stems = partial(_stems, self.stem, self._words_of)
@@ -51,18 +51,18 @@ class Analyser:
         self._met = _StemCache(stems)
 
     def terms(self, text: str) -> list[str]:
-        """The stems of all words that carry meaning, in order, with repetitions."""
+        """Return the stems of all content words, in order, with repetitions."""
         return [self.stem(word) for word in self.words(text)]
 
     def words(self, text: str) -> list[str]:
-        """As `terms`, before stemming."""
+        """Like `terms`, before stemming."""
         words: list[str] = []
         for chain in _CHAIN.findall(_without_targets(text)):
             words += self._words_of(chain)
         return words
 
     def counted(self, text: str) -> dict[str, int]:
-        """Return the number of occurrences of each word in a text; faster than counting `words`."""
+        """Return the number of occurrences of each word; faster than counting `words`."""
         counts: dict[str, int] = {}
         read = _without_targets(text) if "](" in text else text
         words_of = self._words_of
@@ -72,9 +72,7 @@ class Analyser:
         return counts
 
     def spans(self, text: str, wanted: frozenset[str]) -> Iterator[tuple[int, int, frozenset[str]]]:
-        """Yield the positions of words with any of the `wanted` stems in plain text, with their
-        stems.
-        """
+        """Yield positions and stems of words with any of the `wanted` stems in plain text."""
         chains = set(_CHAIN.findall(text))
         known = self._met.having(wanted, {chain for chain in chains if chain.isascii()})
         if text.isascii():
@@ -102,20 +100,20 @@ def _stem(stemmer: TextAnalyzer, word: str) -> str:
 
 
 class _StemCache:
-    """The chains of texts, by the stems that they have. Cleared when it knows too many."""
+    """Compound identifiers of texts by stem. Cleared when it grows too large."""
 
     def __init__(self, stems_of: Callable[[str], frozenset[str]]) -> None:
         self._stems_of = stems_of
         self._known: tuple[dict[str, frozenset[str]], dict[str, set[str]]] = ({}, {})
 
     def having(self, stems: frozenset[str], chains: set[str]) -> dict[str, frozenset[str]]:
-        """Return the chains that have any of the stems, each with its own stems."""
+        """Return the identifiers that contain any of the stems, each with its own stems."""
         own, with_stem = self._known
         for chain in chains.difference(own):
             own_stems = self._stems_of(chain)
             for stem in own_stems:
                 with_stem.setdefault(stem, set()).add(chain)
-            own[chain] = own_stems  # last: whoever sees it finds it by its stems
+            own[chain] = own_stems  # last, because other threads find it by its stems
         if len(own) > _REMEMBERED:
             self._known = ({}, {})
         wanted: set[str] = set().union(*(with_stem.get(stem, ()) for stem in stems))
@@ -126,7 +124,7 @@ class _StemCache:
 def _places(
     text: str, chains: Mapping[str, frozenset[str]]
 ) -> Iterator[tuple[int, int, frozenset[str]]]:
-    """Yield the positions of whole occurrences of the chains."""
+    """Yield the positions of whole occurrences of identifiers."""
     for chain, stems in chains.items():
         start = text.find(chain)
         while start >= 0:
@@ -138,7 +136,7 @@ def _places(
 
 
 def _runs(chain: re.Match[str]) -> Iterator[tuple[int, int]]:
-    """The chain, or where it has no blanks between its words, its pairs of characters."""
+    """Yield the identifier or, for text without spaces, its character bigrams."""
     runs = list(_CJK.finditer(chain[0]))
     if not runs:
         yield chain.span()
@@ -148,12 +146,12 @@ def _runs(chain: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 
 def is_cjk(word: str) -> bool:
-    """True for Chinese, Japanese and Korean characters."""
+    """Report whether a word is Chinese, Japanese or Korean."""
     return _CJK.fullmatch(word) is not None
 
 
 def _without_targets(text: str) -> str:
-    """The text without the URLs of its links."""
+    """Return the text without the URLs of its links."""
     return _LINK_TARGET.sub(lambda link: "]" if link[0].endswith(")") else link[0], text)
 
 

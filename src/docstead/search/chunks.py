@@ -1,7 +1,7 @@
-"""Sections cut into passages: the unit that is found and quoted.
+"""Splitting of sections into passages, the unit of search and quotes.
 
-A long section is cut between blocks. A code fence, a list or a table is one block and is
-cut, between its lines, only if it is too long; each part of a table has its head.
+Long sections are split between blocks. A code fence, list or table is one block and is only split,
+between its lines, if it is too long; each part of a table repeats its head.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from docstead.base.texts import count_words
 
-MOST_WORDS = 200  # Measured: longer passages rank worse, shorter ones quote worse.
+MOST_WORDS = 200  # By measurement, longer passages rank worse and shorter ones quote worse.
 
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 _LABEL = re.compile(r"\s*\*\*(?P<text>[^*\n]+)\*\*:?\s*")
@@ -19,25 +19,25 @@ _ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
 _OWN_HEADING = re.compile(r"\A\s*#{1,6}\s[^\n]*\n?")
 _TABLE_ROW = re.compile(r"^\s*\|")
 _TABLE_HEAD_LINES = 2
-_FIELD = re.compile(r"^\s*`[^`\n]+` \([^\n]*\)\s*$")  # a parameter, told of below
+_FIELD = re.compile(r"^\s*`[^`\n]+` \([^\n]*\)\s*$")  # a parameter
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 
 
 def split_section(markdown: str, most_words: int = MOST_WORDS) -> list[str]:
-    """The section in pieces of at most `most_words`, in order; [] when it is blank.
+    """Split a section into pieces of at most `most_words`; [] if it is blank.
 
-    The heading itself is left out: every passage carries its heading path in addition to its text.
+    The heading is omitted, because every passage has its heading path in addition to its text.
     """
     return split_blocks(body_blocks(markdown), most_words)
 
 
 def body_blocks(markdown: str) -> Iterator[str]:
-    """The blocks of a section without its own heading."""
+    """Return the blocks of a section without its own heading."""
     return blocks(_OWN_HEADING.sub("", markdown))
 
 
 def split_blocks(found: Iterable[str], most_words: int = MOST_WORDS) -> list[str]:
-    """Blocks in pieces of at most `most_words`; none ends with what only introduces the next."""
+    """Group blocks into pieces of at most `most_words`, none ending with an introduction."""
     pieces: list[list[str]] = []
     size = 0
     for block in _fitting(found, most_words):
@@ -51,20 +51,20 @@ def split_blocks(found: Iterable[str], most_words: int = MOST_WORDS) -> list[str
 
 
 def introduces(block: str) -> bool:
-    """Whether a block is a line in bold, or ends with a colon: it says nothing without the next."""
+    """Report whether a block introduces the next: a line in bold, or one that ends with a colon."""
     text = block.rstrip()
     is_prose = not (_FENCE.match(text) or _ITEM.match(text) or _TABLE_ROW.match(text))
     return is_prose and (text.removesuffix("**").endswith(":") or bool(_LABEL.fullmatch(text)))
 
 
 def label(block: str) -> str:
-    """Return the text of a block that is only a line in bold; "" for another."""
+    """Return the text of a block that is a line in bold, or ""."""
     found = _LABEL.fullmatch(block)
     return found["text"].strip() if found else ""
 
 
 def _introducing(piece: list[str]) -> list[str]:
-    """Take the blocks at the end of a piece that introduce the next one, unless all do."""
+    """Remove and return the introducing blocks at the end of a piece, unless all are."""
     begin = len(piece)
     while begin > 0 and introduces(piece[begin - 1]):
         begin -= 1
@@ -74,10 +74,10 @@ def _introducing(piece: list[str]) -> list[str]:
 
 
 def blocks(markdown: str) -> Iterator[str]:
-    """Paragraphs, lists, tables and fences, each as it stands.
+    """Yield paragraphs, lists, tables and fences unchanged.
 
-    What is indented below a list item, and items parted by blank lines, belong to one list;
-    the first paragraph below a parameter belongs to it.
+    Indented text after a list item, and items separated by blank lines, belong to one list; the
+    first paragraph after a parameter belongs to it.
     """
     block: list[str] = []
     for line, inside_fence in _lines(markdown):
@@ -91,7 +91,7 @@ def blocks(markdown: str) -> Iterator[str]:
 
 
 def _lines(markdown: str) -> Iterator[tuple[str, bool]]:
-    """Each line, and whether it continues a fence that an earlier line opened."""
+    """Yield each line, and whether it continues a fence."""
     fence = ""
     for line in markdown.splitlines():
         yield line, bool(fence)
@@ -103,7 +103,7 @@ def _lines(markdown: str) -> Iterator[tuple[str, bool]]:
 
 
 def _begins_block(block: list[str], line: str) -> bool:
-    """Whether a line outside of fences stands apart from the block before it."""
+    """Report whether a line outside of fences starts a new block."""
     if not line.strip():
         return False
     if _FIELD.match(block[0]) and not any(each.strip() for each in block[1:]):
@@ -138,7 +138,7 @@ def _cut_fence(block: str, most_words: int) -> Iterator[str]:
 
 
 def _cut_table(block: str, most_words: int) -> Iterator[str]:
-    """Each part below the table's head, which says what its columns are."""
+    """Yield the parts of a table, each with its head."""
     lines = block.splitlines()
     head = "\n".join(lines[:_TABLE_HEAD_LINES])
     left = max(most_words - count_words(head), most_words // 2)
@@ -161,7 +161,7 @@ def _cut_lines(lines: list[str], most_words: int) -> Iterator[str]:
 
 
 def _short_lines(lines: list[str], most_words: int) -> Iterator[str]:
-    """Lines no longer than a piece may be: a longer one is cut at sentences, else anywhere."""
+    """Yield lines that fit into a piece; longer ones are split at sentences, or anywhere."""
     for line in lines:
         if count_words(line) <= most_words:
             yield line

@@ -1,4 +1,4 @@
-"""Documents of the index, and results of a search."""
+"""Documents of the index, and search results."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ _ADDRESS = re.compile(r"([A-Z]+) ?`([^`\n]+)`")
 
 @dataclass(frozen=True, slots=True)
 class SearchDocument:
-    """One page as the index sees it."""
+    """A page as indexed."""
 
     slug: str
     title: str
     sections: tuple[Section, ...]
     description: str | None = None
     keywords: tuple[str, ...] = ()
-    language: str | None = None  # None counts for every language
-    version: str | None = None  # None counts for every version
+    language: str | None = None  # None matches every language
+    version: str | None = None  # None matches every version
     tag: str | None = None
-    groups: tuple[str, ...] = ()  # of readers who may find it; everybody where there is none
+    groups: tuple[str, ...] = ()  # reader groups that may find it; empty for everyone
     operation: str | None = None  # "GET /users/{id}" on the page of an OpenAPI operation
-    boost: float = 1.0  # multiplies the scores of the page's passages
+    boost: float = 1.0  # factor of its passages' scores
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A section, or a part of a long one, that answers a query.
+    """A section, or a part of a long one, that matches a query.
 
-    `score`, 0 to 1, gives the order. `share` is the share of what a text full of the query's
-    words could reach, `cosine` how near its meaning is, where vectors are ready.
+    `score`, 0 to 1, defines the order. `share` is the fraction of the maximum score for the query's
+    words, `cosine` the semantic similarity, if vectors are available.
     """
 
     slug: str
@@ -44,7 +44,7 @@ class Passage:
     score: float
     language: str | None = None
     version: str | None = None
-    digest: int = 0  # of its name and text: what its vector goes by
+    digest: int = 0  # digest of name and text, which identifies its vector
     share: float = 0.0
     cosine: float | None = None
 
@@ -54,7 +54,7 @@ class Passage:
 
 
 def document_of(meta: PageMeta, sections: Sequence[Section]) -> SearchDocument:
-    """The document of a rendered page."""
+    """Return the document of a rendered page."""
     return SearchDocument(
         slug=meta.slug,
         title=meta.title,
@@ -71,6 +71,6 @@ def document_of(meta: PageMeta, sections: Sequence[Section]) -> SearchDocument:
 
 
 def _operation(meta: PageMeta, sections: Sequence[Section]) -> str | None:
-    """Method and path, with which the page of an operation begins."""
+    """Return method and path at the start of an operation's page, or None."""
     begin = _ADDRESS.match(sections[0].markdown) if meta.method and sections else None
     return f"{begin[1]} {begin[2]}" if begin and begin[1] == meta.method else None

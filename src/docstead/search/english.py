@@ -1,7 +1,7 @@
-"""Common English words and their frequency: they say little about a question.
+"""Common English words and their frequency, which indicates how little they distinguish.
 
-`english_words.txt` has them by how often books and encyclopedias use them, the commonest
-first. It is the list of whole words of the tokenizer in `models/minilm/`, under its licence.
+`english_words.txt` lists them by frequency in books and encyclopedias, the most common first. It is
+the list of whole words of the tokenizer in `models/minilm/`, under its license.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pathlib import Path
 from docstead.search.stop_words import STOP_WORDS
 
 _FILE = Path(__file__).with_name("english_words.txt")
-_COMMON_UP_TO = 2_000  # how far down the list words count as common as the first
+_COMMON_UP_TO = 2_000  # position up to which words count as most common
 _TELLING_FROM = 14_000
 _LEAST = 0.15
-_MOST_COMMON = 12_000  # the rest has names, syllables and words of other languages
+_MOST_COMMON = 12_000  # beyond are names, syllables and foreign words
 
 
 @lru_cache(maxsize=1)
@@ -28,13 +28,13 @@ def _ranks() -> Mapping[str, int]:
 
 @lru_cache(maxsize=32)
 def common_words(letter: str) -> tuple[str, ...]:
-    """Return the common words and stop words that begin with this letter."""
+    """Return the common words and stop words with this first letter."""
     known = dict.fromkeys((*islice(_ranks(), _MOST_COMMON), *sorted(STOP_WORDS)))
     return tuple(word for word in known if word[0] == letter and word.isalpha())
 
 
 def is_common(word: str) -> bool:
-    """Whether this is an English word that is common enough to be no slip."""
+    """Report whether this is an English word that is too common to be a misspelling."""
     return _ranks().get(word, _TELLING_FROM) < _COMMON_UP_TO + _MOST_COMMON
 
 
@@ -43,7 +43,7 @@ def is_english(word: str) -> bool:
 
 
 def distinctiveness(word: str) -> float:
-    """From 0.15 for the commonest words to 1 for rare ones, names and terms."""
+    """Return 0.15 for the most common words to 1 for rare ones, names and terms."""
     rank = _ranks().get(word, _TELLING_FROM)
     place = math.log(rank / _COMMON_UP_TO) / math.log(_TELLING_FROM / _COMMON_UP_TO)
     return min(1.0, max(_LEAST, place))

@@ -1,8 +1,8 @@
-"""Entries of a section: questions with their answers, and errors with what to do.
+"""Entries within a section: questions with answers, and errors with solutions.
 
-Documentation writes them as a line in bold and the text below it, as accordions are in Markdown,
-or as rows of a table of symptoms. Each is a passage of its own with that line, or the first cell,
-as its last heading, so that it is found and quoted without the others.
+They are written as a line in bold with the text below (as accordions are in Markdown), or as rows
+of a table of symptoms. Each entry is a separate passage whose last heading is that line or the
+first cell, so that it is found and quoted separately.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ _NUMBER = re.compile(r"Q\d+[.:)]\s*")
 _ANSWER = re.compile(r"\s*A:\s+")
 _LISTING = re.compile(
     r"\b(?:faqs?|questions|troubleshoot\w*|problems|issues|errors|pitfalls)\b", re.IGNORECASE
-)  # headings of sections with entries that are no questions
+)  # headings of sections with entries that are not questions
 _SYMPTOMS = re.compile(
     r"\s*\|[\s*]*(?:symptom|problem|question|issue|error message|(?:what )?you see)s?[\s*]*\|",
     re.IGNORECASE,
-)  # the first cell of such a table
+)  # first cell of such a table
 _ROW = re.compile(r"\s*\|\s*(?P<first>(?:[^|\\]|\\.)+?)\s*\|")
 _HEAD_LINES = 2
-_LEAST_WORDS = 3  # of such an entry: "Solution" is part of one
+_LEAST_WORDS = 3  # labels within such an entry, such as "Solution"
 
 
 def split_entries(markdown: str, headings: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the passages of a section, each with the label of its entry, "" for one of none.
+    """Yield the passages of a section with the label of their entry, or "".
 
-    `headings` are those of the section, the title of its page included.
+    `headings` are those of the section, including the page's title.
     """
     for name, own in _entries(body_blocks(markdown), headings):
         for piece in split_blocks(each for each in own if not _SYMPTOMS.match(each)):
@@ -40,7 +40,7 @@ def split_entries(markdown: str, headings: Sequence[str]) -> Iterator[tuple[str,
 
 
 def _entries(blocks: Iterable[str], headings: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the label and the blocks of each entry; first "" and the blocks before them."""
+    """Yield label and blocks of each entry, first "" and the blocks before them."""
     lists = any(map(_LISTING.search, headings))
     name, own = "", list[str]()
     for block in blocks:
@@ -60,7 +60,7 @@ def _entry_label(block: str, *, lists: bool) -> str:
 
 
 def _rows(table: str) -> Iterator[tuple[str, str]]:
-    """Yield the first cell of each row, and the row below the head of its table."""
+    """Yield the first cell of each row, and the row with the table's head."""
     lines = table.splitlines()
     head = "\n".join(lines[:_HEAD_LINES])
     for line in lines[_HEAD_LINES:]:

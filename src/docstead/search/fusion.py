@@ -1,4 +1,4 @@
-"""Fusion of the scores of words and of meaning."""
+"""Fusion of keyword scores and semantic scores."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _MEANING_SHARE = 0.5
-_PAGE_SHARE = 0.1  # of how near a passage's whole page is, on top
-# Of the best. By meaning there is always something nearest; of 110 questions that a documentation
-# answers one is below this, of 158 that are near to it but not answered 56.
+_PAGE_SHARE = 0.1  # weight of the whole page's similarity
+# Minimum of the best cosine. There is always a nearest passage: of 110 questions that a
+# documentation answers one is below, of 158 related but unanswered ones 56.
 _LEAST_OF_A_MATCH = 0.35
-# The cosine that passages need where the documentation has none of a query's words. Letters at
-# random hardly ever come nearer; "crontab" and "timetable" do, to pages that speak of schedules.
+# Minimum cosine if no word of a query is known. Random letters hardly ever reach it;
+# "crontab" and "timetable" do, for pages about schedules.
 _LEAST_WITHOUT_WORDS = 0.4
 
 
 class QueryVectors(Protocol):
-    """Gives the vectors of queries."""
+    """Provides vectors of queries."""
 
     @property
     def space(self) -> str: ...
 
     def vector(self, query: str) -> Vector | None:
-        """None where there is none right now."""
+        """Return the vector of a query, or None if it is currently unavailable."""
         ...
 
     def vectors(self, texts: Sequence[str]) -> list[Vector] | None:
-        """Of each text, by one request to the model; None where there is none right now."""
+        """Return the vectors of texts from one request to the model, or None if unavailable."""
         ...
 
     def begin(self, query: str, then: Callable[[Vector], T]) -> Callable[[], T | None]:
-        """Begin to find the vector and what `then` makes of it; what is given waits for both."""
+        """Start computing a query's vector; the returned function waits and applies `then`."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SemanticIndex:
-    """Data for search by meaning. Vectors may lack some passages of the index."""
+    """Data for semantic search. Some passages may not have vectors yet."""
 
     vectors: VectorFile
     queries: QueryVectors
 
 
 class PageVectors:
-    """The mean vectors of pages, by slug: what each is about as a whole."""
+    """Mean vectors of pages, by slug."""
 
     def __init__(self, passages: Iterable[Passage], vectors: VectorFile) -> None:
         import numpy as np
@@ -80,10 +80,10 @@ class PageVectors:
 
 
 def fused(candidates: Sequence[Candidate], pages: Mapping[str, float]) -> list[Candidate]:
-    """Candidates with scores brought to 0 to 1 between the worst and the best, and mixed.
+    """Normalize both scores of the candidates to 0 to 1, and mix them.
 
-    `pages` has how near each one's page is. A passage that has no vector yet counts as near
-    as its words are good.
+    `pages` are the similarities of their pages. A passage without a vector gets its keyword score
+    for both.
     """
     by_words = _stretched([each.score for each in candidates])
     by_meaning = _stretched([each.cosine for each in candidates], by_words)
@@ -103,19 +103,19 @@ def confidence(candidates: Sequence[Candidate]) -> float:
 
 
 def are_near(candidates: Iterable[Candidate]) -> bool:
-    """Whether the nearest may be meant by words that the documentation does not have."""
+    """Report whether the nearest passages may match words that the documentation lacks."""
     return any((each.cosine or 0.0) >= _LEAST_WITHOUT_WORDS for each in candidates)
 
 
 def is_match(found: Sequence[Passage]) -> bool:
-    """Whether what was found, best first, is what was searched for, or only nearest to it."""
+    """Report whether results, best first, match the query rather than merely being nearest."""
     return bool(found) and (found[0].cosine is None or found[0].score >= _LEAST_OF_A_MATCH)
 
 
 def _stretched(
     scores: Sequence[float | None], otherwise: Sequence[float] | None = None
 ) -> list[float]:
-    """Each where it stands between the least (0) and the most (1); `otherwise` for none."""
+    """Scale scores so that the minimum is 0 and the maximum 1; `otherwise` replaces None."""
     known = [score for score in scores if score is not None]
     least, most = min(known, default=0.0), max(known, default=0.0)
     stands_in = otherwise or [0.0] * len(scores)

@@ -1,7 +1,7 @@
-"""The index of one edition: only read, from any thread.
+"""Read-only, thread-safe search index of an edition.
 
-Failure rule: a folder that holds no readable index raises `Unavailable`; a query never
-fails, it finds nothing. Without vectors, or without one for the query, only words count.
+Failure rule: a folder without a readable index raises `Unavailable`; queries never fail but find
+nothing. Without vectors, or without one for the query, only words count.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
     from docstead.search.vectors import Vector
 
 _LEAST_CANDIDATES = 60
-_NEAREST = 50  # by meaning
+_NEAREST = 50  # semantic candidates
 _NEAREST_BEFORE_FILTERS = 400
-_REMEMBERED = 10_000  # passages, of 2 kB: what one reader finds, the next one often finds too
+_REMEMBERED = 10_000  # cached passages of about 2 kB, because readers' searches overlap
 _LAST_QUERIES = 64
-_REMEMBERED_CHARACTERS = 10_000  # of such a query
+_REMEMBERED_CHARACTERS = 10_000  # words of such a query
 _RECORD = json_decoder(PassageRecord)
-_OPEN_TO_ALL = ("language", "version")  # a page without one counts for each
+_OPEN_TO_ALL = ("language", "version")  # weight of pages without a value
 
 
 @dataclass(frozen=True, slots=True)
 class _NearestPassages:
-    """A query's vector, and the passages nearest to it."""
+    """Vector of a query, and the nearest passages."""
 
     vector: Vector
     digests: list[int]
@@ -61,11 +61,11 @@ class Index:
         self._analyser = Analyser()
         self._vocabulary = Vocabulary(self._searcher, self._schema, self._analyser)
         self._groups = self._vocabulary.values("group") - {UNSET}
-        # No cache holds a method of its own index: a cycle would keep the index's files open
-        # until the collector happens to run.
+        # Caches do not hold methods of their index: a cycle would keep its files open until
+        # the garbage collector runs.
         self._stored = partial(_stored, self._searcher)
         self._remembered = lru_cache(_REMEMBERED)(self._stored)
-        # A search, its excerpts and its answer each ask for them.
+        # Used by a search, its excerpts and its answer.
         self._terms = lru_cache(_LAST_QUERIES)(self._vocabulary.terms)
         words = self._vocabulary
         repairs = QueryRepairs(words.knows, words.is_public, words.words_with_prefix)
@@ -76,7 +76,7 @@ class Index:
         self._pages: PageVectors | None = None
 
     def with_meaning(self, meaning: SemanticIndex) -> Index:
-        """The same index, which also finds by meaning."""
+        """Return the same index with semantic search."""
         other = copy.copy(self)
         other._meaning = meaning
         other._pages = PageVectors(self.passages(), meaning.vectors)
@@ -87,12 +87,12 @@ class Index:
         return self._analyser
 
     def knows(self, slug: str, groups: Sequence[str] = ()) -> bool:
-        """Whether the page is among those that a reader of these groups may find."""
+        """Report whether readers of these groups may find the page."""
         page = Query.term_query(self._schema, "slug", slug)
         return bool(self._hits([page, *self._open_to(groups)], 1))
 
     def passages(self) -> Iterator[Passage]:
-        """Every passage, in no order."""
+        """Yield every passage, unordered."""
         every = Query.all_query()
         for _, at in self._searcher.search(every, max(1, self._searcher.num_docs)).hits:
             yield self._stored(at.segment_ord, at.doc).passage
@@ -109,13 +109,12 @@ class Index:
         near: str | None = None,
         prefer: Preference = NO_PREFERENCE,
     ) -> list[Passage]:
-        """The best passages, best first, on pages of this language, version and tag.
+        """Return the best passages on pages with this language, version and tag, best first.
 
-        Pages without a language or version count for each that the documentation knows; one
-        it does not know finds nothing. Pages for groups are found by readers of one of these
-        `groups` only. `near` is the slug of the page that the reader looks
-        at; `prefer` only moves pages up. Where none of the query's words is known, only what
-        is clearly near in meaning is found.
+        Pages without a language or version match every known one; an unknown one finds nothing.
+        Restricted pages are found for their `groups` only. `near` is the slug of the reader's
+        current page; `prefer` only boosts pages. If no word of the query is known, only passages
+        that are clearly similar are found.
         """
         query = self.repaired(query)
         terms = self.terms(query)
@@ -132,28 +131,28 @@ class Index:
             return _by_share(ranked(found, near, prefer)[:limit], terms)
         if not any(term.is_known for term in terms) and not are_near(both):
             return []
-        # The page as a whole has had its say already.
+        # the page's similarity is already included
         best = ranked(both, near, prefer, page_sections=1)
         return _by_confidence(best[:limit], confidence(both))
 
     def repaired(self, query: str) -> str:
-        """Return the query in English, with misspelled words corrected, as all here reads it."""
+        """Return the query in English with misspelled words corrected, as search uses it."""
         if translation := self.translation(query):
             return translation.text
         return self._repaired(query) if len(query) <= LONGEST_REPAIRED else query
 
     def translation(self, query: str) -> Translation | None:
-        """Return a query of another language in words of this documentation; None otherwise."""
+        """Return a foreign query in words of this documentation, or None."""
         return self._translated(query) if len(query) <= LONGEST_TRANSLATED else None
 
     def terms(self, query: str) -> tuple[QueryTerm, ...]:
-        """The query's words, each once, in order, except stop words."""
+        """Return the query's distinct words in order, without stop words."""
         query = self.repaired(query)
         is_short = len(query) <= _REMEMBERED_CHARACTERS
         return self._terms(query) if is_short else self._vocabulary.terms(query)
 
     def lead(self, query: str) -> float | None:
-        """By how much the passage nearest in meaning stands out; None where that is not known."""
+        """Return the gap between the most similar passage and the others, or None if unknown."""
         query = self.repaired(query)
         if self._meaning is None or any(map(is_cjk, self._analyser.words(query))):
             return None
@@ -161,13 +160,13 @@ class Index:
         return None if vector is None else self._meaning.vectors.lead(vector)
 
     def nearness(self, query: str, texts: Sequence[str]) -> float:
-        """The cosine of the text nearest to the query; 0 where that is not known."""
+        """Return the highest cosine of the texts with the query; 0 if unknown."""
         if self._meaning is None or not texts:
             return 0.0
         found = self._meaning.queries.vectors([self.repaired(query), *texts])
         return max(float(found[0] @ each) for each in found[1:]) if found else 0.0
 
-    # --- finding ------------------------------------------------------------
+    # --- search -------------------------------------------------------------
 
     def _by_words(
         self,
@@ -183,9 +182,9 @@ class Index:
     def _begin_by_meaning(
         self, query: str, terms: tuple[QueryTerm, ...], *, is_filtered: bool
     ) -> Callable[[], _NearestPassages | None]:
-        """Begin to find what is near in meaning. None if search uses words only.
+        """Start the semantic search; return None if only words are used.
 
-        The model knows English; a query in Chinese, Japanese or Korean is left to its words.
+        The model is English, so Chinese, Japanese and Korean queries only use words.
         """
         meaning = self._meaning
         if meaning is None or any(is_cjk(term.word) for term in terms) or not query.strip():
@@ -202,7 +201,7 @@ class Index:
         filters: list[Query],
         found: list[Candidate],
     ) -> list[Candidate] | None:
-        """Combine candidates found by words with those that are similar in meaning."""
+        """Merge keyword candidates with semantically similar ones."""
         if near is None or self._meaning is None or self._pages is None:
             return None
         digests = set(near.digests) - {each.passage.digest for each in found}
@@ -216,7 +215,7 @@ class Index:
     def _of_digests(
         self, digests: Iterable[int], terms: tuple[QueryTerm, ...], filters: list[Query]
     ) -> list[Candidate]:
-        """These passages with the scores that their words have."""
+        """Return these passages with their keyword scores."""
         names = [digest_term(each) for each in digests]
         if not names:
             return []
@@ -231,7 +230,7 @@ class Index:
         return [_shared(self._candidate(score, address), reach) for score, address in hits]
 
     def _filters(self, wanted: dict[str, str | None]) -> list[Query] | None:
-        """One clause per filter, none adding to the score; None where nothing can match."""
+        """Return one filter clause per condition, without score; None if nothing can match."""
         clauses = []
         for field, value in wanted.items():
             if value is None:
@@ -242,7 +241,7 @@ class Index:
         return clauses
 
     def _open_to(self, groups: Sequence[str]) -> list[Query]:
-        """No clause where all pages are open to everybody: to match every passage takes time."""
+        """Return a clause for restricted pages, unless there are none, because it takes time."""
         return [self._one_of("group", [UNSET, *groups])] if self._groups else []
 
     def _one_of(self, field: str, values: Sequence[str]) -> Query:
@@ -265,19 +264,19 @@ def _stored(searcher: tantivy.Searcher, segment: int, place: int) -> Candidate:
 
 
 def _shared(candidate: Candidate, reach: float) -> Candidate:
-    """With the share, 0 to 1, that its score is of what the query's words can reach."""
+    """Set the candidate's fraction of the maximum score for the query's words."""
     share = min(1.0, candidate.score / reach) if reach else 0.0
     return Candidate(candidate.passage, candidate.boost, candidate.score, share)
 
 
 def _by_share(candidates: list[Candidate], terms: tuple[QueryTerm, ...]) -> list[Passage]:
-    """Scores as shares of what the query's words can reach."""
+    """Return scores as fractions of the maximum for the query's words."""
     reach = sum(term.reach for term in terms)
     return [_found(each, min(1.0, each.score / reach) if reach else 0.0) for each in candidates]
 
 
 def _by_confidence(candidates: list[Candidate], best: float) -> list[Passage]:
-    """Scores relative to the first, which has how good the best are at all."""
+    """Return scores relative to the first, which is the confidence of the best candidates."""
     most = candidates[0].score if candidates else 0.0
     return [
         _found(each, best * max(each.score, 0.0) / most if most > 0 else 0.0) for each in candidates

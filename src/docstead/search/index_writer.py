@@ -1,4 +1,4 @@
-"""Documents become an index: a folder that is written once, or made of an earlier one."""
+"""Writing of an index: a new folder, or an update of the previous one."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from docstead.search.records import (
 )
 
 _HEAP_BYTES = 50 * MIB
-_MOST_OUTLINED = 1_000  # headings below one: a page may repeat that one many times
-_MOST_SEGMENTS = 8  # each renewal adds one, and a query looks into all
+_MOST_OUTLINED = 1_000  # subheadings per heading, which pages may repeat
+_MOST_SEGMENTS = 8  # each update adds a segment that queries must search
 
 
 def build(documents: Iterable[SearchDocument], directory: Path) -> None:
-    """Write the index of these documents into an empty folder."""
+    """Write an index of these documents to an empty folder."""
     directory.mkdir(parents=True, exist_ok=True)
     (directory / FORMAT_FILE).write_text(FORMAT)
     _add(tantivy.Index(schema(), path=str(directory)), documents, gone=())
 
 
 def is_renewable(directory: Path) -> bool:
-    """Whether the folder holds an index that `renew` may change once more."""
+    """Report whether the folder contains an index that `renew` may update again."""
     try:
         return opened(directory).searcher().num_segments < _MOST_SEGMENTS
     except (ValueError, OSError):
@@ -47,13 +47,13 @@ def is_renewable(directory: Path) -> bool:
 
 
 def renew(directory: Path, documents: Iterable[SearchDocument], gone: Iterable[str]) -> None:
-    """Put these documents in the place of those with the slugs `gone`."""
+    """Replace the documents with the slugs `gone` by these."""
     _add(opened(directory), documents, gone)
 
 
 def _add(index: tantivy.Index, documents: Iterable[SearchDocument], gone: Iterable[str]) -> None:
     analyser = Analyser()
-    # One writing thread makes one segment: the smallest file, and the fastest to open.
+    # One writer thread creates one segment, which is smallest and fastest to open.
     with index.writer(heap_size=_HEAP_BYTES, num_threads=1) as writer:
         for slug in gone:
             writer.delete_documents_by_term("slug", slug)
@@ -66,7 +66,7 @@ def _rows(document: SearchDocument, analyser: Analyser) -> Iterator[dict[str, An
     extra = " ".join(document.keywords)
     for anchor, path, markdown in _pieces(document):
         record = _record(document, anchor, path, markdown)
-        # Title and headings count twice: what they name, the section is about.
+        # Title and headings have double weight.
         named = "\n".join(filter(None, (document.title, document.operation, *path)))
         words = analyser.words(f"{named}\n{named}\n{extra}\n{markdown}")
         yield {
@@ -84,9 +84,9 @@ def _rows(document: SearchDocument, analyser: Analyser) -> Iterator[dict[str, An
 
 
 def _pieces(document: SearchDocument) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Anchor, headings and text of each passage; a page without text has one, so it is found.
+    """Yield anchor, headings and text of each passage; a page without text has one.
 
-    The page's description is its first paragraph, as readers see it.
+    The page's description is treated as its first paragraph.
     """
     about = document.description or ""
     outlines = cache(partial(_outlines, document.sections))
@@ -104,7 +104,7 @@ def _pieces(document: SearchDocument) -> Iterator[tuple[str, tuple[str, ...], st
 
 
 def _outlines(sections: Sequence[Section]) -> dict[tuple[str, ...], str]:
-    """Markdown lists of the headings below each heading, for those without text of their own."""
+    """Return Markdown lists of subheadings, for headings without their own text."""
     below: dict[tuple[str, ...], dict[str, None]] = {}
     for section in sections:
         path = section.heading_path

@@ -1,10 +1,10 @@
-"""Words that mean nearly the same, by how near the sentence model puts them without context.
+"""Near-synonyms, by similarity in the sentence model without context.
 
-`near_words.txt` has a line for each stem: the stems near it, the nearest first, each with its
-closeness in hundredths (`seller sale76 merchant68`). `evals/runners/near_words.py` writes it from
-`english_words.txt`; this one is from before the model multiplied numbers of 8 bits, which moves
-a closeness by a hundredth or two. Opposites are near as well: who asks how to disable something
-is helped by what says how it is enabled.
+`near_words.txt` has a line per stem with similar stems, nearest first, each with its cosine in
+hundredths (`seller sale76 merchant68`). `evals/runners/near_words.py` creates it from
+`english_words.txt`; this one predates 8-bit quantization, which changes values by one or two
+hundredths. Opposites are similar as well, which helps: who asks how to disable something can use
+instructions for enabling it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _DIGITS = 2
 
 
 def near_words(stem: str) -> tuple[tuple[str, float], ...]:
-    """Stems near this one, each with its closeness below 1."""
+    """Return similar stems with their similarity below 1."""
     line = _lines().get(stem, "")
     return tuple((each[:-_DIGITS], int(each[-_DIGITS:]) / 100) for each in line.split())
 

@@ -1,4 +1,4 @@
-"""The words of a query as the index knows them."""
+"""Words of a query, resolved against the index."""
 
 from __future__ import annotations
 
@@ -24,39 +24,39 @@ _SYNONYM_WEIGHT = 0.4
 _PAIR_WEIGHT = 0.3
 _NEAR_WEIGHT = 0.3
 _GENERIC_WEIGHT = 0.4
-_SHORTEST_HALF = 2  # letters
-_LONGEST_PAIR = 80  # letters of two words that are written as one
-_PAIR_SLOP = 3  # words that may stand between two neighbours of the query
-_SATURATION = 2.2  # tantivy's k1 + 1: what one word can score at most, times its rarity
-_TYPICAL_PASSAGES = 1000  # in less, every word looks common
+_SHORTEST_HALF = 2  # maximum letters
+_LONGEST_PAIR = 80  # minimum letters of two words written as one
+_PAIR_SLOP = 3  # maximum words between neighbors of the query
+_SATURATION = 2.2  # tantivy's k1 + 1: maximum score of a word, relative to its rarity
+_TYPICAL_PASSAGES = 1000  # with fewer passages, every word looks common
 
 
 @dataclass(frozen=True, slots=True)
 class QueryTerm:
-    """A word of a query, with the stems that stand for it."""
+    """A word of a query, with its stems."""
 
     word: str
     stems: tuple[str, ...]  # its own, those it was corrected to, or none
-    rarity: float  # how much it tells, above 0; the same in small documentations and large ones
-    reach: float  # the most that it can add to a score
+    rarity: float  # weight above 0, independent of the documentation's size
+    reach: float  # maximum contribution to a score
     corrected: bool = False
-    also: tuple[str, ...] = ()  # stems of words that mean the same
-    near: tuple[tuple[str, float], ...] = ()  # stems of words that mean nearly the same
+    also: tuple[str, ...] = ()  # stems of synonyms
+    near: tuple[tuple[str, float], ...] = ()  # stems of near-synonyms
 
     @property
     def is_known(self) -> bool:
-        """Whether the documentation has it, or a word that it may be or that means the same."""
+        """Whether the documentation has the word, a correction or a synonym."""
         return bool(self.stems or self.also)
 
     @property
     def weight(self) -> float:
-        """Weight of the term; words that are rare here and in English weigh most."""
+        """Weight of the term: highest for words that are rare here and in English."""
         weight = self.rarity * distinctiveness(self.word)
         return weight * _GENERIC_WEIGHT if self.word in GENERIC_WORDS else weight
 
 
 class Vocabulary:
-    """The words of one index."""
+    """Words of an index."""
 
     def __init__(self, searcher: Any, schema: Any, analyser: Analyser) -> None:
         self._searcher = searcher
@@ -65,11 +65,10 @@ class Vocabulary:
         self._synonyms: Mapping[str, tuple[str, ...]] = synonyms(analyser.stem)
 
     def terms(self, query: str) -> tuple[QueryTerm, ...]:
-        """The query's words, each once, in order.
+        """Return the query's distinct words, in order.
 
-        Words in a script that the documentation does not use are left out, and generic ones
-        that it does not use. Of a long query only the first and the last words are used: each
-        costs time.
+        Words in scripts that the documentation does not use, and generic words that it does not
+        use, are dropped. Of long queries only the first and last words are used.
         """
         words = list(dict.fromkeys(self._analyser.words(query)))
         if len(words) > _MOST_TERMS:
@@ -80,7 +79,7 @@ class Vocabulary:
         return tuple(term for term in terms if not is_cjk(term.word))
 
     def knows(self, word: str) -> bool:
-        """Whether this is a word of English or of the documentation, or means one of these."""
+        """Report whether a word, or a synonym, is English or occurs in the documentation."""
         stem = self._analyser.stem(word)
         return (
             is_common(word)
@@ -91,11 +90,11 @@ class Vocabulary:
         )
 
     def has(self, word: str) -> bool:
-        """Whether the documentation has this word."""
+        """Report whether the documentation has this word."""
         return bool(self.count("text", self._analyser.stem(word.lower())))
 
     def is_public(self, word: str) -> bool:
-        """Whether this is a common word, or one of a page that is open to everybody."""
+        """Report whether a word is common, or occurs on an unrestricted page."""
         if is_common(word) or word in STOP_WORDS:
             return True
         stem = Query.term_query(self._schema, "text", self._analyser.stem(word))
@@ -104,7 +103,7 @@ class Vocabulary:
         return bool(self._searcher.search(both, 1, count=False).hits)
 
     def words_with_prefix(self, start: str) -> Iterable[tuple[str, int]]:
-        """Words of the documentation that begin so, with the number of their passages."""
+        """Return words of the documentation with this prefix, with their numbers of passages."""
         found: Iterable[tuple[str, int]] = self._searcher.terms_with_prefix("words", start)
         return found
 
@@ -114,7 +113,7 @@ class Vocabulary:
         return found
 
     def values(self, field: str) -> frozenset[str]:
-        """All that passages have in it, or once had."""
+        """Return all values of a field, including those of deleted passages."""
         return frozenset(value for value, _ in self._searcher.terms_with_prefix(field, ""))
 
     def _term(self, word: str) -> QueryTerm | None:
@@ -133,7 +132,7 @@ class Vocabulary:
         return QueryTerm(word, stems, *self._weights(count), corrected=True, near=near)
 
     def _in_two(self, word: str) -> tuple[str, ...]:
-        """The rarer half of a word that the documentation writes as two, as in "VS Code"."""
+        """Return the rarer half of a word that the documentation writes as two, as in "VS Code"."""
         if len(word) > _LONGEST_PAIR or is_english(word) or not word.isalpha():
             return ()
         for place in range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1):
@@ -147,7 +146,7 @@ class Vocabulary:
         return bool(self._searcher.search(phrase, 1).hits)
 
     def _suggested(self, word: str) -> tuple[str, ...]:
-        if is_english(word):  # no slip of the keyboard, only a word that nobody uses here
+        if is_english(word):  # not a misspelling, only unused here
             return ()
         meant = suggestions(word, self.words_with_prefix)
         return tuple(dict.fromkeys(self._analyser.stem(each) for each in meant))
@@ -160,7 +159,7 @@ class Vocabulary:
 
 
 def any_of(terms: tuple[QueryTerm, ...], schema: Any) -> Query | None:
-    """Passages with any of the words; None where none is known."""
+    """Return a query for passages with any of the words; None if none is known."""
     clauses = [each for term in terms for each in _clauses(term, schema)]
     clauses += _pairs([stem for term in terms for stem in term.stems[:1]], schema)
     return Query.boolean_query([(Occur.Should, each) for each in clauses]) if clauses else None
@@ -173,14 +172,14 @@ def _clauses(term: QueryTerm, schema: Any) -> Iterator[Query]:
     for stem in term.also:
         clause = Query.term_query(schema, "text", stem, index_option="freq")
         yield Query.boost_query(clause, _SYNONYM_WEIGHT)
-    # What the documentation has no word for may stand in it in other words.
+    # Words missing in the documentation may be paraphrased.
     for stem, closeness in () if term.stems else term.near:
         clause = Query.term_query(schema, "text", stem, index_option="freq")
         yield Query.boost_query(clause, _NEAR_WEIGHT * closeness)
 
 
 def _pairs(stems: list[str], schema: Any) -> Iterator[Query]:
-    """Neighbours in the query that are near each other in the text say more than apart."""
+    """Yield queries for neighboring words, which say more together than apart."""
     for pair in itertools.pairwise(stems):
         if pair[0] != pair[1]:
             clause = Query.phrase_query(schema, "text", list(pair), slop=_PAIR_SLOP)
@@ -188,5 +187,5 @@ def _pairs(stems: list[str], schema: Any) -> Iterator[Query]:
 
 
 def _rarity(count: int, passages: int) -> float:
-    """BM25's inverse document frequency."""
+    """Return BM25's inverse document frequency."""
     return math.log(1 + (passages - count + 0.5) / (count + 0.5))

@@ -1,4 +1,4 @@
-"""From the scores of single passages to an order: pages that answer as a whole come first."""
+"""Ranking of passages, in which pages that match as a whole come first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from docstead.search.documents import Passage
 
 _PAGE_SHARE = 0.1
-_PAGE_SECTIONS = 3  # that count for the page, so that long pages do not win by length
+_PAGE_SECTIONS = 3  # sections per page that count, so that long pages have no advantage
 _SAME_PAGE = 1.15
 _SAME_FOLDER = 1.05
 _OTHER_VERSION = 0.5
@@ -21,10 +21,10 @@ _OTHER_LANGUAGE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """The language and version to take where a passage exists in several.
+    """Preferred language and version of passages that exist in several.
 
-    `most_boost` limits by how much pages are moved up. For answers it is 1: what a site wants
-    to be seen first says no more than the rest of it.
+    `most_boost` limits boosts of pages. For answers it is 1, because pages promoted in search are
+    not more correct.
     """
 
     language: str | None = None
@@ -38,12 +38,12 @@ class Preference:
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A passage on its way into the order, and the factor its page was given."""
+    """A candidate passage with its page's boost."""
 
     passage: Passage
     boost: float
     score: float
-    share: float = 0.0  # of what the query's words can reach
+    share: float = 0.0  # relative to the maximum for the query's words
     cosine: float | None = None
 
     def scored(self, score: float) -> Candidate:
@@ -63,10 +63,10 @@ def ranked(
     *,
     page_sections: int = _PAGE_SECTIONS,
 ) -> list[Candidate]:
-    """The best passage of each section, best first.
+    """Return the best passage of each section, best first.
 
-    A passage has its own score, by its page's factors, and a tenth of what the page's best
-    sections have; times a little more the nearer it is to the reader's page.
+    A passage's score is its own, times its page's boost, plus a tenth of the page's best sections,
+    increased by proximity to the reader's page.
     """
     weighed = [
         each.scored(each.score * min(each.boost, prefer.most_boost) * prefer.factor(each.passage))
@@ -85,7 +85,7 @@ def ranked(
 
 
 def _distinct(candidates: Iterable[Candidate]) -> Iterable[Candidate]:
-    """One passage per section, and none that another version or language has in its place."""
+    """Yield one passage per section, and of versions and languages only the preferred one."""
     seen: set[object] = set()
     editions: dict[object, object] = {}
     for each in candidates:

@@ -1,4 +1,4 @@
-"""Stored records of passages, and the fields of the index."""
+"""Stored passages, and the fields of the index."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import tantivy
 
 from docstead.search.documents import Passage
 
-FORMAT = "2"  # goes up when fields or what stands in them change
+FORMAT = "2"  # increased if fields or their contents change
 FORMAT_FILE = "docstead-format"
-UNSET = ""  # stands in filters for "no version", "no language", "open to everybody"
+UNSET = ""  # filter value for "no version", "no language", "unrestricted"
 
 
 class PassageRecord(msgspec.Struct, array_like=True):
@@ -41,7 +41,7 @@ class PassageRecord(msgspec.Struct, array_like=True):
 
     @property
     def digest(self) -> int:
-        """Of name and text, 64 bits: the same passage has the same vector in every edition."""
+        """Digest of name and text, 64 bits, which identifies its vector in all editions."""
         text = "\0".join((self.title, *self.heading_path, self.markdown))
         return int.from_bytes(hashlib.sha256(text.encode(errors="replace")).digest()[:8], "big")
 
@@ -56,12 +56,16 @@ def schema() -> Any:
     made.add_text_field("words", tokenizer_name="whitespace", index_option="basic")
     for name in ("slug", "language", "version", "tag", "group", "digest"):
         made.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    made.add_bytes_field("passage", stored=True)  # and not indexed: nobody looks for it whole
+    made.add_bytes_field("passage", stored=True)  # not indexed, because it is never searched whole
     return made.build()
 
 
 def opened(directory: Path) -> tantivy.Index:
-    """Raises ValueError or OSError where the folder contains no index of this format."""
+    """Open an index.
+
+    Raises:
+        ValueError, OSError: the folder contains no index of this format.
+    """
     if (directory / FORMAT_FILE).read_text() != FORMAT:
         raise ValueError("of another format")
     return tantivy.Index.open(str(directory))

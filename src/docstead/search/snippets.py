@@ -1,4 +1,4 @@
-"""The part of a passage that shows why it was found."""
+"""Snippets: excerpts of a passage around the matched words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from docstead.search.analyser import Analyser
 from docstead.search.query import QueryTerm
 
 _LENGTH = 240
-_LEAD = 40  # characters before the first word that was found
+_LEAD = 40  # characters before the first match
 _ELLIPSIS = "…"
 
 _FENCE_LINE = re.compile(r"^\s*(?:`{3,}|~{3,}).*$", re.MULTILINE)
@@ -19,13 +19,13 @@ _LINE_MARK = re.compile(
 )
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-# One class of characters first: that is what makes it fast.
+# A single character class first makes it fast.
 _MARKS = re.compile(r"[`*_](?:(?<=`)|(?<=\*)\*|(?<=_)_|(?<!\w[*_])(?=\w)|(?<=\w[*_])(?!\w))")
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """Plain text; `highlights` are the words that were found, as (start, end) of characters."""
+    """Plain text; `highlights` are the matched words as (start, end) in characters."""
 
     text: str
     highlights: tuple[tuple[int, int], ...]
@@ -34,7 +34,7 @@ class Snippet:
 def snippet(
     markdown: str, terms: Sequence[QueryTerm], analyser: Analyser, length: int = _LENGTH
 ) -> Snippet:
-    """The stretch of at most `length` characters with most of what was asked."""
+    """Return the part of at most `length` characters with the best coverage of the query."""
     text = plain(markdown)
     rarities = {stem: term.rarity for term in terms for stem in (*term.also, *term.stems)}
     found = list(analyser.spans(text, frozenset(rarities)))
@@ -50,7 +50,7 @@ def snippet(
 
 
 def plain(markdown: str) -> str:
-    """Markdown as one line of text: what stands in fences, tables and links, without marks."""
+    """Convert Markdown to one line of plain text."""
     text = _FENCE_LINE.sub("", markdown) if "```" in markdown or "~~~" in markdown else markdown
     text = _LINE_MARK.sub("", text)
     if "](" in text:
@@ -59,7 +59,7 @@ def plain(markdown: str) -> str:
 
 
 def _joined(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Pairs of characters that overlap are one word."""
+    """Merge overlapping ranges."""
     joined: list[tuple[int, int]] = []
     for start, end in places:
         if joined and start < joined[-1][1]:
@@ -72,7 +72,7 @@ def _joined(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 def _best_start(
     found: Sequence[tuple[int, int, frozenset[str]]], rarities: Mapping[str, float], length: int
 ) -> int:
-    """Return the start of the stretch with the rarest words, each counted once."""
+    """Return the start of the part with the rarest words, each counted once."""
 
     def worth(first: int) -> float:
         start = found[first][0]

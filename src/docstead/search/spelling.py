@@ -1,7 +1,7 @@
-"""Correction of words that the index does not know.
+"""Correction of unknown words.
 
-A word somebody is still typing is completed; a mistyped one is replaced by the words one
-or, from eight letters on, two slips away. The first letter is taken to be right.
+A word that is still being typed is completed; a misspelled one is replaced by words at an edit
+distance of one, or two from eight letters on. The first letter is assumed to be correct.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ _SHORTEST_CORRECTED = 4
 _SHORTEST_WITH_TWO_SLIPS = 8
 _SHORTEST_COMPLETED = 3
 _MOST = 3
-_SWAPPED = 2  # letters that one swap touches
+_SWAPPED = 2  # letters that a transposition affects
 
-WordsWithPrefix = Callable[[str], Iterable[tuple[str, int]]]  # words and how many passages
+WordsWithPrefix = Callable[[str], Iterable[tuple[str, int]]]  # words with their numbers of passages
 
 
 def suggestions(word: str, words_with_prefix: WordsWithPrefix) -> list[str]:
-    """At most three known words that may be meant, the likeliest first."""
+    """Return up to three known words that may be meant, the likeliest first."""
     if len(word) < _SHORTEST_COMPLETED or not word.isalpha():
         return []
     completed = list(words_with_prefix(word))
@@ -27,7 +27,7 @@ def suggestions(word: str, words_with_prefix: WordsWithPrefix) -> list[str]:
     if len(word) < _SHORTEST_CORRECTED:
         return []
     most = most_slips(word)
-    # Most words are ruled out by their length alone, which is far cheaper than comparing them.
+    # Comparing lengths rules out most words, and is much cheaper than edit distances.
     lengths = range(len(word) - most, len(word) + most + 1)
     alike = ((known, n) for known, n in words_with_prefix(word[0]) if len(known) in lengths)
     near = ((slips(word, known, most), -n, known) for known, n in alike)
@@ -35,12 +35,12 @@ def suggestions(word: str, words_with_prefix: WordsWithPrefix) -> list[str]:
 
 
 def most_slips(word: str) -> int:
-    """Return how many slips a word of this length may have."""
+    """Return the maximum edit distance for a word of this length."""
     return 2 if len(word) >= _SHORTEST_WITH_TWO_SLIPS else 1
 
 
 def slips(one: str, other: str, most: int) -> int:
-    """Return the number of wrong, missing, extra or swapped letters; at most `most` + 1."""
+    """Return the edit distance with transpositions, at most `most` + 1."""
     if abs(len(one) - len(other)) > most or len(set(one) ^ set(other)) > 2 * most:
         return most + 1
     one, other = _without_common_ends(one, other)
@@ -62,7 +62,7 @@ def _without_common_ends(one: str, other: str) -> tuple[str, str]:
 
 
 def _distance(one: str, other: str) -> int:
-    """Optimal string alignment distance: a swap of neighbours is one slip."""
+    """Return the optimal string alignment distance, in which a transposition counts as one."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):

@@ -1,7 +1,7 @@
-"""Repair of misspelled words in a query, so that search, gate and answers read the same text.
+"""Correction of misspelled words in a query, for search and answers alike.
 
-Only clear slips are repaired: plain words that neither the documentation nor English has, close
-to a word that they have. Code, paths, quoted text and other languages stay as they are.
+Only clear misspellings are corrected: plain words that neither the documentation nor English has,
+close to a known word. Code, paths, quoted text and other languages are unchanged.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from docstead.search.english import common_words
 from docstead.search.spelling import WordsWithPrefix, most_slips, slips
 from docstead.search.stop_words import STOP_WORDS
 
-LONGEST_REPAIRED = 600  #: characters of a query; longer text is pasted, not typed
+LONGEST_REPAIRED = 600  #: Maximum characters of a query; longer text is pasted, not typed.
 _MOST_REPAIRED = 20  # words
-_SHORTEST_NAME = 5  # letters of a word with a capital within a sentence
+_SHORTEST_NAME = 5  # minimum letters of a capitalized word within a sentence
 _SHORT = 3  # letters: "cde" may lack one in the middle, "cli" none at the end
-_SHORTEST_ENGLISH = 6  # letters of a word that English has, but not the documentation
-_SHORTEST_WITH_OTHER_LETTERS = 6  # "deno" is not "demo"
-_STOP_WORD_WEIGHT = 5.0  # as of a word that 150 passages have
-_ENGLISH_WEIGHT = 0.0  # less than of a word that one passage has
+_SHORTEST_ENGLISH = 6  # minimum letters of a word that is English but unknown to the documentation
+_SHORTEST_WITH_OTHER_LETTERS = 6  # letters: "deno" is not "demo"
+_STOP_WORD_WEIGHT = 5.0  # weight of a word in 150 passages
+_ENGLISH_WEIGHT = 0.0  # less than the weight of a word in one passage
 
 _LEFT_OUT = r"`[^`]*`|\"[^\"]*\"|“[^”]*”|\S*[/\\_@#$=<>{}()\[\]*|~^&+\d]\S*|\S+[.:]\w\S*"
 _TOKEN = re.compile(
@@ -41,7 +41,7 @@ _SENTENCE_START = re.compile(r"(?:^|[.?!:]\s|\n)\s*\Z")
 
 @dataclass(frozen=True, slots=True, order=True)
 class _KnownWord:
-    """A known word that may be meant; the likeliest is the least."""
+    """A candidate correction; the least is the likeliest."""
 
     slips: int
     cost: float
@@ -51,9 +51,8 @@ class _KnownWord:
 class QueryRepairs:
     """Corrections by the words of one index.
 
-    `is_known` is whether the documentation or English has a word; `is_public` whether every
-    reader may see it; `words_with_prefix` yields words of the index with the number of their
-    passages.
+    `is_known` reports whether the documentation or English has a word; `is_public` whether every
+    reader may see it; `words_with_prefix` yields words of the index with their numbers of passages.
     """
 
     def __init__(
@@ -67,7 +66,7 @@ class QueryRepairs:
         self._words_with_prefix = words_with_prefix
 
     def repaired(self, query: str) -> str:
-        """Return the query with misspelled words corrected; itself if there are none."""
+        """Return the query with misspelled words corrected."""
         if len(query) > LONGEST_REPAIRED or _is_foreign(query):
             return query
         tokens = (token for token in _TOKEN.finditer(query) if token["word"])
@@ -77,7 +76,7 @@ class QueryRepairs:
         return query
 
     def _meant(self, token: re.Match[str]) -> str:
-        """Return the likeliest word, with the capital of the misspelled one; itself if none."""
+        """Return the likeliest correction with the word's capitalization, or the word itself."""
         word = token[0].lower()
         is_capital = word != token[0]
         is_name = is_capital and not _SENTENCE_START.search(token.string, 0, token.start())
@@ -89,7 +88,7 @@ class QueryRepairs:
         return meant.capitalize() if is_capital else meant
 
     def _is_unfinished(self, token: re.Match[str]) -> bool:
-        """Whether the reader may still be typing this word."""
+        """Report whether the reader may still be typing this word."""
         is_last = token.end() == len(token.string)
         return is_last and any(True for _ in self._words_with_prefix(token[0].lower()))
 
@@ -103,7 +102,7 @@ class QueryRepairs:
                 yield from (each for each in _candidate(word, known, weight) if each.slips == 1)
 
     def _candidates_for_name(self, word: str) -> Iterator[_KnownWord]:
-        """Yield words of several passages in which letters are only swapped, doubled or missed."""
+        """Yield words of several passages that differ by swapped, doubled or missing letters."""
         for known, count in self._words_of_index(word):
             if count > 1 and not _has_other_letters(word, known):
                 found = _candidate(word, known, math.log1p(count))
@@ -121,7 +120,7 @@ class QueryRepairs:
 
 
 def _is_short_slip(word: str, known: str) -> bool:
-    """Whether a word of three letters has them swapped, or lacks one in the middle."""
+    """Report whether a word of three letters has a transposition, or lacks the middle letter."""
     is_swap = word[0] == known[0] and sorted(word) == sorted(known)
     return is_swap or (word[-1] == known[-1] and len(known) > len(word))
 
@@ -133,7 +132,7 @@ def _is_foreign(query: str) -> bool:
 
 
 def _candidate(word: str, known: str, weight: float) -> Iterator[_KnownWord]:
-    """Yield the known word if it may be meant; `weight` is how common it is."""
+    """Yield a known word if it may be meant, with this weight."""
     begins_alike = word[0] == known[0] or word[1::-1] == known[:2]
     if not begins_alike or not known.isalpha():
         return
@@ -145,12 +144,12 @@ def _candidate(word: str, known: str, weight: float) -> Iterator[_KnownWord]:
 
 
 def _has_other_letters(word: str, known: str) -> bool:
-    """Whether the word has letters that the known one lacks."""
+    """Report whether the word has letters that the known one lacks."""
     return not set(word) <= set(known)
 
 
 def _commonness(word: str, known: str) -> float:
-    """Return how common such a slip is, as a weight: swapped, doubled, missed, other letters."""
+    """Return the weight of a kind of misspelling: swapped, doubled, missing, other letters."""
     if word[0] != known[0]:
         return 0.0
     if sorted(word) == sorted(known) or set(word) == set(known):

@@ -1,5 +1,6 @@
-"""English words that say nothing about what a question is about. Measured: a longer list
-loses more questions than it helps."""
+"""English words without meaning for a question. By measurement, a longer list
+loses more questions than it helps.
+"""
 
 _WORDS = """
 a about all am an and any are as at be been being but by can can't could did do does doesn't
@@ -24,5 +25,5 @@ support supported supports sure take tell thing things think three try trying tu
 understand use used useful uses using want wants way ways without work working works wrong yet
 """
 
-#: Words of many questions. Where a documentation does not use them, that tells nothing.
+#: Words of many questions. Their absence in a documentation means nothing.
 GENERIC_WORDS = frozenset(_GENERIC.split())

@@ -1,6 +1,6 @@
-"""Words that readers and writers of documentation use for the same thing.
+"""Synonyms in documentation.
 
-Short forms above all: what a reader types is rarely what a heading spells out.
+Mainly abbreviations, which readers type but headings spell out.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ var variable
 
 
 def synonyms(stem: Callable[[str], str]) -> Mapping[str, tuple[str, ...]]:
-    """For each stem the stems of the words that mean the same."""
+    """Return the stems of synonyms for each stem."""
     table: dict[str, tuple[str, ...]] = {}
     for line in _SETS.split("\n"):
         stems = list(dict.fromkeys(stem(word) for word in line.split()))

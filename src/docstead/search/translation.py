@@ -1,9 +1,8 @@
-"""Queries in another language, in words of English documentation.
+"""Translation of queries into words of English documentation.
 
-`technical_terms.txt` has a line for each English word: the beginnings of words that mean it in
-the languages of its first line, without accents; those of several words have hyphens. What the
-documentation itself has stays as it is, so pages in other languages are searched in their own
-words.
+`technical_terms.txt` has a line per English word: prefixes of its translations in the languages of
+the first line, without accents; terms of several words have hyphens. Words that the documentation
+has stay unchanged, so pages in other languages are searched in their own words.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from pathlib import Path
 from docstead.search.english import is_common
 from docstead.search.stop_words import STOP_WORDS
 
-LONGEST_TRANSLATED = 600  #: characters of a query; longer text is pasted, not typed
+LONGEST_TRANSLATED = 600  #: Maximum characters of a query; longer text is pasted, not typed.
 _FILE = Path(__file__).with_name("technical_terms.txt")
-_LONGEST_ENDING = 5  # letters after the beginning of a word
-_SHORTEST_BEGINNING = 4  # letters; a shorter one is a whole word
-_MOST_WORDS = 4  # of one term
-_LEAST_HITS = 2  # translated words where nothing else says that the query is foreign
-_ASKING = frozenset({"how to", "what", "when", "where", "why"})  # terms that say nothing
+_LONGEST_ENDING = 5  # letters after a prefix
+_SHORTEST_BEGINNING = 4  # letters; a shorter prefix is a whole word
+_MOST_WORDS = 4  # words per term
+_LEAST_HITS = 2  # minimum translated words if nothing else indicates a foreign query
+_ASKING = frozenset({"how to", "what", "when", "where", "why"})  # terms without meaning
 _TOKEN = re.compile(r"[^\W_]+(?:[._/@][^\W_]+)*")
 _CJK_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 _NAME = re.compile(r".+[A-Z\d]")
@@ -40,14 +39,14 @@ _LITTLE_WORDS = frozenset(_LITTLE_WORDS_TEXT.split())
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A query in English words, and the language that it was asked in."""
+    """A query in English words, and its original language."""
 
     text: str
     language: str
 
     @property
     def keywords(self) -> str:
-        """The distinctive words, for readers: a translation word by word is no sentence."""
+        """Return the distinctive words, for display: a word-by-word translation is no sentence."""
         words = self.text.removesuffix("?").removeprefix("how to ").split()
         telling = [each for each in words if each.lower() not in STOP_WORDS | _ASKING]
         return ", ".join(telling) or self.text
@@ -60,13 +59,13 @@ class _EnglishTerm:
 
 
 class QueryTranslations:
-    """Translations for one index. `is_known` is whether the documentation has a word."""
+    """Translations for one index. `is_known` reports whether the documentation has a word."""
 
     def __init__(self, is_known: Callable[[str], bool]) -> None:
         self._is_known = is_known
 
     def translated(self, query: str) -> Translation | None:
-        """Return the translation of a query; None if it is English, or in the pages' language."""
+        """Return the translation of a query; None if it is English or in the pages' language."""
         if self._is_written(query):
             return None
         is_foreign = _is_foreign(query)
@@ -90,15 +89,15 @@ class QueryTranslations:
         return Translation(text, languages.most_common(1)[0][0])
 
     def _is_written(self, query: str) -> bool:
-        """Whether the documentation has most of what is Chinese, Japanese or Korean here."""
+        """Report whether the documentation has most of the Chinese, Japanese or Korean words."""
         runs = _CJK_RUN.findall(query)
         pairs = [run[at : at + 2] for run in runs for at in range(max(1, len(run) - 1))]
         return bool(pairs) and 2 * sum(map(self._is_known, pairs)) > len(pairs)
 
     def _is_understood(self, word: str, *, is_foreign: bool) -> bool:
-        """Whether a word needs no translation: of these pages, of English, or like a name.
+        """Report whether a word needs no translation: known here, English, or name-like.
 
-        In a foreign query, an English word may be one of the other language.
+        In a foreign query, an English word may belong to the other language.
         """
         if folded(word) in _LITTLE_WORDS:
             return False
@@ -106,7 +105,7 @@ class QueryTranslations:
         return is_english or bool(_NAME.match(word)) or self._is_known(word)
 
     def _parts(self, tokens: list[str], *, is_foreign: bool) -> Iterator[str | _EnglishTerm]:
-        """Yield the terms and the other words, in order."""
+        """Yield the translated terms and the other words, in order."""
         place = 0
         while place < len(tokens):
             if _CJK_RUN.search(tokens[place]):
@@ -130,7 +129,7 @@ class QueryTranslations:
 
     @staticmethod
     def _cjk_parts(text: str) -> Iterator[str | _EnglishTerm]:
-        """Yield the longest terms of a text without blanks, and the other scripts within it."""
+        """Yield the longest terms of a text without spaces, and text in other scripts."""
         place = 0
         while place < len(text):
             if not (run := _CJK_RUN.match(text, place)):
@@ -146,7 +145,7 @@ class QueryTranslations:
 
 
 def folded(word: str) -> str:
-    """The word in lower case, without accents."""
+    """Return the word in lower case, without accents."""
     parts = unicodedata.normalize("NFKD", word.lower().replace("ß", "ss"))
     return "".join(each for each in parts if not unicodedata.combining(each))
 

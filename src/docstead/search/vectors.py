@@ -1,10 +1,10 @@
-"""The vectors of passages: a file that is written once and mapped into memory.
+"""Vectors of passages: a file that is written once and memory-mapped.
 
 8 bytes  "DSVECS01"
 8 bytes  length of the facts
-facts    JSON: space, rows, dimensions; blanks up to a multiple of 64
-rows     digests, 8 bytes each, ascending; zeros up to a multiple of 64
-rows     vectors of length 1, 32-bit floats, little-endian
+facts    JSON: space, rows, dimensions; padded with spaces to a multiple of 64
+rows     digests, 8 bytes each, ascending; padded with zeros to a multiple of 64
+rows     unit vectors, 32-bit floats, little-endian
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 _MAGIC = b"DSVECS01"
 _UNIT = 64
-_AFTER = slice(30, 60)  # ranks that the nearest is compared with
-_NAME_SHARE = 0.3  # measured: of title and headings beside the text that has them too
+_AFTER = slice(30, 60)  # ranks compared with the nearest
+_NAME_SHARE = 0.3  # weight of title and headings, by measurement
 
 
 class _VectorHeader(msgspec.Struct):
@@ -44,7 +44,7 @@ class DamagedVectors(Unavailable):
 
 
 class VectorFile:
-    """The vectors of one file, by digest. Safe to use from any thread.
+    """Vectors of a file by digest. Thread-safe.
 
     Raises:
         DamagedVectors: the file is damaged.
@@ -64,7 +64,7 @@ class VectorFile:
             shape = (facts.rows, facts.dimensions)
             if head[:8] != _MAGIC or path.stat().st_size != matrix_at + 4 * shape[0] * shape[1]:
                 raise ValueError("not a file of vectors")  # noqa: TRY301 - as the others here
-            # An empty part cannot be mapped.
+            # empty parts cannot be mapped
             self._digests: NDArray[np.uint64] = np.fromfile(
                 path, "<u8", facts.rows, offset=digests_at
             )
@@ -84,7 +84,7 @@ class VectorFile:
         return len(self._digests)
 
     def nearest(self, vector: Vector, count: int) -> list[int]:
-        """The digests of the vectors nearest to this one, in no order."""
+        """Return the digests of the nearest vectors, unordered."""
         import numpy as np
 
         cosines = self._all_cosines(vector)
@@ -94,7 +94,7 @@ class VectorFile:
         return [int(each) for each in self._digests[rows]]
 
     def lead(self, vector: Vector) -> float:
-        """By how much the nearest is nearer than those well after it."""
+        """Return the gap between the nearest vector and the following ranks."""
         import numpy as np
 
         count = min(len(self), _AFTER.stop)
@@ -106,12 +106,12 @@ class VectorFile:
         return float(best[0] - after.mean())
 
     def cosines(self, vector: Vector, digests: Sequence[int]) -> list[float | None]:
-        """Return the cosine of each digest with this vector; None for a digest without a vector."""
+        """Return the cosine of each digest's vector with this one, or None without a vector."""
         cosines = self._all_cosines(vector)
         return [None if row is None else float(cosines[row]) for row in self._rows(digests)]
 
     def _all_cosines(self, vector: Vector) -> Vector:
-        """Of every row. One question needs them several times; the last are remembered."""
+        """Return the cosines of all rows, cached because a question uses them several times."""
         last = self._last
         if last is None or last[0] is not vector:
             last = self._last = (vector, self._matrix @ vector)
@@ -153,7 +153,7 @@ def write_vectors(path: Path, space: str, vectors: Mapping[int, Vector]) -> None
 
 
 def passage_vector(of_text: Vector, of_name: Vector) -> Vector:
-    """One vector for a passage: what it says, and a little more of what it is called."""
+    """Return the vector of a passage from those of its text and its name."""
     import numpy as np
 
     mixed = (1 - _NAME_SHARE) * of_text + _NAME_SHARE * of_name

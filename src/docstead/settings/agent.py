@@ -100,6 +100,9 @@ class AgentSettings(BaseModel):
     agent_prompt_characters: int = Field(default=50_000, ge=100)
     """Longest instruction; a longer one gets 400."""
 
+    agent_review_memory: int = Field(default=10, ge=0, le=100)
+    """Comments of reviewers in earlier jobs that the model is given; 0 is none."""
+
     agent_author: str = Field(
         default="Docstead <agent@docstead.invalid>",
         pattern=r"^[^<>\s][^<>\n]* <[^<>\s]+@[^<>\s]+>$",

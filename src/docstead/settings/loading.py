@@ -35,7 +35,7 @@ def _most_similar(name: str, known: Iterable[str], cutoff: float = 0.8) -> str:
 
 
 def load_settings(**overrides: object) -> Settings:
-    """The settings of this process.
+    """Return the settings of this process.
 
     Raises:
         InvalidRequest: a setting has a wrong value, or the settings file cannot be used; the
@@ -78,7 +78,7 @@ def _set_name(names: list[str], overrides: Mapping[str, object]) -> str:
 
 
 def _fault_text(fault: ErrorDetails, names: list[str]) -> str:
-    """One wrong setting. Only a settings file can have unknown keys that are in no table."""
+    """Return one wrong setting. Only a settings file can have unknown keys that are in no table."""
     if fault["type"] != "extra_forbidden":
         return validation_text(fault)
     if len(names) > 1:

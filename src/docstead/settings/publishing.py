@@ -112,7 +112,7 @@ class PublishingSettings(BaseModel):
     or a deployment of the project is `air-gapped`."""
 
     def fetches_assets(self, domains: Iterable[str] = ()) -> bool:
-        """Whether publishing fetches files that `docs.json` shows from other hosts.
+        """Report whether publishing fetches files that `docs.json` shows from other hosts.
 
         `domains` are the deployments that show the edition.
         """

@@ -1,8 +1,7 @@
-"""One database, SQLite or PostgreSQL, behind short transactions.
+"""Database access, SQLite or PostgreSQL, in short transactions.
 
-SQLite runs in WAL mode and every writing transaction starts with BEGIN IMMEDIATE, so a
-command that runs in parallel to a service waits for its turn instead of failing half-way.
-A transaction that raises leaves nothing behind.
+SQLite runs in WAL mode and writing transactions start with BEGIN IMMEDIATE, so a command that runs
+in parallel to a service waits instead of failing midway. A transaction that raises is rolled back.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from docstead.storage.migrating import upgrade
 _log = logging.getLogger(__name__)
 _outages = ThrottledLog(_log)
 _BUSY_TIMEOUT_MS = 30_000
-_PRIMARY_CODE = 0xFF  # SQLite's extended codes have the primary one in their low byte
+_PRIMARY_CODE = 0xFF  # SQLite's extended codes contain the primary code in their low byte
 _SQLITE_OUTAGES = {
     sqlite3.SQLITE_BUSY: "the database is locked; try again later",
     sqlite3.SQLITE_LOCKED: "the database is locked; try again later",
@@ -36,22 +35,22 @@ _SQLITE_OUTAGES = {
     sqlite3.SQLITE_READONLY: "the database cannot be written to",
     sqlite3.SQLITE_CANTOPEN: "the database cannot be opened",
 }
-_NOT_CONNECTED = "08"  # the class of connection failures; those of the client have no code
+_NOT_CONNECTED = "08"  # class of connection errors; the client's have no code
 _POSTGRES_OUTAGES = (
     ("53100", "the disk of the database is full; free some space on it"),
     ("53", "the database has no room for another connection"),
     ("57P", "the database is shutting down"),
     (_NOT_CONNECTED, "the database cannot be reached"),
 )
-_AWAY_SECONDS = 1.0  # in which a database that did not answer is not asked again
+_AWAY_SECONDS = 1.0  # seconds during which an unresponsive database is not contacted again
 _CONNECT_SECONDS = 5
-_IDLE_TRANSACTION = "SET idle_in_transaction_session_timeout = '30s'"  # a paused node's
+_IDLE_TRANSACTION = "SET idle_in_transaction_session_timeout = '30s'"  # for paused nodes
 _MIGRATION_LOCK = 0x646F6373  # an arbitrary number, the same in every process
 _BEGIN = "docstead_begin"
 
 
 class Database:
-    """A pool of connections to `sqlite:///path` or `postgresql://…`."""
+    """Connection pool for `sqlite:///path` or `postgresql://…`."""
 
     def __init__(self, url: str) -> None:
         self.url = _with_driver(url)
@@ -64,18 +63,18 @@ class Database:
         return self.url.get_backend_name() == "sqlite"
 
     def migrate(self) -> None:
-        """Bring the schema to the newest version; processes that start together take turns.
+        """Migrate the schema to the newest version; concurrent processes take turns.
 
         Raises:
-            UnusableDatabase: the file of an SQLite database is damaged, or cannot be used, or a
-                newer version of the program wrote the database.
+            UnusableDatabase: an SQLite file is damaged or unusable, or a newer version of Docstead
+                wrote the database.
         """
         with explained(self.url), self.exclusive(_MIGRATION_LOCK) as connection:
             upgrade(connection)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A transaction that may write; committed when the block ends, rolled back if it raises."""
+        """Yield a writing transaction: committed at the end of the block, rolled back on errors."""
         if self._writer is None:
             with self._connected() as connection, connection.begin():
                 yield connection
@@ -85,7 +84,7 @@ class Database:
 
     @contextmanager
     def exclusive(self, lock: int) -> Iterator[Connection]:
-        """A writing transaction that waits for others with the same `lock`, also of other nodes."""
+        """Yield a writing transaction that excludes others with the same `lock` on all nodes."""
         with explained(self.url), self.transaction() as connection:
             if not self.is_sqlite:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock})")
@@ -93,7 +92,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that only reads: it never waits for a writer, nor a writer for it."""
+        """Yield a read-only transaction, which neither waits for writers nor blocks them."""
         with self._begin("BEGIN") as connection:
             yield connection
 
@@ -121,7 +120,7 @@ class Database:
 
 
 class _Turn:
-    """The one writer of this process. SQLite would make the others poll; a lock wakes them."""
+    """Lock of this process's only writer, because SQLite would make others poll."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -167,7 +166,7 @@ def _create_engine(url: URL) -> Engine:
 
 
 def connect_arguments(url: URL) -> dict[str, Any]:
-    """Bound the time in which PostgreSQL is connected to, unless the URL does."""
+    """Return a connection timeout for PostgreSQL, unless the URL has one."""
     return {} if "connect_timeout" in url.query else {"connect_timeout": _CONNECT_SECONDS}
 
 
@@ -178,7 +177,7 @@ def limit_idle_transactions(connection: Any, _record: object) -> None:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    # The driver must not open transactions of its own: `_begin_sqlite` chooses their kind.
+    # The driver must not open transactions itself: `_begin_sqlite` chooses their kind.
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}")
     connection.execute("PRAGMA journal_mode = WAL")
@@ -191,14 +190,14 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _refuse_unstorable_text(context: ExceptionContext) -> None:
-    # Text from outside may hold what no text column can; its sender is to blame.
+    # External text may contain values that columns reject, which is the sender's error.
     error = context.original_exception
     if isinstance(error, UnicodeEncodeError) or "NUL (0x00)" in str(error):
         raise InvalidRequest("text must not contain NUL or surrogate characters") from error
 
 
 def _name_outage(context: ExceptionContext) -> None:
-    """Raise what a caller can do nothing about as StoreUnavailable, logged once a minute."""
+    """Convert connection errors to StoreUnavailable, logged once a minute."""
     reason = None if context.is_pre_ping else _outage(context.original_exception)
     if reason is not None:
         _outages.warning("%s (%s)", reason, str(context.original_exception).partition("\n")[0])
@@ -208,7 +207,7 @@ def _name_outage(context: ExceptionContext) -> None:
 def _outage(error: BaseException) -> str | None:
     if isinstance(error, sqlite3.OperationalError):
         return _SQLITE_OUTAGES.get(error.sqlite_errorcode & _PRIMARY_CODE)
-    import psycopg  # takes a while, and databases in files do not need it
+    import psycopg  # takes a while, and file databases do not need it
 
     if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
         state = error.sqlstate or _NOT_CONNECTED

@@ -1,4 +1,4 @@
-"""Errors of an SQLite file at the start, with its path and the next step."""
+"""Errors of SQLite files at startup, with path and advice."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _CLOSED = ("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM", "SQLITE_AUTH")
 
 
 class UnusableDatabase(DocsteadError):
-    """The database is damaged, cannot be read and written, or is of a newer version."""
+    """The database is damaged, inaccessible or of a newer version."""
 
 
 def newer(url: URL) -> UnusableDatabase:
-    """The error for a database whose schema this version does not know."""
+    """Return the error for a database with an unknown, newer schema."""
     return UnusableDatabase(
         f"{url.database if url.get_backend_name() == 'sqlite' else url.render_as_string()}: "
         "a newer version of Docstead has written this database; start that version, or put a "
@@ -30,7 +30,7 @@ def newer(url: URL) -> UnusableDatabase:
 
 @contextmanager
 def explained(url: URL) -> Iterator[None]:
-    """Raise `UnusableDatabase` where SQLite cannot use the file of this database."""
+    """Convert SQLite errors of this database's file to `UnusableDatabase`."""
     try:
         yield
     except Exception as error:

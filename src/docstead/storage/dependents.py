@@ -1,4 +1,4 @@
-"""Deletion of a row together with the rows that depend on it."""
+"""Deletion of a row with all rows that depend on it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from docstead.storage.schema import metadata
 
 
 def delete_with_dependents(connection: Connection, table: Table, row_id: str) -> None:
-    """Delete the row of this id, and all rows that refer to it by foreign keys, step by step."""
+    """Delete a row and all rows that refer to it by foreign keys, transitively."""
     chosen: dict[FromClause, ColumnElement[bool]] = {table: table.c.id == row_id}
-    tables = metadata.sorted_tables  # each comes after those that it refers to
+    tables = metadata.sorted_tables  # each follows the tables that it refers to
     for each in tables:
         references = [
             key.parent.in_(select(key.column).where(chosen[key.column.table]))

@@ -1,8 +1,8 @@
-"""The keys that an installation signs and encrypts with, encrypted under its root secret.
+"""Signing and encryption keys of an installation, encrypted with its root secrets.
 
-Each key is random and stored once for every root secret in use, so any one of the secrets
-opens the keyring and a new secret changes none of the keys: API keys, site keys in exported
-bundles and stored ciphertexts outlive a rotation. A secret that opens nothing is refused.
+Each key is random and stored once per root secret, so any of the secrets decrypts the keyring and a
+new secret does not change the keys: API keys, site keys in exported bundles and stored ciphertexts
+survive a rotation. A secret that decrypts nothing is rejected.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NONCE_BYTES = 12
 
 
 class Purpose(StrEnum):
-    """The use of a key."""
+    """Purpose of a key."""
 
     API_KEYS = "api_keys"  #: Hashes of API keys, and site keys.
     LINKS = "links"  #: Signatures of download links; each rotation adds one.
@@ -42,17 +42,17 @@ class Purpose(StrEnum):
 
 
 class RootSecrets(Protocol):
-    """The root secrets of this process, newest first."""
+    """Root secrets of this process, newest first."""
 
     @property
     def place(self) -> str:
-        """The setting or file that holds them, for messages."""
+        """Setting or file that contains them, for messages."""
         ...
 
     def read(self) -> Sequence[str]: ...
 
     def create(self) -> str:
-        """Make the first secret of a new installation. It is on the disk when this returns."""
+        """Create the first secret of a new installation and flush it to disk."""
         ...
 
 
@@ -65,7 +65,7 @@ class _Key:
 
 
 class Keyring:
-    """The opened keys. Links are looked up in the database each time, and seen by all processes."""
+    """Decrypted keys. Link keys are read from the database each time, shared by all processes."""
 
     def __init__(self, database: Database, clock: Clock, secrets: RootSecrets) -> None:
         self._database = database
@@ -74,7 +74,7 @@ class Keyring:
         self._keys: Mapping[str, _Key] = {}
 
     def open(self) -> None:
-        """Open the keyring; the first time, make it. Secrets that are new to it can open it too.
+        """Decrypt the keyring, creating it on first use, and encrypt it for new secrets.
 
         Raises:
             InvalidRequest: the secret is wrong, missing, empty or too short.
@@ -90,7 +90,7 @@ class Keyring:
 
     @property
     def pepper(self) -> bytes:
-        """The key of the hashes of API keys."""
+        """Key for hashing API keys."""
         return self._newest(Purpose.API_KEYS).secret
 
     @property
@@ -99,16 +99,16 @@ class Keyring:
 
     @property
     def commands_key(self) -> bytes:
-        """The key by which commands on the service's machine prove that they may act."""
+        """Key with which commands on the service's machine prove their identity."""
         return hmac.digest(self.pepper, b"local commands", hashlib.sha256)
 
     @property
     def hooks_key(self) -> bytes:
-        """The key from which the secrets of webhooks of forges are derived."""
+        """Key from which forge webhook secrets are derived."""
         return hmac.digest(self.pepper, b"forge hooks", hashlib.sha256)
 
     def link_keys(self) -> Mapping[str, bytes]:
-        """The keys of download links by id, newest first: the first signs, all verify."""
+        """Return the keys of download links by id: the newest signs, all verify."""
         query = select(keyring.c.id).where(keyring.c.purpose == Purpose.LINKS)
         with self._database.reading() as connection:
             ids = connection.execute(query.order_by(keyring.c.created_at.desc())).scalars().all()
@@ -117,10 +117,10 @@ class Keyring:
         return {each: self._keys[each].secret for each in ids}
 
     def retire(self) -> None:
-        """Keep the newest secret and link key only: links of the older ones end.
+        """Delete all secrets and link keys except the newest; older links become invalid.
 
         Raises:
-            InvalidRequest: there is more than one secret, or it is too short.
+            InvalidRequest: more than one secret is configured, or it is too short.
         """
         secrets = self._secrets.read()
         if len(secrets) != 1:
@@ -134,7 +134,7 @@ class Keyring:
         self.open()
 
     def reset(self) -> None:
-        """Replace all keys by new ones, because no secret opens the old ones any more.
+        """Replace all keys, because no secret decrypts the old ones.
 
         Raises:
             InvalidRequest: a secret is too short.
@@ -152,7 +152,7 @@ class Keyring:
         return max(keys, key=lambda key: key.created_at)
 
     def _complete(self, connection: Connection) -> None:
-        """Make the keys that are missing, and store them under the secrets that are new."""
+        """Create missing keys, and store them for new secrets."""
         rows, secrets = _rows(connection), self._secrets.read()
         if not rows:
             secrets = secrets or (self._first_secret(connection),)
@@ -182,7 +182,7 @@ class Keyring:
             for each in secrets:
                 _check_length(self._secrets.place, each)
             return [_random_key(purpose, now) for purpose in Purpose]
-        # Before the keyring, hashes and links were made with the secret itself.
+        # Before the keyring existed, the secret itself was used for hashes and links.
         *newer, oldest = secrets
         for each in newer:
             _check_length(self._secrets.place, each)
@@ -215,12 +215,12 @@ class Keyring:
 
 
 def secret_id(secret: str) -> str:
-    """An id of a root secret, from which the secret cannot be found."""
+    """Return an id of a root secret that does not reveal it."""
     return derived(secret, "id").hex()[:16]
 
 
 def derived(secret: str, purpose: str) -> bytes:
-    """A key for one purpose, which reveals neither the secret nor the key of another purpose."""
+    """Derive a key for one purpose, which reveals neither the secret nor other keys."""
     return hmac.digest(secret.encode(), purpose.encode(), hashlib.sha256)
 
 

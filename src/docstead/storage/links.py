@@ -1,8 +1,8 @@
 """Signed links to objects that the service itself serves, under `/_files/`.
 
-A link is good until its moment and only for its object, method and file name; any
-change, an unknown key id or a late use is Forbidden, as S3 answers. The newest key signs.
-Links of older keys stay good until they expire or their key is removed.
+A link is valid until it expires, for its object, method and file name only; any change, an unknown
+key id or an expired link is Forbidden, as with S3. The newest key signs. Links of older keys stay
+valid until they expire or their key is deleted.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from docstead.base.clock import Clock
 from docstead.base.errors import Forbidden
 
 PATH_PREFIX = "/_files/"
-MAX_TTL_SECONDS = 7 * 24 * 3600  # as S3's signatures
+MAX_TTL_SECONDS = 7 * 24 * 3600  # like S3's signatures
 
 
 @dataclass(frozen=True)
 class SignedLink:
-    """An address that needs no key."""
+    """URL that needs no key."""
 
     url: str
     expires_at: datetime
 
 
 class LinkSigner:
-    """Makes and checks `/_files/{key}?exp=&kid=&sig=`.
+    """Creates and verifies `/_files/{key}?exp=&kid=&sig=`.
 
-    `keys` returns the signing keys by their ids, newest first, as they are now.
+    `keys` returns the current signing keys by id, newest first.
     """
 
     def __init__(self, keys: Callable[[], Mapping[str, bytes]], clock: Clock) -> None:
@@ -41,13 +41,13 @@ class LinkSigner:
         self._clock = clock
 
     def now(self) -> datetime:
-        """The moment by which this signer judges its links."""
+        """Return the current time of the signer's clock."""
         return self._clock.now()
 
     def sign(
         self, key: str, expires_at: datetime, filename: str | None = None, method: str = "GET"
     ) -> str:
-        """The path and query of a link; `filename` is what a browser saves it as."""
+        """Return path and query of a link; `filename` is the name of the download."""
         expiry = str(int(expires_at.timestamp()))
         key_id, secret = next(iter(self._keys().items()))
         query = {"exp": expiry, "kid": key_id}
@@ -66,10 +66,10 @@ class LinkSigner:
         filename: str | None = None,
         method: str = "GET",
     ) -> None:
-        """Check the parts of a link. HEAD may use a link made for GET: it reveals no more.
+        """Verify the parts of a link. HEAD may use a link for GET, because it reveals no more.
 
         Raises:
-            Forbidden: the link has expired or is not one that we made.
+            Forbidden: the link has expired or its signature is invalid.
         """
         signed_method = "GET" if method == "HEAD" else method
         secret = self._keys().get(kid)
@@ -82,6 +82,6 @@ class LinkSigner:
 
 
 def _signature(secret: bytes, method: str, key: str, expiry: str, filename: str | None) -> str:
-    # JSON keeps the parts apart: no two different links sign the same bytes.
+    # JSON separates the parts, so that different links never sign the same bytes.
     message = json.dumps([method, key, expiry, filename]).encode()
     return hmac.new(secret, message, hashlib.sha256).hexdigest()

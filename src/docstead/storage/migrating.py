@@ -1,4 +1,4 @@
-"""Alembic, which is imported only where a database is not at the newest version."""
+"""Alembic migrations, imported only if a database is outdated."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _VERSION = sa.table("alembic_version", sa.column("version_num"))
-_DIGITS = 4  # of a version, with which the name of its file begins
+_DIGITS = 4  # of a version, which begins the name of its file
 
 
 def upgrade(connection: sa.Connection) -> None:
-    """Bring the schema to the newest version.
+    """Migrate the schema to the newest version.
 
     Raises:
-        UnusableDatabase: a newer version of the program wrote the database.
+        UnusableDatabase: a newer version of Docstead wrote the database.
     """
     if _version_of(connection) == newest_version():
         return
@@ -36,7 +36,7 @@ def upgrade(connection: sa.Connection) -> None:
 
 
 def migration_config(connection: sa.Connection | None = None) -> Config:
-    """Return Alembic's configuration, with the connection that the migrations are to use."""
+    """Return Alembic's configuration for migrations on this connection."""
     from alembic.config import Config
 
     config = Config()
@@ -47,7 +47,7 @@ def migration_config(connection: sa.Connection | None = None) -> Config:
 
 @cache
 def newest_version() -> str:
-    """Return the version to which the migrations lead."""
+    """Return the newest schema version."""
     return max(path.name[:_DIGITS] for path in (_MIGRATIONS / "versions").glob("*.py"))
 
 

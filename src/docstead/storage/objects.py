@@ -1,9 +1,8 @@
-"""Files that are too large for the database: editions, assets, bundles.
+"""Object store for files too large for the database: editions, assets, bundles.
 
-An object is written whole or not at all, and its key is a relative path of plain
-segments. A missing object raises NotFound; a store that cannot be used raises
-ObjectsUnavailable, and ObjectsUnreachable where it may be back soon. Links are signed by S3
-itself, or by us where the objects are on disk.
+Objects are written atomically under relative paths of plain segments. A missing object raises
+NotFound; an unusable store ObjectsUnavailable, or ObjectsUnreachable for temporary failures. Links
+are signed by S3, or by the service if objects are on disk.
 """
 
 from __future__ import annotations
@@ -34,31 +33,31 @@ from docstead.storage.links import MAX_TTL_SECONDS, LinkSigner, SignedLink
 _failures = ThrottledLog(logging.getLogger(__name__))
 _KEY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*(?:/[A-Za-z0-9_][A-Za-z0-9._-]*)*")
 _STREAM_CHUNK_BYTES = MIB
-_NO_SPACE = f"os error {errno.ENOSPC}"  # how the store reports it
-_DEBUG = "\n\nDebug source:"  # the store's errors go on with all that led to them
+_NO_SPACE = f"os error {errno.ENOSPC}"  # as reported by the store
+_DEBUG = "\n\nDebug source:"  # details in errors of the store
 _SYSTEM_ERROR = re.compile(r'message: "([^"]+)"')
 _SYSTEM_NUMBER = re.compile(r" \(os error \d+\)")
 _S3_CODE = re.compile(r"<Code>(\w+)</Code>")
 _NO_BUCKET = "NoSuchBucket"
 _REFUSALS = ("InvalidAccessKeyId", "SignatureDoesNotMatch", "AccessDenied", "403 Forbidden")
 _REASON_CHARACTERS = 300
-_STAGED = re.compile(r"#\d+\Z")  # how the disk's store names what is not complete
+_STAGED = re.compile(r"#\d+\Z")  # suffix of incomplete objects on disk
 
 
 class ObjectStore(Protocol):
-    """A store of whole files by key. Byte ranges are half-open and lie within the object."""
+    """Store of whole files by key. Byte ranges are half-open and lie within the object."""
 
     def put(self, key: str, data: bytes | Path, *, filename: str | None = None) -> None:
-        """Write or replace the object, from memory or from a file.
+        """Write or replace an object, from memory or from a file.
 
-        Browsers save it under `filename`, by default the last segment of the key.
+        Its download name is `filename`, by default the last segment of the key.
         """
         ...
 
     def get(self, key: str) -> bytes: ...
 
     def download(self, key: str, path: Path) -> None:
-        """Write the object to a file, which appears only when it is complete."""
+        """Write an object to a file, atomically."""
         ...
 
     def read(self, key: str, start: int, end: int) -> bytes: ...
@@ -66,38 +65,38 @@ class ObjectStore(Protocol):
     def stream(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]: ...
 
     def size(self, key: str) -> int | None:
-        """Length in bytes; None where there is no such object."""
+        """Return the size in bytes, or None if the object does not exist."""
         ...
 
     def delete(self, key: str) -> None:
-        """Remove the object; nothing happens where there is none."""
+        """Delete an object, if it exists."""
         ...
 
     def keys(self, prefix: str = "") -> Iterator[str]:
-        """Keys in the folder `prefix` and below; all of them when it is empty."""
+        """Return keys in the folder `prefix` and below, or all keys."""
         ...
 
     def check(self) -> None:
-        """Raises ObjectsUnavailable where the store cannot be read."""
+        """Raise ObjectsUnavailable if the store cannot be read."""
         ...
 
     def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:
-        """An address from which anybody can download the object for a while."""
+        """Return a URL that allows anyone to download the object for a limited time."""
         ...
 
 
 class _StoredObjects:
-    """Common part of all obstore stores."""
+    """Common implementation for all obstore stores."""
 
-    _error: type[ObjectsUnavailable] = ObjectsUnavailable  # for failures that name no cause
+    _error: type[ObjectsUnavailable] = ObjectsUnavailable  # for errors without a cause
 
     def __init__(self, store: LocalStore | MemoryStore | S3Store, place: str) -> None:
         self._store = store
         self._place = place  # for messages
 
     def check(self) -> None:
-        """Raises ObjectsUnavailable where the store cannot be read."""
-        next(self.keys("readyz"), None)  # which need not exist
+        """Raise ObjectsUnavailable if the store cannot be read."""
+        next(self.keys("readyz"), None)  # it need not exist
 
     def put(self, key: str, data: bytes | Path, *, filename: str | None = None) -> None:  # noqa: ARG002 - links of these stores carry it
         with self._errors("write", key):
@@ -156,7 +155,7 @@ class _StoredObjects:
 
     @contextmanager
     def _errors(self, operation: str, key: str) -> Iterator[None]:
-        """Raise failures of an operation as errors of our own tree."""
+        """Convert errors of an operation to Docstead errors."""
         _check_key(key)
         try:
             yield
@@ -170,7 +169,7 @@ class _StoredObjects:
 
 
 class _SelfSigned(_StoredObjects):
-    """Objects that the service serves itself, under links of its own."""
+    """Objects that the service itself serves through signed links."""
 
     def __init__(
         self, store: LocalStore | MemoryStore, place: str, signer: LinkSigner, base_url: str
@@ -186,7 +185,7 @@ class _SelfSigned(_StoredObjects):
 
 
 class DiskObjects(_SelfSigned):
-    """Objects in a folder of this machine."""
+    """Objects in a local folder."""
 
     def __init__(self, root: Path, signer: LinkSigner, base_url: str) -> None:
         try:
@@ -203,13 +202,13 @@ class DiskObjects(_SelfSigned):
     def delete(self, key: str) -> None:
         super().delete(key)
         folder = (self._root / key).parent
-        with suppress(OSError):  # until one that is not empty
+        with suppress(OSError):  # up to the first non-empty one
             while folder != self._root:
                 folder.rmdir()
                 folder = folder.parent
 
     def remove_abandoned(self) -> None:
-        """Remove the files of objects that killed processes have half written."""
+        """Delete incomplete files of killed processes."""
         before = time.time() - DAY_SECONDS
         for path in self._root.rglob("*#*"):
             with suppress(FileNotFoundError):
@@ -218,17 +217,17 @@ class DiskObjects(_SelfSigned):
 
 
 class MemoryObjects(_SelfSigned):
-    """Objects that live as long as the process, for tests and demonstrations."""
+    """Objects in memory, for tests and demonstrations."""
 
     def __init__(self, signer: LinkSigner, base_url: str = "http://localhost") -> None:
         super().__init__(MemoryStore(), "memory", signer, base_url)
 
 
 class S3Objects(_StoredObjects):
-    """Objects in an S3 bucket, or in anything that speaks S3.
+    """Objects in an S3-compatible bucket.
 
-    Without an access key the machine's own credentials are used. `prefix` is a folder of
-    the bucket that keeps this service's objects apart from others.
+    Without an access key, the machine's own credentials are used. `prefix` is a folder of the
+    bucket that separates this service's objects from others.
     """
 
     _error = ObjectsUnreachable
@@ -262,7 +261,7 @@ class S3Objects(_StoredObjects):
         self._clock = clock or SystemClock()
 
     def put(self, key: str, data: bytes | Path, *, filename: str | None = None) -> None:
-        # S3 answers links by itself, so what a browser is to be told must be stored here.
+        # S3 serves links itself, so download headers are stored with the object.
         name = key.rpartition("/")[2]
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         attributes: obstore.Attributes = {
@@ -273,7 +272,7 @@ class S3Objects(_StoredObjects):
             obstore.put(self._s3, key, data, attributes=attributes)
 
     def link(self, key: str, *, ttl_seconds: int, filename: str | None = None) -> SignedLink:  # noqa: ARG002
-        """A presigned URL. Its file name is the one of `put`."""
+        """Return a presigned URL. Its file name is the one given to `put`."""
         with self._errors("sign", key):
             expires_at = _expiry(self._clock.now(), ttl_seconds)
             url = obstore.sign(self._s3, "GET", key, timedelta(seconds=ttl_seconds))
@@ -291,7 +290,7 @@ def _unavailable(
 
 
 def _reason(error: BaseException) -> str:
-    """The error of the operating system where there is one, else the store's own sentence."""
+    """Return the operating system's error if there is one, or the store's message."""
     message, _, debug = str(error).partition(_DEBUG)
     if _NO_SPACE in str(error):
         return "no space is left on its disk; free some space"
@@ -303,7 +302,7 @@ def _reason(error: BaseException) -> str:
 
 
 def _advice(message: str) -> str:
-    """The settings to correct for a failure of S3."""
+    """Return the settings to correct for an S3 error."""
     if _NO_BUCKET in message:
         return "; create it, or correct DOCSTEAD_S3_BUCKET"
     if any(code in message for code in _REFUSALS):

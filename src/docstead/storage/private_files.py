@@ -1,4 +1,4 @@
-"""The data folder and all that is in it belong to one user of the machine."""
+"""Access restrictions of the data folder, which belongs to one user of the machine."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _ADVICE = (
 
 
 class UnusableFolder(DocsteadError):
-    """The data folder cannot be made, or cannot be written to."""
+    """The data folder cannot be created or written to."""
 
 
 @contextmanager
 def private_files(folder: Path) -> Iterator[None]:
-    """Files that the block makes, and those already in `folder`, are their owner's only.
+    """Restrict files created in the block, and those in `folder`, to their owner.
 
-    A folder that others could enter is closed with everything below it; in one that was closed
-    already, only its own files are looked at.
+    If others could enter the folder, everything below it is restricted; otherwise only its direct
+    files are checked.
 
     Raises:
-        UnusableFolder: it cannot be made, or cannot be written to.
+        UnusableFolder: it cannot be created or written to.
     """
     before = os.umask(_OTHERS)
     try:
@@ -55,18 +55,18 @@ def _make(folder: Path) -> None:
         reason = f"the data folder cannot be made ({error.strerror})"
         raise UnusableFolder(f"{folder}: {reason}; {_ADVICE}") from error
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise UnusableFolder(f"{folder}: the data folder cannot be written to; {_ADVICE}")
+        raise UnusableFolder(f"{folder}: the data folder is not writable; {_ADVICE}")
 
 
 def _close(path: Path) -> bool:
-    """Whether others had permissions, which they have lost now."""
+    """Remove permissions of others; report whether there were any."""
     try:
         mode = path.lstat().st_mode
         if stat.S_ISLNK(mode) or not mode & _OTHERS:
             return False
         path.chmod(stat.S_IMODE(mode) & ~_OTHERS)
-    except FileNotFoundError:  # others work in the folder, too
+    except FileNotFoundError:  # other users own files in the folder, too
         return False
-    except PermissionError:  # a volume whose folder belongs to root
+    except PermissionError:  # a volume whose folder is owned by root
         _log.debug("%s keeps its permissions: it belongs to another user", path)
     return True

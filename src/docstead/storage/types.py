@@ -1,4 +1,4 @@
-"""Column types that mean the same on SQLite and PostgreSQL."""
+"""Column types with the same semantics on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy.types import TypeDecorator
 
 
 class Moment(TypeDecorator[datetime]):
-    """An aware datetime, kept in UTC. A naive one is refused where it enters."""
+    """An aware datetime, stored in UTC. Naive ones are rejected."""
 
     impl = DateTime(timezone=True)
     cache_ok = True

@@ -1,7 +1,7 @@
-"""Encryption of the few texts in the database that open something elsewhere.
+"""Encryption of credentials in the database.
 
-A stored text that is not encrypted is returned as it is: installations encrypt what they
-have at the first start that can.
+Stored text that is not encrypted is returned unchanged; installations encrypt it at their next
+start.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CREDENTIALS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<user>[^/]*
 
 
 class CredentialVault:
-    """AES-256-GCM with one key. `owner` is the row's id: a ciphertext opens only there."""
+    """AES-256-GCM with one key. `owner` is the row's id, to which a ciphertext is bound."""
 
     def __init__(self, key: bytes) -> None:
         self._cipher = AESGCM(key)
@@ -32,7 +32,11 @@ class CredentialVault:
         return PREFIX + urlsafe_b64encode(sealed).decode()
 
     def open(self, stored: str, owner: str) -> str:
-        """Raises DocsteadError where it was changed or sealed with another key."""
+        """Decrypt a stored value.
+
+        Raises:
+            DocsteadError: it was modified or encrypted with another key.
+        """
         if not stored.startswith(PREFIX):
             return stored
         data = urlsafe_b64decode(stored.removeprefix(PREFIX))
@@ -43,7 +47,7 @@ class CredentialVault:
         return opened.decode()
 
     def seal_url(self, url: str, owner: str) -> str:
-        """Seal the user part of a URL; the user name of an SSH URL is no secret."""
+        """Encrypt the user part of a URL, except a mere user name of an SSH URL."""
         found = _CREDENTIALS.match(url)
         if found is None or found["user"].startswith(PREFIX) or _is_ssh_user(found):
             return url
@@ -51,7 +55,7 @@ class CredentialVault:
         return f"{found['scheme']}://{sealed}@{url[found.end() :]}"
 
     def open_url(self, stored: str, owner: str) -> str:
-        """Raises DocsteadError as `open` does."""
+        """Decrypt a URL. Raises the errors of `open`."""
         found = _CREDENTIALS.match(stored)
         if found is None or not found["user"].startswith(PREFIX):
             return stored
@@ -59,7 +63,7 @@ class CredentialVault:
 
 
 def without_sealed(stored: str) -> str:
-    """The URL without its user part, where that is sealed."""
+    """Return the URL without its user part, if that is encrypted."""
     found = _CREDENTIALS.match(stored)
     if found is None or not found["user"].startswith(PREFIX):
         return stored

@@ -31,6 +31,7 @@ from docstead.theme.markup import templates
 from docstead.theme.menus import ChoiceMenus, MenuBuilder
 from docstead.theme.mode import ShellMode
 from docstead.theme.not_found import NOT_FOUND, not_found_view
+from docstead.theme.oauth import oauth_files
 from docstead.theme.page import PageView, PageViewBuilder, PlaygroundView
 from docstead.theme.policy import bundle_policy
 from docstead.theme.previews import LinkPreviews
@@ -111,15 +112,15 @@ class Shell:
     # URLs
 
     def file_of(self, slug: str) -> str:
-        """The file of a page in a bundle."""
+        """Return the file of a page in a bundle."""
         return self.links.file_of(slug)
 
     def markdown_of(self, slug: str) -> str:
-        """The file of a page's Markdown version."""
+        """Return the file of a page's Markdown version."""
         return self.links.markdown_of(slug)
 
     def href(self, from_slug: str, to_path: str) -> str:
-        """The link that leads from a page to a path of the site."""
+        """Return the link that leads from a page to a path of the site."""
         return self.links.href(from_slug, to_path)
 
     @property
@@ -144,7 +145,7 @@ class Shell:
     # Pages
 
     def page(self, rendered: RenderedPage) -> str:
-        """The whole HTML document of a page."""
+        """Return the whole HTML document of a page."""
         meta = self.site.pages[rendered.slug]
         position = self.contexts.position(meta.slug)
         prefix = self.links.prefix(meta.slug)
@@ -161,7 +162,7 @@ class Shell:
         return self._document(view, described(meta, rendered), position, prefix)
 
     def not_found(self) -> str:
-        """The page of unknown addresses; its links work at any depth."""
+        """Return the page of unknown addresses; its links work at any depth."""
         position = self.contexts.position(NOT_FOUND)
         view = not_found_view(self.site.config.not_found, shell_texts(_language(position)))
         meta = PageMeta(NOT_FOUND, "", view.title, noindex=True)
@@ -170,7 +171,7 @@ class Shell:
         return self._document(view, meta, position, self.links.root, root_finder)
 
     def redirect_page(self, redirect: Redirect) -> str:
-        """A page that redirects in the browser, for hosts without redirects."""
+        """Return a page that redirects in the browser, for hosts without redirects."""
         source = _file_path(redirect.source)
         destination = self.links.resolve(marked(redirect.destination), source)
         return self._redirect_document(destination, redirect.destination)
@@ -189,7 +190,7 @@ class Shell:
         return pages
 
     def view(self, rendered: RenderedPage) -> PageView:
-        """The title, lead and content of a page, without the frame around them."""
+        """Return the title, lead and content of a page, without the frame around them."""
         return self._views.view(rendered, self.contexts.position(rendered.slug))
 
     # Files
@@ -202,18 +203,20 @@ class Shell:
         return (*filter(None, shared), *own)
 
     def path_of(self, name: str) -> str | None:
-        """The path of a shared file such as "diagrams.js"; None where the site has none."""
+        """Return the path of a shared file such as "diagrams.js"; None where the site has none."""
         return self._shared.names.get(name)
 
     def assets(self) -> Mapping[str, bytes]:
         """Style sheet, scripts and fonts, by content-addressed path."""
         scripts = dict(self._page_sidebars.scripts())
+        callback = oauth_files(self._shared.names.get("oauth.js"))
         return {
-            **self._shared.by_path, **self._fonts.files, **scripts, **self._previews.files()
+            **self._shared.by_path, **callback, **self._fonts.files, **scripts,
+            **self._previews.files(),
         }  # fmt: skip
 
     def preview(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
-        """The picture of a page for previews of links, where the site is hosted.
+        """Return the picture of a page for previews of links, where the site is hosted.
 
         `read` returns the bytes of files of the repository.
         """
@@ -284,7 +287,7 @@ class Shell:
         return self._rendered[context]
 
     def _needs_file(self, source: str) -> bool:
-        """Patterns have no one file, and what is there already is kept."""
+        """Return patterns have no one file, and what is there already is kept."""
         is_exact = source not in ("", "index") and not _WILD.search(source)
         taken = source in self.site.pages or f"{source}.html" in self.own_files
         return is_exact and not taken
@@ -326,6 +329,7 @@ class Shell:
             "playground.js": has_playground,
             "playground-dialog.js": has_playground,
             "playground.css": has_playground,
+            "oauth.js": has_playground and "oauth" in self._page_features,
         }
         files |= {name: self._built.read(name) for name, is_wanted in wanted.items() if is_wanted}
         files |= feature_files(self._page_features, self._built)
@@ -358,7 +362,7 @@ class Shell:
         return PlaygroundView(marked(_PROXY) if proxied else "", api.playground_credentials)
 
     def _frame(self, language: str | None) -> ShellFrame:
-        """The frame, with what a language has of its own."""
+        """Return the frame, with what a language has of its own."""
         if language not in self._frames:
             favicon = f"/{self._shared.names['favicon.svg']}"
             config = in_language(self.site.config, language)
@@ -390,7 +394,7 @@ class Shell:
 
 
 def _file_path(source: str) -> str:
-    """The path of a redirect below the root; a file system reads several slashes as one."""
+    """Return the path of a redirect below the root; a file system reads several slashes as one."""
     return "/".join(filter(None, source.split("/")))
 
 

@@ -61,7 +61,7 @@ class MenuBuilder:
         )
 
     def choice(self, kind: NodeKind, context: NavigationContext, slug: str) -> ChoiceMenu | None:
-        """The menu of languages or versions on a page.
+        """Return the menu of languages or versions on a page.
 
         Each entry leads to the page's counterpart, or else to a first page, with a note.
         """

@@ -12,13 +12,13 @@ _GLOBAL = "docsteadWords"  # read by engine/browser/components/language.ts
 
 
 def words_file(code: str | None) -> str | None:
-    """The file that pages in a language load; None where the scripts' own English does."""
+    """Return the file that pages in a language load; None where the scripts' own English does."""
     name = translation_of(code)
     return f"words.{name}.js" if name else None
 
 
 def words_files(codes: Iterable[str | None], scripts: Container[str]) -> dict[str, bytes]:
-    """The files of languages, with what these scripts say."""
+    """Return the files of languages, with what these scripts say."""
     files: dict[str, bytes] = {}
     for name in sorted({name for code in codes if (name := translation_of(code))}):
         rooms = script_texts(name)

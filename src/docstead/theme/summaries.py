@@ -31,7 +31,7 @@ _ENDS = (".", "!", "?", "。", "！", "？")
 
 
 def described(meta: PageMeta, rendered: RenderedPage) -> PageMeta:
-    """The page with a description; that of its frontmatter, or of its operation, stays.
+    """Return the page with a description; that of its frontmatter, or of its operation, stays.
 
     Operations are described by the summary in their specification.
     """
@@ -41,7 +41,7 @@ def described(meta: PageMeta, rendered: RenderedPage) -> PageMeta:
 
 
 def summary(rendered: RenderedPage) -> str:
-    """The first paragraph as plain text, cut after a word; "" for a page without such."""
+    """Return the first paragraph as plain text, cut after a word; "" for a page without such."""
     return shortened(next(_paragraphs(rendered), ""), LENGTH)
 
 

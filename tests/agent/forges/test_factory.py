@@ -100,7 +100,7 @@ def test_a_credential_of_other_organizations_is_unknown(house: Any) -> None:
 
 def test_a_local_repository_is_none_of_github(house: Any) -> None:
     project = house.project("file:///srv/h.git", credential="bot", forge=ForgeKind.GITHUB)
-    with pytest.raises(InvalidRequest, match="not the address of a github repository"):
+    with pytest.raises(InvalidRequest, match="not the URL of a github repository"):
         house.forges(BOT).of(project)
 
 
@@ -127,10 +127,10 @@ def test_settings_are_kept(house: Any) -> None:
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"reading": ("/etc",)}, "reading: /etc is not an https or ssh address"),
-        ({"reading": ("file:///srv/secret.git",)}, "not an https or ssh address"),
+        ({"reading": ("/etc",)}, "reading: /etc is not an https or ssh URL"),
+        ({"reading": ("file:///srv/secret.git",)}, "not an https or ssh URL"),
         ({"reading": ("ext::sh -c id",)}, "reading"),
-        ({"reading": ("https://me:pw@github.com/acme/app",)}, "must not hold a user"),
+        ({"reading": ("https://me:pw@github.com/acme/app",)}, "must not contain a user"),
         ({"reading": ("https://-x/acme/app",)}, "reading"),
         ({"reading": tuple(f"https://h/r{n}" for n in range(11))}, "at most 10"),
         ({"credential": "a b"}, "credential"),

@@ -45,13 +45,15 @@ def test_a_wrong_token(github: Any, github_server: Any) -> None:
 def test_a_token_that_may_not(github: Any, github_server: Any) -> None:
     said = {"message": "Resource not accessible by personal access token"}
     github_server.faults = [(200, [], {}), (403, said, {})]
-    with pytest.raises(ForgeUnauthorized, match=r"does not let the token do this: Resource not"):
+    with pytest.raises(
+        ForgeUnauthorized, match=r"does not permit this with the token: Resource not"
+    ):
         github.open(BRANCH, **TEXT)
 
 
 def test_an_unknown_repository(github: Any, gitlab: Any, github_server: Any) -> None:
     github_server.repository = "acme/renamed"
-    with pytest.raises(ForgeNotFound, match="GitHub has no acme/handbook, or the token does not"):
+    with pytest.raises(ForgeNotFound, match="GitHub has no acme/handbook, or the token has no"):
         github.find(BRANCH)
 
 

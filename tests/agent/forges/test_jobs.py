@@ -18,7 +18,8 @@ from chat_server import Call, ChatRequest, Reply, chat_server
 from docstead.agent.forges.forge import ForgeKind
 from docstead.agent.forges.project_settings import ProjectSettings
 from docstead.agent.states import JobStatus
-from docstead.agent.values import AgentJob, EndReason
+from docstead.agent.turn_ends import EndReason
+from docstead.agent.values import AgentJob
 from docstead.base.errors import Unauthorized
 from docstead.publishing.update_records import UpdateStatus
 from git_http import GitServer, git_server
@@ -133,7 +134,7 @@ def test_a_forge_that_takes_no_reviewers_does_not_fail_the_job(hub, github_serve
     job = hub.run("Add a page")
     assert job.status is JobStatus.COMPLETED
     (asked,) = hub.events(job, "reviewers")
-    assert "the token does not see it" in asked.data["problems"][0]
+    assert "the token has no access to it" in asked.data["problems"][0]
 
 
 def test_the_source_of_a_private_repository_is_published_with_the_credential(hub) -> None:
@@ -248,7 +249,7 @@ def test_a_git_server_that_is_away_is_waited_for_and_nothing_is_paid_twice(
         hub.until(lambda: hub.events(job, "wait"), lambda waits, n=count: len(waits) == n)
         away.unlink()
     job = hub.ended(job)
-    assert job.status is JobStatus.COMPLETED, hub.last_turn(job).error
+    assert job.status is JobStatus.COMPLETED, hub.last_turn(job).end.error
     assert "new.mdx" in remote.files(job.branch)
     assert all("503" in each.data["reason"] for each in hub.events(job, "wait"))
     assert len(hub.chat.conversations) == 2
@@ -259,7 +260,10 @@ def test_a_forge_that_is_busy_for_too_long_ends_the_turn(hub, github_server, rem
     hub.says(WRITE, FINISH)
     github_server.faults = [(429, BUSY, {"retry-after": "7200"})]
     job = hub.run("Write")
-    assert (job.status, hub.last_turn(job).reason) == (JobStatus.FAILED, EndReason.CHANGE_FAILED)
+    assert (job.status, hub.last_turn(job).end.reason) == (
+        JobStatus.FAILED,
+        EndReason.CHANGE_FAILED,
+    )
     assert "new.mdx" in remote.files(job.branch)
     hub.says(Reply("It is there."))
     hub.follow_up(job, "Try again")
@@ -283,8 +287,8 @@ def test_a_wrong_token_is_told_in_plain_words(hub, github_server) -> None:
     github_server.tokens = {"another"}
     job = hub.run("Write")
     turn = hub.last_turn(job)
-    assert (job.status, turn.reason) == (JobStatus.FAILED, EndReason.CHANGE_FAILED)
-    assert "does not accept the token" in turn.error
+    assert (job.status, turn.end.reason) == (JobStatus.FAILED, EndReason.CHANGE_FAILED)
+    assert "does not accept the token" in turn.end.error
 
 
 def test_an_unknown_repository(hub, git_front) -> None:
@@ -293,6 +297,6 @@ def test_an_unknown_repository(hub, git_front) -> None:
     hub.services.tenancy.set_source(hub.project.id, address, "main")
     job = hub.run("Write")
     turn = hub.last_turn(job)
-    assert (job.status, turn.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)
-    assert "there is no such repository, or the token may not read it" in turn.error
+    assert (job.status, turn.end.reason) == (JobStatus.FAILED, EndReason.SOURCE_FAILED)
+    assert "there is no such repository, or the token may not read it" in turn.end.error
     assert hub.chat.conversations == []

@@ -215,7 +215,7 @@ def test_a_deleted_base_is_told(changed, remote: GitRepository) -> None:
     remote.delete("main")
     with pytest.raises(PushFailed, match="'main' is gone"):
         push(changed, direct=True)
-    assert push(changed).note == "the branch 'main' is gone from the remote"
+    assert push(changed).note == "the branch 'main' no longer exists on the remote"
     assert remote.files(BRANCH)["guides/start.mdx"].startswith("ONE\n")
 
 

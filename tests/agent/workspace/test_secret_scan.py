@@ -24,7 +24,7 @@ SECRETS = {
     "Hugging Face token": "hf_" + BODY,
     "service key": "svc_" + BODY + "zQ",
     "JSON web token": "eyJ" + BODY + ".eyJ" + BODY + "." + BODY,
-    "password in an address": "postgres://app:q8" + "Zr4Lw0x@db.internal/main",
+    "password in a URL": "postgres://app:q8" + "Zr4Lw0x@db.internal/main",
     "secret value": 'client_secret = "' + "f8Qz2Lm9Xw4Rt7Yb1Kc6" + '"',
 }
 HARMLESS = [

@@ -285,7 +285,7 @@ def test_an_unknown_repository_and_a_plain_folder_are_refused(
     [
         (WorkspaceLimits(tree_files=2), "3 files; 2 are allowed"),
         (WorkspaceLimits(tree_bytes=1_000_000), "MiB are allowed"),
-        (WorkspaceLimits(repository_bytes=1_000_000), "larger than is allowed"),
+        (WorkspaceLimits(repository_bytes=1_000_000), "larger than allowed"),
     ],
 )
 def test_a_repository_has_limits(remote: GitRepository, tmp_path: Path, limits, told) -> None:

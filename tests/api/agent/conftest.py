@@ -17,7 +17,8 @@ from agent_server import AgentTenant
 from docstead.accounts.plans import Plan
 from docstead.agent.event_log import EventLog
 from docstead.agent.records import AgentRecords
-from docstead.agent.values import StepRecord, TurnEnd
+from docstead.agent.turn_ends import TurnEnd
+from docstead.agent.values import StepRecord
 from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
 from docstead.base.api_keys import KeyKind

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from docstead.agent.values import EndReason, TurnEnd
+from docstead.agent.turn_ends import EndReason, turn_end
 
-DONE = TurnEnd(EndReason.FINISHED, reply="Done.")
+DONE = turn_end(EndReason.FINISHED, reply="Done.")
 
 
 def parsed(text: str) -> list[tuple[int, str, dict[str, Any]]]:

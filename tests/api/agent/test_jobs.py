@@ -10,13 +10,13 @@ import pytest
 
 from docstead.accounts.key_records import KeyScope
 from docstead.accounts.plans import Plan
-from docstead.agent.values import EndReason, TurnEnd
+from docstead.agent.turn_ends import EndReason, turn_end
 from docstead.app.service import create_service
 from docstead.app.services import open_services
 from docstead.settings import Settings
 
-DONE = TurnEnd(EndReason.FINISHED, reply="Done.")
-BROKEN = TurnEnd(EndReason.MODEL_FAILED, error="no answer")
+DONE = turn_end(EndReason.FINISHED, reply="Done.")
+BROKEN = turn_end(EndReason.MODEL_FAILED, error="no answer")
 MOMENT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 # What a job's endpoints are, and a body for those that take one.
 CALLS = [
@@ -259,7 +259,7 @@ def test_cancelling(agent_service, acme) -> None:
     path = f"{acme.jobs}/{job['id']}/cancel"
     assert agent_service.call("POST", path, acme.key).json() == job
     assert agent_service.services.agent.turns(job["id"])[0].cancelled_at is not None
-    agent_service.end(job["id"], TurnEnd(EndReason.CANCELLED))
+    agent_service.end(job["id"], turn_end(EndReason.CANCELLED))
     assert agent_service.get(acme, job["id"])["status"] == "failed"
     assert "not active" in refusal(agent_service.call("POST", path, acme.key), 409)
 

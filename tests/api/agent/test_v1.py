@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from docstead.agent.values import EndReason, TurnEnd
+from docstead.agent.turn_ends import EndReason, turn_end
 
-DONE = TurnEnd(EndReason.FINISHED, reply="Done.")
+DONE = turn_end(EndReason.FINISHED, reply="Done.")
 USER = {"role": "user", "content": "Add a page"}
 
 
@@ -78,7 +78,7 @@ def test_why_it_stopped(agent_service, acme, reason, word) -> None:
     path = f"/v1/agent/{acme.project.id}/job/{job_id}"
     before = agent_service.call("GET", path, acme.key).json()
     assert (before["haulted"], before["haultReason"]) == (False, "processing")
-    agent_service.end(job_id, TurnEnd(reason))
+    agent_service.end(job_id, turn_end(reason))
     after = agent_service.call("GET", path, acme.key).json()
     assert (after["haulted"], after["haultReason"]) == (True, word)
 

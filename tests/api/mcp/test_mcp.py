@@ -117,7 +117,7 @@ def test_pages_skills_and_the_index_are_resources(service: Any, tmp_path: Any) -
         with pytest.raises(MCPError, match="no resource"):
             await client.read_resource("https://elsewhere.test/index.md")
         for wrong in ("much", "9" * 5_000, "-1", "²"):
-            with pytest.raises(MCPError, match=r"^cursor: give the one"):
+            with pytest.raises(MCPError, match=r"^cursor: must be the cursor"):
                 await client.list_resources(cursor=wrong)
 
     with_client(service, f"http://service.test{BELOW}", use)

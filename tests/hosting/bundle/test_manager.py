@@ -77,7 +77,7 @@ def test_what_fails_leaves_the_old_bundle_live_and_is_told(live: Any, make_archi
     ("text", "told"),
     [
         ("staticExport: [", "deployment.yaml:1:16: expected the node"),
-        ("staticExport: {enabled: true}", "staticExport.bundleUrl: is needed"),
+        ("staticExport: {enabled: true}", "staticExport.bundleUrl: is required"),
         ("deploymentType: lan", "deploymentType: must be one of cloud"),
     ],
 )
@@ -229,7 +229,7 @@ def test_an_address_of_a_file(host: Any, make_archive: Any) -> None:
 def test_features_that_are_off_here_must_be_off_in_the_bundle(host: Any, make_archive: Any) -> None:
     host.configure(host.put("b.tar.gz", make_archive()), deploymentType="air-gapped")
     host.start()
-    assert host.report()["error"].startswith("features.search: off with this deploymentType")
+    assert host.report()["error"].startswith("features.search: disabled here (deploymentType")
 
 
 def test_bundles_and_configurations_with_the_former_search_are_served(

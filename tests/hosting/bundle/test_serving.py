@@ -200,3 +200,19 @@ def test_below_a_base_path(host: Any, make_archive: Any) -> None:
     for path in ("/", "/guides/start", "/docsx/guides/start"):
         assert host.get(path).status_code == 404
     assert host.get("/readyz").status_code == 200
+
+
+def test_files_of_the_search_are_joined(live: Any) -> None:
+    index = live.get("/_docs/search/index.js").text
+    assert index == '__docsteadSearch("index",{"joins":1,"d":"0123456789ab"});'
+    answer = live.get("/_docs/search/0123456789ab/0-r12.0.0-r12.js")
+    assert (answer.status_code, answer.text) == (200, "recordssearch")
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["content-type"].startswith("text/javascript")
+
+
+@pytest.mark.parametrize(
+    "names", ["0.0-t2", "0.../index", "0.", "0..0-r12", "0.manifest", ".".join(["0"] * 25)]
+)
+def test_only_existing_files_of_the_search_are_joined(live: Any, names: str) -> None:
+    assert live.get(f"/_docs/search/0123456789ab/{names}.js").status_code == 404

@@ -1,4 +1,4 @@
-"""The places where repositories live, behind one protocol."""
+"""Forges (repository hosts) behind one protocol."""
 
 from docstead.agent.forges.forge import ChangeState, Forge, ForgeChange, ForgeKind
 

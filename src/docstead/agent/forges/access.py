@@ -1,4 +1,4 @@
-"""Credentials of Docstead for a forge: a token, a key, or a GitHub App."""
+"""Docstead's credentials for a forge: a token, a key, or a GitHub App."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SETTING = "DOCSTEAD_FORGE_CREDENTIALS"
 
 @dataclass(frozen=True, slots=True)
 class GitHubApp:
-    """A GitHub App; `installation_id` is looked up by repository where it is None."""
+    """A GitHub App; without `installation_id` it is looked up by repository."""
 
     id: str
     private_key: str = field(repr=False)  # PEM
@@ -23,10 +23,10 @@ class GitHubApp:
 
 @dataclass(frozen=True, slots=True)
 class ForgeAccess:
-    """One named entry of the setting.
+    """A named entry of the setting.
 
-    `api_url` is "" where it follows from the repository's host. Only the operator names it:
-    a token goes to the source's own host and there.
+    `api_url` is "" if it follows from the repository's host. Only the operator can set it: a token
+    is sent to the source's host and this URL only.
     """
 
     name: str
@@ -35,17 +35,17 @@ class ForgeAccess:
     api_url: str = ""
     app: GitHubApp | None = None
     ssh_key_file: Path | None = None  # private key for git over ssh
-    organizations: frozenset[str] = frozenset()  # whose projects may use it; empty is all
+    organizations: frozenset[str] = frozenset()  # that may use it; empty means all
 
 
 NO_ACCESS = ForgeAccess("")
 
 
 def access_named(known: Mapping[str, ForgeAccess], name: str, organization_id: str) -> ForgeAccess:
-    """The entry of this name; none for "".
+    """Return the entry with this name, or None for "".
 
     Raises:
-        InvalidRequest: there is no such entry for this organization.
+        InvalidRequest: the organization has no such entry.
     """
     if not name:
         return NO_ACCESS
@@ -59,10 +59,10 @@ def access_named(known: Mapping[str, ForgeAccess], name: str, organization_id: s
 
 
 def token_of(access: ForgeAccess, remote: GitRemote, forge: str) -> Callable[[], str]:
-    """Hands out the token of an entry, else the one in the source's own address.
+    """Return a function that provides the token of an entry, or of the source's URL.
 
     Raises:
-        InvalidRequest: there is none.
+        InvalidRequest: there is no token.
     """
     token = access.token or (remote.credentials.password if remote.credentials else "")
     if token:

@@ -1,4 +1,4 @@
-"""Further repositories that the operator of the service lets agent jobs read."""
+"""Additional repositories that the operator approves for reading by agent jobs."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ApprovedRepository:
-    """One entry of the setting.
+    """An entry of the setting.
 
-    `credential` names the forge credential it is read with; with "" it is the project's own,
-    where the repository is on the host of the project's source. `organizations` are those
-    whose projects may read it; empty is all.
+    `credential` names the forge credential for reading it; "" is the project's own, if the
+    repository is on the host of the project's source. `organizations` are those that may read it;
+    empty means all.
     """
 
     address: str
@@ -26,5 +26,5 @@ class ApprovedRepository:
 def approved_for(
     known: Iterable[ApprovedRepository], organization_id: str
 ) -> dict[str, ApprovedRepository]:
-    """The entries for an organization, by address."""
+    """Return the entries for an organization, by URL."""
     return {each.address: each for each in known if each.is_for(organization_id)}

@@ -1,4 +1,4 @@
-"""Plain git remotes and local repositories: changes are pages of Docstead's own."""
+"""Plain git remotes and local repositories, whose changes are reviewed in the dashboard."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BODY_CHARACTERS = 200_000
 
 @dataclass(frozen=True)
 class BuiltInForge:
-    """The changes of one project. `base_url` is the service's own, without a slash at its end."""
+    """Changes of one project. `base_url` is that of the service, without a trailing slash."""
 
     kind: ForgeKind
     remote: GitRemote

@@ -1,8 +1,7 @@
-"""HTTP calls to a forge's API: retried where that is safe, with errors in clear words.
+"""HTTP client for forge APIs with safe retries and readable errors.
 
-Reads are repeated after a server error or a broken connection, writes only where they
-never left. A forge that asks for patience gets it for some seconds; a longer wait is
-`ForgeRateLimited`, and the caller's to plan.
+Reads are repeated after server errors and broken connections, writes only if they were not sent.
+Short rate limits are waited out; longer ones raise `ForgeRateLimited`.
 """
 
 from __future__ import annotations
@@ -27,19 +26,19 @@ from docstead.agent.forges.errors import (
 _TIMEOUT = httpx.Timeout(30, connect=10)
 _TRIES = 3
 _PAUSE_SECONDS = 1.0
-_WAITED_SECONDS = 5.0  # the longest wait that is sat out here
+_WAITED_SECONDS = 5.0  # longest wait within a call
 _DEFAULT_WAIT_SECONDS = 60.0
 _SHOWN_CHARACTERS = 500
 
 
 def new_client() -> httpx.Client:
-    """Follows renamed repositories, within their host."""
+    """Return a client that follows redirects of renamed repositories within their host."""
     hooks = {"response": [_refuse_other_hosts]}
     return httpx.Client(timeout=_TIMEOUT, follow_redirects=True, event_hooks=hooks)
 
 
 def _refuse_other_hosts(answer: httpx.Response) -> None:
-    """A forge must not choose which other host, perhaps a private one, is asked."""
+    """Reject redirects to other hosts, which may be private."""
     target = answer.url.join(answer.headers.get("location", ""))
     if answer.has_redirect_location and target.host != answer.url.host:
         raise httpx.RemoteProtocolError(
@@ -49,14 +48,14 @@ def _refuse_other_hosts(answer: httpx.Response) -> None:
 
 @dataclass(frozen=True)
 class ForgeClient:
-    """Calls below `api_url`. `headers` are asked for each time: tokens expire."""
+    """Client for paths below `api_url`. `headers` is called for each request: tokens expire."""
 
-    forge: str  # its name, for messages
+    forge: str  # name of the forge, for messages
     api_url: str
     headers: Callable[[], Mapping[str, str]]
     repository: str = ""
     sleep: Callable[[float], None] = time.sleep
-    now: Callable[[], float] = time.time  # Unix seconds, as rate limits count
+    now: Callable[[], float] = time.time  # Unix time, as used by rate limits
     client: httpx.Client = field(default_factory=new_client)
 
     def get(self, path: str, **params: Any) -> Any:
@@ -66,7 +65,7 @@ class ForgeClient:
         return self.send("POST", path, json=body)
 
     def send(self, method: str, path: str, **content: Any) -> Any:
-        """The decoded answer.
+        """Send a request and return the decoded response.
 
         Raises:
             ForgeError: by kind; see `docstead.agent.forges.errors`.
@@ -115,16 +114,16 @@ class ForgeClient:
                 f"{self.forge} does not accept the token; it is wrong, expired or revoked ({said})"
             )
         if status == httpx.codes.FORBIDDEN:
-            return ForgeUnauthorized(f"{self.forge} does not let the token do this: {said}")
+            return ForgeUnauthorized(f"{self.forge} does not permit this with the token: {said}")
         if status == httpx.codes.NOT_FOUND:
             return ForgeNotFound(
                 f"{self.forge} has no {self.repository or 'such thing'}, "
-                f"or the token does not see it ({said})"
+                f"or the token has no access to it ({said})"
             )
         return ForgeRefused(f"{self.forge} refused the request ({status}): {said}")
 
     def _wait_seconds(self, answer: httpx.Response, said: str) -> float | None:
-        """Return the seconds to wait if the response is about too many calls; else None."""
+        """Return the seconds to wait if the response is about a rate limit, otherwise None."""
         limits = (httpx.codes.FORBIDDEN, httpx.codes.TOO_MANY_REQUESTS)
         if answer.status_code not in limits:
             return None
@@ -143,7 +142,7 @@ class ForgeClient:
 
 
 def message_of(answer: httpx.Response) -> str:
-    """Return the forge's explanation of an error, in one line."""
+    """Return the forge's error message in one line."""
     try:
         body = answer.json()
     except ValueError:
@@ -152,7 +151,7 @@ def message_of(answer: httpx.Response) -> str:
 
 
 def _told(value: Any) -> str:
-    """Messages come as texts, lists of them, or lists by field; GitHub's have details."""
+    """Format an error value: a string, a list, or lists by field; GitHub adds details."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
@@ -178,15 +177,15 @@ def _json(answer: httpx.Response) -> Any:
 
 @contextmanager
 def expected(forge: str) -> Iterator[None]:
-    """Report an answer without the fields that are read in this block.
+    """Convert errors about missing fields of a response in this block.
 
     Raises:
-        ForgeUnreachable: the answer has another form.
+        ForgeUnreachable: the response has an unexpected format.
     """
     try:
         yield
     except (AttributeError, KeyError, TypeError) as error:
-        raise ForgeUnreachable(f"{forge} answered in a form that is not its own") from error
+        raise ForgeUnreachable(f"{forge} sent an unexpected response") from error
 
 
 def _never_left(error: ForgeUnreachable) -> bool:

@@ -1,4 +1,4 @@
-"""Comments on pull requests as GitHub and GitLab send them to a webhook."""
+"""Pull request comments in the webhook formats of GitHub and GitLab."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TRUSTED = ("OWNER", "MEMBER", "COLLABORATOR")
 class ForgeComment:
     """A comment that mentions `@docstead`. `user` is the author's id on the forge.
 
-    `is_trusted` is None if only the forge knows whether the author may push.
+    `is_trusted` is None if the forge must be asked whether the author may push.
     """
 
     id: str
@@ -35,10 +35,10 @@ class ForgeComment:
 
 
 def github_comment(event: str, payload: Mapping[str, Any]) -> ForgeComment | None:
-    """Return a new comment on a pull request; None for all other events.
+    """Return a new pull request comment, or None for other events.
 
     Raises:
-        ForgeUnreachable: the payload is not one of GitHub.
+        ForgeUnreachable: the payload does not have GitHub's format.
     """
     with expected("GitHub"):
         if event == "pull_request_review" and payload["action"] == "submitted":
@@ -64,10 +64,10 @@ def github_comment(event: str, payload: Mapping[str, Any]) -> ForgeComment | Non
 
 
 def gitlab_comment(payload: Mapping[str, Any]) -> ForgeComment | None:
-    """Return a new comment on a merge request; None for all other events.
+    """Return a new merge request comment, or None for other events.
 
     Raises:
-        ForgeUnreachable: the payload is not one of GitLab.
+        ForgeUnreachable: the payload does not have GitLab's format.
     """
     with expected("GitLab"):
         if payload["object_kind"] != "note" or "merge_request" not in payload:
@@ -88,7 +88,7 @@ def gitlab_comment(payload: Mapping[str, Any]) -> ForgeComment | None:
 
 
 def _instruction(body: str | None) -> str | None:
-    """Return the text without its mention; None if it has none, or nothing else."""
+    """Return the text without its mention, or None if there is no mention or no other text."""
     text, mentions = _MENTION.subn("", body or "")
     return text.strip() or None if mentions else None
 

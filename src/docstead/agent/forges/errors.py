@@ -1,14 +1,14 @@
-"""Errors of a forge that did not carry out a request.
+"""Errors of forges.
 
     ForgeError                 502
-    |- ForgeUnauthorized       the token is missing, wrong or expired, or may not do this
-    |- ForgeNotFound           no such repository, or the token does not see it
-    |- ForgeRefused            the forge refuses what it was sent, in its own words
-    |- ForgeRateLimited        too many calls; `retry_after_seconds` says for how long
-    `- ForgeUnreachable        no answer, or a server error: worth another try
+    |- ForgeUnauthorized       the token is missing, wrong, expired or lacks a permission
+    |- ForgeNotFound           no such repository, or the token cannot see it
+    |- ForgeRefused            the forge rejected the request, with its message
+    |- ForgeRateLimited        too many calls; retry after `retry_after_seconds`
+    `- ForgeUnreachable        no response, or a server error: retry
 
-Only the last two, and a git server that is away, are worth waiting for. No message ever
-holds a token.
+Only the last two, and an unavailable git server, are worth waiting for. Messages never contain
+tokens.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from math import ceil
 from docstead.base.errors import DocsteadError
 from docstead.publishing.git import GitFailed
 
-# The words of git and of its HTTP and SSH clients.
+# Messages of git and of its HTTP and SSH clients.
 _AWAY = re.compile(
     r"error: (?:429|5\d\d)|Failed to connect|Connection (?:refused|reset|timed out)"
     r"|Couldn't connect|Could not resolve host|Operation timed out|Empty reply from server"
@@ -29,7 +29,7 @@ _UNREACHABLE_SECONDS = (2.0, 15.0, 60.0, 300.0)
 
 
 def patience_seconds(error: DocsteadError, tries: int) -> float | None:
-    """Return the seconds to wait after that many failures; None if waiting is of no use."""
+    """Return the seconds to wait after this many failures, or None if waiting is pointless."""
     if isinstance(error, ForgeRateLimited):
         return error.retry_after_seconds
     is_away = isinstance(error, ForgeUnreachable) or is_git_away(error)
@@ -39,7 +39,7 @@ def patience_seconds(error: DocsteadError, tries: int) -> float | None:
 
 
 def is_git_away(error: BaseException | None) -> bool:
-    """Whether git failed, here or in the cause, because its server gave no proper answer."""
+    """Report whether git failed, directly or as a cause, because its server is unavailable."""
     while error is not None:
         if isinstance(error, GitFailed) and _AWAY.search(f"{error.message} {error.printed}"):
             return True
@@ -48,7 +48,7 @@ def is_git_away(error: BaseException | None) -> bool:
 
 
 class ForgeError(DocsteadError):
-    """The forge failed."""
+    """A forge request failed."""
 
     status = 502
 
@@ -58,15 +58,15 @@ class ForgeUnauthorized(ForgeError):
 
 
 class ForgeNotFound(ForgeError):
-    """The forge does not know the repository."""
+    """The repository does not exist on the forge."""
 
 
 class ForgeRefused(ForgeError):
-    """The forge refused the request."""
+    """The forge rejected the request."""
 
 
 class ForgeRateLimited(ForgeError):
-    """The forge takes no more calls for now."""
+    """The forge's rate limit is exceeded."""
 
     def __init__(self, message: str | None = None, *, retry_after_seconds: float) -> None:
         super().__init__(message)
@@ -78,4 +78,4 @@ class ForgeRateLimited(ForgeError):
 
 
 class ForgeUnreachable(ForgeError):
-    """The forge cannot be reached."""
+    """The forge is unavailable."""

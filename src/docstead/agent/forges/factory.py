@@ -1,4 +1,4 @@
-"""Which forge a project has, made ready for its repository."""
+"""Selection and construction of a project's forge."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from docstead.publishing.sources import Source, SourceCredentials
 
 @dataclass(frozen=True, slots=True)
 class ForgeState:
-    """The forge of a project; `error` says why it cannot be worked with yet."""
+    """The forge of a project; `error` is the reason why it cannot be used yet."""
 
     kind: ForgeKind | None
     error: str = ""
@@ -38,39 +38,39 @@ class ForgeState:
 
 @dataclass(frozen=True)
 class ForgeFactory:
-    """Makes forges. `credentials` are the operator's, by name; `base_url` is the service's."""
+    """Creates forges. `credentials` are the operator's, by name; `base_url` is the service's."""
 
     credentials: Mapping[str, ForgeAccess]
     settings: ProjectSettingsStore
     reviews: ReviewRecords
     base_url: str
     open_client: Callable[[], httpx.Client] = new_client
-    now: Callable[[], float] = time.time  # Unix seconds
+    now: Callable[[], float] = time.time  # Unix time
     sleep: Callable[[float], None] = time.sleep
     tokens: InstallationTokens = field(default_factory=InstallationTokens)
-    repositories: tuple[ApprovedRepository, ...] = ()  # that jobs may read, by the operator
+    repositories: tuple[ApprovedRepository, ...] = ()  # approved by the operator for reading
     network: GitNetwork = NAMED_BY_OPERATOR
 
     def close(self) -> None:
-        """End the connections to forges."""
+        """Close connections to forges."""
         if "_client" in vars(self):
             self._client.close()
 
     @cached_property
     def _client(self) -> httpx.Client:
-        # Not before it is needed: loading certificates is half of opening the services.
+        # Created on first use: loading certificates takes half of the time to open the services.
         return self.open_client()
 
     def of(self, project: Project) -> Forge:
-        """The forge of a project.
+        """Return the forge of a project.
 
         Raises:
-            InvalidRequest: its settings or its source do not fit; the message says which.
+            InvalidRequest: its settings or source are unsuitable; the message explains why.
         """
         return self.forge_for(project, self.settings.of(project.id))
 
     def credential_names(self, organization_id: str) -> tuple[str, ...]:
-        """The names that projects of an organization may choose."""
+        """Return the credential names that projects of an organization may use."""
         return tuple(
             name
             for name, access in self.credentials.items()
@@ -78,16 +78,16 @@ class ForgeFactory:
         )
 
     def readable_by(self, organization_id: str) -> dict[str, ApprovedRepository]:
-        """The further repositories that projects of an organization may read, by address."""
+        """Return the additional repositories that an organization's projects may read, by URL."""
         return approved_for(self.repositories, organization_id)
 
     def credentials_to_read(
         self, project: Project, wanted: ApprovedRepository
     ) -> GitCredentials | None:
-        """Return the credentials for reading a further repository.
+        """Return the credentials for reading an additional repository.
 
         Raises:
-            InvalidRequest: it names a credential that there is not for this organization.
+            InvalidRequest: the organization has no credential with the configured name.
         """
         remote = GitRemote.of(Source(wanted.address))
         if wanted.credential:
@@ -99,10 +99,10 @@ class ForgeFactory:
         return forge.credentials() if host_of(remote) == host_of(forge.remote) else None
 
     def credentials_to_publish(self, project: Project) -> SourceCredentials | None:
-        """The credential that the project's settings name, for reading its source.
+        """Return the project's configured credential for reading its source.
 
         Raises:
-            DocsteadError: it cannot be used; says why.
+            DocsteadError: it cannot be used; the message explains why.
         """
         if not self.settings.of(project.id).credential:
             return None
@@ -112,7 +112,7 @@ class ForgeFactory:
         return SourceCredentials(found.username, found.password, found.ssh_key_file)
 
     def state_of(self, project: Project) -> ForgeState:
-        """Which forge the project has by now, or what is missing."""
+        """Return the project's forge, or what is missing."""
         chosen = self.settings.of(project.id)
         try:
             return ForgeState(self.forge_for(project, chosen).kind)
@@ -168,7 +168,7 @@ class ForgeFactory:
 
 
 def kind_of(remote: GitRemote) -> ForgeKind:
-    """Return the forge that the URL names."""
+    """Return the kind of forge that the URL indicates."""
     if remote.protocol == "file":
         return ForgeKind.LOCAL
     host = host_of(remote)
@@ -187,6 +187,6 @@ def _with_key(remote: GitRemote, access: ForgeAccess) -> GitRemote:
 def _hosted(remote: GitRemote, kind: ForgeKind) -> GitRemote:
     if not host_of(remote) or "/" not in repository_of(remote):
         raise InvalidRequest(
-            f"the project's source {remote.address} is not the address of a {kind.value} repository"
+            f"the project's source {remote.address} is not the URL of a {kind.value} repository"
         )
     return remote

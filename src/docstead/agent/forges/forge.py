@@ -1,7 +1,7 @@
-"""Protocol between Docstead and the host of a repository.
+"""Protocol of forges.
 
-A *change* is what the forge calls a pull request or a merge request; for plain git and
-local repositories it is a page of Docstead's own.
+A *change* is a pull request or merge request of the forge; for plain git and local repositories it
+is a page of the dashboard.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from docstead.agent.workspace.remote import GitCredentials, GitRemote
 
 
 class ForgeKind(StrEnum):
-    """Owner of a project's changes."""
+    """Kind of forge."""
 
     GITHUB = "github"
     GITLAB = "gitlab"
-    GIT = "git"  #: Any git server; changes are reviewed on Docstead's own pages.
-    LOCAL = "local"  #: A repository on this machine; the same pages.
+    GIT = "git"  #: Any git server; changes are reviewed in the dashboard.
+    LOCAL = "local"  #: A repository on this machine; reviewed in the dashboard.
 
 
 class ChangeState(StrEnum):
-    """State of a change. A follow-up of a merged or closed one opens a new one."""
+    """State of a change. Follow-ups of merged or closed changes open a new one."""
 
     OPEN = "open"
     MERGED = "merged"
@@ -33,14 +33,14 @@ class ChangeState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ForgeChange:
-    """A change as it was when the forge last spoke of it."""
+    """A change as last reported by the forge."""
 
     url: str
     number: int
     state: ChangeState
     draft: bool
     branch: str
-    follows: str | None = None  # URL of the merged or closed change of the same branch before it
+    follows: str | None = None  # URL of the previous merged or closed change of the branch
 
     @property
     def is_open(self) -> bool:
@@ -49,7 +49,7 @@ class ForgeChange:
 
 @dataclass(frozen=True, slots=True)
 class CommitStatus:
-    """The result of the checks at a commit; `url` shows the changed pages."""
+    """Result of the checks of a commit; `url` shows the changed pages."""
 
     commit: str
     passed: bool
@@ -58,32 +58,32 @@ class CommitStatus:
 
 
 class Forge(Protocol):
-    """Keeps the changes of one repository. Calls block; any of them may raise `ForgeError`."""
+    """Changes of one repository. Calls block and may raise `ForgeError`."""
 
     @property
     def kind(self) -> ForgeKind: ...
 
     @property
     def remote(self) -> GitRemote:
-        """The repository as git reaches it."""
+        """The repository as a git remote."""
         ...
 
     def credentials(self) -> GitCredentials | None:
-        """Return credentials for pushing, valid for some minutes; None where git needs none."""
+        """Return short-lived credentials for pushing, or None if git needs none."""
         ...
 
     def find(self, branch: str) -> ForgeChange | None:
-        """The open change of this branch, else the last one that was merged or closed."""
+        """Return the branch's open change, or the last merged or closed one."""
         ...
 
     def open(
         self, branch: str, *, base: str, title: str, body: str, draft: bool = False
     ) -> ForgeChange:
-        """The open change of this branch: the one that is there already, else a new one.
+        """Return the branch's open change, opening one if there is none.
 
-        So a call that is repeated after a crash never makes a second one. Where the change
-        before was merged or closed the new one says so in its body and in `follows`. A forge
-        without drafts opens an ordinary one: see `ForgeChange.draft`.
+        Idempotent, so that it can be repeated after a crash. A new change refers to a previous
+        merged or closed one in its body and in `follows`. Forges without drafts open an ordinary
+        change: see `ForgeChange.draft`.
         """
         ...
 
@@ -94,20 +94,20 @@ class Forge(Protocol):
     def state(self, change: ForgeChange) -> ChangeState: ...
 
     def request_reviews(self, change: ForgeChange, names: Sequence[str]) -> Sequence[str]:
-        """Ask these users and teams to review the change, in addition to those of the forge.
+        """Request reviews from these users and teams, in addition to the forge's own rules.
 
-        Returns the problems, in the words of the forge; the others are asked all the same.
+        Returns error messages of the forge; one failure does not affect other requests.
         """
         ...
 
     def comment(self, change: ForgeChange, text: str) -> None:
-        """Say something below the change. Text is Markdown."""
+        """Add a comment, in Markdown."""
         ...
 
     def report_check(self, report: CommitStatus) -> None:
-        """Show the result of the checks at its commit."""
+        """Report the result of checks as a status of its commit."""
         ...
 
     def may_push(self, user: str) -> bool:
-        """Whether the user with this id on the forge may push to the repository."""
+        """Report whether the user with this id on the forge may push to the repository."""
         ...

@@ -1,6 +1,6 @@
-"""GitHub, and GitHub Enterprise Server, by REST.
+"""GitHub and GitHub Enterprise Server, by the REST API.
 
-Drafts are switched by GraphQL, which is the only way that GitHub has for it.
+Drafts are changed by GraphQL, because REST does not support it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from docstead.agent.forges.urls import credentials_for, repository_of
 from docstead.agent.workspace.remote import GitCredentials, GitRemote
 
 API_VERSION = "2022-11-28"
-PUBLIC_HOSTS = ("github.com", "ssh.github.com")  # the second takes ssh on port 443
+PUBLIC_HOSTS = ("github.com", "ssh.github.com")  # the second serves ssh on port 443
 _USERNAME = "x-access-token"
 _TITLE_CHARACTERS = 256
 _BODY_CHARACTERS = 65_536
@@ -51,7 +51,7 @@ def headers_with(token: str) -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class GitHub:
-    """The pull requests of one repository."""
+    """Pull requests of one repository."""
 
     remote: GitRemote
     calls: ForgeClient
@@ -109,7 +109,7 @@ class GitHub:
     def request_reviews(self, change: ForgeChange, names: Sequence[str]) -> Sequence[str]:
         try:
             self._request(change, names)
-        except ForgeRefused as error:  # of all of them, if it does not take one
+        except ForgeRefused as error:  # GitHub rejects all of them if one is unknown
             if len(names) == 1:
                 return [f"{names[0]}: {error.message}"]
             return [each for name in names for each in self.request_reviews(change, [name])]
@@ -141,20 +141,20 @@ class GitHub:
         try:
             return self.calls.post(self._path("pulls"), {**text, "draft": draft})
         except ForgeRefused as error:
-            # Private repositories of some plans have no drafts.
+            # Some plans do not support drafts in private repositories.
             if not draft or "draft" not in error.message.lower():
                 raise
             return self.calls.post(self._path("pulls"), {**text, "draft": False})
 
     def _switch_draft(self, node_id: str, *, draft: bool) -> bool:
-        """Whether it is a draft now. Where there are none the change stays as it is."""
+        """Change the draft state and report it; unsupported changes have no effect."""
         query = DRAFT if draft else READY
         answer = self.calls.post(self._graphql, {"query": query, "variables": {"id": node_id}})
         return draft if not answer.get("errors") else not draft
 
     @property
     def _graphql(self) -> str:
-        # Enterprise Server has it beside `/api/v3`, not below it.
+        # On Enterprise Server it is next to `/api/v3`, not below it.
         return f"{self.calls.api_url.removesuffix('/v3')}/graphql"
 
     def _path(self, *parts: object) -> str:

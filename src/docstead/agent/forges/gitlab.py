@@ -1,6 +1,6 @@
-"""GitLab, also self-managed, by its interface of version 4.
+"""GitLab, also self-managed, by its REST API v4.
 
-A merge request is a draft where its title says so; the interface has no other way.
+A merge request is a draft if its title says so; the API has no other way.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _DRAFT_MARK = re.compile(r"\A\s*(?:draft:|\[draft\]|\(draft\))\s*", re.IGNORECAS
 _TITLE_CHARACTERS = 255
 _BODY_CHARACTERS = 1_000_000
 _STATUS_CHARACTERS = 255
-_DEVELOPER = 30  # the lowest access level that may push
-_STATES = {"merged": ChangeState.MERGED, "closed": ChangeState.CLOSED}  # "locked" is being merged
+_DEVELOPER = 30  # minimum access level for pushing
+_STATES = {"merged": ChangeState.MERGED, "closed": ChangeState.CLOSED}  # "locked": being merged
 
 
 def api_url_of(host: str) -> str:
@@ -37,7 +37,7 @@ def api_url_of(host: str) -> str:
 
 
 def headers_with(token: str) -> Mapping[str, str]:
-    # Not PRIVATE-TOKEN: only this header is left out when a server redirects to another host.
+    # Unlike PRIVATE-TOKEN, this header is dropped on redirects to other hosts.
     return {
         "Accept": "application/json",
         "Authorization": f"Bearer {token}",
@@ -47,7 +47,7 @@ def headers_with(token: str) -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class GitLab:
-    """The merge requests of one repository."""
+    """Merge requests of one repository."""
 
     remote: GitRemote
     calls: ForgeClient
@@ -69,7 +69,7 @@ class GitLab:
             sort="desc",
             per_page=20,
         )
-        with expected("GitLab"):  # forks have branches of the same names
+        with expected("GitLab"):  # forks may have branches with the same name
             ours = [c for c in found if c["source_project_id"] == c["target_project_id"]]
         changes = [_change(each) for each in ours]
         return next((each for each in changes if each.is_open), next(iter(changes), None))
@@ -108,12 +108,12 @@ class GitLab:
         if more:
             body = {"reviewer_ids": [*asked, *more]}
             known = self.calls.send("PUT", self._path(change.number), json=body)
-        with expected("GitLab"):  # leaves out those who may not read the project
+        with expected("GitLab"):  # users without access to the project are missing in the result
             asked = [each["id"] for each in known.get("reviewers") or ()]
         return [_problem(name, found) for name, found in ids.items() if found not in asked]
 
     def _user_id(self, name: str) -> int | None:
-        """Groups cannot be asked."""
+        """Return the id of a user, or None; groups cannot be reviewers."""
         found = self.calls.get("/users", username=name) if "/" not in name else []
         with expected("GitLab"):
             return next((int(each["id"]) for each in found), None)
@@ -147,7 +147,7 @@ class GitLab:
 
     @property
     def _project(self) -> str:
-        """The path of the project; a server below a path of its host has that before it."""
+        """Return the project's path, without the path of a server below a subpath."""
         below = urlsplit(self.calls.api_url).path.removesuffix("/api/v4").strip("/")
         return repository_of(self.remote).removeprefix(f"{below}/" if below else "")
 

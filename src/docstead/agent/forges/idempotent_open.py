@@ -1,4 +1,4 @@
-"""Opening a change exactly once, also if calls to the forge fail."""
+"""Opening a change exactly once, even if calls fail."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def open_once(
     create: Callable[[ForgeChange | None], ForgeChange],
     sleep: Callable[[float], None],
 ) -> ForgeChange:
-    """The open change that `find` knows, else the one that `create` makes.
+    """Return the open change that `find` finds, or the one that `create` creates.
 
-    `create` is given the change that was merged or closed before. Where its answer is lost,
-    or somebody else was faster, the change is looked for before another is asked for.
+    `create` receives the previous merged or closed change. If its response is lost or another
+    process was faster, the change is looked up before it is created again.
     """
     before = find()
     if before is not None and before.is_open:

@@ -1,4 +1,4 @@
-"""Settings of a project for its agent jobs: delivery of changes, and readable repositories."""
+"""Agent settings of a project: delivery, credentials and readable repositories."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from docstead.storage.database import Database
 from docstead.storage.schema import agent_settings
 
 MAX_READING = 10
-MAX_REVIEWERS = 15  # that GitHub takes
+MAX_REVIEWERS = 15  # GitHub's maximum
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
 _REVIEWER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}(?:/[A-Za-z0-9][A-Za-z0-9._-]{0,99})?\Z")
 
 
 class Delivery(StrEnum):
-    """Path of a job's work to the branch that is published."""
+    """Way of a job's work to the published branch."""
 
     PULL_REQUEST = "pull_request"
-    PUSH = "push"  #: Straight to the branch; a pull request where the branch is protected.
+    PUSH = "push"  #: Pushed to the branch, or a pull request if the branch is protected.
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectSettings:
-    """Of one project. `forge` None follows from the source's address."""
+    """Settings of a project. Without `forge` it is detected from the source's URL."""
 
     delivery: Delivery = Delivery.PULL_REQUEST
-    reading: tuple[str, ...] = ()  # git addresses of further repositories, read only
+    reading: tuple[str, ...] = ()  # git URLs of additional repositories, read-only
     forge: ForgeKind | None = None
-    credential: str = ""  # name of an entry of DOCSTEAD_FORGE_CREDENTIALS
+    credential: str = ""  # name in DOCSTEAD_FORGE_CREDENTIALS
     reviewers: tuple[str, ...] = ()  # users of the forge, or teams as `organization/team`
 
     @property
@@ -44,13 +44,13 @@ class ProjectSettings:
 
 
 class ProjectSettingsStore:
-    """The settings of all projects."""
+    """Settings of all projects."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def of(self, project_id: str) -> ProjectSettings:
-        """Return the settings of the project, or the defaults if none are stored."""
+        """Return the project's settings, or the defaults."""
         query = select(agent_settings).where(agent_settings.c.project_id == project_id)
         with self._database.reading() as connection:
             row = connection.execute(query).mappings().first()
@@ -65,10 +65,10 @@ class ProjectSettingsStore:
         )
 
     def save(self, project_id: str, chosen: ProjectSettings) -> None:
-        """Keep the settings.
+        """Store settings.
 
         Raises:
-            InvalidRequest: an address or a name is none; the message begins with the field.
+            InvalidRequest: a URL or name is invalid; the message begins with the field.
         """
         checked = _checked(chosen)
         row = {
@@ -88,7 +88,7 @@ class ProjectSettingsStore:
 
 def _checked(chosen: ProjectSettings) -> ProjectSettings:
     if chosen.credential and not _NAME.match(chosen.credential):
-        raise InvalidRequest("credential: not a name of letters, digits, dots and dashes")
+        raise InvalidRequest("credential: must consist of letters, digits, dots and dashes")
     reading = tuple(dict.fromkeys(map(str.strip, filter(str.strip, chosen.reading))))
     if len(reading) > MAX_READING:
         raise InvalidRequest(f"reading: must be at most {MAX_READING} repositories")
@@ -108,13 +108,13 @@ def _checked_reviewers(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _check_readable(address: str) -> None:
-    """Repositories of servers only: nobody may read this machine's folders by a form."""
+    """Accept only remote repositories: forms must not give access to local folders."""
     source = Source(address)
     try:
         protocol = checked_protocol(source)
     except SourceUnreadable as error:
         raise InvalidRequest(f"reading: {error.message}") from error
     if protocol not in ("https", "ssh"):
-        raise InvalidRequest(f"reading: {source.shown} is not an https or ssh address")
+        raise InvalidRequest(f"reading: {source.shown} is not an https or ssh URL")
     if protocol == "https" and source.shown != address:
-        raise InvalidRequest("reading: an address must not hold a user or a password")
+        raise InvalidRequest("reading: a URL must not contain a user name or password")

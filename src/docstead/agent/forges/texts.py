@@ -1,4 +1,4 @@
-"""Titles and bodies, cut to what a forge takes."""
+"""Titles and bodies within a forge's limits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _CUT = "\n\n… (cut: the text was too long)"
 
 
 def clipped(text: str, most: int) -> str:
-    """The text in at most `most` characters, with a word about what is missing."""
+    """Truncate a text to `most` characters, with a note."""
     if len(text) <= most:
         return text
     ending = _CUT if most > len(_CUT) * 4 else "…"
@@ -16,7 +16,7 @@ def clipped(text: str, most: int) -> str:
 
 
 def following(before: ForgeChange | None, body: str, most: int) -> str:
-    """The body of a new change, which begins with the one that it continues."""
+    """Return the body of a new change that refers to the previous one."""
     if before is None:
         return clipped(body, most)
     how = "merged" if before.state is ChangeState.MERGED else "closed"

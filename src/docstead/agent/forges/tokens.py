@@ -1,4 +1,4 @@
-"""Sources of API tokens: the settings, or GitHub for one of its Apps."""
+"""API tokens from the settings, or created by GitHub for an App."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from docstead.base.errors import InvalidRequest
 
 TokenSource = Callable[[], str]
 
-# GitHub takes ten minutes at most, and clocks differ.
+# GitHub allows ten minutes; the rest is for clock differences
 _BACKDATED_SECONDS = 60
 _JWT_SECONDS = 9 * 60
-_RENEWED_SECONDS = 5 * 60  # before the end: a push may take a while
+_RENEWED_SECONDS = 5 * 60  # renew before expiry, because a push may take a while
 
 
 @dataclass
 class InstallationTokens:
-    """Tokens of App installations, each kept until shortly before it expires."""
+    """Cached installation tokens, replaced shortly before they expire."""
 
     _kept: dict[tuple[str, str, str], tuple[str, float]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def token(self, app: GitHubApp, repository: str, calls: ForgeClient) -> str:
-        """A token for this repository; `calls` go out with `app_jwt`."""
+        """Return a token for this repository; `calls` authenticate with `app_jwt`."""
         key = (calls.api_url, app.id, repository)
         with self._lock:
             known = self._kept.get(key)
@@ -49,16 +49,16 @@ def _fresh(app: GitHubApp, repository: str, calls: ForgeClient) -> tuple[str, fl
     if installation is None:
         installation = calls.get(f"/repos/{repository}/installation")["id"]
     name = repository.rpartition("/")[2]
-    body: Mapping[str, Any] = {"repositories": [name]}  # of this repository alone
+    body: Mapping[str, Any] = {"repositories": [name]}  # limited to this repository
     answer = calls.post(f"/app/installations/{installation}/access_tokens", body)
     return answer["token"], datetime.fromisoformat(answer["expires_at"]).timestamp()
 
 
 def app_jwt(app: GitHubApp, now: float) -> str:
-    """Return the signed token with which an App authenticates (RS256).
+    """Return the JWT (RS256) with which an App authenticates.
 
     Raises:
-        InvalidRequest: its private key is none.
+        InvalidRequest: its private key is invalid.
     """
     issued = int(now) - _BACKDATED_SECONDS
     claims = {"iat": issued, "exp": int(now) + _JWT_SECONDS, "iss": app.id}

@@ -1,4 +1,4 @@
-"""Parse the URL of a repository for its forge."""
+"""Parsing of repository URLs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SHORT_SSH = re.compile(r"(?:[^@/]+@)?(?P<host>[^:/]+):(?P<path>.+)")
 
 
 def host_of(remote: GitRemote) -> str:
-    """The server's name, with the port of an https address; "" where there is no server."""
+    """Return the host, with the port of an https URL; "" if there is none."""
     parts = urlsplit(remote.address)
     if parts.scheme == "https":
         return parts.netloc.lower()
@@ -22,14 +22,14 @@ def host_of(remote: GitRemote) -> str:
 
 
 def repository_of(remote: GitRemote) -> str:
-    """The path on the server, such as `acme/handbook`."""
+    """Return the path on the server, such as `acme/handbook`."""
     short = None if "://" in remote.address else _SHORT_SSH.fullmatch(remote.address)
     path = short["path"] if short else unquote(urlsplit(remote.address).path)
     return path.strip("/").removesuffix(".git")
 
 
 def credentials_for(remote: GitRemote, username: str, password: str) -> GitCredentials | None:
-    """A token as git takes it over https; else what the source's own address held."""
+    """Return git credentials for a token, or those in the source's URL."""
     if remote.protocol != "https" or not password:
         return remote.credentials
     return GitCredentials(username, password)

@@ -1,1 +1,1 @@
-"""Changes of plain git and local repositories, reviewed and merged on Docstead's own pages."""
+"""Changes of plain git and local repositories, reviewed and merged in the dashboard."""

@@ -1,4 +1,4 @@
-"""Approvals of changes: each is of one version, and one person has at most one."""
+"""Approvals of a version of a change; each person has at most one per change."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class ChangeApproval:
 
 
 class ChangeApprovals:
-    """The approvals of all changes."""
+    """Approvals of all changes."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     def add(self, change_id: str, owner_id: str, name: str, head_commit: str) -> None:
-        """Approve this version; it replaces the owner's earlier approval."""
+        """Approve this version, replacing the owner's earlier approval."""
         row = {
             "change_id": change_id, "owner_id": owner_id, "name": name,
             "head_commit": head_commit, "created_at": self._clock.now(),

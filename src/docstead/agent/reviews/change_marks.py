@@ -1,4 +1,4 @@
-"""Marks on the blocks of a page that are not the same before and after."""
+"""Marks on the blocks of a page that differ before and after a change."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from difflib import SequenceMatcher
 from lxml import html
 from lxml.html import HtmlElement
 
-FIRST = "docstead-first-change"  # what a frame scrolls to
+FIRST = "docstead-first-change"  # class that a frame scrolls to
 STYLE = (
     "[data-docstead-mark]{--mark:#30a46c;box-shadow:-.375rem 0 var(--ds-bg,transparent),"
     "-.5625rem 0 var(--mark);background:color-mix(in srgb,var(--mark) 10%,transparent)}"
     "[data-docstead-mark=removed]{--mark:#e5484d}"
     f"#{FIRST}{{scroll-margin-top:8rem}}"
 )
-_BLOCKS = 2_000  # of one page; longer ones are not compared
+_BLOCKS = 2_000  # blocks of a page; longer pages are not compared
 
 
 def mark_changes(old: Sequence[HtmlElement], new: Sequence[HtmlElement]) -> None:
-    """Mark the blocks of each side that the other side does not have."""
+    """Mark the blocks of each version that the other does not contain."""
     if max(len(old), len(new)) > _BLOCKS:
         return
     before, after = ([_text(block) for block in blocks] for blocks in (old, new))
@@ -29,7 +29,7 @@ def mark_changes(old: Sequence[HtmlElement], new: Sequence[HtmlElement]) -> None
         _mark(old[i1:i2], "removed")
         _mark(new[j1:j2], "added")
     if changes:
-        # The same place on both sides, also where one of them has nothing to mark.
+        # The same position in both versions, even if one of them has nothing to mark.
         _, i1, _, j1, _ = changes[0]
         _begin(old, i1)
         _begin(new, j1)

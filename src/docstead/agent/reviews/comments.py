@@ -1,4 +1,4 @@
-"""Comments on changes: about the whole, a file or a line, and the replies to them."""
+"""Comments on changes as a whole, on files or on lines, and replies to them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from docstead.storage.schema import change_comments
 
 @dataclass(frozen=True, slots=True)
 class CommentAnchor:
-    """The subject of a comment: a file, and a line of it before or after the change."""
+    """Subject of a comment: a file, and a line of it before or after the change."""
 
     path: str
     line: int | None = None
@@ -41,7 +41,7 @@ class Comment:
     line: int | None
     side: str | None  # before or after
     quote: str | None  # the text of the line
-    thread_id: str | None  # the comment that it replies to
+    thread_id: str | None  # the comment that this is a reply to
     turn_id: str | None  # the agent's turn that answers it
     created_at: datetime
 
@@ -53,7 +53,7 @@ class Comment:
 
 
 class ChangeComments:
-    """The comments of all changes."""
+    """Comments of all changes."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -84,7 +84,7 @@ class ChangeComments:
         return comment
 
     def of(self, change_id: str) -> list[Comment]:
-        """Return the comments of a change, oldest first, replies after what they reply to."""
+        """Return the comments of a change, oldest first."""
         row = change_comments.c
         oldest_first = (row.created_at, row.thread_id.is_not(None), row.id)
         query = select(change_comments).where(row.change_id == change_id).order_by(*oldest_first)

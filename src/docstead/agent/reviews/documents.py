@@ -1,8 +1,8 @@
-"""Pages as documents that need nothing else, for a frame in which nothing may run.
+"""Pages as self-contained documents, for a sandboxed frame.
 
-Style sheets, fonts and pictures of the site are put inside; scripts, frames and
-files of other hosts are left out; links lead nowhere. What many documents have in
-common is stored once (`SharedParts`), and `completed` puts it in its place.
+Style sheets, fonts and images of the site are embedded; scripts, frames and files of other hosts
+are removed; links are disabled. Parts that documents share are stored once (`SharedParts`) and
+inserted by `completed`.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from docstead.theme.markup import compile_templates
 from docstead.theme.mode import ShellMode
 
 _PICTURE_BYTES = 8 * MIB
-_DOCUMENT_BYTES = 48 * MIB  # with its pictures; further ones are left out
+_DOCUMENT_BYTES = 48 * MIB  # including images; further ones are omitted
 _PART = re.compile(
     r"<style>/\*docstead:(?P<style>[0-9a-f]{32})\*/</style>"
     r'|"docstead:(?P<picture>[0-9a-f]{32})"'
 )
 _BEGIN = "docstead-begin"
-_MENU = ".//*[@id='page-context-menu']"  # of a page: only scripts do what is in it
+_MENU = ".//*[@id='page-context-menu']"  # elements that have no effect without scripts
 _LEFT_OUT = ("script", "iframe", "object", "embed", "base", "noscript", "template", "portal")
 
 
 @dataclass(frozen=True, slots=True)
 class PageDocument:
-    """A page's document; `blocks` are the elements of its content."""
+    """Document of a page; `blocks` are the elements of its content."""
 
     tree: HtmlElement
     blocks: tuple[HtmlElement, ...]
@@ -56,24 +56,24 @@ class PageDocument:
 
 
 class SharedParts:
-    """Style sheets and pictures of documents, as files of a folder under their digests."""
+    """Style sheets and images of documents, as files of a folder named by digest."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._stored: dict[str, None] = {}
 
     def style(self, text: str) -> str:
-        """Store a style sheet; return the text of an element that stands for it."""
-        # Nothing in a style sheet may end the element that it stands in.
+        """Store a style sheet; return a placeholder element."""
+        # A style sheet must not contain the end tag of its element.
         escaped = text.replace("</", "<\\/")
         return f"/*docstead:{self._store('style', escaped)}*/"
 
     def picture(self, data: str) -> str:
-        """Store a picture's `data:` URL; return an attribute that stands for it."""
+        """Store an image's `data:` URL; return a placeholder attribute."""
         return f"docstead:{self._store('picture', data)}"
 
     def new_files(self) -> tuple[str, ...]:
-        """Return the names of files that were stored since the last call."""
+        """Return the names of files stored since the last call."""
         names, self._stored = tuple(self._stored), {}
         return names
 
@@ -87,7 +87,7 @@ class SharedParts:
 
 
 def completed(text: str, read: Callable[[str], str]) -> str:
-    """Return a document with its shared parts; `read` returns one by its name."""
+    """Insert shared parts into a document; `read` returns a part by name."""
     left = _DOCUMENT_BYTES - len(text)
 
     def part(match: re.Match[str]) -> str:
@@ -102,7 +102,7 @@ def completed(text: str, read: Callable[[str], str]) -> str:
 
 
 def whole_document(repository: Repository, page: RenderedPage) -> str:
-    """Return the document of one page."""
+    """Return the complete document of one page."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         text = DocumentRenderer(repository, SharedParts(folder)).document(page).text()
@@ -110,7 +110,7 @@ def whole_document(repository: Repository, page: RenderedPage) -> str:
 
 
 class DocumentRenderer:
-    """Makes the documents of one state of the documentation."""
+    """Renders documents of one state of the documentation."""
 
     def __init__(self, repository: Repository, parts: SharedParts) -> None:
         self._parts = parts
@@ -119,7 +119,7 @@ class DocumentRenderer:
         self._shell = Shell(repository.site, ShellMode.hosted(), repository.assets)
 
     def prepare(self) -> None:
-        """Read the site's own files and the templates, which the first document needs."""
+        """Load the site's files and templates, which the first document needs."""
         _ = self._styles
         compile_templates()
 
@@ -192,7 +192,7 @@ class DocumentRenderer:
         return self._parts.picture(f"data:{kind};base64,{encoded}")
 
     def _file(self, address: str) -> bytes | None:
-        """A file of the repository; what the address names is in it, or it is not there."""
+        """Return a file of the repository if the URL refers to one."""
         path = self._path(address)
         try:
             return path.read_bytes() if path is not None and path.is_file() else None
@@ -210,7 +210,7 @@ class DocumentRenderer:
 
 
 def _content(tree: HtmlElement) -> tuple[HtmlElement, ...]:
-    """The elements after the mark that was put before the content, which goes."""
+    """Return the elements after the marker before the content, and remove the marker."""
     begin = tree.find(f".//span[@id='{_BEGIN}']")
     blocks = tuple(each for each in begin.itersiblings() if isinstance(each.tag, str))
     begin.drop_tree()

@@ -1,7 +1,7 @@
-"""A change goes into its base branch on the remote: forward, by a merge commit, or squashed.
+"""Merge of a change into its base branch on the remote: fast-forward, merge commit or squash.
 
-Nothing is forced. Where the base branch moves meanwhile the work begins again; where both
-sides changed the same lines nothing is pushed, and the files are named.
+Pushes are never forced. If the base branch moves, the merge starts again. If both sides changed the
+same lines, nothing is pushed and the files are reported.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _DENIED = re.compile(
     r"error: 40[13]|could not read Username|needs credentials|denied|Authentication"
 )
 
-# A repository on this machine may show the base branch: its files follow, unless somebody
-# has changed them.
+# A local repository may have the base branch checked out: its files are updated unless
+# they were modified.
 _INTO_CHECKOUT = "--receive-pack=git -c receive.denyCurrentBranch=updateInstead receive-pack"
 
 
@@ -44,11 +44,11 @@ class MergeConflict(Conflict):
 
 
 class MergeRefused(Conflict):
-    """The remote does not take the merge."""
+    """The remote rejected the merge."""
 
 
 class HeadMoved(Conflict):
-    """The branch of the change has commits that the reviewer has not seen."""
+    """The change's branch has commits that the reviewer has not seen."""
 
     def __init__(self, branch: str) -> None:
         super().__init__(
@@ -57,12 +57,12 @@ class HeadMoved(Conflict):
 
 
 class _BaseMoved(Exception):
-    """The base branch is not where it was a moment ago."""
+    """The base branch has moved in the meantime."""
 
 
 @dataclass(frozen=True, slots=True)
 class MergeRequest:
-    """A merge of the commit `head`, which `by` has seen; squashed, it is a single commit."""
+    """A merge of the commit `head`, reviewed by `by`; `squash` makes it a single commit."""
 
     head: str
     by: str
@@ -73,15 +73,15 @@ class MergeRequest:
 def merge(
     clones: ReviewClones, review: Review, remote: GitRemote, request: MergeRequest
 ) -> tuple[ChangeRevisions, str]:
-    """The sides that were merged, and the commit where the base branch is now.
+    """Merge a change; return the merged revisions and the new commit of the base branch.
 
-    Done again after a crash it finds the change merged and changes nothing.
+    Idempotent after a crash.
 
     Raises:
-        HeadMoved: the branch is not at `request.head` any more; nothing was pushed.
-        MergeConflict: nothing was pushed; names the files.
-        MergeRefused: the remote said no; in its words.
-        SourceUnreadable, BranchGone: as `ReviewClones.revisions` says.
+        HeadMoved: the branch is no longer at `request.head`; nothing was pushed.
+        MergeConflict: there are conflicts; nothing was pushed.
+        MergeRefused: the remote rejected the push; with its message.
+        SourceUnreadable, BranchGone: as for `ReviewClones.revisions`.
     """
     with clones.opened(review, remote) as store:
         for _ in range(_TRIES):
@@ -100,7 +100,7 @@ def merge(
 
 
 def conflicts(revisions: ChangeRevisions) -> tuple[str, ...]:
-    """The files on which a merge would fail."""
+    """Return the files with merge conflicts."""
     return () if revisions.is_forward or revisions.is_merged else _merged(revisions)[1]
 
 
@@ -112,14 +112,14 @@ def _merged(revisions: ChangeRevisions) -> tuple[str, tuple[str, ...]]:
 
 
 def _commit(revisions: ChangeRevisions, review: Review, request: MergeRequest) -> str:
-    """Return the commit that the base branch is to be at."""
+    """Return the new commit of the base branch."""
     if revisions.is_forward and not request.squash:
         return revisions.head
     tree, paths = _merged(revisions)
     if paths:
         raise MergeConflict(review.base, paths)
     if request.squash and tree == revisions.store.tree_of(revisions.tip):
-        return revisions.tip  # squashed before a crash
+        return revisions.tip  # already squashed before a crash
     parents = (revisions.tip,) if request.squash else (revisions.tip, revisions.head)
     message = _squash_message(review) if request.squash else _merge_message(review)
     return revisions.store.commit_tree(tree, parents, message, _people(request))

@@ -1,4 +1,4 @@
-"""Fonts of previews: inside the style sheet, and only those that a page has letters for."""
+"""Fonts of previews, embedded only if a page contains characters of them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _FACE = re.compile(r"@font-face\s*\{[^}]*\}")
 _URL = re.compile(r"url\(\s*[\"']?([^\"')]+)[\"']?\s*\)")
 _RANGES = re.compile(r"unicode-range:\s*([^;}]+)")
 _RANGE = re.compile(r"U\+([0-9A-F]{1,6})(?:-([0-9A-F]{1,6}))?", re.IGNORECASE)
-_FONT_BYTES = 1_048_576  # of one file; larger ones are left out
+_FONT_BYTES = 1_048_576  # per file; larger ones are omitted
 _TYPES = {".woff2": "font/woff2", ".woff": "font/woff", ".ttf": "font/ttf", ".otf": "font/otf"}
 
 ReadFile = Callable[[str], bytes | None]
 
 
 def with_fonts(style: str, path: str, letters: frozenset[str], read: ReadFile) -> str:
-    """Return a style sheet that contains its fonts.
+    """Return a style sheet with its fonts embedded.
 
     `path` is that of the style sheet, `read` returns the bytes of a file of the site.
     """

@@ -1,7 +1,7 @@
-"""The task of builders that makes a preview of a change.
+"""Builder task that renders the preview of a change.
 
-Both states are read and rendered by the code that publishes. The documents that come out
-need nothing else: styles and pictures are inside them, scripts are left out.
+Both versions are read and rendered by the publishing code. The resulting documents are
+self-contained: styles and images are embedded, scripts removed.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from docstead.markup.rendered import RenderedPage
 from docstead.publishing.builders import BuilderTask, TaskContext
 from docstead.rendering import Engine
 
-MAX_PAGES = 300  # that are rendered for one change; the rest is counted
+MAX_PAGES = 300  # rendered for one change; further pages are only counted
 
-LISTED, WRITTEN = "listed", "written"  # notes to the host
+LISTED, WRITTEN = "listed", "written"  # kinds of notes to the host
 
 
 class PagePreview(msgspec.Struct, frozen=True):
-    """A page that looks different. `before` and `after` say on which sides it is."""
+    """A changed page. `before` and `after` report in which versions it exists."""
 
     slug: str
     title: str
     file: str
     before: bool
     after: bool
-    is_own: bool  # whether its own file changed, or only something that it uses
-    was: str = ""  # the slug that it had before, where that was another
+    is_own: bool  # whether its own file changed, or only content that it uses
+    was: str = ""  # former slug, if it was different
 
 
 class ChangePreview(msgspec.Struct, frozen=True):
     """Effect of a change on the site."""
 
     pages: tuple[PagePreview, ...]
-    left_out: int  # pages that were too many to render
+    left_out: int  # pages beyond the limit
     new: tuple[Diagnostic, ...]
     fixed: int
     standing: int
@@ -54,10 +54,10 @@ class ChangePreview(msgspec.Struct, frozen=True):
 
 
 class PreviewRequest(msgspec.Struct, frozen=True):
-    """Two states of the documentation in folders, and what changed between them.
+    """Two versions of the documentation in folders, and the changes between them.
 
-    Documents are written to the folder `target`. `renames` has new paths of files by their
-    old ones, from the root of the documentation; `names` has those of the repository.
+    Documents are written to the folder `target`. `renames` maps old paths to new ones, relative to
+    the documentation; `names` relative to the repository.
     """
 
     before: str
@@ -72,20 +72,20 @@ class PreviewRequest(msgspec.Struct, frozen=True):
 
 
 def preview(wanted: PreviewRequest, context: TaskContext) -> ChangePreview:
-    """Render both states of the pages that differ, and compare the diagnostics.
+    """Render both versions of the changed pages, and compare the diagnostics.
 
-    Notes to the host: `listed` with the pages before the first is rendered, then `written`
-    with the names of files after each page.
+    Notes to the host: `listed` with the pages before the first is rendered, then `written` with the
+    names of files after each page.
     """
     empty, states = (
         DocumentationState(None, ()),
         DocumentationReader(),
-    )  # most pages are the same on both sides
+    )  # most pages are equal in both versions
     before = empty if wanted.is_new else states.read_once(Path(wanted.before))
     after = empty if wanted.is_gone else states.read_once(Path(wanted.after), before)
     is_unreadable = after.repository is None and not wanted.is_gone
     own, moved = frozenset(wanted.files), _moved(wanted.renames, before, after)
-    # Pages are not gone because docs.json cannot be read.
+    # An unreadable docs.json does not mean that the pages were removed.
     slugs = [] if is_unreadable else _changed(before, after, own, moved)
     pages = tuple(_page(before, after, slug, own, moved) for slug in slugs[:MAX_PAGES])
     listed = ChangePreview(pages, len(slugs) - len(pages), (), 0, 0)
@@ -115,7 +115,7 @@ def _write(
     wanted: PreviewRequest,
     context: TaskContext,
 ) -> tuple[DiagnosticList, DiagnosticList]:
-    """Write the documents of each page as soon as it is rendered on both sides.
+    """Write the documents of each page as soon as both versions are rendered.
 
     Returns the diagnostics of the rendered pages, before and after.
     """
@@ -126,7 +126,7 @@ def _write(
             _rendered(engine, state, slugs)
             for engine, state, slugs in zip((one, other), states, _slugs_of(pages), strict=True)
         ]
-        writer = _Writer(target, pages, states)  # while the workers render
+        writer = _Writer(target, pages, states)  # while the workers are rendering
         for side, page in _in_turn(streams):
             found[side].extend(page.diagnostics)
             if names := writer.take(side, page):
@@ -149,7 +149,7 @@ def _rendered(
 
 
 def _in_turn(streams: Sequence[Iterator[RenderedPage]]) -> Iterator[tuple[int, RenderedPage]]:
-    """Return pages of both sides in turn, with the number of the side."""
+    """Yield pages of both versions alternately, with the number of the version."""
     left = dict(enumerate(streams))
     while left:
         for side, stream in tuple(left.items()):
@@ -161,7 +161,7 @@ def _in_turn(streams: Sequence[Iterator[RenderedPage]]) -> Iterator[tuple[int, R
 
 
 class _Writer:
-    """Writes the documents of pages whose sides are all rendered."""
+    """Writes the documents of pages whose versions are all rendered."""
 
     def __init__(
         self,
@@ -185,7 +185,7 @@ class _Writer:
                 documents.prepare()
 
     def take(self, side: int, rendered: RenderedPage) -> tuple[str, ...]:
-        """Take a side of a page; return the names of the files that are complete now."""
+        """Add a version of a page; return the names of files that are now complete."""
         page = self._pages[side][rendered.slug]
         revisions = self._waiting.setdefault(page.slug, {})
         revisions[side] = rendered
@@ -216,7 +216,7 @@ class _Writer:
 def _moved(
     renames: Mapping[str, str], before: DocumentationState, after: DocumentationState
 ) -> dict[str, str]:
-    """Return the old slugs of pages whose files were renamed, by their new ones."""
+    """Return the former slugs of pages whose files were renamed, by new slug."""
     old, new = _slugs(before), _slugs(after)
     found = {new.get(path): old.get(was) for was, path in renames.items()}
     return {
@@ -227,7 +227,7 @@ def _moved(
 
 
 def _slugs(state: DocumentationState) -> dict[str, str]:
-    """The pages by their files."""
+    """Return the slugs of pages by file."""
     if state.repository is None:
         return {}
     pages = state.repository.site.pages
@@ -240,7 +240,7 @@ def _changed(
     own: frozenset[str],
     moved: Mapping[str, str],
 ) -> list[str]:
-    """Pages that differ: those whose own file did first, else in the order of the site."""
+    """Return changed pages: those whose own file changed first, then in site order."""
     gone = set(moved.values())
     slugs = dict.fromkeys((*after.keys, *(slug for slug in before.keys if slug not in gone)))
     found = [slug for slug in slugs if before.keys.get(slug) != after.keys.get(slug)]
@@ -273,5 +273,5 @@ def _page(
 
 
 def file_name(side: str, slug: str) -> str:
-    """The name of a document: `side` is `before` or `after`."""
+    """Return the file name of a document: `side` is `before` or `after`."""
     return f"{side}-{hashlib.sha256(slug.encode()).hexdigest()[:32]}.html"

@@ -1,7 +1,7 @@
-"""Changed pages as readers see them, before and after, and what checking says about them.
+"""Previews of a change: its pages before and after, and its diagnostics.
 
-A builder makes them (`preview_task`) of folders that are written here, and they are kept in a
-folder under the trees that they were made of. Pages can be read while others are rendered.
+A builder renders them (`preview_task`) from temporary folders. They are cached by the trees that
+they were made from, and can be read while others are rendered.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from docstead.publishing.edition_builds import plain_file
 from docstead.publishing.sources import locked
 
 _KEPT_SECONDS = 14 * DAY_SECONDS
-_VERSION = "5"  # of what is kept
+_VERSION = "5"  # of cached previews
 _REPORT = "report.json"
-_SIDES = 2  # which are rendered by a worker each
+_SIDES = 2  # with one rendering worker each
 _LISTED_SECONDS = 60.0
 _DOCUMENT_SECONDS = 60.0
 _NAME = re.compile(r"(before|after)-[0-9a-f]{32}\.html|(style|picture)-[0-9a-f]{32}")
@@ -54,7 +54,7 @@ _PREVIEW = json_decoder(ChangePreview)
 
 @dataclass(frozen=True, slots=True)
 class PreviewProgress:
-    """A preview under way: its pages, and how many are rendered; `done` is the whole."""
+    """Progress of a preview: its pages and the number rendered; `done` is the complete result."""
 
     listed: ChangePreview
     rendered: int
@@ -66,7 +66,7 @@ class PreviewProgress:
 
 
 class PreviewRun:
-    """A preview that a thread makes. `folder` has the files that are complete."""
+    """A preview that is being rendered by a thread. `folder` contains complete files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -77,17 +77,17 @@ class PreviewRun:
         self._changed = threading.Condition()
 
     def set(self, **values: Any) -> None:
-        """Set these attributes, and wake those who wait for them."""
+        """Set attributes, and wake waiting threads."""
         with self._changed:
             for name, value in values.items():
                 setattr(self, name, value)
             self._changed.notify_all()
 
     def wait(self, is_enough: Callable[[], bool], seconds: float | None = None) -> bool:
-        """Wait until this holds or the run has ended; whether one of them happened in time.
+        """Wait until a condition holds or the run has ended; report whether that was in time.
 
         Raises:
-            DocsteadError: the reason for which the preview could not be made.
+            DocsteadError: the preview failed.
         """
         with self._changed:
             found = self._changed.wait_for(lambda: self.has_ended or is_enough(), seconds)
@@ -101,7 +101,7 @@ class PreviewRun:
 
 
 class ChangePreviews:
-    """Makes previews, and keeps them in `folder`."""
+    """Renders previews, and caches them in `folder`."""
 
     def __init__(self, builders: BuilderPool, folder: Path) -> None:
         self._builders = builders
@@ -110,7 +110,7 @@ class ChangePreviews:
         self._lock = threading.Lock()
 
     def of(self, revisions: ChangeRevisions) -> ChangePreview:
-        """The preview, made now if nobody has asked for it before; that takes seconds."""
+        """Return a preview, rendering it first if necessary, which takes seconds."""
         known = self.known(revisions)
         if known is not None:
             return known
@@ -122,10 +122,10 @@ class ChangePreviews:
     def progress(
         self, revisions: ChangeRevisions, seconds: float = _LISTED_SECONDS
     ) -> PreviewProgress:
-        """The pages of the preview, of which the first are rendered.
+        """Return the pages of a preview that is being rendered.
 
         Raises:
-            Unavailable: they were not known after so many seconds.
+            Unavailable: the list of pages was not ready in time.
         """
         known = self.known(revisions)
         if known is not None:
@@ -134,11 +134,11 @@ class ChangePreviews:
         run.wait(lambda: run.listed is not None, seconds)
         listed = run.result or run.listed
         if listed is None:
-            raise Unavailable("the pages are being read; reload in a moment")
+            raise Unavailable("the pages are being loaded; reload in a moment")
         return PreviewProgress(listed, _documents(run.names, listed), run.result)
 
     def known(self, revisions: ChangeRevisions) -> ChangePreview | None:
-        """The preview if it has been made."""
+        """Return a cached preview, or None."""
         report = self._place(revisions) / _REPORT
         try:
             return _PREVIEW.decode(report.read_bytes())
@@ -146,11 +146,11 @@ class ChangePreviews:
             return None
 
     def document(self, revisions: ChangeRevisions, side: str, slug: str) -> str:
-        """The HTML of a page before or after, as soon as it is rendered.
+        """Return the HTML of a page before or after, as soon as it is rendered.
 
         Raises:
-            NotFound: there is no such page among the changed ones.
-            Unavailable: it takes too long.
+            NotFound: the page is not part of the change.
+            Unavailable: rendering takes too long.
         """
         place, name = self._place(revisions), file_name(side, slug)
         if self.known(revisions) is None:
@@ -165,7 +165,7 @@ class ChangePreviews:
             raise NotFound("this page is not part of the change") from None
 
     def _run(self, revisions: ChangeRevisions) -> PreviewRun:
-        """The run that makes this preview; begun now if there is none."""
+        """Return the run that renders a preview, starting it if necessary."""
         place = self._place(revisions)
         with self._lock:
             run = self._runs.get(place)
@@ -187,7 +187,7 @@ class ChangePreviews:
         with self._lock:
             del self._runs[place]
         shutil.rmtree(run.folder.parent, ignore_errors=True)
-        run.set(**outcome)  # last, so that an ended run has left nothing behind
+        run.set(**outcome)  # last, so that an ended run leaves nothing behind
 
     def _made(self, revisions: ChangeRevisions, place: Path, run: PreviewRun) -> ChangePreview:
         self._sweep()
@@ -250,10 +250,10 @@ def _request(
 
 
 def _take(made: Path, run: PreviewRun, names: tuple[str, ...]) -> None:
-    """Move files that a builder wrote, and nothing but plain files of known names."""
+    """Move files from the builder, accepting only regular files with known names."""
     for name in names:
         if not _NAME.fullmatch(name):
-            raise SourceUnreadable("the preview has a file of an unknown name")
+            raise SourceUnreadable("the preview contains a file with an unexpected name")
         plain_file(made / name).rename(run.folder / name)
     run.set(names=run.names | set(names))
 
@@ -264,7 +264,7 @@ def _document(folder: Path, name: str) -> str:
 
 
 def _documents(names: Collection[str], listed: ChangePreview) -> int:
-    """The number of pages that are complete."""
+    """Return the number of complete pages."""
     return sum(
         file_name("after" if page.after else "before", page.slug) in names for page in listed.pages
     )

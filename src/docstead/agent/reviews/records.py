@@ -1,7 +1,7 @@
 """Changes in the database.
 
-A branch has at most one open change: the database itself refuses a second one, so that
-two processes that open at once end with the same change.
+A branch has at most one open change. A database constraint ensures that concurrent processes end up
+with the same one.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _TRIES = 5
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A change of ours. The commits are those at its end; None while it is open."""
+    """A change. Its commits are recorded when it ends, and None before."""
 
     id: str
     project_id: str
-    number: int  # in its project
+    number: int  # number within its project
     branch: str
     base: str
     title: str
@@ -59,7 +59,7 @@ class Review:
 
 
 class ReviewRecords:
-    """The changes in the database."""
+    """Changes in the database."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -71,18 +71,18 @@ class ReviewRecords:
     def open(
         self, project_id: str, branch: str, *, base: str, title: str, body: str, draft: bool
     ) -> Review:
-        """The open change of this branch: the one that is there, else a new one."""
+        """Return the branch's open change, creating one if there is none."""
         for _ in range(_TRIES):
             if (known := self._open_one(project_id, branch)) is not None:
                 return known
             try:
                 return self._insert(project_id, branch, base, title, body, draft=draft)
-            except IntegrityError:  # somebody was faster: with this branch, or with the number
+            except IntegrityError:  # another process used this branch or number
                 continue
-        raise Conflict(f"the change of {branch} could not be opened: too many at once")
+        raise Conflict(f"the change of {branch} could not be opened: too many concurrent attempts")
 
     def find(self, project_id: str, branch: str) -> Review | None:
-        """The open change of the branch, else the last one that was not."""
+        """Return the branch's open change, or its latest ended one."""
         return self._open_one(project_id, branch) or self._first(
             _of_branch(project_id, branch).order_by(changes.c.number.desc())
         )
@@ -93,34 +93,34 @@ class ReviewRecords:
         )
 
     def get(self, change_id: str, *, organization_id: str | None = None) -> Review:
-        """The change; that of another organization is NotFound, as an unknown one is."""
+        """Return a change; raise NotFound if it is unknown or another organization's."""
         query = select(changes).where(changes.c.id == change_id)
         if organization_id is not None:
             query = query.join(projects).where(projects.c.organization_id == organization_id)
         return self._found(query)
 
     def of_project(self, project_id: str, limit: int = 50) -> list[Review]:
-        """Newest first."""
+        """Return changes of a project, newest first."""
         query = select(changes).where(changes.c.project_id == project_id)
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(changes.c.number.desc()).limit(limit))
             return [_review(row) for row in rows.mappings()]
 
     def describe(self, change_id: str, *, title: str, body: str, draft: bool) -> Review:
-        """Replace title, body and draft state of the change."""
+        """Replace title, body and draft state of a change."""
         values = {"title": title, "body": body, "draft": draft, "updated_at": self._clock.now()}
         with self._database.transaction() as connection:
             connection.execute(update(changes).where(changes.c.id == change_id).values(values))
         return self.get(change_id)
 
     def end(self, change_id: str, state: ChangeState, **values: Any) -> Review:
-        """Merge or close it, with these columns.
+        """Mark a change as merged or closed, with these columns.
 
         Raises:
-            Conflict: it is not open any more.
+            Conflict: it is not open.
         """
         if not self._advance(change_id, state, ended_at=self._clock.now(), **values):
-            raise Conflict("the change is not open any more")
+            raise Conflict("the change is no longer open")
         return self.get(change_id)
 
     def reopen(self, change_id: str) -> Review:
@@ -139,7 +139,7 @@ class ReviewRecords:
         return self.get(change_id)
 
     def _advance(self, change_id: str, state: ChangeState, **values: Any) -> bool:
-        """Move a change to `state`, with these columns. Nothing else writes its state."""
+        """Move a change to `state`, with these columns; the only writer of its state."""
         before = [each for each, following in _NEXT.items() if state in following]
         with self._database.transaction() as connection:
             moved = connection.execute(

@@ -1,4 +1,4 @@
-"""The two sides of a change, in a git directory of ours that has their whole history."""
+"""The two sides of a change, in a local bare repository with their full history."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _REFS = "refs/docstead/changes"
 
 
 class BranchGone(Conflict):
-    """A branch of the change is not on the remote any more."""
+    """A branch of the change no longer exists on the remote."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeCommit:
-    """A commit of a change, as a list shows it."""
+    """A commit of a change, for lists."""
 
     id: str
     author: str
@@ -41,12 +41,12 @@ class ChangeCommit:
 
 @dataclass(frozen=True, slots=True)
 class ChangeRevisions:
-    """`tip` is where the base branch is, `fork` where the change left it, `head` its own tip."""
+    """`tip` is the head of the base branch, `fork` the merge base, `head` the change's own tip."""
 
     store: BareRepository
-    root: str  # folder of the documentation in the repository
+    root: str  # path of the documentation in the repository
     tip: str
-    fork: str | None  # None where the histories have nothing in common
+    fork: str | None  # None for unrelated histories
     head: str
 
     @property
@@ -55,34 +55,34 @@ class ChangeRevisions:
 
     @property
     def is_forward(self) -> bool:
-        """Whether the base branch can simply move on to the head."""
+        """Whether the merge is a fast-forward."""
         return self.fork == self.tip
 
     def commits(self) -> tuple[ChangeCommit, ...]:
-        """The commits of the change, newest first; at most 250."""
+        """Return up to 250 commits of the change, newest first."""
         since = f"{self.fork}..{self.head}" if self.fork else self.head
         format_ = "--format=%H%x00%an%x00%ct%x00%s"
         text = self.store.git.text("log", "--no-show-signature", "--max-count=250", format_, since)
         return tuple(_commit(line) for line in text.splitlines() if line)
 
     def changes(self) -> tuple[FileChange, ...]:
-        """The files that the change touches, without later changes of the base branch."""
+        """Return the files that the change touches, without later changes of the base branch."""
         return changes_between(self.store, self.fork or EMPTY_TREE, self.head)
 
     def files(self, since: str | None = None, until: str | None = None) -> tuple[FileDiff, ...]:
-        """The same with their differences, or those between two commits of the change.
+        """Return the diffs of the change, or between two of its commits.
 
         Raises:
-            SourceUnreadable: the differences are too long.
+            SourceUnreadable: the diffs are too long.
         """
         before, after = since or self.fork or EMPTY_TREE, until or self.head
         try:
             return diffs_between(self.store, before, after, limit_bytes=_DIFF_BYTES)
         except GitFailed as error:
-            raise SourceUnreadable("the differences are too long to be shown here") from error
+            raise SourceUnreadable("the diff is too long to be shown") from error
 
     def line(self, path: str, number: int, side: str) -> str:
-        """The text of a line of a file before or after the change; "" if there is none."""
+        """Return the text of a line before or after the change; "" if there is none."""
         commit = self.fork if side == "before" else self.head
         try:
             text = self.store.git.run("cat-file", "blob", f"{commit}:{path}").decode(
@@ -104,7 +104,7 @@ class ChangeRevisions:
 
 
 class ReviewClones:
-    """Git directories of the repositories that changes are reviewed of, one for a project."""
+    """Local bare repositories of reviewed repositories, one per project."""
 
     def __init__(
         self,
@@ -117,11 +117,11 @@ class ReviewClones:
         self._limits = limits or WorkspaceLimits()
 
     def revisions(self, review: Review, remote: GitRemote) -> ChangeRevisions:
-        """The sides as they are now; those of a change that has ended, as they were then.
+        """Return the current sides of a change, or the recorded ones if it has ended.
 
         Raises:
-            BranchGone: a branch is not there any more.
-            SourceUnreadable: the remote cannot be read; says why.
+            BranchGone: a branch no longer exists.
+            SourceUnreadable: the remote cannot be read; the message explains why.
         """
         with self.opened(review, remote) as store:
             tips = _ended(store, review) or fetched(store, review, remote)
@@ -129,7 +129,7 @@ class ReviewClones:
 
     @contextmanager
     def opened(self, review: Review, remote: GitRemote) -> Iterator[BareRepository]:
-        """The git directory, locked for other processes."""
+        """Yield the repository, locked against other processes."""
         name = f"{review.project_id}\0{remote.address}"
         directory = self._folder / f"{hashlib.sha256(name.encode()).hexdigest()[:24]}.git"
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -142,7 +142,7 @@ class ReviewClones:
 
 
 def _unlock(directory: Path) -> None:
-    """Remove what a killed git has left behind; nobody else is here."""
+    """Remove lock files of killed git processes, while holding the lock."""
     for left in (*directory.glob("*.lock"), *(directory / "refs").rglob("*.lock")):
         left.unlink(missing_ok=True)
 
@@ -161,13 +161,13 @@ def revisions_of(store: BareRepository, remote: GitRemote, tip: str, head: str) 
 
 
 def fetched(store: BareRepository, review: Review, remote: GitRemote) -> tuple[str, str]:
-    """The tips of the base branch and of the change's own, with all that leads to them."""
+    """Fetch both branches, and return the heads of the base branch and of the change."""
     names = {review.base: f"{_REFS}/base", review.branch: f"{_REFS}/{review.id}"}
     try:
         heads = heads_of(store, remote, tuple(names))
         missing = next((name for name in names if name not in heads), None)
         if missing is not None:
-            raise BranchGone(f"the branch {missing!r} is not on the remote any more")
+            raise BranchGone(f"the branch {missing!r} no longer exists on the remote")
         if not all(store.commit_of(tip) for tip in heads.values()):
             _fetch(store, remote, names)
     except GitFailed as error:
@@ -176,7 +176,7 @@ def fetched(store: BareRepository, review: Review, remote: GitRemote) -> tuple[s
 
 
 def heads_of(store: BareRepository, remote: GitRemote, branches: Collection[str]) -> dict[str, str]:
-    """Return the commits of these branches on the remote, for those that exist."""
+    """Return the commits of existing branches on the remote."""
     refs = [f"refs/heads/{branch}" for branch in branches]
     told = store.git.text("ls-remote", "--", remote.address, *refs, timeout_seconds=FETCH_SECONDS)
     lines = [line.split("\t", 1) for line in told.splitlines() if "\t" in line]
@@ -192,7 +192,7 @@ def _fetch(store: BareRepository, remote: GitRemote, names: Mapping[str, str]) -
 
 
 def _ended(store: BareRepository, review: Review) -> tuple[str, str] | None:
-    """The tips that a change had at its end, where they are still here."""
+    """Return the recorded heads of an ended change, if they are available locally."""
     tips = (review.base_commit, review.head_commit)
     if None in tips or not all(store.commit_of(tip or "") for tip in tips):
         return None

@@ -1,4 +1,4 @@
-"""Actions on the page of a change: view, comment, merge, close."""
+"""Actions on a change: view, comment, approve, merge, close."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from docstead.base.errors import Conflict, DocsteadError, InvalidRequest
 
 COMMENT_CHARACTERS = 10_000
 
-# Gives the agent's job of a change another instruction and returns the id of its turn.
+# Sends an instruction to the agent's job of a change, and returns the id of its turn.
 # Raises an error if no job works on the branch.
 FollowUp = Callable[[Review, str], str | None]
 
 
 class ReviewService:
-    """The changes of all projects."""
+    """Changes of all projects."""
 
     def __init__(
         self,
@@ -51,48 +51,52 @@ class ReviewService:
         self._clock = clock
 
     def get(self, change_id: str, organization_id: str) -> Review:
-        """The change.
+        """Return a change.
 
         Raises:
-            NotFound: unknown, or another organization's.
+            NotFound: it is unknown or another organization's.
         """
         return self._reviews.get(change_id, organization_id=organization_id)
 
     def of_project(self, project_id: str) -> list[Review]:
-        """Newest first."""
+        """Return changes of a project, newest first."""
         return self._reviews.of_project(project_id)
 
     def comments(self, review: Review) -> list[Comment]:
         return self._reviews.comments.of(review.id)
 
     def revisions(self, review: Review) -> ChangeRevisions:
-        """Both sides, fetched. Raises `SourceUnreadable` or `BranchGone` with the reason."""
+        """Fetch and return both sides of a change.
+
+        Raises:
+            SourceUnreadable, BranchGone: they cannot be fetched; the message explains why.
+        """
         return self._clones.revisions(review, self._remote(review))
 
     def settled(self, review: Review, revisions: ChangeRevisions) -> Review:
-        """The change, ended if its commits have reached the base branch in another way."""
+        """Return the change, marked as ended if its commits were merged in another way."""
         if not review.is_open or not revisions.is_merged:
             return review
         return self._end(review, ChangeState.MERGED, revisions, merge_commit=revisions.tip)
 
     def conflicts(self, revisions: ChangeRevisions) -> tuple[str, ...]:
-        """The files on which a merge would fail."""
+        """Return the files with merge conflicts."""
         return merging.conflicts(revisions)
 
     def preview(self, revisions: ChangeRevisions) -> ChangePreview:
-        """Return the effect of the change on the site; the first call takes seconds."""
+        """Return the preview of the change; the first call takes seconds."""
         return self._previews.of(revisions)
 
     def preview_progress(self, revisions: ChangeRevisions) -> PreviewProgress:
-        """The preview as far as it is made; the first call begins it."""
+        """Return the progress of the preview; the first call starts it."""
         return self._previews.progress(revisions)
 
     def known_preview(self, revisions: ChangeRevisions) -> ChangePreview | None:
-        """The preview if somebody has asked for it before."""
+        """Return the preview if it was requested before, or None."""
         return self._previews.known(revisions)
 
     def document(self, revisions: ChangeRevisions, side: str, slug: str) -> str:
-        """A changed page "before" or "after", as a document that needs nothing else."""
+        """Return a page "before" or "after" as a self-contained document."""
         return self._previews.document(revisions, side, slug)
 
     def comment(
@@ -108,9 +112,9 @@ class ReviewService:
         """Comment on a change, or reply to a comment; `to_agent` makes it an instruction.
 
         Raises:
-            InvalidRequest: the text is empty or too long, the thread is unknown, or the job
-                takes no more messages.
-            Conflict: the change is not open any more.
+            InvalidRequest: the text is empty or too long, the thread is unknown, or the job accepts
+                no messages.
+            Conflict: the change is not open.
         """
         text = text.strip()
         if not text:
@@ -118,7 +122,7 @@ class ReviewService:
         if len(text) > COMMENT_CHARACTERS:
             raise InvalidRequest(f"text: must have at most {COMMENT_CHARACTERS} characters")
         if not review.is_open:
-            raise Conflict("the change is not open any more")
+            raise Conflict("the change is no longer open")
         earlier = self._thread(review, thread_id) if thread_id else ()
         turn_id = None
         if to_agent:
@@ -137,10 +141,10 @@ class ReviewService:
         """Approve the version at the commit `head`.
 
         Raises:
-            Conflict: the change is not open any more.
+            Conflict: the change is not open.
         """
         if not review.is_open:
-            raise Conflict("the change is not open any more")
+            raise Conflict("the change is no longer open")
         self._reviews.approvals.add(review.id, owner.id, owner.name, head)
 
     def withdraw_approval(self, review: Review, owner: Owner) -> None:
@@ -154,21 +158,21 @@ class ReviewService:
         return self._reviews.approvals.names(project_id)
 
     def viewed(self, review: Review, owner: Owner) -> dict[str, str]:
-        """Return digests of the differences that the owner has viewed, by path."""
+        """Return digests of the diffs that the owner has marked as viewed, by path."""
         return self._reviews.viewed.of(review.id, owner.id)
 
     def mark_viewed(self, review: Review, owner: Owner, path: str, digest: str) -> None:
-        """Mark the difference of a file as viewed; an empty digest removes the mark."""
+        """Mark the diff of a file as viewed; an empty digest removes the mark."""
         self._reviews.viewed.set(review.id, owner.id, path, digest)
 
     def merge(self, review: Review, by: str, head: str, *, squash: bool = False) -> Review:
-        """Bring the change into its base branch on the remote, at the commit that was seen.
+        """Merge the reviewed commit of a change into its base branch on the remote.
 
         Raises:
-            Conflict: it is not open, does not fit, has new commits, or the remote refuses it.
+            Conflict: it is not open, has conflicts or new commits, or the remote rejects it.
         """
         if not review.is_open:
-            raise Conflict("the change is not open any more")
+            raise Conflict("the change is no longer open")
         request = merging.MergeRequest(head, by, self._clock.now(), squash)
         revisions, commit = merging.merge(self._clones, review, self._remote(review), request)
         return self._end(review, ChangeState.MERGED, revisions, merge_commit=commit, ended_by=by)
@@ -182,10 +186,10 @@ class ReviewService:
         return self._reviews.reopen(review.id)
 
     def close(self, review: Review, by: str) -> Review:
-        """End the change without merging it; its branch stays.
+        """Close a change without merging it; its branch is kept.
 
         Raises:
-            Conflict: it is not open any more.
+            Conflict: it is not open.
         """
         try:
             revisions = self.revisions(review)
@@ -205,7 +209,7 @@ class ReviewService:
 
 
 def instruction_of(text: str, about: CommentAnchor | None, earlier: Sequence[Comment]) -> str:
-    """Return the agent's instruction for a comment: its place, the thread before it, its text."""
+    """Return the agent's instruction for a comment: position, earlier thread, text."""
     about = about or (earlier[0].about if earlier else None)
     quote = f" ({_code_span(about.quote)})" if about and about.quote.strip() else ""
     thread = "".join(f"> {c.author or 'Docstead'}: {_quoted(c.text)}\n" for c in earlier)
@@ -215,7 +219,7 @@ def instruction_of(text: str, about: CommentAnchor | None, earlier: Sequence[Com
 
 
 def _code_span(line: str) -> str:
-    """A line as a code span of Markdown, also if it has backticks."""
+    """Return a line as a Markdown code span, even if it contains backticks."""
     text = line.strip()
     marks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if "`" in (text[0], text[-1]) else ""

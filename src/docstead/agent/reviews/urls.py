@@ -8,14 +8,14 @@ _REVIEW_URL = re.compile(r"https?://[^?#]+/changes/(chg_[0-9a-f]{16})")
 
 
 def review_url(change_id: str, base_url: str) -> str:
-    """Return the URL of a change; `base_url` has no slash at its end."""
+    """Return the URL of a change; `base_url` has no trailing slash."""
     return f"{base_url}/changes/{change_id}"
 
 
 def current_url(url: str, base_url: str) -> str:
-    """Return a pull request's URL as it is now.
+    """Return a pull request's current URL.
 
-    That of a review page may have been stored when the service had another base URL.
+    URLs of review pages may have been stored under an earlier base URL.
     """
     known = _REVIEW_URL.fullmatch(url)
     return review_url(known[1], base_url) if known else url

@@ -9,7 +9,7 @@ from docstead.storage.schema import change_views
 
 
 class ViewedFiles:
-    """The marks of all changes. A mark is for one difference of a file, named by its digest."""
+    """Marks of all changes. A mark refers to one diff of a file, by its digest."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -24,7 +24,7 @@ class ViewedFiles:
                 connection.execute(insert(change_views).values(row))
 
     def of(self, change_id: str, owner_id: str) -> dict[str, str]:
-        """Return digests of viewed differences by the paths of their files."""
+        """Return digests of viewed diffs by file path."""
         query = select(change_views.c.path, change_views.c.digest).where(
             change_views.c.change_id == change_id, change_views.c.owner_id == owner_id
         )

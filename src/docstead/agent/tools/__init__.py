@@ -1,4 +1,4 @@
-"""Tools of the agent's model: they read, write and check documentation, and nothing else."""
+"""Tools of the agent's model, limited to reading, writing and checking documentation."""
 
 from __future__ import annotations
 

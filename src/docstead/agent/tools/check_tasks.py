@@ -1,4 +1,4 @@
-"""Tasks of builders that check a workspace: a comparison with its base, and one page."""
+"""Builder tasks that check a workspace: comparison with its base, and single pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CHECKER = "checker"
 
 
 class ComparisonRequest(msgspec.Struct, frozen=True):
-    """A request to compare the folder `root` with the tree at the base."""
+    """Request to compare the folder `root` with the tree of the base."""
 
     root: str
     base_tree: str
@@ -26,7 +26,7 @@ class ComparisonRequest(msgspec.Struct, frozen=True):
 
 
 class PageText(msgspec.Struct, frozen=True):
-    """A request for one page of the folder `root`, as readable text or as a document."""
+    """Request for a page of the folder `root`, as readable text or as a document."""
 
     root: str
     slug: str
@@ -34,7 +34,7 @@ class PageText(msgspec.Struct, frozen=True):
 
 
 class _RemoteWorkspace:
-    """A workspace as a builder sees it: the host has its git directory."""
+    """Workspace of a builder, whose git directory only the host can access."""
 
     def __init__(self, root: str, base_tree: str, context: TaskContext) -> None:
         self.root = Path(root)
@@ -46,7 +46,7 @@ class _RemoteWorkspace:
 
     @contextmanager
     def base(self) -> Iterator[Path]:
-        """The host writes it where this process can only read."""
+        """Yield the base, which the host writes to a folder that is read-only here."""
         yield Path(self._context.ask("base", None, str))
         self._context.note("base read", None)
 

@@ -1,4 +1,4 @@
-"""Checking the documentation, and looking at a page."""
+"""Tools that check the documentation and show pages."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Diagnostics of the documentation that its base does not have.
+"""Diagnostics that a workspace adds to its base.
 
-The diagnostics are those of `docstead check`: the same reading, the same rendering. A page
-is rendered only if what it depends on has changed, and what was said of it is remembered
-under its key.
+They are those of `docstead check`, made by the same code. Pages are rendered only if their inputs
+changed, and diagnostics are cached by page key.
 """
 
 from __future__ import annotations
@@ -37,11 +36,11 @@ if TYPE_CHECKING:
 
 _REMEMBERED_PAGES = 10_000
 _REMEMBERED_BASES = 16
-_REMEMBERED_REPORTS = 4  # with the whole state that each is about
+_REMEMBERED_REPORTS = 4  # with the whole state of each
 _ORPHAN = "orphan-page"
-_STOPPED = "page-stopped"  # which a machine with much else to do says of good pages, too
+_STOPPED = "page-stopped"  # also reported for good pages on a busy machine
 _QUOTED = re.compile(r"'(/[^'#?]*)")  # an address in a message
-_INDEX = re.compile(r"\[\d+\]")  # of what stands in a list: others may have come before it
+_INDEX = re.compile(r"\[\d+\]")  # index of a list item, which may be shifted
 
 Engines = Callable[[], AbstractContextManager[Engine]]
 _Comparison = tuple[Path, str, bool]  # folder, tree of the base, everything
@@ -52,7 +51,7 @@ _KnownPages = tuple[str, tuple[str, ...], bool]  # tree of the base, slugs, ever
 class CheckReport:
     """`new` are diagnostics that the base does not have; `fixed` counts those that are gone.
 
-    `standing` are those that the base has as well, as far as was looked.
+    `standing` are those that the base has as well, as far as they were checked.
     """
 
     new: tuple[Diagnostic, ...]
@@ -65,7 +64,7 @@ class CheckReport:
 
 
 class CheckedWorkspace(Protocol):
-    """The part of a workspace that checks look at."""
+    """The part of a workspace that checks use."""
 
     @property
     def root(self) -> Path: ...
@@ -76,7 +75,7 @@ class CheckedWorkspace(Protocol):
 
 
 class WorkspaceChecks(Protocol):
-    """Check of workspaces: by `WorkspaceChecker`, or by `ConfinedChecker` in builders."""
+    """Interface of checks: `WorkspaceChecker`, or `ConfinedChecker` in builders."""
 
     def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport: ...
     def preview(self, workspace: Workspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]: ...
@@ -85,14 +84,18 @@ class WorkspaceChecks(Protocol):
 
 
 def base_path_of(root: Path) -> str:
-    """The path below which a repository expects its site. Raises `SourceUnreadable`."""
+    """Return the base path at which a repository expects its site.
+
+    Raises:
+        SourceUnreadable: the settings cannot be read.
+    """
     found = read_settings(root, Diagnostics())
     found.check(Diagnostics())
     return base_path(read_config(found.keys))
 
 
 class WorkspaceChecker:
-    """Checks workspaces; one for a whole node, as it remembers what pages had to say."""
+    """Checks workspaces; shared by a node, as it caches diagnostics of pages."""
 
     def __init__(self, engines: Engines, memory: ParseCache | None = None) -> None:
         self._engines = engines
@@ -105,7 +108,7 @@ class WorkspaceChecker:
         self._said_before = LruCache[_KnownPages, tuple[Diagnostic, ...]](_REMEMBERED_BASES)
 
     def compare(self, workspace: CheckedWorkspace, *, everything: bool = False) -> CheckReport:
-        """The workspace against its base. With `everything`, also pages that nobody changed."""
+        """Compare the workspace with its base; with `everything` also unchanged pages."""
         now = self._states.read(workspace.root)
         asked = (workspace.root, workspace.base_tree, everything)
         known = self._reports.get(asked)
@@ -129,20 +132,32 @@ class WorkspaceChecker:
         known = self._known(workspace, old, everything=everything) if found else ()
         known_diagnostics, diagnostics = [*base.diagnostics, *known], [*now.diagnostics, *found]
         report = compared(known_diagnostics, diagnostics, workspace.renames())
-        # Nothing is fixed where nothing can be read.
+        # If nothing can be read, nothing is fixed.
         return report if now.repository is not None else replace(report, fixed=0)
 
     def preview(self, workspace: CheckedWorkspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]:
-        """A page as readable text, and what is wrong with it. Raises `NotFound`."""
+        """Return a page as readable text with its diagnostics.
+
+        Raises:
+            NotFound: the page does not exist.
+        """
         _, page = self._page(workspace, slug)
         return page.markdown, page.diagnostics
 
     def document(self, workspace: CheckedWorkspace, slug: str) -> str:
-        """A page as readers see it, as a document that needs nothing else. Raises `NotFound`."""
+        """Return a page as a self-contained document.
+
+        Raises:
+            NotFound: the page does not exist.
+        """
         return whole_document(*self._page(workspace, slug))
 
     def base_path(self, workspace: CheckedWorkspace) -> str:
-        """The path below which the repository expects its site. Raises `SourceUnreadable`."""
+        """Return the base path at which the repository expects its site.
+
+        Raises:
+            SourceUnreadable: the settings cannot be read.
+        """
         return base_path_of(workspace.root)
 
     def _page(self, workspace: CheckedWorkspace, slug: str) -> tuple[Repository, RenderedPage]:
@@ -158,7 +173,7 @@ class WorkspaceChecker:
     def _known(
         self, workspace: CheckedWorkspace, slugs: tuple[str, ...], *, everything: bool
     ) -> tuple[Diagnostic, ...]:
-        """Return the diagnostics of rendering these pages at the base, which never changes."""
+        """Return the diagnostics of these pages at the base, cached because it is immutable."""
         asked = (workspace.base_tree, slugs, everything)
         known = self._said_before.get(asked)
         if known is not None:
@@ -174,7 +189,7 @@ class WorkspaceChecker:
         known = self._bases.get(tree)
         if known is not None:
             return known
-        # Only what comparing needs is kept: a repository takes megabytes.
+        # Keep only what comparisons need, because a repository takes megabytes.
         state = replace(self._reread_base(workspace), repository=None)
         self._bases.put(tree, state)
         return state
@@ -186,7 +201,7 @@ class WorkspaceChecker:
     def _said(
         self, state: DocumentationState, slugs: Sequence[str], *, everything: bool
     ) -> list[Diagnostic]:
-        """Return the diagnostics of rendering these pages, and of the links among them."""
+        """Return the diagnostics of rendering these pages, and of links among them."""
         repository = state.repository
         if repository is None or not slugs:
             return []
@@ -196,7 +211,7 @@ class WorkspaceChecker:
             graph.add(page)
             found += page.diagnostics
         targets = self._rendered(repository, state.keys, sorted(graph.targets()))
-        # Only who has heard of all pages knows which of them nobody leads to.
+        # Orphan pages are only known after all pages have been read.
         links = graph.diagnostics(targets.__getitem__)
         return found + [f for f in links if everything or f.code != _ORPHAN]
 
@@ -216,19 +231,19 @@ class WorkspaceChecker:
 
 
 def _is_lasting(said: Iterable[Diagnostic]) -> bool:
-    """Whether the same will be said another time."""
+    """Report whether repeated checks would give the same diagnostics."""
     return all(diagnostic.code != _STOPPED for diagnostic in said)
 
 
 def _leading_to(state: DocumentationState, slugs: Set[str]) -> list[str]:
-    """Other pages that may lead to parts of these: their text names a page and a part."""
+    """Return other pages with possible links to anchors of these pages."""
     names = {posixpath.basename(slug.removesuffix("/index")) for slug in slugs}
     named = re.compile(rf"(?:{'|'.join(map(re.escape, names))})(?:/|\.mdx?)?#")
     pages = state.repository.pages if state.repository and slugs else {}
     return [
         slug
         for slug, page in pages.items()
-        # Most pages name none: that is told many times faster than what the pattern asks.
+        # Most pages have none, which this test finds many times faster than the pattern.
         if slug not in slugs and any(map(page.body.__contains__, names)) and named.search(page.body)
     ]
 
@@ -236,9 +251,7 @@ def _leading_to(state: DocumentationState, slugs: Set[str]) -> list[str]:
 def compared(
     before: Iterable[Diagnostic], after: Iterable[Diagnostic], renames: Mapping[str, str]
 ) -> CheckReport:
-    """Diagnostics are compared without their lines and renamed things: their
-    file, and that to which a link of theirs leads.
-    """
+    """Compare diagnostics, ignoring line numbers and mapping renamed files to their new paths."""
     addresses = {_address(old): _address(new) for old, new in renames.items()}
     left = Counter(_sameness(diagnostic, renames, addresses) for diagnostic in set(before))
     new: list[Diagnostic] = []
@@ -258,7 +271,7 @@ def _sameness(
     if addresses:
         message = _QUOTED.sub(lambda match: f"'{addresses.get(match[1], match[1])}", message)
     file = renames.get(diagnostic.file, diagnostic.file)
-    # The settings are the same file when mint.json becomes docs.json.
+    # docs.json and mint.json are the same settings file.
     file = SETTINGS if file == LEGACY_SETTINGS else file
     return file, diagnostic.code, message
 

@@ -1,4 +1,4 @@
-"""Checks of workspaces in builders, of which one is kept for each workspace at work."""
+"""Checks of workspaces in builders, one of which is kept per active workspace."""
 
 from __future__ import annotations
 
@@ -28,33 +28,45 @@ _KEPT_SECONDS = 300.0  # between two checks of a job
 
 
 class ConfinedChecker:
-    """Checks workspaces, one builder for each. It must be closed."""
+    """Checks workspaces, each in its own builder. It must be closed."""
 
     def __init__(self, builders: BuilderPool) -> None:
         self._builders = builders
         self._kept = IdleBuilders()
 
     def compare(self, workspace: Workspace, *, everything: bool = False) -> CheckReport:
-        """The workspace against its base. With `everything`, also pages that nobody changed."""
+        """Compare the workspace with its base; with `everything` also unchanged pages."""
         root, workers = str(workspace.root.resolve()), self._builders.workers
         wanted = ComparisonRequest(root, workspace.base_tree, workers, everything)
         with self._builder(workspace) as builder:
             return builder.run(COMPARE, wanted, _calls(workspace, builder), files=_files(workspace))
 
     def preview(self, workspace: Workspace, slug: str) -> tuple[str, tuple[Diagnostic, ...]]:
-        """A page as readable text, and what is wrong with it. Raises `NotFound`."""
+        """Return a page as readable text with its diagnostics.
+
+        Raises:
+            NotFound: the page does not exist.
+        """
         wanted = PageText(str(workspace.root.resolve()), slug, self._builders.workers)
         with self._builder(workspace) as builder:
             return builder.run(PAGE_TEXT, wanted, files=_files(workspace))
 
     def document(self, workspace: Workspace, slug: str) -> str:
-        """A page as readers see it, as a document that needs nothing else. Raises `NotFound`."""
+        """Return a page as a self-contained document.
+
+        Raises:
+            NotFound: the page does not exist.
+        """
         wanted = PageText(str(workspace.root.resolve()), slug, self._builders.workers)
         with self._builder(workspace) as builder:
             return builder.run(PAGE_DOCUMENT, wanted, files=_files(workspace))
 
     def base_path(self, workspace: Workspace) -> str:
-        """The path below which the repository expects its site. Raises `SourceUnreadable`."""
+        """Return the base path at which the repository expects its site.
+
+        Raises:
+            SourceUnreadable: the settings cannot be read.
+        """
         with self._builder(workspace) as builder:
             return builder.run(BASE_PATH, str(workspace.root.resolve()))
 
@@ -64,7 +76,7 @@ class ConfinedChecker:
     @contextmanager
     def _builder(self, workspace: Workspace) -> Iterator[Builder]:
         root = workspace.root.resolve()
-        key = f"{root} {root.stat().st_ino}"  # another folder has no way through its walls
+        key = f"{root} {root.stat().st_ino}"  # the sandbox does not allow another folder
         builder = self._kept.take(key) or self._builders.start(root)
         try:
             yield builder
@@ -85,7 +97,7 @@ def _calls(workspace: Workspace, builder: Builder) -> dict[str, HostCall]:
 
 
 def _ignoring(function: Callable[[], T]) -> Callable[[object], T]:
-    """The function, called without the argument that there is none of."""
+    """Wrap a function without arguments as a host call, whose argument is ignored."""
     return lambda _: function()
 
 
@@ -97,5 +109,5 @@ def _base(workspace: Workspace, folder: Path) -> str:
 
 
 def _files(workspace: Workspace) -> int:
-    """Files of the workspace, each of which adds to the deadline."""
+    """Return the number of files in the workspace, by which the deadline grows."""
     return sum(1 for path in workspace.root.rglob("*") if path.is_file())

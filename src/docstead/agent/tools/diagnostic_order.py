@@ -1,4 +1,4 @@
-"""Diagnostics in the order in which somebody would look for their cause."""
+"""Order of diagnostics that shows likely causes first."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from docstead.content.diagnostics import Diagnostic, Severity
 
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 _SHOWN_OF_A_KIND = 5
-# What differs between diagnostics of one cause: quoted names, paths, methods and numbers.
+# Parts that vary between diagnostics of one cause: quoted names, paths, methods, numbers.
 _DETAILS = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\b[A-Z]{3,7} /\S*|/\S+|\d+")
 
 
 def by_cause(diagnostics: Iterable[Diagnostic]) -> list[str]:
-    """The diagnostics as lines: errors first, rare kinds before frequent ones.
+    """Return diagnostics as lines: errors first, rare kinds before frequent ones.
 
-    Many of one kind mostly follow from one error elsewhere, such as a file that cannot be
-    read. Of each kind a few are shown, with the count of the rest.
+    Many diagnostics of a kind usually follow from one error elsewhere, such as an unreadable file.
+    A few of each kind are shown, with the number of the others.
     """
     kinds: dict[tuple[Severity, str, str], list[Diagnostic]] = {}
     for each in diagnostics:

@@ -1,4 +1,4 @@
-"""Questions to the user, and plans for approval; only in jobs whose creators asked for them."""
+"""Tools for questions and plans, in jobs whose creators enabled them."""
 
 from __future__ import annotations
 

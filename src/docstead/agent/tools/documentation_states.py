@@ -1,7 +1,6 @@
-"""Documentation as it is on the disk, read again and again while a job works on it.
+"""Cache of the documentation as it changes on disk during a job.
 
-What did not change since the last time is not read again: a folder whose files are all the
-same has the state that it had, and of another only what has changed is taken apart.
+Unchanged folders keep their state; in others, only changed files are parsed.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from docstead.rendering import PageKeys, PageLanguages
 from docstead.repository.parse_cache import ROOM_CHARACTERS, ParseCache
 from docstead.repository.settings_file import SETTINGS
 
-_FOLDERS = 4  # whose last state is kept whole
+_FOLDERS = 4  # folders whose latest state is cached
 
 _Signature = tuple[tuple[str, int, int, int], ...]  # path, inode, size and time of each file
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DocumentationState:
-    """One state of the documentation, read. Without a repository it cannot be published."""
+    """A state of the documentation. Without a repository it cannot be published."""
 
     repository: Repository | None
     diagnostics: tuple[Diagnostic, ...]
@@ -35,14 +34,14 @@ class DocumentationState:
 
 
 class DocumentationReader:
-    """Reads folders; one for a whole node. `memory` may be shared with who reads the same texts."""
+    """Reads folders; shared by a node. `memory` may be shared with other readers of the files."""
 
     def __init__(self, memory: ParseCache | None = None) -> None:
         self._memory = memory or ParseCache(ROOM_CHARACTERS)
         self._latest = LruCache[Path, tuple[_Signature, DocumentationState]](_FOLDERS)
 
     def read(self, root: Path) -> DocumentationState:
-        """The state of a folder; the same object as the last time if no file has changed."""
+        """Return the state of a folder; the same object if no file has changed."""
         signature = _signature(root)
         known = self._latest.get(root)
         if known is not None and known[0] == signature:
@@ -52,7 +51,7 @@ class DocumentationReader:
         return state
 
     def read_once(self, root: Path, before: DocumentationState | None = None) -> DocumentationState:
-        """The state of a folder that will not be asked for again."""
+        """Return the state of a folder that will not be read again."""
         try:
             repository = load_repository(root, parse_cache=self._memory)
         except SourceUnreadable as error:
@@ -87,7 +86,7 @@ def _keys(
 
 
 def _still_good(repository: Repository, before: DocumentationState | None) -> Mapping[str, str]:
-    """The keys of those pages that are what they were, with all around them."""
+    """Return the keys of pages that are unchanged, including their shared inputs."""
     old = before.repository if before is not None else None
     if before is None or old is None or _around(old) != _around(repository):
         return {}
@@ -96,13 +95,13 @@ def _still_good(repository: Repository, before: DocumentationState | None) -> Ma
 
 
 def _around(repository: Repository) -> tuple[object, ...]:
-    """Return the parts of a page's key that are not the page's own."""
+    """Return the parts of page keys that pages have in common."""
     settings, api = PageKeys(repository).settings, repository.site.config.api
     return settings, api, repository.modules, tuple(repository.pages), repository.assets
 
 
 class _OwnKeyParts:
-    """Parts of the keys of pages that are the pages' own."""
+    """Page-specific parts of page keys."""
 
     def __init__(self, repository: Repository) -> None:
         self._pages = repository.pages

@@ -1,4 +1,4 @@
-"""The documentation's history, and what the job itself has changed."""
+"""Tools for the documentation's history and the job's own changes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class GitTools:
         return ToolResult("\n".join(shown) or "[nothing has changed]")
 
     def _only(self, path: str) -> tuple[str, ...]:
-        """The path as git's arguments, below the folder that the documentation is in."""
+        """Return a path as an argument of git, relative to the repository."""
         inner = check_path(path, folders=True) if path else ""
         whole = "/".join(part for part in (self._workspace.remote.root, inner) if part)
         return ("--", f":(top,literal){whole}") if whole else ("--",)

@@ -1,4 +1,4 @@
-"""JSON changed in place: what is not touched keeps its spelling, its spaces and its order."""
+"""In-place editing of JSON that keeps spelling, whitespace and order of other parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from docstead.repository.json_text import parse
 
-_Places = Sequence[tuple[int, int]]  # where members begin and end
+_Places = Sequence[tuple[int, int]]  # offsets of members
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ATOM = re.compile(r"[^\s,\]}]+")
 _INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
@@ -20,32 +20,36 @@ _scan_string = decoder.scanstring  # type: ignore[attr-defined]
 
 @dataclass(frozen=True, slots=True)
 class JsonSpan:
-    """A value and where it stands. Texts have `text`; arrays `items`; objects `members`."""
+    """A value and its position. Strings have `text`; arrays `items`; objects `members`."""
 
     start: int
     end: int
     text: str | None = None
     items: tuple[JsonSpan, ...] | None = None
-    members: tuple[tuple[str, int, JsonSpan], ...] | None = None  # key, where it stands, value
+    members: tuple[tuple[str, int, JsonSpan], ...] | None = None  # key, position of the key, value
 
     def get(self, key: str) -> JsonSpan | None:
-        """The value of a key; of one that stands there twice, the last."""
+        """Return the value of a key, or the last one if the key is repeated."""
         found = [value for name, _, value in self.members or () if name == key]
         return found[-1] if found else None
 
 
 def read(text: str, file: str) -> JsonSpan:
-    """Raises `JsonError` with the place where the text is no JSON."""
+    """Parse a JSON text.
+
+    Raises:
+        JsonError: the text is not JSON; with the position.
+    """
     try:
         json.loads(text)
         return _Scanner(text).value()
     except (ValueError, RecursionError):
-        parse(text, file)  # slower, but it knows the place
+        parse(text, file)  # slower, but reports the position
         raise
 
 
 class _Scanner:
-    """Of a text that is known to be JSON."""
+    """Scanner of valid JSON."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -105,7 +109,7 @@ def append_member(text: str, holder: JsonSpan, key: str, value: Any) -> str:
 
 
 def remove_items(text: str, array: JsonSpan, indexes: Collection[int]) -> str:
-    """The text without these items of an array, removed in one pass."""
+    """Remove items of an array from a text in one pass."""
     places, gone = _items(array), set(indexes)
     kept = [index for index in range(len(places)) if index not in gone]
     if not kept:
@@ -121,7 +125,7 @@ def remove_items(text: str, array: JsonSpan, indexes: Collection[int]) -> str:
 
 
 def replace_texts(text: str, values: Iterable[tuple[JsonSpan, str]]) -> str:
-    """The text with other strings at these places, which do not overlap, put in in one pass."""
+    """Replace strings at positions that do not overlap, in one pass."""
     parts: list[str] = []
     done = 0
     for span, value in sorted(values, key=lambda each: each[0].start):
@@ -131,7 +135,7 @@ def replace_texts(text: str, values: Iterable[tuple[JsonSpan, str]]) -> str:
 
 
 def most_values(text: str) -> int:
-    """At least the number of values in a JSON text, without parsing it."""
+    """Return a lower bound of the number of values in a JSON text, without parsing it."""
     return 1 + sum(map(text.count, ",[{"))
 
 
@@ -184,6 +188,6 @@ def _line_indent(text: str, at: int) -> str:
 
 
 def _unit(text: str) -> str:
-    """By how much the file indents."""
+    """Return the file's unit of indentation."""
     found = _INDENT.search(text)
     return found[1] if found else "  "

@@ -1,4 +1,4 @@
-"""Limits of what a tool returns, and of what it writes."""
+"""Limits of tool results and of files that tools write."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 from docstead.base.units import MIB
 
-_READS = 5  # long results that a conversation has room for
-_LEAST_READ, _MOST_READ = 10_000, 60_000
+_READS = 4  # number of long results that fit into a conversation
+_LEAST_READ, _MOST_READ = 10_000, 72_000
 
 
 @dataclass(frozen=True, slots=True)
 class ToolLimits:
-    output_characters: int = 30_000  # of one result
-    read_characters: int = 30_000  # of one result of read_file
-    found_line_characters: int = 200  # of one line that a search shows
+    output_characters: int = 30_000  # per result
+    read_characters: int = 30_000  # per result of read_file
+    found_line_characters: int = 200  # per line in search results
     read_lines: int = 2_000
     listed_files: int = 1_000
     search_matches: int = 1_000
@@ -23,28 +23,28 @@ class ToolLimits:
 
     @classmethod
     def of_window(cls, characters: int) -> ToolLimits:
-        """Limits for a model that reads so many characters in one call.
+        """Return limits for a model with a context window of this many characters.
 
-        Each part of a long file is another call, with the whole conversation.
+        Each further part of a long file costs another call with the whole conversation.
         """
         return cls(read_characters=max(_LEAST_READ, min(_MOST_READ, characters // _READS)))
 
     def of_result(self, tool: str) -> int:
-        """The most characters of a result of a tool."""
+        """Return the maximum number of characters of a tool's result."""
         return self.read_characters if tool == "read_file" else self.output_characters
 
 
-MORE_OF_LINE = "more characters of this line"  # marks a line that is shown in part
+MORE_OF_LINE = "more characters of this line"  # marks a truncated line
 
 
 def text_lines(text: str) -> list[str]:
-    """The lines as editors count them. Other separators, such as U+2028, stay in their line."""
+    """Split text into lines as editors do. Other separators, such as U+2028, do not end a line."""
     lines = text.replace("\r\n", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
 
 def cut(text: str, limit: int) -> str:
-    """The text, ended at a line where it is too long, with a word on what is missing."""
+    """Truncate a text at a line end, with a note on the rest."""
     if len(text) <= limit:
         return text
     kept = text[:limit]

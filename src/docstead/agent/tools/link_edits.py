@@ -1,4 +1,4 @@
-"""Links, images and imports of a file after files have moved."""
+"""Updates of links, images and imports after files have moved."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _SCRIPTS = (".jsx", ".tsx", ".js", ".ts")
 
 @dataclass(frozen=True, slots=True)
 class FileMoves:
-    """Which files have moved where; `files` are all that there were before."""
+    """Moved files; `files` are all that existed before."""
 
     moved: Mapping[str, str]  # path before -> path now
     files: frozenset[str]
     slugs: frozenset[str]
-    base: str  # the path below which the repository expects its site, "" at a root
+    base: str  # base path at which the repository expects its site, "" at the root
 
     @classmethod
     def of(cls, moved: Mapping[str, str], files: Iterable[str], base: str) -> FileMoves:
@@ -33,7 +33,7 @@ class FileMoves:
 
 
 class LinkEdits:
-    """Rewrites the files that name what has moved. Anchors and spelling are kept."""
+    """Updates references to moved files, keeping anchors and spelling."""
 
     def __init__(self, moves: FileMoves) -> None:
         self._moves = moves
@@ -46,7 +46,7 @@ class LinkEdits:
         self._names = _names(moves.moved)
 
     def rewritten(self, text: str, before: str, now: str) -> str:
-        """The text of a file that stood at `before` and stands at `now`."""
+        """Return the text of a file that moved from `before` to `now`."""
         if before == now and not any(name in text for name in self._names):
             return text
         edits = dict(self._edits(text, before, now))
@@ -56,7 +56,7 @@ class LinkEdits:
         return text
 
     def target(self, target: str) -> str | None:
-        """A root-absolute link's new target; None where it stays as it is."""
+        """Return a root-absolute link's new target, or None if it is unchanged."""
         return self._link(target, "", "")
 
     def _edits(self, text: str, before: str, now: str) -> Iterator[tuple[int, tuple[int, str]]]:
@@ -83,7 +83,7 @@ class LinkEdits:
         if destination is None:
             if not relative or old_folder == new_folder or not self._exists(inner):
                 return None
-            destination = path  # it stays, but the file that names it does not
+            destination = path  # the target stays, but the referring file moves
         if relative:
             new = posixpath.relpath(destination, f"/{new_folder}")
             new = f"./{new}" if bare.startswith("./") and not new.startswith("../") else new
@@ -92,7 +92,7 @@ class LinkEdits:
         return _spelled_as(bare, new) + target[len(bare) :]
 
     def _destination(self, inner: str, bare: str) -> str | None:
-        """Return the new target of a root-absolute path, if it has changed."""
+        """Return the new target of a root-absolute path, or None if it is unchanged."""
         slug = find_slug(self._slugs, inner)
         if slug is not None:
             if slug not in self._new_slugs:
@@ -129,13 +129,13 @@ def _snippet_name(path: str) -> str:
 
 
 def _spelled_as(old: str, new: str) -> str:
-    """Escaped where the old one was, with a slash at its end where the old one had one."""
+    """Return a target with the old one's escaping and trailing slash."""
     new = quote(new, safe="/:@!$&'()*+,;=-._~") if "%" in old else new
     return f"{new}/" if old.endswith("/") and not new.endswith("/") else new
 
 
 def _names(moved: Mapping[str, str]) -> frozenset[str]:
-    """Texts of which a link to one of the files must have one."""
+    """Return strings one of which every link to one of the files contains."""
     names = set()
     for path in moved:
         slug = slug_of(path)

@@ -1,4 +1,4 @@
-"""Locations of tools' reads and writes: the documentation, or another repository, by name."""
+"""Locations that tools read and write: the documentation, or another repository by name."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _WRITABLE = (
     ".mdx", ".md", ".json", ".yaml", ".yml", ".txt", ".css", ".js", ".jsx", ".ts", ".tsx",
     ".svg", ".xml", ".csv", ".vtt", ".docsignore", ".mintignore",
 )  # fmt: skip
-REPOSITORY = "repository"  # the argument that names another repository
-_PACKAGES = "node_modules"  # programs of others, which builds of a repository run
+REPOSITORY = "repository"  # name of the argument for another repository
+_PACKAGES = "node_modules"  # third-party code that builds of a repository run
 _DOT_NAMES = frozenset({".docs", ".docsignore", ".mintignore", ".well-known"})
 _EXAMPLE_SECRETS = ".docs/example-secrets.txt"
 _OWN_RULES = re.compile(r"\.docs/(?:.+/)?agents\.md", re.IGNORECASE)
-# Machines run what stands in these files: documentation does not need them.
+# These files are executed by machines; documentation does not need them.
 _RUN_BY_MACHINES = frozenset(
     {
         "package.json", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml",
@@ -33,7 +33,7 @@ _RUN_BY_MACHINES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ToolLocations:
-    """`own` is the documentation; `others` can only be read."""
+    """`own` is the documentation; `others` are read-only."""
 
     own: WorkspaceFiles
     others: Mapping[str, WorkspaceFiles] = field(default_factory=dict)
@@ -48,7 +48,11 @@ class ToolLocations:
 
 
 def check_writable(path: str) -> str:
-    """The path, if it is one of documentation. Raises `PathRefused`."""
+    """Return the path after verifying that it may be written.
+
+    Raises:
+        PathRefused: it may not.
+    """
     names = path.split("/")
     name = names[-1].lower()
     hidden = next((n for n in names if n.startswith(".") and n not in _DOT_NAMES), None)

@@ -1,4 +1,4 @@
-"""Moving files: redirects, links, imports and the navigation follow."""
+"""Tool that moves files and updates redirects, links, imports and the navigation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FOLDER_SECTIONS = ("navigation", "navbar", "footer")
 class MoveArguments(ToolArguments):
     source: str
     target: str
-    redirects: SkipJsonSchema[bool] = True  # seldom needed
+    redirects: SkipJsonSchema[bool] = True  # rarely needed
 
 
 class MoveTools:
@@ -96,7 +96,7 @@ class MoveTools:
     def _fix_links(
         self, edits: LinkEdits, moves: FileMoves, texts: dict[str, str]
     ) -> tuple[set[str], str]:
-        """The files whose links were changed, and all diffs."""
+        """Update links; return the changed files and the diffs."""
         touched: set[str] = set()
         diffs: list[str] = []
         before = {new: old for old, new in moves.moved.items()}
@@ -117,7 +117,7 @@ class MoveTools:
         try:
             return self._files.text(path)
         except PathRefused:
-            return ""  # not text: it names no other file
+            return ""  # not text, so it contains no references
 
     def _fix_settings(
         self, edits: LinkEdits, moves: FileMoves, asked: MoveArguments
@@ -136,7 +136,7 @@ class MoveTools:
 
 
 def _moved(asked: MoveArguments, moved: dict[str, str]) -> str:
-    """Report the files that have moved; those of a folder keep their paths within it."""
+    """Describe moved files; files of a folder keep their paths within it."""
     if len(moved) == 1:
         return "".join(f"moved {old} -> {new}" for old, new in moved.items())
     source, target = clean_path(asked.source), clean_path(asked.target)
@@ -154,7 +154,7 @@ def _touched(paths: set[str]) -> list[str]:
 
 
 def _check_movable(old: str, new: str) -> None:
-    """Pictures and the like may be moved too, but nothing may become another kind of file."""
+    """Verify that a file may be moved without changing its kind."""
     suffix = posixpath.splitext(old)[1].lower()
     if suffix in _MEDIA and posixpath.splitext(new)[1].lower() == suffix:
         check_writable(f"{posixpath.splitext(old)[0]}.txt")
@@ -172,7 +172,7 @@ def _renamed(old: str, new: str, before: str, after: str) -> str:
 
 
 def _rename_entries(settings: SettingsText, moves: FileMoves) -> int:
-    """Entries of pages that have moved; how many were changed."""
+    """Update navigation entries of moved pages; return their number."""
     new_slugs = _page_moves(moves)
     navigation = NavigationText(settings)
     changes = {}
@@ -180,7 +180,7 @@ def _rename_entries(settings: SettingsText, moves: FileMoves) -> int:
         part = node.part if node.is_page else settings.get(node.part, "root")
         slug = find_slug(moves.slugs, part.text) if part and part.text else None
         if part and part.text and slug in new_slugs:
-            # A part that several nodes share by `$ref` is changed once.
+            # A part shared by several nodes through `$ref` is changed once.
             changes[part.file, part.span.start] = part, _as_written(part.text, new_slugs[slug])
     settings.replace_all(changes.values())
     return len(changes)
@@ -206,7 +206,7 @@ def _hrefs(settings: SettingsText) -> list[SettingsPart]:
     waiting = [p for key in _FOLDER_SECTIONS if (p := settings.get(settings.root, key))]
     while waiting:
         part = settings.resolved(waiting.pop())
-        if (part.file, part.span.start) in seen:  # files of the settings may name each other
+        if (part.file, part.span.start) in seen:  # settings files may include each other
             continue
         seen.add((part.file, part.span.start))
         waiting += list(settings.items(part))
@@ -233,7 +233,7 @@ def _page_paths(moves: FileMoves) -> dict[str, str]:
 
 
 def _redirects(moves: FileMoves, asked: MoveArguments) -> dict[str, str]:
-    """One for each page, or one for a whole folder."""
+    """Return redirects, one per page or one for a whole folder."""
     paths = _page_paths(moves)
     if len(paths) > 1:
         source, target = clean_path(asked.source), clean_path(asked.target)

@@ -1,4 +1,4 @@
-"""The navigation as it is written, found by labels and by pages, and changed in place."""
+"""The navigation as text: found by label or page, and edited in place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from docstead.agent.workspace.files import PathRefused
 from docstead.content.navigation import NodeKind
 from docstead.content.slugs import clean_path, slug_of
 
-# Which key of a node holds nodes of which kind, in the order in which readers see them.
+# The key of each kind of child node, in display order.
 HOLDERS = {
     "languages": NodeKind.LANGUAGE, "versions": NodeKind.VERSION, "products": NodeKind.PRODUCT,
     "dropdowns": NodeKind.DROPDOWN, "tabs": NodeKind.TAB, "anchors": NodeKind.ANCHOR,
@@ -25,15 +25,15 @@ _MOST_NODES = 200_000
 
 @dataclass(frozen=True, slots=True)
 class NavigationEntry:
-    """A group, a tab and the like (`part` is its object), or a page (its text).
+    """A node such as a group or tab (`part` is its object), or a page (its string).
 
-    `holder` is the array that it stands in, at `index`; None for the navigation itself.
+    `holder` is the array that contains it, at `index`; None for the navigation itself.
     """
 
     label: str
     kind: str
     part: SettingsPart
-    path: tuple[str, ...] = ()  # labels from the top, its own included
+    path: tuple[str, ...] = ()  # labels from the top, including its own
     holder: SettingsPart | None = None
     index: int = 0
 
@@ -47,7 +47,7 @@ class NavigationEntry:
 
 
 class NavigationText:
-    """Nodes are good until something is changed; find them again after that."""
+    """Nodes are valid until the text is edited; find them again afterwards."""
 
     def __init__(self, settings: SettingsText) -> None:
         self.settings = settings
@@ -59,7 +59,7 @@ class NavigationText:
         return NavigationEntry("", "navigation", part)
 
     def children(self, node: NavigationEntry) -> Iterator[NavigationEntry]:
-        """Yield the nodes directly below a node, in the order of the file."""
+        """Yield the direct children of a node, in file order."""
         for holder in self.holders(node).values():
             for index, part in enumerate(self.settings.items(holder)):
                 label, kind = self._named(part)
@@ -67,19 +67,19 @@ class NavigationText:
                     yield NavigationEntry(label, kind, part, (*node.path, label), holder, index)
 
     def holders(self, node: NavigationEntry) -> dict[str, SettingsPart]:
-        """The arrays of a node, by their keys."""
+        """Return the arrays of a node by key."""
         if node.part.span.items is not None:
-            return {"groups": node.part}  # the older settings are an array of groups
+            return {"groups": node.part}  # older settings are an array of groups
         if node.part.span.members is None:
             return {}
         found = ((key, self.settings.get(node.part, key)) for key in HOLDERS)
         return {key: part for key, part in found if part and part.span.items is not None}
 
     def walk(self, node: NavigationEntry | None = None) -> Iterator[NavigationEntry]:
-        """All nodes below one, each before its children.
+        """Yield all nodes below a node, each before its children.
 
         Raises:
-            Refused: there are too many, as where files of the settings name each other.
+            Refused: there are too many, for instance because settings files include each other.
         """
         for count, found in enumerate(self._below(node or self.top(), 0)):
             if count == _MOST_NODES:
@@ -95,7 +95,7 @@ class NavigationText:
                 yield from self._below(child, depth + 1)
 
     def find(self, path: Sequence[str]) -> NavigationEntry:
-        """The node that labels lead to; labels from the top may be left out if one is meant."""
+        """Return the node with these labels; leading labels may be omitted if unambiguous."""
         wanted = tuple(path)
         if not wanted:
             return self.top()
@@ -111,7 +111,7 @@ class NavigationText:
         raise PathRefused(f"the navigation has no {list(wanted)}; it has {labels}")
 
     def pages(self, page: str) -> list[NavigationEntry]:
-        """Every entry of a page."""
+        """Return every entry of a page."""
         wanted = plain_slug(page)
         return [n for n in self.walk() if n.is_page and plain_slug(n.label) == wanted]
 
@@ -126,13 +126,13 @@ class NavigationText:
 
 
 def plain_slug(page: str) -> str:
-    """A page as the navigation and its file may spell it: "/a/b", "a/b.mdx", "a/b/index"."""
+    """Normalize a page's spelling: "/a/b", "a/b.mdx", "a/b/index"."""
     slug = slug_of(clean_path(page))
     return slug.removesuffix("/index") or "index"
 
 
 def outline(navigation: NavigationText, node: NavigationEntry) -> Iterator[str]:
-    """The tree below a node, a line for each node."""
+    """Yield the tree below a node, one line per node."""
     for child in navigation.walk(node):
         indent = "  " * (len(child.path) - len(node.path) - 1)
         yield f"{indent}{child.label if child.is_page else f'[{child.kind}] {child.label}'}"
@@ -142,11 +142,11 @@ def outline(navigation: NavigationText, node: NavigationEntry) -> Iterator[str]:
 
 
 def value_of(navigation: NavigationText, node: NavigationEntry) -> Any:
-    """A node as plain JSON, to be put elsewhere."""
+    """Return a node as plain JSON, for insertion elsewhere."""
     return json.loads(navigation.settings.source(node.part))
 
 
 def _ends(path: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
-    """Whether `wanted` is the end of a path, labels before and between left out."""
+    """Report whether a path ends with `wanted`, ignoring labels before and between."""
     rest = iter(reversed(path))
     return bool(path) and path[-1] == wanted[-1] and all(w in rest for w in reversed(wanted))

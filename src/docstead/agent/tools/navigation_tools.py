@@ -1,4 +1,4 @@
-"""Reading and changing the navigation."""
+"""Tool that reads and edits the navigation."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
 from docstead.content.slugs import PAGE_SUFFIXES, clean_path, slug_of
 from docstead.reference.openapi.spec import parse_reference
 
-_MOST_ENTRIES = 100  # of one page; the file is parsed again for each
+_MOST_ENTRIES = 100  # entries of one page; the file is parsed again for each
 _ADDRESS = ("http://", "https://", "mailto:")
 _DIVIDING = ("languages", "versions", "products", "dropdowns", "tabs", "anchors", "menu")
 
 
 Action = Literal["read", "add_page", "add_group", "move", "remove", "rename"]
-_FORMER_ACTIONS = {  # in conversations of earlier versions
+_FORMER_ACTIONS = {  # name in conversations of earlier versions
     "move_page": "move", "move_group": "move", "remove_page": "remove", "remove_group": "remove",
     "rename_group": "rename",
 }  # fmt: skip
@@ -41,7 +41,7 @@ class NavigationArguments(ToolArguments):
     action: Annotated[Action, BeforeValidator(_present)]
     page: str = Field("", description="'guides/start'")
     group: list[str] = Field(default_factory=list, description="Labels: ['Guides', 'Basics'].")
-    label: str = Field("", max_length=200)
+    label: str = Field("", max_length=200, description="The new one.")
     into: list[str] | None = Field(None, description="A group; [] is the top.")
     before: str = ""
     after: str = Field("", description="A page or group.")
@@ -73,7 +73,7 @@ class NavigationTools:
 
 
 class _NavigationEdit:
-    """One change; a method for each action, which returns what was done."""
+    """An edit with a method per action, which returns a description of the result."""
 
     def __init__(
         self, navigation: NavigationText, files: WorkspaceFiles, asked: NavigationArguments
@@ -96,7 +96,7 @@ class _NavigationEdit:
 
     def _move_page(self) -> str:
         entries = self._entries()
-        self._target()  # refused before anything is changed
+        self._target()  # validate before any change
         written = entries[0].label
         self._remove_entries()
         return self._put_page(written).replace("added", "moved", 1)
@@ -142,7 +142,7 @@ class _NavigationEdit:
             self._settings.replace(label, self._asked.label)
         return f"renamed {node.shown} to {self._asked.label!r}"
 
-    # --- parts of them ------------------------------------------------------
+    # --- helpers ------------------------------------------------------------
 
     def _put_page(self, page: str) -> str:
         node = self._target()
@@ -163,7 +163,7 @@ class _NavigationEdit:
         holders = self._navigation.holders(node)
         key = {"item": "menu"}.get(kind, f"{kind}s")
         if key == "groups" and key not in holders:
-            key = "pages"  # groups may stand among pages
+            key = "pages"  # groups may be mixed with pages
             self._refuse_divided(node)
         if key in holders:
             self._settings.insert(holders[key], self._index(node, holders[key]), value)
@@ -189,7 +189,7 @@ class _NavigationEdit:
         return "; ".join(str(list(c.path)) for c in children if not c.is_page)
 
     def _target(self) -> NavigationEntry:
-        """The node that gets the page or group."""
+        """Return the node that receives the page or group."""
         if self._asked.into is not None:
             return self._navigation.find(self._asked.into)
         beside = self._asked.before or self._asked.after
@@ -254,7 +254,7 @@ class _NavigationEdit:
             raise PathRefused(f"there is no file {slug}.mdx; write it first")
 
     def _spelled(self, page: str, holder: SettingsPart | None = None) -> str:
-        """As neighbouring pages are spelled: with a slash at the beginning, or without."""
+        """Spell a page like its neighbors: with or without a leading slash."""
         if page.startswith(_ADDRESS) or parse_reference(page):
             return page
         slug = slug_of(clean_path(page))

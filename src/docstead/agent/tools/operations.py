@@ -1,4 +1,4 @@
-"""Reading the operations of OpenAPI files."""
+"""Reference of operations in OpenAPI files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from docstead.repository.positions import Diagnostics
 from docstead.repository.settings_file import LEGACY_SETTINGS, SETTINGS
 from docstead.repository.sources import SPECIFICATION_SUFFIXES, plain_lines
 
-_DEPTH = 6  # of references that are followed
+_DEPTH = 6  # depth to which references are resolved
 _LISTED = 300
 
 
@@ -24,7 +24,7 @@ class OperationReader:
         self._files = files
 
     def read(self, operation: str) -> ToolResult:
-        """Return an operation with its schemas; without one, the list of all."""
+        """Return an operation with its schemas, or the list of all operations."""
         diagnostics = Diagnostics()
         specifications = self._specifications(diagnostics)
         if not operation:
@@ -70,7 +70,7 @@ def _described(operation: OpenApiOperation) -> dict[str, Any]:
 
 
 def _followed(value: Any, components: Mapping[str, Any], trail: tuple[str, ...]) -> Any:
-    """The value with its references replaced, as deep as a reader needs them."""
+    """Return a value with references resolved to the depth that a reader needs."""
     if isinstance(value, list | tuple):
         return [_followed(item, components, trail) for item in value]
     if not isinstance(value, Mapping):

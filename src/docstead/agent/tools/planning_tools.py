@@ -1,4 +1,4 @@
-"""The todo list, and the end of the work."""
+"""Tools for the todo list, and for ending the work."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class TodoItem(ToolArguments):
 
 
 def _item(value: Any) -> Any:
-    """Read an entry as lists in Markdown have it; other tools take objects, as this one does."""
+    """Parse an entry in Markdown list syntax, or an object as other tools use."""
     if not isinstance(value, str):
         return value
     text = value.strip().removeprefix("- ")
@@ -36,7 +36,7 @@ class TodoArguments(ToolArguments):
 
 
 class FinishArguments(ToolArguments):
-    title: str = Field(min_length=1)
+    title: str = Field(min_length=1, description="'Add a page on keys'")
     summary: str = Field(min_length=1, max_length=5_000)
 
 

@@ -1,20 +1,20 @@
-"""Passages of the documentation as readers find them."""
+"""Passages of the published documentation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-PUBLISHED = "published"  # the argument that searches them
+PUBLISHED = "published"  # name of the argument that searches them
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedPassage:
-    """A part of a published page."""
+    """A section of a published page."""
 
-    path: str  # address in the site, "/guides/start#install"
+    path: str  # URL in the site, such as "/guides/start#install"
     title: str
     text: str
 
 
-SearchPublished = Callable[[str, int], Sequence[PublishedPassage]]  # the question, passages at most
+SearchPublished = Callable[[str, int], Sequence[PublishedPassage]]  # question, maximum of passages

@@ -1,4 +1,4 @@
-"""Listing and reading files."""
+"""Tools that list and read files."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from docstead.agent.tools.tool import AgentTool, ToolArguments
 from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
 from docstead.repository.patterns import PathPatterns, check_pattern
 
-_ROOM_FOR_MARKS = 200  # characters of a result that say what follows
-_EVERYTHING = 100  # levels of folders
+_ROOM_FOR_MARKS = 200  # characters of a result reserved for the note about the rest
+_EVERYTHING = 100  # folder levels
 
 
 class ListArguments(ToolArguments):
@@ -35,7 +35,7 @@ class ReadArguments(ToolArguments):
 
 
 class ReadTools:
-    """`preview` returns a page as readers see it, `photograph` a picture of a part of it."""
+    """`preview` returns a page as text, `photograph` a screenshot of a part of it."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class ReadTools:
         return ToolResult(self._numbered(lines, asked.first_line, asked.first_column, count))
 
     def _numbered(self, lines: list[str], first: int, column: int, count: int) -> str:
-        """Whole lines, as many as one result may hold; of a longer line the part at `column`."""
+        """Return as many numbered lines as fit; of a longer line, the part at `column`."""
         shown: list[str] = []
         room = self._limits.read_characters - _ROOM_FOR_MARKS
         for number, line in enumerate(lines[first - 1 : first - 1 + count], first):
@@ -102,7 +102,7 @@ class ReadTools:
         return "\n".join(shown)
 
     def _listed(self, paths: list[str], skip: int) -> ToolResult:
-        """As many paths as one result may hold, and how to see the others."""
+        """Return as many paths as fit, and how to list the others."""
         room = self._limits.output_characters - _ROOM_FOR_MARKS
         rows: list[str] = []
         for path in paths[skip : skip + self._limits.listed_files]:
@@ -116,9 +116,9 @@ class ReadTools:
 
 
 def _part(line: str, number: int, column: int, room: int) -> str:
-    """The line from `column` on, with a mark where it is longer than `room`.
+    """Return a line from `column` on, with a note if it is longer than `room`.
 
-    It is not cut in white space, which looks like that of the mark.
+    It is not cut within whitespace, which could be confused with that of the note.
     """
     rest = line[column - 1 :]
     if len(rest) <= room:
@@ -129,14 +129,18 @@ def _part(line: str, number: int, column: int, room: int) -> str:
 
 
 def visible(files: WorkspaceFiles, prefix: str = "") -> Iterator[str]:
-    """Files that `.gitignore` files do not hide, below a folder given with its slash."""
+    """Yield files that `.gitignore` files do not exclude, below a folder prefix."""
     paths = list(files.walk(prefix.rstrip("/")))
     specs = _ignores(files, paths if not prefix else files.walk())
     return (path for path in paths if not _is_ignored(path, specs))
 
 
 def globs(patterns: Iterable[str]) -> PathPatterns:
-    """Patterns as ripgrep's `--glob` takes them. Raises `PathRefused` for what is none."""
+    """Compile patterns with the syntax of ripgrep's `--glob`.
+
+    Raises:
+        PathRefused: a pattern is invalid.
+    """
     try:
         return PathPatterns(patterns)
     except ValueError as error:
@@ -144,7 +148,7 @@ def globs(patterns: Iterable[str]) -> PathPatterns:
 
 
 def _ignores(files: WorkspaceFiles, paths: Iterable[str]) -> list[tuple[str, PathPatterns]]:
-    """Each `.gitignore` with its folder, outermost first."""
+    """Return the patterns of each `.gitignore` with its folder, outermost first."""
     found = []
     for path in paths:
         if path == ".gitignore" or path.endswith("/.gitignore"):
@@ -154,7 +158,7 @@ def _ignores(files: WorkspaceFiles, paths: Iterable[str]) -> list[tuple[str, Pat
 
 
 def _lenient(lines: list[str]) -> PathPatterns:
-    """A repository's own patterns, of which broken ones are passed over, as git does."""
+    """Compile a repository's own patterns, skipping invalid ones as git does."""
     kept = []
     for line in lines:
         try:

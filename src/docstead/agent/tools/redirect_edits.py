@@ -1,4 +1,4 @@
-"""Redirects for addresses that are no longer there."""
+"""Redirects for moved URLs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from docstead.repository.redirects import RedirectTable
 
 
 def add_redirects(settings: SettingsText, wanted: Mapping[str, str]) -> list[str]:
-    """Redirect each old path to its new one; return the additions as text."""
+    """Add redirects from old to new paths; return the additions as text."""
     for old, new in wanted.items():
         _add(settings, old, new)
     return [f"{old} -> {new}" for old, new in wanted.items()]
 
 
 def straighten(settings: SettingsText, moved: Mapping[str, str]) -> None:
-    """Point redirects to an old path at its new one; remove those from a new path."""
+    """Retarget redirects to old paths, and remove those from new paths."""
     _take_out(settings, set(moved.values()))
     _shorten(settings, moved)
 
@@ -35,7 +35,7 @@ def _add(settings: SettingsText, old: str, new: str) -> None:
     if holder is None:
         settings.append_key(settings.root, "redirects", [value])
         return
-    # The first that fits wins: before a pattern that would catch the old path too.
+    # The first match wins, so it precedes patterns that would match the old path.
     patterns = RedirectTable(Redirect(s, "/elsewhere") for s, _ in known if s)
     first = 0 if patterns.match(old) else len(holder.span.items or ())
     settings.insert(holder, first, value)

@@ -1,4 +1,4 @@
-"""Replacing a term or a pattern in many files with one call."""
+"""Tool that replaces a term or pattern in many files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from docstead.repository.prose import markup_ranges
 
 _SHOWN_PLACES = 50
 _SHOWN_FILES = 100
-_SHOWN_CHARACTERS = 160  # of a line before and after
+_SHOWN_CHARACTERS = 160  # characters before and after a match
 _PROSE = (".mdx", ".md")
 _GROUP = re.compile(r"\\(?:\\|(\d)(\d?))")  # or an escaped backslash
 
@@ -71,7 +71,7 @@ class ReplaceTools:
         return ToolResult("\n".join([head, *counts]), diff=diff, changed=tuple(sorted(changes)))
 
     def _changes(self, asked: ReplaceInFilesArguments) -> Iterator[tuple[str, str]]:
-        """Each file that changes, with its new text."""
+        """Yield each changed file with its new text."""
         pattern = _pattern(asked)
         replacement = asked.replacement if asked.regex else asked.replacement.replace("\\", r"\\")
         for path in searched_paths(self._files, asked.globs):
@@ -125,9 +125,9 @@ def _template(replacement: str, groups: int) -> str:
 
 
 def _prose_bytes(text: str) -> bytes:
-    """The text with other bytes where it is not prose: line ends, which no pattern matches.
+    """Return the text with non-prose bytes replaced by line ends, which no pattern matches.
 
-    Line ends become another byte, so that none of these bytes is as it was.
+    Actual line ends become another byte, so that no replaced byte equals the original.
     """
     parts: list[bytes] = []
     done = 0
@@ -139,7 +139,7 @@ def _prose_bytes(text: str) -> bytes:
 
 
 def _rows(path: str, before: str, after: str) -> list[str]:
-    """The lines that differ, by number; texts whose lines no longer correspond are one row."""
+    """Return the changed lines by number; texts with different line counts give one row."""
     old, new = text_lines(before), text_lines(after)
     if len(old) != len(new):
         return [f"{path}: {len(old)} lines become {len(new)}"]

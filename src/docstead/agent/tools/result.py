@@ -1,4 +1,4 @@
-"""Result of a tool: text for the model, and facts for everybody else."""
+"""Result of a tool call: text for the model, and data for everything else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from docstead.models.chat import InputFile
 
 @dataclass(frozen=True, slots=True)
 class Todo:
-    """One entry of the job's list. The values are those of the older agent API."""
+    """Todo entry, with the values of the older agent API."""
 
     id: str
     content: str
@@ -33,27 +33,27 @@ class UserQuestion:
     kind: str  # question or plan
     text: str
     options: tuple[str, ...]
-    assumption: str  # without an answer
+    assumption: str  # used if there is no answer
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """`text` is what the model reads. `malformed` calls named no tool or had wrong arguments.
+    """`text` is sent to the model. `malformed` calls had an unknown tool or invalid arguments.
 
-    A `notice` has no word from a file or a name of one, so that nobody else speaks in it.
+    A `notice` contains no text or name from a file, so it is trusted.
     """
 
     text: str
     is_error: bool = False
     malformed: bool = False
-    diff: str = ""  # unified, of what the call has changed
+    diff: str = ""  # unified diff of the call's changes
     changed: tuple[str, ...] = ()  # paths, sorted
-    todos: tuple[Todo, ...] | None = None  # the list as it is now, where the call changed it
+    todos: tuple[Todo, ...] | None = None  # the current list, if the call changed it
     check: CheckReport | None = None
-    ending: WorkSummary | None = None  # the model says that it is done
+    ending: WorkSummary | None = None  # the model declares its work done
     question: UserQuestion | None = None
     is_notice: bool = False
-    picture: InputFile | None = None  # that the model sees with the text
+    picture: InputFile | None = None  # image shown to the model with the text
 
 
 def refusal(reason: str, *, malformed: bool = False) -> ToolResult:

@@ -1,4 +1,4 @@
-"""Searching the text of files, as ripgrep does: linear time for every pattern."""
+"""Text search with ripgrep's semantics, in linear time for every pattern."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from docstead.agent.tools.result import ToolResult
 from docstead.agent.tools.tool import AgentTool, ToolArguments
 from docstead.agent.workspace.files import PathRefused, WorkspaceFiles
 
-_ROOM_FOR_MARKS = 200  # characters of a result that say what follows
-_MATCHES = 200  # where the model names no limit
+_ROOM_FOR_MARKS = 200  # characters of a result reserved for the note about the rest
+_MATCHES = 200  # default of the model's limit
 _PASSAGES = 8  # of the published site
-_MEMORY_BYTES = 16 << 20  # that one pattern may take
-_MEANT = re.compile(r"[^\w !\"#%&',/:;<=>@`~-]")  # what a pattern may mean more by than itself
+_MEMORY_BYTES = 16 << 20  # memory per pattern
+_MEANT = re.compile(r"[^\w !\"#%&',/:;<=>@`~-]")  # characters with a special meaning in patterns
 
 
 class SearchArguments(ToolArguments):
@@ -34,7 +34,7 @@ class SearchArguments(ToolArguments):
     limit: int | None = Field(None, ge=1, le=1_000)
     skip: int = Field(0, ge=0)
     output: Literal["lines", "files", "count"] | None = None
-    published: bool = Field(False, description="By meaning, in the site.")
+    published: bool = Field(False, description="Search the site by meaning.")
     repository: str | None = None
 
 
@@ -42,18 +42,18 @@ class SearchArguments(ToolArguments):
 class _Matches:
     path: str
     lines: list[str]
-    numbers: list[int]  # of lines that match, from 0
+    numbers: list[int]  # indexes of matching lines, from 0
 
 
 @dataclass(frozen=True, slots=True)
 class _WordFilter:
     """Excludes texts without a match faster than a pattern.
 
-    No text is excluded in which other letters may stand for those of the word, as
-    the Kelvin sign does for a k.
+    Texts are not excluded if they contain characters that fold to those of the word, such as the
+    Kelvin sign to k.
     """
 
-    text: bytes  # in small letters; empty where the pattern is more than a word
+    text: bytes  # lower case; empty if the pattern is more than a word
 
     @classmethod
     def of(cls, asked: SearchArguments) -> _WordFilter:
@@ -65,7 +65,7 @@ class _WordFilter:
 
 
 class SearchTools:
-    """`search_published` searches the site as it was last published."""
+    """`search_published` searches the published site."""
 
     def __init__(
         self, places: ToolLocations, limits: ToolLimits, search_published: SearchPublished | None
@@ -104,7 +104,7 @@ class SearchTools:
     def _matching(
         self, asked: SearchArguments, found_files: Iterator[_Matches], pattern: Any
     ) -> ToolResult:
-        """As many matching lines as one result may hold, and how to see the others."""
+        """Return as many matching lines as fit, and how to get the others."""
         room = self._limits.output_characters - _ROOM_FOR_MARKS
         most = min(asked.limit or _MATCHES, self._limits.search_matches)
         rows: list[str] = []
@@ -115,7 +115,7 @@ class SearchTools:
             for group in self._groups(found, found.numbers[begin:], asked.context, pattern):
                 size = sum(len(row) + 1 for row in group)
                 if shown == most or (rows and size > room):
-                    room = -1  # what follows is counted only
+                    room = -1  # the rest is only counted
                     break
                 rows += group
                 room -= size
@@ -139,9 +139,9 @@ class SearchTools:
     def _groups(
         self, found: _Matches, numbers: list[int], context: int, pattern: Any
     ) -> Iterator[list[str]]:
-        """The rows of each match as ripgrep prints them: `path:12:match`, `path-11-context`.
+        """Yield the rows of each match in ripgrep's format: `path:12:match`, `path-11-context`.
 
-        `--` stands between groups that are not adjacent.
+        `--` separates groups that are not adjacent.
         """
         last = -1
         for number, following in pairwise([*numbers, len(found.lines)]):
@@ -155,7 +155,7 @@ class SearchTools:
             yield rows
 
     def _line(self, found: _Matches, number: int, pattern: Any) -> str:
-        """The line; of a very long one the part around its first match, with marks."""
+        """Return a line; of a very long one, the part around its first match, with notes."""
         line, most = found.lines[number], self._limits.found_line_characters
         if len(line) <= most:
             return line
@@ -169,7 +169,7 @@ class SearchTools:
 
 
 def _matching_lines(pattern: Any, data: bytes) -> Iterator[int]:
-    """Numbers of lines, from 0; after a match the search goes on in the next line."""
+    """Yield indexes of matching lines from 0, each at most once."""
     at = number = 0
     while at <= len(data) and data and (match := pattern.search(data, at)):
         number += data.count(b"\n", at, match.start())
@@ -181,7 +181,7 @@ def _matching_lines(pattern: Any, data: bytes) -> Iterator[int]:
 
 
 def searched_paths(files: WorkspaceFiles, patterns: list[str]) -> Iterator[str]:
-    """The visible files that match; patterns that begin with `!` leave files out."""
+    """Yield visible files that match; patterns that begin with `!` exclude files."""
     wanted = [pattern for pattern in patterns if not pattern.startswith("!")]
     unwanted = [pattern.removeprefix("!") for pattern in patterns if pattern.startswith("!")]
     keep, leave = globs(wanted), globs(unwanted)
@@ -197,11 +197,15 @@ def _compiled(asked: SearchArguments) -> Any:
 
 
 def compiled_pattern(text: str, *, literal: bool, is_sensitive: bool) -> Any:
-    """A pattern of lines in RE2's syntax. Raises `PathRefused` for what is none."""
+    """Compile a line pattern in RE2's syntax.
+
+    Raises:
+        PathRefused: the pattern is invalid.
+    """
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MEMORY_BYTES
-    options.never_nl = True  # a match stays in its line
+    options.never_nl = True  # a match does not cross lines
     options.case_sensitive = is_sensitive
     options.encoding = re2.Options.Encoding.UTF8
     pattern = re2.escape(text) if literal else text

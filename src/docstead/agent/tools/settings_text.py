@@ -1,6 +1,6 @@
-"""`docs.json`, or the older `mint.json`, as text that can be changed part by part.
+"""`docs.json` or the older `mint.json` as text that is edited in place.
 
-A `$ref` points to another file: its content is changed there.
+Content included by `$ref` is edited in its own file.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from docstead.repository.positions import FilePosition
 from docstead.repository.references import CHAIN_LIMIT, referenced_path
 from docstead.repository.settings_file import LEGACY_SETTINGS, SETTINGS
 
-VALUE_LIMIT = 500_000  # in all files of the settings together
+VALUE_LIMIT = 500_000  # of all settings files
 _BOM = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsPart:
-    """A value of the settings: in which file, and where."""
+    """A value of the settings, with its file and position."""
 
     file: str
     span: JsonSpan
@@ -45,7 +45,7 @@ class SettingsPart:
 
 
 class SettingsText:
-    """The settings' files, read when they are needed and written at once when changed."""
+    """Settings files, read on demand and written together."""
 
     def __init__(self, files: WorkspaceFiles) -> None:
         self._files = files
@@ -60,7 +60,7 @@ class SettingsText:
         return self.resolved(SettingsPart(self.file, self._span(self.file)))
 
     def resolved(self, part: SettingsPart) -> SettingsPart:
-        """Return the target of a part that is nothing but a `$ref`."""
+        """Return the target of a part that is only a `$ref`."""
         for _ in range(CHAIN_LIMIT):
             if (target := self._target(part)) is None or target.span.members is not None:
                 return part
@@ -68,7 +68,7 @@ class SettingsText:
         return part
 
     def get(self, part: SettingsPart, key: str) -> SettingsPart | None:
-        """The value of a key, which its siblings win over those of a `$ref`."""
+        """Return the value of a key; siblings of a `$ref` take precedence over its content."""
         for _ in range(CHAIN_LIMIT):
             if (value := part.span.get(key)) is not None:
                 return self.resolved(SettingsPart(part.file, value))
@@ -92,7 +92,7 @@ class SettingsText:
         self._put(part.file, replace_value(self._text(part.file), part.span, value))
 
     def replace_all(self, values: Iterable[tuple[SettingsPart, str]]) -> None:
-        """Replace many strings at once, so that none moves another."""
+        """Replace many strings at once, so that positions stay valid."""
         by_file: dict[str, list[tuple[JsonSpan, str]]] = defaultdict(list)
         for part, value in values:
             by_file[part.file].append((part.span, value))
@@ -103,11 +103,11 @@ class SettingsText:
         self._put(holder.file, append_member(self._text(holder.file), holder.span, key, value))
 
     def source(self, part: SettingsPart) -> str:
-        """A part as it is written."""
+        """Return a part as written."""
         return self._text(part.file)[part.span.start : part.span.end]
 
     def save(self) -> tuple[tuple[str, ...], str]:
-        """Write what has changed; the paths and the unified diff."""
+        """Write the changes; return the paths and the unified diff."""
         changed = [file for file, text in self._texts.items() if text != self._before[file]]
         for file in changed:
             check_writable(file)

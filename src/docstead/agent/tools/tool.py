@@ -1,4 +1,4 @@
-"""One tool: its name, what it takes, and what it does."""
+"""A tool with its name, arguments and function."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from docstead.base.validation_texts import validation_text
 from docstead.models.chat import ToolSpec
 
 _SHOWN_FAULTS = 5
-_PLAIN = ("default", "additionalProperties")  # where they are false, empty, null or 1
-# Bounds that say nothing: up to the first number, or from the second on.
+_PLAIN = ("default", "additionalProperties")  # omitted if false, empty, null or 1
+# Bounds without information: minimum up to, maximum from.
 _BOUNDS: Mapping[str, tuple[float, float]] = {
     "minimum": (1, math.inf), "minLength": (1, math.inf), "minItems": (1, math.inf),
     "maxLength": (0, 200), "maxItems": (0, 20),
 }  # fmt: skip
 
 
-# Names that models know from other tools, and the names here.
+# Aliases of tool names that models know.
 _ALIASES: Mapping[str, str] = {
     "file_path": "path", "filename": "path", "offset": "first_line", "limit": "lines",
     "content": "text", "contents": "text", "file_text": "text", "old": "old_string",
@@ -34,14 +34,14 @@ _ALIASES: Mapping[str, str] = {
 
 
 class ToolArguments(BaseModel):
-    """Arguments of a tool. Unknown names are errors, so that a model that guesses learns of it."""
+    """Arguments of a tool. Unknown names are errors, so that the model corrects its guess."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     @model_validator(mode="before")
     @classmethod
     def _translate(cls, values: Any) -> Any:
-        """Accept the names that other tools have for the same arguments."""
+        """Rename arguments that other tools call differently."""
         if not isinstance(values, dict):
             return values
         return {_translated(name, values, cls.model_fields): v for name, v in values.items()}
@@ -49,7 +49,7 @@ class ToolArguments(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class AgentTool:
-    """`run` gets validated `arguments`; what it raises as `InvalidRequest` the model reads."""
+    """`run` gets validated `arguments`; `InvalidRequest` errors are sent to the model."""
 
     name: str
     description: str
@@ -57,11 +57,15 @@ class AgentTool:
     run: Callable[[Any], ToolResult]
 
     def spec(self, hidden: Collection[str] = ()) -> ToolSpec:
-        """Return the description of the tool for a model, without the `hidden` arguments."""
+        """Return the tool's description for a model, without the `hidden` arguments."""
         return ToolSpec(self.name, self.description, _schema(self.arguments, hidden))
 
     def read(self, values: Mapping[str, Any]) -> ToolArguments:
-        """Raises `InvalidRequest` that says what is wrong and what is expected."""
+        """Validate arguments.
+
+        Raises:
+            InvalidRequest: they are invalid; the message states what is expected.
+        """
         try:
             return self.arguments.model_validate(dict(values))
         except ValidationError as error:
@@ -88,7 +92,7 @@ def _expected(tool: AgentTool) -> str:
 
 
 def _schema(arguments: type[ToolArguments], hidden: Collection[str]) -> dict[str, Any]:
-    """Return a short JSON schema: every request contains it."""
+    """Return a short JSON schema, because every request contains it."""
     schema = arguments.model_json_schema()
     definitions = schema.pop("$defs", {})
     cleaned: dict[str, Any] = _plain(schema, definitions)
@@ -112,7 +116,7 @@ def _plain(value: Any, definitions: Mapping[str, Any]) -> Any:
 
 
 def _without_null(value: dict[str, Any]) -> dict[str, Any]:
-    """A value that may be left out needs no null."""
+    """Remove null from the schema of an optional value."""
     kinds = [kind for kind in value.get("anyOf", ()) if kind != {"type": "null"}]
     if len(kinds) != 1:
         return value
@@ -120,7 +124,7 @@ def _without_null(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_idle(key: str, item: Any) -> bool:
-    """Whether a keyword of a schema can be left out."""
+    """Report whether a schema keyword can be omitted."""
     if isinstance(item, dict | list):
         return False
     if key in _BOUNDS:

@@ -1,7 +1,7 @@
-"""All tools of a job, behind two things: what they are, and running one of them.
+"""All tools of a job: their specifications, and their execution.
 
-Failure rule: `run` answers every request of a model with text. Only what is wrong with
-this machine or the clone is raised.
+Failure rule: `run` answers every call of a model with text. Only errors of this machine or the
+clone are raised.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from docstead.agent.workspace.workspace import Workspace
 from docstead.base.errors import InvalidRequest
 from docstead.models.chat import ToolSpec
 
-# Tools of earlier versions, which may stand in a job's conversation: what they are today.
+# Tools of earlier versions, which may occur in a job's conversation, by current name.
 _FORMER_TOOLS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "replace_text": ("edit_file", {}),
     "find_files": ("list_files", {}),
@@ -50,9 +50,9 @@ _FORMER_TOOLS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 
 
 class Toolbox:
-    """The tools of one workspace. `repositories` are others that may be read, by name.
+    """Tools of one workspace. `repositories` are additional readable ones, by name.
 
-    A `camera` is for models that take pictures.
+    `camera` is for models that accept images.
     """
 
     def __init__(
@@ -95,9 +95,9 @@ class Toolbox:
         return tuple(tool.spec(self._hidden) for tool in self._tools.values())
 
     def run(self, name: str, arguments: str | Mapping[str, Any]) -> ToolResult:
-        """Return the tool's result; wrong names and arguments return what is expected.
+        """Run a tool; invalid names and arguments return what is expected.
 
-        `arguments` are a JSON object, as text or read.
+        `arguments` are a JSON object, as text or parsed.
         """
         present, defaults = _FORMER_TOOLS.get(name, (name, {}))
         tool = self._tools.get(present)
@@ -129,5 +129,5 @@ def _object(name: str, arguments: str | Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _sayable(text: str) -> str:
-    """Names of files may be bytes that are no text; what is said must be."""
+    """Replace undecodable bytes, which file names may contain."""
     return text.encode("utf-8", "replace").decode()

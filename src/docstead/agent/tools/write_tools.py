@@ -1,4 +1,4 @@
-"""Writing, editing and deleting files. Results do not repeat what the model has just written."""
+"""Tools that write, edit and delete files. Results do not repeat written text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class WriteArguments(ToolArguments):
 class TextEdit(ToolArguments):
     old_string: str = Field(min_length=1)
     new_string: str
-    replace_all: SkipJsonSchema[bool] = False  # seldom needed
+    replace_all: SkipJsonSchema[bool] = False  # rarely needed
 
 
 class EditArguments(ToolArguments):
@@ -44,7 +44,11 @@ class EditArguments(ToolArguments):
 
     @property
     def wanted(self) -> list[TextEdit]:
-        """The edits in their order. Raises `PathRefused` if there is none."""
+        """Return the edits in order.
+
+        Raises:
+            PathRefused: there is none.
+        """
         if self.old_string:
             first = TextEdit(
                 old_string=self.old_string,
@@ -115,7 +119,7 @@ class WriteTools:
 def put(
     files: WorkspaceFiles, path: str, before: str | None, after: str, places: int = 1
 ) -> ToolResult:
-    """Write the file and say how it changed, without repeating its text."""
+    """Write a file and describe the change without repeating its text."""
     check_writable(path)
     if (cut := _CUT.search(after)) and cut[0] not in (before or ""):
         raise PathRefused(
@@ -140,13 +144,14 @@ def _is_page(path: str) -> bool:
 
 
 def _edited(path: str, before: str, edit: TextEdit, name: str) -> tuple[str, int]:
-    """Return the text after one edit, and the number of places that it changed.
+    """Apply one edit; return the text and the number of replacements.
 
-    Raises `PathRefused` that says why there is none.
+    Raises:
+        PathRefused: the edit does not apply; the message explains why.
     """
     line_end = _line_end(before)
     if _with_line_ends(edit.old_string, line_end) not in before:
-        line_end = "\n" if line_end == "\r\n" else "\r\n"  # of some lines in files with both
+        line_end = "\n" if line_end == "\r\n" else "\r\n"  # in files with mixed line ends
     old, new = (_with_line_ends(each, line_end) for each in (edit.old_string, edit.new_string))
     count = before.count(old)
     if old == new:
@@ -162,7 +167,7 @@ def _edited(path: str, before: str, edit: TextEdit, name: str) -> tuple[str, int
 
 
 def _rewritten(text: str, before: str | None) -> str:
-    """The text with the line ends of the file, also at its end: models see neither."""
+    """Return a text with the file's line ends, which models do not see."""
     if not text or not before:
         return _with_line_ends(text, "\n")
     line_end = _line_end(before)
@@ -171,7 +176,7 @@ def _rewritten(text: str, before: str | None) -> str:
 
 
 def _appended(text: str, before: str | None) -> str:
-    """The text after the lines of the file."""
+    """Append a text to the lines of a file."""
     line_end = _line_end(before or "")
     added = _with_line_ends(text, line_end)
     is_open = before and not before.endswith("\n") and not added.startswith(line_end)
@@ -179,7 +184,7 @@ def _appended(text: str, before: str | None) -> str:
 
 
 def _line_end(text: str) -> str:
-    """The line end of most lines."""
+    """Return the most frequent line end."""
     windows = text.count("\r\n")
     return "\r\n" if windows > text.count("\n") - windows else "\n"
 
@@ -198,7 +203,7 @@ def _places(old: str, text: str) -> str:
 
 
 def _near(old: str, text: str) -> str:
-    """Return the text as the file has it, with other whitespace; else ""."""
+    """Return the file's text that differs from `old` in whitespace only; "" if there is none."""
     wanted = "".join(old.split())
     first = next((line for line in old.splitlines() if line.strip()), "").strip()
     if wanted and wanted in "".join(text.split()):

@@ -1,4 +1,4 @@
-"""Webhooks: other programs are notified when a job has completed or failed."""
+"""Webhooks that notify other programs when a job has completed or failed."""
 
 from docstead.agent.webhooks.records import (
     DeliveryAttempt,

@@ -19,16 +19,16 @@ from docstead.storage.database import Database
 from docstead.storage.schema import projects, webhook_deliveries, webhooks
 from docstead.storage.vault import PREFIX, CredentialVault
 
-MOST = 10  # webhooks of one project
+MOST = 10  # webhooks per project
 _SHOWN = 100
 
 
 class DeliveryStatus(StrEnum):
-    """State of a delivery."""
+    """Status of a delivery."""
 
-    PENDING = "pending"  #: Will be tried, or tried again.
+    PENDING = "pending"  #: To be attempted, or attempted again.
     DELIVERED = "delivered"  #: Answered with a status of 200 to 299. Final.
-    FAILED = "failed"  #: Given up. Only somebody's wish tries it again.
+    FAILED = "failed"  #: Failed permanently. Only a manual redelivery attempts it again.
 
 
 _NEXT: Mapping[DeliveryStatus, frozenset[DeliveryStatus]] = {
@@ -52,7 +52,7 @@ class Webhook:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryAttempt:
-    """One try. `status` is the answer's; None where there was none."""
+    """One attempt. `status` is the response's; None without a response."""
 
     at: str  # RFC 3339
     status: int | None
@@ -61,31 +61,35 @@ class DeliveryAttempt:
 
 @dataclass(frozen=True, slots=True)
 class WebhookDelivery:
-    """One piece of news for one webhook."""
+    """One event for one webhook."""
 
     id: str
     webhook_id: str
     turn_id: str
     event: str
-    body: str  # JSON, as it is signed and sent
+    body: str  # JSON, as signed and sent
     status: DeliveryStatus
     attempts: tuple[DeliveryAttempt, ...]
     created_at: datetime
 
 
 class WebhookRecords:
-    """The webhooks and deliveries in the database."""
+    """Webhooks and deliveries in the database."""
 
     def __init__(
         self, database: Database, clock: Clock, vault: CredentialVault | None = None
     ) -> None:
-        """`vault` encrypts the secrets of webhooks."""
+        """Create the records; `vault` encrypts the secrets of webhooks."""
         self._database = database
         self._clock = clock
         self._vault = vault
 
     def create(self, project_id: str, url: str) -> Webhook:
-        """Raises `Conflict` where the project has as many as it may have."""
+        """Create a webhook.
+
+        Raises:
+            Conflict: the project has the maximum number of webhooks.
+        """
         if len(self.of_project(project_id)) >= MOST:
             raise Conflict(f"a project has at most {MOST} webhooks; remove one first")
         secret = f"whsec_{secrets.token_urlsafe(32)}"
@@ -96,7 +100,7 @@ class WebhookRecords:
         return made
 
     def seal_secrets(self) -> None:
-        """Encrypt the secrets that were stored before there was a vault."""
+        """Encrypt secrets that earlier versions stored in plain text."""
         is_plain = webhooks.c.secret.not_like(f"{PREFIX}%")
         with self._database.reading() as connection:
             query = select(webhooks.c.id, webhooks.c.secret).where(is_plain)
@@ -107,7 +111,7 @@ class WebhookRecords:
                 connection.execute(mine.values(secret=self._sealed(secret, webhook_id)))
 
     def of_project(self, project_id: str) -> list[Webhook]:
-        """Oldest first, without those that were removed."""
+        """Return the active webhooks of a project, oldest first."""
         query = (
             select(webhooks)
             .where(webhooks.c.project_id == project_id, webhooks.c.removed_at.is_(None))
@@ -125,7 +129,7 @@ class WebhookRecords:
         return self._webhook(row)
 
     def remove(self, project_id: str, webhook_id: str) -> None:
-        """Remove it. Its deliveries stay in the log."""
+        """Remove a webhook. Its deliveries stay in the log."""
         statement = update(webhooks).where(
             webhooks.c.id == webhook_id,
             webhooks.c.project_id == project_id,
@@ -145,7 +149,7 @@ class WebhookRecords:
         return Webhook(**{**row, "secret": opened})
 
     def remove_all(self) -> None:
-        """Remove the webhooks of all projects, because nothing opens their secrets any more."""
+        """Remove all webhooks, because their secrets can no longer be decrypted."""
         statement = update(webhooks).where(webhooks.c.removed_at.is_(None))
         with self._database.transaction() as connection:
             connection.execute(statement.values(removed_at=self._clock.now()))
@@ -155,7 +159,7 @@ class WebhookRecords:
     def deliver(
         self, delivery_id: str, webhook: Webhook, turn_id: str, event: str, body: str
     ) -> None:
-        """A new delivery; nothing happens if there is one of this id."""
+        """Create a delivery unless one with this id exists."""
         row = {
             "id": delivery_id, "webhook_id": webhook.id, "turn_id": turn_id, "event": event,
             "body": body, "status": DeliveryStatus.PENDING, "attempts": [],
@@ -176,7 +180,7 @@ class WebhookRecords:
         return _delivery(row)
 
     def organization_of(self, delivery_id: str) -> str:
-        """Return the organization whose project the webhook of a delivery belongs to."""
+        """Return the organization that a delivery's webhook belongs to."""
         query = (
             select(projects.c.organization_id)
             .join(webhooks, webhooks.c.project_id == projects.c.id)
@@ -187,7 +191,7 @@ class WebhookRecords:
             return str(connection.execute(query).scalar_one())
 
     def log(self, project_id: str) -> list[WebhookDelivery]:
-        """The newest deliveries of a project, newest first."""
+        """Return the latest deliveries of a project, newest first."""
         query = (
             select(webhook_deliveries)
             .join(webhooks)
@@ -199,7 +203,7 @@ class WebhookRecords:
             return [_delivery(row) for row in connection.execute(query).mappings()]
 
     def pending(self) -> list[WebhookDelivery]:
-        """All that are to be tried, oldest first."""
+        """Return all pending deliveries, oldest first."""
         query = select(webhook_deliveries).where(
             webhook_deliveries.c.status == DeliveryStatus.PENDING
         )
@@ -208,7 +212,7 @@ class WebhookRecords:
             return [_delivery(row) for row in rows]
 
     def attempted(self, delivery_id: str, number: int, attempt: DeliveryAttempt) -> None:
-        """Note the attempt of this number, once."""
+        """Record an attempt, once per number."""
         found = self.delivery(delivery_id)
         if len(found.attempts) >= number:
             return
@@ -218,10 +222,10 @@ class WebhookRecords:
             connection.execute(statement.values(attempts=attempts))
 
     def advance(self, delivery_id: str, status: DeliveryStatus) -> None:
-        """Move a delivery to `status`, where it is not there already.
+        """Move a delivery to `status` unless it already has it.
 
         Raises:
-            Conflict: it is in a state from which there is no way there.
+            Conflict: its current status does not allow this.
         """
         before = [state for state, following in _NEXT.items() if status in following]
         statement = update(webhook_deliveries).where(

@@ -1,7 +1,7 @@
-"""Deliveries of webhooks, as durable jobs: a job is one attempt, and a failed one queues the next.
+"""Webhook deliveries as durable jobs: one job per attempt, and a failed one queues the next.
 
-Failure rule: a webhook that does not answer well is tried again, later and later, for
-about two days; then the delivery has failed and stays in the log.
+Failure rule: failed deliveries are retried with increasing delays for about two days; then they
+stay in the log as failed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from docstead.jobs import JobContext, Jobs
 KIND = "webhook"
 SIGNATURE = "Docstead-Signature"
 
-_AT_ONCE = 8  # of different organizations: slow webhooks of one delay no other
+_AT_ONCE = 8  # organizations in parallel, so that slow webhooks of one do not delay others
 _ANSWER_BYTES = 10_000
 _WAITS_SECONDS = (
     10, MINUTE_SECONDS, 5 * MINUTE_SECONDS, 30 * MINUTE_SECONDS, 2 * HOUR_SECONDS,
@@ -45,7 +45,7 @@ class WebhookPayload:
 
     job: AgentJob
     turn: Turn
-    status: JobStatus  # that the turn's end gave the job, whatever has happened since
+    status: JobStatus  # status after the turn, even if it has changed since
 
     @property
     def event(self) -> str:
@@ -53,7 +53,7 @@ class WebhookPayload:
 
 
 class WebhookService:
-    """The webhooks of all projects. `waits_seconds` are those between attempts."""
+    """Webhooks of all projects. `waits_seconds` are the delays between attempts."""
 
     def __init__(
         self,
@@ -69,23 +69,23 @@ class WebhookService:
         self._jobs: Jobs | None = None
 
     def register(self, jobs: Jobs) -> None:
-        """Let `jobs` make the attempts. Before `jobs.launch()`."""
+        """Register the jobs that make attempts. Call before `jobs.launch()`."""
         jobs.register(KIND, self._attempt, concurrency=_AT_ONCE, is_awaited=False)
         self._jobs = jobs
 
     def start_queued(self) -> None:
-        """Queue again what a process recorded and then died. After `jobs.launch()`."""
+        """Queue deliveries that a dead process left unqueued. Call after `jobs.launch()`."""
         for delivery in self._records.pending():
             self._queue(delivery.id, len(delivery.attempts) + 1)
 
-    # --- what maintainers do ------------------------------------------------
+    # --- for maintainers ----------------------------------------------------
 
     def create(self, project_id: str, url: str) -> Webhook:
-        """A new webhook, with a new secret.
+        """Create a webhook with a new secret.
 
         Raises:
-            InvalidRequest: not an address that can be asked, or a private one.
-            Conflict: the project has too many.
+            InvalidRequest: the URL is invalid or private.
+            Conflict: the project has too many webhooks.
         """
         try:
             self._outbound.check(url)
@@ -97,15 +97,19 @@ class WebhookService:
         return self._records.of_project(project_id)
 
     def remove(self, project_id: str, webhook_id: str) -> None:
-        """Raises `NotFound` where the project has no such webhook."""
+        """Remove a webhook.
+
+        Raises:
+            NotFound: the project has no such webhook.
+        """
         self._records.remove(project_id, webhook_id)
 
     def log(self, project_id: str) -> list[WebhookDelivery]:
-        """The newest deliveries of a project, newest first."""
+        """Return the latest deliveries of a project, newest first."""
         return self._records.log(project_id)
 
     def next_attempt_at(self, delivery: WebhookDelivery) -> datetime | None:
-        """The moment of the next attempt; None where there is none, or it is the first."""
+        """Return the time of the next retry, or None."""
         done = len(delivery.attempts)
         if delivery.status is not DeliveryStatus.PENDING or not 0 < done <= len(self.waits_seconds):
             return None
@@ -113,7 +117,7 @@ class WebhookService:
         return last + timedelta(seconds=self.waits_seconds[done - 1])
 
     def redeliver(self, project_id: str, delivery_id: str) -> None:
-        """Try a delivery once more, now.
+        """Attempt a delivery once more, now.
 
         Raises:
             NotFound: the project has no such delivery, or its webhook was removed.
@@ -125,10 +129,10 @@ class WebhookService:
         self._records.advance(delivery_id, DeliveryStatus.PENDING)
         self._queue(delivery_id, len(delivery.attempts) + 1)
 
-    # --- what the agent does ------------------------------------------------
+    # --- for the agent ------------------------------------------------------
 
     def tell(self, news: WebhookPayload) -> None:
-        """Queue the news for every webhook of the project; once, however often it is said."""
+        """Queue an event for every webhook of the project. Idempotent."""
         for webhook in self._records.of_project(news.job.project_id):
             delivery_id = f"{webhook.id}.{news.turn.id}"
             body = _body(delivery_id, news)
@@ -193,7 +197,7 @@ class WebhookService:
 
 
 def signature(secret: str, timestamp: int, body: bytes) -> str:
-    """`t=<Unix seconds>,v1=<HMAC-SHA256 of "t.body", hexadecimal>`."""
+    """Return `t=<Unix seconds>,v1=<HMAC-SHA256 of "t.body" in hexadecimal>`."""
     signed = f"{timestamp}.".encode() + body
     digest = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
     return f"t={timestamp},v1={digest}"
@@ -201,6 +205,7 @@ def signature(secret: str, timestamp: int, body: bytes) -> str:
 
 def _body(delivery_id: str, news: WebhookPayload) -> str:
     job, turn = news.job, news.turn
+    end = turn.end
     return json.dumps(
         {
             "id": delivery_id,
@@ -217,9 +222,9 @@ def _body(delivery_id: str, news: WebhookPayload) -> str:
             },
             "turn": {
                 "position": turn.position,
-                "reason": turn.reason.value if turn.reason else None,
-                "reply": turn.reply,
-                "error": turn.error,
+                "reason": end.reason.value if end else None,
+                "reply": end.reply if end else None,
+                "error": end.error if end else None,
                 "commit": turn.commit,
                 "cost": turn.cost,
             },

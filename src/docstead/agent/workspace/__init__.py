@@ -1,8 +1,8 @@
-"""A clone of its own for every job, and the way of its work to the remote.
+"""The clone of each job, and delivery of its commits to the remote.
 
-Nothing of a repository is ever run, and nothing outside the documentation root is read or
-written: the job's files are those of one folder, its git directory is next to them, and
-symbolic links that lead out of the folder are never made.
+Nothing in a repository is executed, and nothing outside the documentation root is read or written:
+the job's files are in one folder, with the git directory next to it, and symbolic links that lead
+out of the folder are not created.
 """
 
 from __future__ import annotations

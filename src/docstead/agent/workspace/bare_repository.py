@@ -1,4 +1,4 @@
-"""A bare git directory of ours: objects, trees and references, by plumbing commands."""
+"""Bare git repositories: objects, trees and references, by plumbing commands."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _PERSON = re.compile(r"(?m)^(author|committer) (.*?) ?<([^>]*)> (\d+ [+-]\d+)$")
 _OBJECT_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _TRAILER = re.compile(r"^(Docstead-[A-Za-z]+): (\S+)$", re.MULTILINE)
 
-# Attributes of a repository may name filters, drivers and encodings; these win over all of
-# them, so that files are the bytes that were committed.
+# Attributes of a repository may name filters, drivers and encodings; these override
+# them, so that files contain the committed bytes.
 _ATTRIBUTES = "* -text !eol -ident -filter !working-tree-encoding !diff !merge !export-subst\n"
 
 _CONFIG = """\
@@ -64,7 +64,7 @@ _PARTIAL = """\
 
 @dataclass(frozen=True, slots=True)
 class TreeEntry:
-    """Entry of a tree at a path."""
+    """Entry of a tree with its path."""
 
     mode: str
     object_id: str
@@ -83,7 +83,7 @@ class CommitHeader:
 
 
 def create(directory: Path, *, partial_of: str | None = None) -> Path:
-    """An empty bare repository with our settings; `partial_of` is the address it is part of."""
+    """Create an empty bare repository; `partial_of` is the URL of its promisor remote."""
     directory.mkdir(parents=True, exist_ok=True)
     Git(directory).run("init", "--quiet", "--bare", "--template=", ".")
     (directory / "info").mkdir(exist_ok=True)
@@ -99,7 +99,7 @@ def _quoted(text: str) -> str:
 
 
 class BareRepository:
-    """Questions to one git directory, and new objects in it; `signing` signs its commits."""
+    """A bare repository; `signing` signs its commits."""
 
     def __init__(self, git: Git, signing: SigningKey | None = None) -> None:
         self.git = git
@@ -107,10 +107,10 @@ class BareRepository:
         self._trees: dict[tuple[str, str], str] = {}
 
     def ref(self, name: str) -> str | None:
-        """The commit of a reference of ours, None where there is none.
+        """Return the commit of a reference, or None if it does not exist.
 
-        Read from its file (gitrepository-layout(5)), because it is needed at every step of a
-        job; git is asked only where references are packed.
+        Read from its file (gitrepository-layout(5)), because every step of a job needs it; git is
+        called only for packed references.
         """
         directory = self.git.directory
         try:
@@ -121,14 +121,14 @@ class BareRepository:
         return value if _OBJECT_ID.fullmatch(value) else self.commit_of(name)
 
     def commit_of(self, ref: str) -> str | None:
-        """The commit that a reference or an id leads to; None where it is not here."""
+        """Return the commit of a reference or id, or None if it is not available."""
         return self._parsed(f"{ref}^{{commit}}")
 
     def tree_of(self, commit: str, folder: str = "") -> str | None:
-        """The tree of a commit, or that of a folder in it; None where there is none."""
+        """Return the tree of a commit or of a folder in it, or None if it does not exist."""
         known = self._trees.get((commit, folder))
         tree = known or self._parsed(f"{commit}:{folder}" if folder else f"{commit}^{{tree}}")
-        if tree and _OBJECT_ID.fullmatch(commit):  # the trees of a commit never change
+        if tree and _OBJECT_ID.fullmatch(commit):  # trees of a commit never change
             self._trees[commit, folder] = tree
         return tree
 
@@ -140,7 +140,7 @@ class BareRepository:
         return CommitHeader(tree, parents, message)
 
     def authorship(self, commit: str) -> dict[str, str]:
-        """Git's variables for the names and dates of a commit."""
+        """Return git's environment variables for names and dates of a commit."""
         head = self.git.text("cat-file", "commit", commit).partition("\n\n")[0]
         found: dict[str, str] = {}
         for role, name, email, date in _PERSON.findall(head):
@@ -151,20 +151,24 @@ class BareRepository:
         return found
 
     def entries(self, tree: str) -> list[TreeEntry]:
-        """All files of a tree; raises `SourceUnreadable` where they are too many."""
+        """Return all files of a tree.
+
+        Raises:
+            SourceUnreadable: there are too many.
+        """
         listing = self.git.run(
             "ls-tree", "-r", "-z", "--full-tree", tree, output_limit_bytes=_LISTING_BYTES
         )
         return [_entry(record) for record in listing.split(b"\0")[:-1]]
 
     def children(self, tree: str) -> dict[str, TreeEntry]:
-        """Return the direct entries of a tree, by name."""
+        """Return the direct entries of a tree by name."""
         listing = self.git.run("ls-tree", "-z", tree, output_limit_bytes=_LISTING_BYTES)
         entries = (_entry(record) for record in listing.split(b"\0")[:-1])
         return {entry.path: entry for entry in entries}
 
     def bytes_of(self, tree: str) -> int:
-        """The size of all files of a tree together."""
+        """Return the total size of a tree's files."""
         listing = self.git.run(
             "ls-tree", "-r", "-z", "-l", "--full-tree", tree, output_limit_bytes=_LISTING_BYTES
         )
@@ -178,7 +182,7 @@ class BareRepository:
         self.git.run("update-ref", "--no-deref", ref, commit)
 
     def grafted(self, tree: str, folder: str, inner: str) -> str:
-        """The tree with `inner` in place of one of its folders; all else as it was."""
+        """Return the tree with one of its folders replaced by `inner`."""
         if not folder:
             return inner
         first, _, rest = folder.partition("/")
@@ -189,11 +193,11 @@ class BareRepository:
         return self._made(entries.values())
 
     def merged(self, base: str, ours: str, theirs: str) -> tuple[str, tuple[str, ...]]:
-        """Three trees merged into one, and the paths on which they do not agree.
+        """Merge two trees with their common base; return the tree and the conflicting paths.
 
-        Where they do not, the tree holds what both say, between git's marks.
+        Conflicting files contain git's conflict markers.
         """
-        # Commits of our own give the merge its base, whatever history is here.
+        # Temporary commits give the merge its base, independent of the available history.
         root = self._commit(base, (), "base", {})
         sides = [self._commit(tree, (root,), "side", {}) for tree in (ours, theirs)]
         try:
@@ -210,9 +214,10 @@ class BareRepository:
     def commit_tree(
         self, tree: str, parents: Iterable[str], message: str, author: Mapping[str, str]
     ) -> str:
-        """A new commit, signed if there is a key; `author` has git's variables for names and dates.
+        """Create a commit, signed if there is a key; `author` has git's variables.
 
-        Raises `SigningFailed`.
+        Raises:
+            SigningFailed: the commit cannot be signed.
         """
         if self._signing is None:
             return self._commit(tree, parents, message, author)

@@ -1,7 +1,7 @@
-"""Merges of remote changes into a job's clone: its branch as others left it, a newer base.
+"""Merges of remote commits into a job's clone: its own branch, or a newer base.
 
-A branch that nobody has seen is put on top of the newer base; one that others see is never
-set back, and gets a merge.
+Unpublished branches are rebased onto a newer base; published ones are never rewritten and get a
+merge commit.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from docstead.agent.workspace.workspace import PUBLISHED, Workspace
 
 
 def follow(workspace: Workspace) -> tuple[str, ...]:
-    """Take over what others did; nothing happens if there is work in hand.
+    """Merge commits of others, unless there are uncommitted changes.
 
-    A base that conflicts with the branch is not merged, and the files are named.
+    A conflicting base is not merged; its conflicting files are returned.
     """
     workspace.finish_move()
     conflict_resolution.give_up(workspace)
@@ -46,9 +46,10 @@ def follow(workspace: Workspace) -> tuple[str, ...]:
 
 
 def take_in(workspace: Workspace, base: str, *, is_shown: bool) -> str | None:
-    """Bring a newer base into the branch: `rebased` or `merged`; None where it has it already.
+    """Integrate a newer base: `rebased` or `merged`; None if the branch already contains it.
 
-    Raises `ConflictingPaths`, and has changed nothing then.
+    Raises:
+        ConflictingPaths: there are conflicts; nothing was changed.
     """
     store, head = workspace.store, workspace.head
     if base == workspace.base_commit:
@@ -72,7 +73,7 @@ def take_in(workspace: Workspace, base: str, *, is_shown: bool) -> str | None:
 def joined(
     workspace: Workspace, own: list[str], since: str, onto: str, *, is_base: bool
 ) -> tuple[str, str]:
-    """Commits after `since` put on another tip one by one, or all of them merged with it."""
+    """Rebase the commits after `since` onto another tip, or merge all of them with it."""
     headers = [workspace.store.header(each) for each in own]
     if all(len(header.parents) == 1 for header in headers):
         with suppress(ConflictingPaths):
@@ -86,13 +87,13 @@ def _are_own(workspace: Workspace, commits: list[str]) -> bool:
 
 
 def _has_work(workspace: Workspace, base: str) -> bool:
-    """Whether a newer base has all of the branch's work, however it came there."""
+    """Report whether a newer base already contains the branch's work."""
     trees = (workspace.tree_at(c) for c in (workspace.base_commit, base, workspace.head))
     tree, conflicts = workspace.store.merged(*trees)
     return not conflicts and tree == workspace.tree_at(base)
 
 
 def _may_follow(workspace: Workspace, there: str) -> bool:
-    """Whether a branch that others pushed to still has all that is here."""
+    """Report whether the remote branch still contains all local commits."""
     head = workspace.head
     return head == workspace.published or is_ancestor(workspace.store, head, there)

@@ -1,4 +1,4 @@
-"""One commit for a turn's work."""
+"""Commit of a turn's work."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from docstead.agent.workspace.secret_scan import SecretFound, masked, scan
 from docstead.agent.workspace.workspace import HEAD, Workspace
 from docstead.publishing.git import GitFailed
 
-EXAMPLES = ".docs/example-secrets.txt"  # a value in each line
+EXAMPLES = ".docs/example-secrets.txt"  # trailers with one value per line
 _SUBJECT_LENGTH = 100
 _OURS = re.compile(r"(?mi)^\s*docstead-\w+\s*:.*$\n?")
 
@@ -58,11 +58,12 @@ def commit(
     turn: str,
     moment: datetime,
 ) -> str | None:
-    """Commit what has changed since the branch's head; None where nothing has.
+    """Commit the changes since the branch's head; return None if there are none.
 
-    Done again after a crash, it gives the commit that is there already. Where commits of others
-    are being resolved with, the commit is the merge. Raises `SecretFound` with the places,
-    and commits nothing.
+    Idempotent after a crash. During a conflict resolution, the commit is the merge.
+
+    Raises:
+        SecretFound: the changes contain possible secrets; nothing was committed.
     """
     workspace.finish_move()
     tree, head = workspace.snapshot(), workspace.head
@@ -74,7 +75,7 @@ def commit(
     )
     if tree == workspace.tree_at(head) and other is None:
         return head if header.trailers.get(TURN_TRAILER) == turn else None
-    # What others have written is not ours to judge.
+    # Changes of others are not checked.
     before = workspace.tree_at(other or head)
     examples = _examples(workspace)
     if findings := scan(diffs_between(workspace.store, before, tree), examples):
@@ -92,7 +93,7 @@ def commit(
 
 
 def _examples(workspace: Workspace) -> frozenset[str]:
-    """The values that the project calls examples, as they are at the base: jobs add none."""
+    """Return the project's example secrets, read from the base so that jobs cannot add any."""
     with suppress(GitFailed):
         listed = workspace.store.git.text("ls-tree", workspace.base_tree, "--", EXAMPLES)
         for line in listed.splitlines():

@@ -1,8 +1,7 @@
-"""Commits of others that disagree with the branch, while somebody makes both agree.
+"""Resolution of conflicts with commits of others.
 
-They are a newer base, or what was pushed to the job's own branch. The files show what both
-sides say, between git's marks. The next commit of the job is the merge, if no mark is left
-in them.
+They are from a newer base, or were pushed to the job's branch. Files contain both versions between
+git's conflict markers. The job's next commit is the merge, if no markers are left.
 """
 
 from __future__ import annotations
@@ -12,15 +11,16 @@ import re
 from docstead.agent.workspace.history import merged_outside
 from docstead.agent.workspace.workspace import BASE, HEAD, PUBLISHED, Workspace
 
-_BEFORE = "refs/docstead/base-before"  # what both sides have in common
-_OTHERS = "refs/docstead/others"  # the other side, where it is not the base
+_BEFORE = "refs/docstead/base-before"  # merge base
+_OTHERS = "refs/docstead/others"  # the other side, if it is not the base branch
 _MARK = re.compile(rb"(?m)^(<{7}|>{7}) ")
 
 
 def begin(workspace: Workspace, other: str, *, is_base: bool = True) -> tuple[str, tuple[str, ...]]:
-    """The tree that shows both sides, and where they disagree; a newer base counts from now on.
+    """Start a resolution; return the tree with conflict markers and the conflicting files.
 
-    Raises `Conflicting` for files outside of the documentation, which a job never changes.
+    Raises:
+        Conflicting: files outside of the documentation conflict, which a job never changes.
     """
     before = workspace.base_commit if is_base else workspace.shared
     merged_outside(workspace, before, other, workspace.head)
@@ -40,12 +40,12 @@ def is_with_base(workspace: Workspace) -> bool:
 
 
 def other_side(workspace: Workspace) -> str:
-    """The commit that is being merged into the branch."""
+    """Return the commit that is being merged into the branch."""
     return workspace.store.ref(_OTHERS) or workspace.base_commit
 
 
 def unresolved_files(workspace: Workspace) -> tuple[str, ...]:
-    """The files that still have git's marks in them."""
+    """Return the files that still contain conflict markers."""
     before = workspace.store.ref(_BEFORE)
     if before is None:
         return ()
@@ -54,14 +54,14 @@ def unresolved_files(workspace: Workspace) -> tuple[str, ...]:
 
 
 def outside(workspace: Workspace) -> str:
-    """The tree of the merge, but for the documentation."""
+    """Return the merged tree outside of the documentation."""
     other = other_side(workspace)
     before = workspace.store.ref(_BEFORE) or other
     return merged_outside(workspace, before, other, workspace.head)
 
 
 def finish(workspace: Workspace, commit: str) -> None:
-    """The merge is made: it is the branch's head."""
+    """Make the merge commit the branch's head."""
     changes = [f"update {HEAD} {commit}", f"delete {_BEFORE}"]
     if not is_with_base(workspace):
         changes += [f"update {PUBLISHED} {other_side(workspace)}", f"delete {_OTHERS}"]
@@ -69,7 +69,7 @@ def finish(workspace: Workspace, commit: str) -> None:
 
 
 def give_up(workspace: Workspace) -> None:
-    """Back to the branch as it was, if anything was begun."""
+    """Abort a resolution, if one is in progress."""
     before = workspace.store.ref(_BEFORE)
     if before is not None:
         workspace.restore(workspace.tree_at(workspace.head))

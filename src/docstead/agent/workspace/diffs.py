@@ -1,4 +1,4 @@
-"""Differences between two trees, file by file."""
+"""Diffs between two trees, by file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HEADER = re.compile(r"(?m)^diff --git ")
 
 @dataclass(frozen=True, slots=True)
 class FileDiff:
-    """One file. `text` is its unified diff, "" for binary files and plain renames."""
+    """A changed file. `text` is its unified diff, "" for binary files and plain renames."""
 
     path: str
     status: str  # added, modified, deleted or renamed
@@ -32,11 +32,11 @@ class FileChange:
     path: str
     status: str
     old_path: str | None = None
-    is_retyped: bool = False  # a file became a symbolic link, or the other way round
+    is_retyped: bool = False  # a file became a symbolic link, or vice versa
 
 
 def changes_between(store: BareRepository, before: str, after: str) -> tuple[FileChange, ...]:
-    """The files that differ, by path."""
+    """Return the changed files, by path."""
     if before == after:
         return ()
     told = store.git.run("diff-tree", *_OPTIONS, "--name-status", before, after)
@@ -56,9 +56,10 @@ def _changes(fields: Iterator[str]) -> Iterator[FileChange]:
 def diffs_between(
     store: BareRepository, before: str, after: str, *, limit_bytes: int | None = None
 ) -> tuple[FileDiff, ...]:
-    """Unified diffs of the files that differ, by path.
+    """Return unified diffs of changed files, by path.
 
-    Raises `SourceUnreadable` where they are longer than `limit_bytes` all together.
+    Raises:
+        SourceUnreadable: they are longer than `limit_bytes` in total.
     """
     found = changes_between(store, before, after)
     if not found:
@@ -69,7 +70,7 @@ def diffs_between(
         output_limit_bytes=limit_bytes,
     )  # fmt: skip
     parts = iter(_HEADER.split(told.decode(errors="replace"))[1:])
-    # What changed its type is told as one file that goes and another that comes.
+    # A changed type is reported as a deletion and an addition.
     return tuple(
         _diff(change, [next(parts) for _ in range(1 + change.is_retyped)]) for change in found
     )
@@ -89,7 +90,7 @@ def _diff(change: FileChange, parts: Sequence[str]) -> FileDiff:
 
 
 def text_diff(path: str, before: str, after: str) -> str:
-    """The unified diff of one text, "" where nothing differs."""
+    """Return the unified diff of a text, or "" if it is unchanged."""
     lines = difflib.unified_diff(
         before.splitlines(keepends=True), after.splitlines(keepends=True),
         f"a/{path}" if before else "/dev/null", f"b/{path}" if after else "/dev/null",

@@ -1,7 +1,7 @@
-"""The files of a documentation root, by paths that cannot lead out of it.
+"""Files of a documentation root, by paths that cannot lead out of it.
 
-Every path is checked as text and again on the disk, component by component: symbolic
-links are never followed, and only regular files are opened.
+Paths are checked as text and again on disk, by component: symbolic links are never followed, and
+only regular files are opened.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from docstead.base.units import MIB
 
 READ_LIMIT_BYTES = 4 * MIB
 WRITE_LIMIT_BYTES = 1 * MIB
-SNIFFED_BYTES = 8192  # at the beginning of a file, that tell whether it is text
+SNIFFED_BYTES = 8192  # bytes that are inspected to detect text
 
 
 class PathRefused(InvalidRequest):
-    """That may not be done to this path."""
+    """The operation is not allowed for this path."""
 
 
 class WorkspaceFiles:
-    """Reads and writes below `root`; raises `PathRefused` with what is wrong with a path.
+    """Reads and writes files below `root`; raises `PathRefused` with the reason.
 
-    `closed` are paths at which nothing stands here, but something does in the repository:
-    links that lead out of it, and submodules.
+    `closed` are paths of submodules and of links that lead out of the repository, which do not
+    exist here.
     """
 
     def __init__(self, root: Path, closed: Collection[str] = ()) -> None:
@@ -36,7 +36,7 @@ class WorkspaceFiles:
         self._closed = frozenset(closed)
 
     def kind(self, path: str) -> str | None:
-        """`file`, `folder`, or None where there is nothing."""
+        """Return `file`, `folder`, or None if nothing exists."""
         found = self._lstat(check_path(path, folders=True))
         if found is None:
             return None
@@ -56,7 +56,7 @@ class WorkspaceFiles:
             return file.read(limit_bytes + 1)
 
     def read_listed(self, path: str, limit_bytes: int = READ_LIMIT_BYTES) -> bytes | None:
-        """A text that `walk` has just named; None where it is too large, gone or no text."""
+        """Read a text file found by `walk`; None if it is too large, missing or binary."""
         try:
             handle = os.open(f"{self.root}/{path}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError:
@@ -72,7 +72,7 @@ class WorkspaceFiles:
             os.close(handle)
 
     def text(self, path: str, limit_bytes: int = READ_LIMIT_BYTES) -> str:
-        """The text of a file as it stands, line ends included."""
+        """Return a file's text unchanged, including line ends."""
         data = self.read(path, limit_bytes)
         if b"\0" in data[:SNIFFED_BYTES]:
             raise PathRefused(f"{path!r} is not text")
@@ -82,7 +82,7 @@ class WorkspaceFiles:
             raise PathRefused(f"{path!r} is not UTF-8 text") from None
 
     def write(self, path: str, text: str) -> None:
-        """The whole file, new or replaced, in one moment."""
+        """Write a whole file atomically."""
         path = check_portable(check_path(path))
         try:
             data = text.encode()
@@ -95,7 +95,7 @@ class WorkspaceFiles:
         self._write(path, data)
 
     def move(self, source: str, target: str) -> None:
-        """A file to a path where nothing is yet."""
+        """Move a file to an unused path."""
         source, target = check_path(source), check_portable(check_path(target))
         if self._lstat(source) is None:
             raise PathRefused(f"there is no file {source!r}")
@@ -117,7 +117,7 @@ class WorkspaceFiles:
         self._prune(path)
 
     def walk(self, folder: str = "") -> Iterator[str]:
-        """Every regular file below a folder, in the order of their paths."""
+        """Yield every regular file below a folder, sorted by path."""
         start = check_path(folder, folders=True) if folder else ""
         yield from sorted(self._below(f"{start}/" if start else ""))
 
@@ -150,7 +150,7 @@ class WorkspaceFiles:
             partial.unlink(missing_ok=True)
 
     def _lstat(self, path: str) -> os.stat_result | None:
-        """Return the status of a path none of whose components is a symbolic link or a device."""
+        """Return the status of a path without symbolic links and device boundaries, or None."""
         at = self.root
         found: os.stat_result | None = None
         parts = path.split("/") if path else []
@@ -174,7 +174,7 @@ class WorkspaceFiles:
         return found if parts else self.root.lstat()
 
     def _refuse_case_twin(self, path: str, *, except_for: str = "") -> None:
-        """On many machines two names that differ only in case are one file."""
+        """Reject a name that differs from an existing one in case only."""
         at, done = self.root, ""
         for part in path.split("/"):
             names = [entry.name for entry in at.iterdir()] if at.is_dir() else []
@@ -190,7 +190,7 @@ class WorkspaceFiles:
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)
 
     def _prune(self, path: str) -> None:
-        """Git knows no empty folders."""
+        """Remove empty parent folders, which git does not track."""
         for parent in (self.root / path).parents:
             if parent == self.root or any(parent.iterdir()):
                 return

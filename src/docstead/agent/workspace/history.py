@@ -1,4 +1,4 @@
-"""Commits put on top of others without a working tree, by merging trees."""
+"""Rebase and merge without a working tree, by merging trees."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from docstead.publishing.git import GitFailed
 if TYPE_CHECKING:
     from docstead.agent.workspace.workspace import Workspace
 
-# Lines at the end of messages, by which the commits of a job are known again.
+# Trailers that identify the commits of a job.
 JOB_TRAILER, TURN_TRAILER, BASE_TRAILER = "Docstead-Job", "Docstead-Turn", "Docstead-Base"
 
 
@@ -23,7 +23,7 @@ class ConflictingPaths(Exception):
 
 
 def is_ancestor(store: BareRepository, older: str, newer: str) -> bool:
-    """Whether the history that is here leads from `newer` to `older`."""
+    """Report whether the available history leads from `newer` to `older`."""
     try:
         store.git.run("merge-base", "--is-ancestor", older, newer)
     except GitFailed:
@@ -32,13 +32,13 @@ def is_ancestor(store: BareRepository, older: str, newer: str) -> bool:
 
 
 def commits_between(store: BareRepository, older: str, newer: str) -> list[str]:
-    """The commits after `older` up to `newer`, oldest first, by first parents."""
+    """Return the commits after `older` up to `newer`, oldest first, by first parents."""
     told = store.git.text("rev-list", "--first-parent", "--reverse", newer, f"^{older}")
     return told.split()
 
 
 def base_of(store: BareRepository, tip: str, job_id: str) -> str | None:
-    """The commit of the base that a job's own commits have last; None where there are none."""
+    """Return the base commit below a job's own commits, or None."""
     base, commit = None, store.commit_of(tip)
     while commit is not None:
         header = store.header(commit)
@@ -51,7 +51,11 @@ def base_of(store: BareRepository, tip: str, job_id: str) -> str | None:
 
 
 def rebased(workspace: Workspace, commits: list[str], onto: str) -> str:
-    """Each commit's change again, on top of another commit. Raises `ConflictingPaths`."""
+    """Repeat each commit's change on top of another commit.
+
+    Raises:
+        ConflictingPaths: there are conflicts.
+    """
     store, tip = workspace.store, onto
     for commit in commits:
         header = store.header(commit)
@@ -63,7 +67,11 @@ def rebased(workspace: Workspace, commits: list[str], onto: str) -> str:
 
 
 def merged_with(workspace: Workspace, since: str, other: str, *, is_base: bool) -> str:
-    """Merge another tip into the head; both grew from `since`. Raises `ConflictingPaths`."""
+    """Merge another tip into the head; `since` is the merge base.
+
+    Raises:
+        ConflictingPaths: there are conflicts.
+    """
     store, head = workspace.store, workspace.head
     tree = _merged(workspace, since, other, head)
     outside = merged_outside(workspace, since, other, head)
@@ -73,7 +81,7 @@ def merged_with(workspace: Workspace, since: str, other: str, *, is_base: bool) 
         trailers[TURN_TRAILER] = turn
     if is_base:
         trailers[BASE_TRAILER] = other
-    what = workspace.base_branch if is_base else "what others did"
+    what = workspace.base_branch if is_base else "changes of others"
     lines = "".join(f"{name}: {value}\n" for name, value in trailers.items())
     message = f"Merge {what} into {workspace.branch}\n\n{lines}"
     return store.commit_tree(whole, (head, other), message, store.authorship(head))
@@ -88,9 +96,10 @@ def _merged(workspace: Workspace, base: str, ours: str, theirs: str) -> str:
 
 
 def merged_outside(workspace: Workspace, base: str, ours: str, theirs: str) -> str:
-    """Merge the paths outside the documentation: jobs never change them, but others may.
+    """Merge files outside the documentation, which only others change.
 
-    Raises `ConflictingPaths`.
+    Raises:
+        ConflictingPaths: there are conflicts.
     """
     store, root = workspace.store, workspace.remote.root
     before, one, other = (
@@ -104,7 +113,7 @@ def merged_outside(workspace: Workspace, base: str, ours: str, theirs: str) -> s
     try:
         tree, conflicts = store.merged(before, one, other)
     except GitFailed:
-        # What is in these files was never fetched; both sides have changed the same ones.
+        # The contents were never fetched, and both sides changed the same files.
         conflicts = ("files beside the documentation",)
     if conflicts:
         raise ConflictingPaths(conflicts)

@@ -1,4 +1,4 @@
-"""Limits of the size of repositories that the agent works on."""
+"""Limits on the size of repositories for the agent."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from docstead.base.units import MIB
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceLimits:
-    repository_bytes: int = 2048 * MIB  # what one fetch may bring
-    tree_bytes: int = 2048 * MIB  # of the documentation's files together
+    repository_bytes: int = 2048 * MIB  # bytes per fetch
+    tree_bytes: int = 2048 * MIB  # total size of the documentation's files
     tree_files: int = 100_000
-    tree_depth: int = 60  # folders within folders
-    history_commits: int = 50  # of a job's branch that are fetched
+    tree_depth: int = 60  # folder depth
+    history_commits: int = 50  # commits of a job's branch that are fetched

@@ -1,7 +1,6 @@
-"""Mirrors: what was fetched of a repository once is not fetched again for the next job.
+"""Mirrors of repositories, which make clones of later jobs cheap.
 
-A mirror belongs to one project. Jobs get its objects as hard links, so that a mirror can
-be thrown away at any time.
+A mirror belongs to one project. Jobs hard-link its objects, so a mirror can be deleted at any time.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ from docstead.base.errors import SourceUnreadable
 from docstead.publishing.git import FETCH_SECONDS, Git, GitFailed
 from docstead.publishing.sources import locked
 
-_PACKS = 40  # a mirror with more of them is made anew
+_PACKS = 40  # a mirror with more packs is recreated
 _DEFAULT = re.compile(r"^ref: refs/heads/(\S+)\tHEAD$", re.MULTILINE)
 _FETCH = ("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head")
 
 
 @dataclass(frozen=True, slots=True)
 class BranchTips:
-    """Commits of a remote: its branch that the work is based on, and the job's, if any."""
+    """Heads of a remote: the base branch, and the job's branch if it exists."""
 
     base_branch: str
     base: str
@@ -43,9 +42,10 @@ class GitMirrors:
     def clone(
         self, remote: GitRemote, project: str, branch: str | None, target: Path
     ) -> BranchTips:
-        """Make `target` a git directory of its own with the tips of the remote.
+        """Clone a remote's branches into the git directory `target`.
 
-        Raises `SourceUnreadable` with what is wrong with the remote.
+        Raises:
+            SourceUnreadable: the remote cannot be cloned; the message explains why.
         """
         self._directory.mkdir(parents=True, exist_ok=True)
         name = hashlib.sha256(f"{project}\0{remote.address}\0{remote.root}".encode()).hexdigest()
@@ -64,7 +64,7 @@ class GitMirrors:
         return remote.git(directory, self._limits)
 
     def unshallow(self, remote: GitRemote, directory: Path) -> None:
-        """Fetch the history before a job's commits, if the remote still hands it out."""
+        """Fetch the history before a job's commits, if it is still available."""
         git = self.git(remote, directory)
         oldest = (directory / "shallow").read_text().split()
         git.run(
@@ -74,7 +74,7 @@ class GitMirrors:
     def refresh(
         self, remote: GitRemote, directory: Path, branches: Sequence[str]
     ) -> dict[str, str]:
-        """Fetch branches into a job's own git directory; their tips, where they exist."""
+        """Fetch branches into a job's git directory; return the heads of those that exist."""
         git = remote.git(directory, self._limits)
         try:
             heads = _heads(git, remote, branches)
@@ -90,8 +90,8 @@ class GitMirrors:
         try:
             return self._fetched_once(mirror, remote, branch)
         except GitFailed as error:
-            # A killed git leaves locks, a server may refuse a partial clone, and files may be
-            # damaged: start afresh.
+            # A killed git leaves locks, servers may reject partial clones, and files may be
+            # damaged: clone again.
             is_in_order = ".lock'" not in error.printed and not _is_partial(mirror)
             if is_in_order and remote.git(mirror, self._limits).is_sound():
                 raise
@@ -133,7 +133,7 @@ class GitMirrors:
         return commit
 
     def _bring_files(self, git: Git, remote: GitRemote, commit: str) -> None:
-        """Of a partial clone, the files of the documentation."""
+        """Fetch the files of the documentation into a partial clone."""
         store = BareRepository(git)
         tree = store.tree_of(commit, remote.root)
         if tree is None or not _is_partial(git.directory):
@@ -142,7 +142,7 @@ class GitMirrors:
         missing = [line[1:] for line in told.splitlines() if line.startswith("?")]
         if missing:
             git.run(
-                # Without negotiation: the server would think that we have the commit's files.
+                # Without negotiation, because the server would assume that we have the files.
                 "-c", "fetch.negotiationAlgorithm=noop",
                 *_FETCH, "--filter=blob:none", "--stdin", "origin",
                 sent=("\n".join(missing) + "\n").encode(), timeout_seconds=FETCH_SECONDS,

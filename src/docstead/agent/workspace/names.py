@@ -1,4 +1,4 @@
-"""The names of the branches that jobs work on."""
+"""Names of job branches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BRANCH = re.compile(
 
 
 def branch_name(title: str, job_id: str) -> str:
-    """`docstead/<slug>-<id>`: readable, and another job's is never the same."""
+    """Return `docstead/<slug>-<id>`, readable and unique to the job."""
     ascii_title = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
     words = re.sub(r"[^a-z0-9]+", "-", ascii_title.lower()).strip("-")
     slug = words[:_SLUG_LENGTH].rpartition("-")[0] if len(words) > _SLUG_LENGTH else words
@@ -25,9 +25,10 @@ def branch_name(title: str, job_id: str) -> str:
 
 
 def check_branch(name: str) -> str:
-    """The name, if git and every forge take it for a branch and for nothing else.
+    """Return the name after verifying that git and all forges accept it as a branch.
 
-    Raises `InvalidRequest`.
+    Raises:
+        InvalidRequest: they do not.
     """
     if not _BRANCH.fullmatch(name) or not name.isprintable():
         raise InvalidRequest(f"{name!r} is not the name of a branch")

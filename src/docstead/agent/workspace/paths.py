@@ -1,4 +1,4 @@
-"""Which texts may be paths in a documentation repository."""
+"""Valid paths in a documentation repository."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ _DEVICES = re.compile(r"\A(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\..*)?\
 
 
 def check_path(path: str, *, folders: bool = False) -> str:
-    """The path from the documentation root without a slash at its end.
+    """Return a path relative to the documentation root, without a trailing slash.
 
-    Raises `InvalidRequest` for what is no plain relative path. With `folders` the root
-    itself may be meant, as "" or ".".
+    With `folders` the root itself is allowed, as "" or ".".
+
+    Raises:
+        InvalidRequest: it is not a plain relative path.
     """
     if folders and path in ("", ".", "./"):
         return ""
@@ -36,7 +38,11 @@ def check_path(path: str, *, folders: bool = False) -> str:
 
 
 def check_portable(path: str) -> str:
-    """The path, if every system can hold a file of that name. Raises `InvalidRequest`."""
+    """Return the path after verifying that all operating systems support its names.
+
+    Raises:
+        InvalidRequest: some do not.
+    """
     for name in path.split("/"):
         if _NOT_PORTABLE.intersection(name) or _DEVICES.match(name) or name.endswith((".", " ")):
             raise InvalidRequest(f"{name!r} is not a name that every system can store")

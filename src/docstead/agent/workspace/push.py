@@ -1,8 +1,7 @@
-"""Pushing a job's commits to a remote that may have changed meanwhile.
+"""Push of a job's commits to a remote that may have changed in the meantime.
 
-Nothing is ever forced. Commits that the remote does not have are put on top of what it
-has by now, else merged with it, else kept on a branch of their own and the push fails.
-Done again after a crash, a push finds its commits on the remote and does nothing.
+Pushes are never forced. Commits are rebased onto the remote's, otherwise merged with them,
+otherwise kept on a separate branch while the push fails. Idempotent after a crash.
 """
 
 from __future__ import annotations
@@ -43,15 +42,15 @@ class PushedCommit:
 
     branch: str
     commit: str
-    direct: bool = False  # whether `branch` is the base branch itself
-    how: str = "pushed"  # pushed, rebased, merged, or unchanged: it was there already
-    conflicts: tuple[str, ...] = ()  # files on which the base disagrees by now
-    base: str | None = None  # the commit of the base that disagrees
-    note: str = ""  # why it went otherwise than was asked for
+    direct: bool = False  # whether `branch` is the base branch
+    how: str = "pushed"  # pushed, rebased, merged, or unchanged if it already was there
+    conflicts: tuple[str, ...] = ()  # files that conflict with the base
+    base: str | None = None  # the conflicting commit of the base
+    note: str = ""  # why the push differs from the request
 
 
 class PushFailed(Conflict):
-    """The work could not be brought to the remote."""
+    """The work could not be pushed."""
 
     def __init__(self, message: str, *, conflicts: tuple[str, ...] = ()) -> None:
         self.conflicts = conflicts
@@ -59,28 +58,28 @@ class PushFailed(Conflict):
 
 
 class BranchDiverged(PushFailed):
-    """Others have pushed to the job's branch what the work cannot be joined with."""
+    """The job's branch on the remote has conflicting commits of others."""
 
     def __init__(self, branch: str, conflicts: tuple[str, ...], theirs: str, kept_on: str) -> None:
-        self.theirs = theirs  # the branch's commit
-        self.kept_on = kept_on  # the remote's branch that has the work all the same
+        self.theirs = theirs  # head of the remote branch
+        self.kept_on = kept_on  # the separate remote branch that has the work
         super().__init__(
-            f"somebody has changed the same lines of {', '.join(conflicts)} on the branch "
+            f"somebody has changed the same lines in {', '.join(conflicts)} on the branch "
             f"{branch!r}; the work is on {kept_on!r}",
             conflicts=conflicts,
         )
 
 
 class BranchProtected(PushFailed):
-    """The remote lets nobody push to this branch."""
+    """The remote does not accept pushes to this branch."""
 
 
 class MergeUnpublishable(PushFailed):
-    """The work, merged with the base, must not be pushed to it."""
+    """The merge with the base must not be pushed to it."""
 
 
 class _RemoteMoved(Exception):
-    """The remote's branch is not what it was a moment ago."""
+    """The remote branch has moved in the meantime."""
 
 
 def _anything(_tree: str) -> bool:
@@ -90,11 +89,13 @@ def _anything(_tree: str) -> bool:
 def push(
     workspace: Workspace, *, direct: bool = False, is_fit: Callable[[str], bool] = _anything
 ) -> PushedCommit:
-    """Bring the branch's head to the remote: to the job's branch, or straight to the base.
+    """Push the branch's head to the job's branch or, if `direct`, to the base branch.
 
-    The base gets nothing where it is protected, cannot be joined with, or `is_fit` says no to
-    the tree that would stand there. The job's branch does then, and `note` says why. Raises
-    `PushFailed`.
+    If the base is protected, conflicts, or `is_fit` rejects the resulting tree, the job's branch is
+    pushed instead, and `note` explains why.
+
+    Raises:
+        PushFailed: the push failed.
     """
     workspace.finish_move()
     conflict_resolution.give_up(workspace)
@@ -142,9 +143,11 @@ def _to_branch(workspace: Workspace) -> PushedCommit:
 def _with_base(
     workspace: Workspace, done: PushedCommit, base: str | None, *, is_shown: bool
 ) -> PushedCommit:
-    """With the newest base in it, where the two agree."""
+    """Merge the newest base if there are no conflicts."""
     if base is None:
-        return replace(done, note=f"the branch {workspace.base_branch!r} is gone from the remote")
+        return replace(
+            done, note=f"the branch {workspace.base_branch!r} no longer exists on the remote"
+        )
     try:
         how = take_in(workspace, base, is_shown=is_shown)
     except ConflictingPaths as conflict:
@@ -153,7 +156,7 @@ def _with_base(
 
 
 def _onto_others(workspace: Workspace, there: str) -> PushedCommit:
-    """The commits that the remote lacks, on top of what somebody else pushed there."""
+    """Rebase the local commits onto those that others have pushed."""
     own = commits_between(workspace.store, workspace.shared, workspace.head)
     try:
         moved, how = joined(workspace, own, workspace.shared, there, is_base=False)
@@ -165,7 +168,7 @@ def _onto_others(workspace: Workspace, there: str) -> PushedCommit:
 
 
 def _kept(workspace: Workspace) -> str:
-    """The branch of their own that the commits are on until they can be on the job's."""
+    """Push the commits to a separate branch and return its name."""
     head = workspace.head
     name = _name_of_kept(workspace, head)
     _send(workspace, head, name)
@@ -176,7 +179,7 @@ def _kept(workspace: Workspace) -> str:
 
 
 def _drop_kept(workspace: Workspace) -> None:
-    """Nobody needs that branch once another has its commits; a remote may keep it."""
+    """Delete the separate branch after its commits were pushed; the remote may keep it."""
     kept = workspace.store.ref(_KEPT)
     if kept is None or not is_ancestor(workspace.store, kept, workspace.head):
         return
@@ -199,7 +202,7 @@ def _to_base(workspace: Workspace, is_fit: Callable[[str], bool]) -> PushedCommi
     store, head = workspace.store, workspace.head
     base = workspace.tips().get(workspace.base_branch)
     if base is None:
-        raise PushFailed(f"the branch {workspace.base_branch!r} is gone from the remote")
+        raise PushFailed(f"the branch {workspace.base_branch!r} no longer exists on the remote")
     done = PushedCommit(workspace.base_branch, head, direct=True)
     if landed := _landed(workspace, base):
         return replace(done, commit=landed, how="unchanged")
@@ -222,7 +225,7 @@ def _to_base(workspace: Workspace, is_fit: Callable[[str], bool]) -> PushedCommi
 
 
 def _landed(workspace: Workspace, base: str) -> str | None:
-    """The commit of the base branch that is this turn's work already."""
+    """Return the commit of the base branch that already is this turn's work."""
     store, head = workspace.store, workspace.head
     if is_ancestor(store, head, base):
         return head
@@ -238,7 +241,7 @@ def _send(workspace: Workspace, commit: str, branch: str) -> None:
     except GitFailed as error:
         if "shallow update not allowed" not in error.printed:
             raise _failure(workspace, branch, error) from None
-        # The remote has dropped what the work grew from: it gets the whole history back.
+        # The remote has removed the work's ancestors, so the full history is pushed.
         try:
             workspace.mirrors.unshallow(workspace.remote, workspace.directory / "git")
             _send_once(workspace, commit, branch)

@@ -1,10 +1,9 @@
-"""Location of a repository, and git's credentials for it.
+"""Remote repository and git's credentials for it.
 
-Credentials are passed only in git's environment: never on a command line, in a stored
-setting or in an address that a message could repeat. Git sends them to the host of the
-address and to no other.
+Credentials are passed in git's environment only: never on a command line, in stored settings or in
+a URL that a message could contain. Git sends them to the URL's host only.
 
-A repository on this machine runs its own hooks when it is pushed to, as one on a server does.
+A local repository runs its own hooks on a push, as a server does.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from docstead.publishing.sources import Source, checked_protocol, inner_folder
 
 @dataclass(frozen=True, slots=True)
 class GitCredentials:
-    """A user name and a password or token, for https; a file with a private key, for ssh."""
+    """User name and password or token for https; a private key file for ssh."""
 
     username: str = ""
     password: str = field(default="", repr=False)
@@ -36,9 +35,9 @@ class GitCredentials:
 
 @dataclass(frozen=True, slots=True)
 class GitRemote:
-    """A git repository at an address without credentials; `root` is the documentation's.
+    """A git repository at a URL without credentials; `root` is the documentation's folder.
 
-    `network` is what git may reach: by default what the operator named.
+    `network` is what git may contact, by default repositories of the operator.
     """
 
     address: str
@@ -55,12 +54,16 @@ class GitRemote:
         credentials: GitCredentials | None = None,
         network: GitNetwork = NAMED_BY_OPERATOR,
     ) -> GitRemote:
-        """Raises `SourceUnreadable` where the source is no git repository or not allowed."""
+        """Create a remote.
+
+        Raises:
+            SourceUnreadable: the source is not a git repository, or is not allowed.
+        """
         root = inner_folder(source.root)
         protocol = checked_protocol(source)
         if protocol is None:
             if not network.by_operator:
-                raise SourceUnreadable(f"{source.shown}: only https and ssh addresses are allowed")
+                raise SourceUnreadable(f"{source.shown}: only https and ssh URLs are allowed")
             return _of_folder(source, root)
         address, pair = without_user(source.location)
         if pair is not None:
@@ -68,7 +71,7 @@ class GitRemote:
         return cls(address, protocol, source.ref, root, credentials, network)
 
     def git(self, directory: Path, limits: WorkspaceLimits) -> Git:
-        """Git in a directory, allowed to talk to this remote."""
+        """Return a git runner for a directory that may contact this remote."""
         key = self.credentials.ssh_key_file if self.credentials else None
         transport = GitTransport(
             self.address, self.protocol, self.network, self.host_credentials(), key
@@ -76,17 +79,17 @@ class GitRemote:
         return Git(directory, transport, file_limit_bytes=limits.repository_bytes)
 
     def explained(self, error: GitFailed) -> SourceUnreadable:
-        """Git's failure in words that say what to do."""
+        """Return an error with advice for a failure of git."""
         text = error.printed or error.message
         if error.met_file_limit:
-            return SourceUnreadable(f"{self.address}: the repository is larger than is allowed")
+            return SourceUnreadable(f"{self.address}: the repository is larger than allowed")
         if self.credentials and _is_refusal(f"{error.message}\n{text}"):
             reason = "there is no such repository, or the token may not read it"
             return SourceUnreadable(f"{self.address}: {reason}")
         return SourceUnreadable(f"{self.address}: {error.message}")
 
     def host_credentials(self) -> HostCredentials | None:
-        """The credentials as git takes them; None where nobody has to be named."""
+        """Return the credentials in git's form, or None if none are needed."""
         if self.credentials is None or self.protocol != "https" or not self.credentials.password:
             return None
         pair = self.credentials.username, self.credentials.password
@@ -102,7 +105,7 @@ def _is_refusal(text: str) -> bool:
 
 
 def _of_folder(source: Source, root: str) -> GitRemote:
-    """A folder that is a git repository, or lies in one."""
+    """Return a remote for a local folder within a git repository."""
     folder = Path(source.location).expanduser().resolve()
     if not folder.is_dir():
         raise SourceUnreadable(f"{folder}: there is no such folder")
@@ -117,9 +120,10 @@ def _of_folder(source: Source, root: str) -> GitRemote:
 
 
 def _top_and_prefix(git: Git) -> tuple[str, str]:
-    """The repository that a folder lies in, and the path of the folder within it.
+    """Return the repository that contains a folder, and the folder's path in it.
 
-    Raises `GitFailed` where there is none.
+    Raises:
+        GitFailed: there is none.
     """
     try:
         printed = git.text("rev-parse", "--show-toplevel", "--show-prefix")

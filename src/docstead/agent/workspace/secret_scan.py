@@ -1,8 +1,7 @@
-"""Secrets in the lines that a commit would add.
+"""Detection of secrets in added lines.
 
-A table of the formats that services give their tokens, and a guess for the rest: a value
-assigned to a name such as `api_key` that looks random. Placeholders of documentation
-("sk_test_xxx", "YOUR_API_KEY", "$TOKEN") are none.
+Uses known token formats, and a heuristic for random-looking values assigned to names such as
+`api_key`. Placeholders of documentation ("sk_test_xxx", "YOUR_API_KEY", "$TOKEN") are ignored.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from docstead.base.errors import InvalidRequest
 
 
 def _compiled(pattern: str) -> Any:
-    """Compile a pattern with RE2, because lines of a change may have megabytes."""
+    """Compile a pattern with RE2, because changed lines may have megabytes."""
     options = re2.Options()
     options.log_errors = False
     return re2.compile(pattern, options)
@@ -55,7 +54,7 @@ _FORMATS: tuple[tuple[str, Any], ...] = tuple(
         ("Telegram token", r"\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b"),
         ("service key", r"\bsvc_[A-Za-z0-9]{38,}\b"),
         ("JSON web token", r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}"),
-        ("password in an address", r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@'\"<>{}$*]{1,64}:"
+        ("password in a URL", r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@'\"<>{}$*]{1,64}:"
          r"(?P<value>[^\s/@'\"<>{}$*]{6,128})@[A-Za-z0-9]"),
     )
 )  # fmt: skip
@@ -73,9 +72,9 @@ _KEY_BLOCK = _compiled(
     r"(?s)-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----"
     r".*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----|\z)"
 )
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # not encodable, which RE2 requires
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # not encodable, as RE2 requires
 _MASK = "[secret left out]"
-_RANDOM_BITS = 3.6  # bits for each character, above which a text looks random
+_RANDOM_BITS = 3.6  # bits per character above which a text looks random
 _JWT_OF_THE_TOOL_SITE = "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c"  # in every tutorial
 
 
@@ -90,7 +89,7 @@ class SecretFinding:
 
 
 class SecretFound(InvalidRequest):
-    """The change holds what looks like a secret."""
+    """The change contains possible secrets."""
 
     def __init__(self, findings: tuple[SecretFinding, ...]) -> None:
         self.findings = findings
@@ -101,9 +100,9 @@ class SecretFound(InvalidRequest):
 def scan(
     diffs: Iterable[FileDiff], examples: Collection[str] = frozenset()
 ) -> tuple[SecretFinding, ...]:
-    """Yield probable secrets in added lines, with their position in the new file.
+    """Return possible secrets in added lines, with their positions in the new file.
 
-    `examples` are values that are none.
+    `examples` are values to ignore.
     """
     return tuple(
         SecretFinding(diff.path, number, kind)
@@ -120,7 +119,7 @@ def _without(line: str, examples: Collection[str]) -> str:
 
 
 def masked(text: str) -> str:
-    """The text without what looks like a secret, for all that others get to see."""
+    """Mask possible secrets in a text that others will see."""
     encodable = _LONE_SURROGATE.sub("\ufffd", text)
     if not _may_hold_secrets(encodable):
         return text
@@ -131,7 +130,7 @@ def masked(text: str) -> str:
 
 
 def kinds_in(line: str) -> Iterator[str]:
-    """The kinds of secrets in a line, each once."""
+    """Yield the kinds of secrets in a line, each once."""
     line = _LONE_SURROGATE.sub("\ufffd", line)
     if not _may_hold_secrets(line):
         return
@@ -143,7 +142,7 @@ def kinds_in(line: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def _any_format() -> Any:
-    """All formats as one pattern, to exclude texts without any in linear time."""
+    """Return all formats as one pattern, which quickly excludes most texts."""
     parts = (pattern.pattern.replace("?P<value>", "?:") for _, pattern in _FORMATS)
     return _compiled("|".join(f"(?:{part})" for part in parts))
 
@@ -177,7 +176,7 @@ def _looks_random(value: str) -> bool:
     if _EXAMPLE.search(value) or not (re.search(r"\d", value) and re.search(r"[A-Za-z]", value)):
         return False
     if re.fullmatch(r"[A-Za-z]+(?:[-_.][A-Za-z0-9]+)+", value):
-        return False  # words with dashes, dots or underscores between them
+        return False  # words joined by dashes, dots or underscores
     return _entropy(value) > _RANDOM_BITS
 
 

@@ -1,7 +1,7 @@
-"""Signatures of commits by an SSH key. Git makes them with `ssh-keygen`.
+"""SSH signatures of commits, created by git with `ssh-keygen`.
 
-Only `ssh-keygen` reads the key. Messages name neither the key nor its file; `reason` does,
-for the operator.
+Only `ssh-keygen` reads the key. Messages name neither the key nor its file; `reason` does, for the
+operator.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from docstead.base.errors import Conflict
 
 _PROGRAM = "ssh-keygen"
-_NAMESPACE = "docstead"  # of the test signature; git signs commits in its own
+_NAMESPACE = "docstead"  # namespace of the test signature; git uses its own
 _SECONDS = 30.0
 _REASON_CHARACTERS = 300
 
@@ -32,21 +32,21 @@ class SigningFailed(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """A private SSH key in `file`, which has an absolute path and no passphrase."""
+    """A private SSH key in `file`, an absolute path; without passphrase."""
 
     file: Path
 
     @property
     def options(self) -> tuple[str, ...]:
-        """Return git's options for commands that sign."""
+        """Return git's options for signing."""
         settings = ("gpg.format=ssh", f"gpg.ssh.program={_PROGRAM}", f"user.signingKey={self.file}")
         return tuple(part for setting in settings for part in ("-c", setting))
 
     def check(self) -> None:
-        """Sign an empty text.
+        """Sign an empty text as a test.
 
         Raises:
-            SigningFailed: the program or the key is missing or unusable; says which.
+            SigningFailed: the program or key is missing or unusable; with the reason.
         """
         if not os.access(self.file, os.R_OK) or not self.file.is_file():
             raise failure(f"{self.file} cannot be read")
@@ -58,7 +58,7 @@ class SigningKey:
                 capture_output=True,
                 timeout=_SECONDS,
                 env={name: os.environ[name] for name in ("PATH",) if name in os.environ},
-                start_new_session=True,  # without a terminal nobody is asked for a passphrase
+                start_new_session=True,  # no terminal to ask for a passphrase
                 check=False,
             )
         except OSError:
@@ -72,6 +72,6 @@ class SigningKey:
 
 
 def failure(reason: str) -> SigningFailed:
-    """Return the error for a reason, which is logged for the operator."""
+    """Return an error without the reason, which is logged for the operator."""
     _log.warning("commits cannot be signed: %s", reason)
     return SigningFailed(reason)

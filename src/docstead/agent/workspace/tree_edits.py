@@ -1,7 +1,7 @@
-"""Trees of git with some files changed, made here.
+"""Trees with some changed files, written without calling git.
 
-Each of the agent's edits becomes a tree. Git needs two processes for one, which take longer
-than everything else that an edit costs; what they would write is a few small files.
+Each edit of the agent creates a tree. Git would need two processes for it, which take longer than
+the rest of an edit.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from pathlib import Path
 from docstead.agent.workspace.bare_repository import EMPTY_TREE, FOLDER, BareRepository, TreeEntry
 from docstead.base.units import MIB
 
-_LARGEST_BYTES = 8 * MIB  # of a file that is read whole
+_LARGEST_BYTES = 8 * MIB  # largest file that is read into memory
 _FILE, _PROGRAM = "100644", "100755"
 
 
 class NotPlain(Exception):
-    """Entry that only git itself can add."""
+    """Entry that only git can add."""
 
 
 @dataclass(slots=True)
 class _Folder:
-    """A tree in memory: its entries once they were asked for, its id until they change."""
+    """A tree in memory: entries after loading, id until it changes."""
 
     object_id: str | None = None
     names: dict[str, TreeEntry | _Folder] | None = None
@@ -35,16 +35,17 @@ class _Folder:
 
 @dataclass(slots=True)
 class TreeEdits:
-    """Remembers the last tree, as far as edits have looked into it."""
+    """Caches the last tree as far as edits have used it."""
 
     store: BareRepository
     folder: Path
     _last: _Folder = field(default_factory=lambda: _Folder(EMPTY_TREE))
 
     def changed(self, tree: str, paths: Collection[str]) -> str:
-        """The tree that differs from `tree` in what the folder holds at these paths by now.
+        """Return `tree` with the current files of the folder at these paths.
 
-        Raises `NotPlain` for links, folders and very large files.
+        Raises:
+            NotPlain: a path is a link, a folder or a very large file.
         """
         files = {path: self._made(path) for path in paths}
         root = self._last if self._last.object_id == tree else _Folder(tree)
@@ -59,7 +60,7 @@ class TreeEdits:
         return made
 
     def _made(self, path: str) -> TreeEntry | None:
-        """The object of a file as it is on the disk; None where there is none."""
+        """Write a file's object; return its entry, or None if the file does not exist."""
         place = self.folder / path
         try:
             found = place.lstat()
@@ -111,7 +112,7 @@ class TreeEdits:
         return folder.object_id
 
     def _row(self, name: str, each: TreeEntry | _Folder) -> tuple[bytes, bytes]:
-        """Return git's sort key of an entry, and the entry."""
+        """Return git's sort key of an entry, and the encoded entry."""
         known = os.fsencode(name)
         if isinstance(each, _Folder):
             return known + b"/", b"40000 %s\0%s" % (known, bytes.fromhex(self._written(each)))

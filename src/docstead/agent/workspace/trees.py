@@ -1,4 +1,4 @@
-"""The files of one tree on the disk, and back from the disk to a tree."""
+"""Checkout of a tree to disk, and snapshots of the disk as trees."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _LINK_BYTES = 4096
 
 @dataclass(frozen=True, slots=True)
 class WorkTree:
-    """A folder that shows one tree of a git directory.
+    """A working folder for trees of a git directory.
 
-    Submodules, and symbolic links that lead out of the folder, are not made; snapshots
-    keep them as they are.
+    Submodules, and symbolic links that lead out of the folder, are not created; snapshots keep them
+    unchanged.
     """
 
     store: BareRepository
@@ -30,7 +30,7 @@ class WorkTree:
     index: Path
 
     def fill(self, tree: str, limits: WorkspaceLimits) -> None:
-        """Write the files of a tree into the folder, which is empty."""
+        """Write the files of a tree into the empty folder."""
         entries = self.store.entries(tree)
         _check_size(self.store, tree, entries, limits)
         self._clear_index()
@@ -51,24 +51,24 @@ class WorkTree:
         self._leave_out(e.path for e in entries if e.mode in (LINK, MODULE) and e.path not in made)
 
     def left_out(self) -> tuple[str, ...]:
-        """The submodules and links of the tree that were not made."""
+        """Return the submodules and links that were not created."""
         listed = self._git("ls-files", "-z", "-t").split(b"\0")
         return tuple(os.fsdecode(line[2:]) for line in listed if line.startswith(b"S "))
 
     def snapshot(self) -> str:
-        """The tree of what the folder holds now."""
+        """Return the tree of the folder's current contents."""
         self._git("add", "--all", "--force", "--", ".")
         return self._git("write-tree", "--missing-ok").decode().strip()
 
     def restore(self, tree: str) -> None:
-        """Make the folder show a tree again that was a snapshot of it."""
+        """Reset the folder to one of its snapshots."""
         (self.index.with_name(f"{self.index.name}.lock")).unlink(missing_ok=True)
         current = self.snapshot()
         if current != tree:
             self._git("read-tree", "-m", "-u", current, tree, seconds=FETCH_SECONDS)
 
     def _link(self, entry: TreeEntry) -> bool:
-        """Make a symbolic link if it stays in the folder; whether it was made."""
+        """Create a symbolic link if it stays in the folder; report whether it was created."""
         target = os.fsdecode(self.store.blob(entry.object_id)[:_LINK_BYTES])
         lexical = posixpath.normpath(posixpath.join(posixpath.dirname(entry.path), target))
         if target.startswith("/") or lexical.split("/")[0] in ("..", ".git") or "\0" in target:
@@ -78,8 +78,8 @@ class WorkTree:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.symlink_to(target)
         except OSError:
-            return False  # empty, or longer than this system takes
-        # Links may lead over other links: where they end on the disk is what counts.
+            return False  # empty, or longer than the system allows
+        # Links may point to other links: the resolved target counts.
         if Path(os.path.realpath(path)).is_relative_to(self.folder.resolve()):
             return True
         path.unlink()

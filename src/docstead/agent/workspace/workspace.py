@@ -1,4 +1,4 @@
-"""One job's clone: its files, its branch, and what it has changed."""
+"""A job's clone: its files, branch and changes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEXT, NEXT_BASE = "refs/docstead/next", "refs/docstead/next-base"
 
 @dataclass(frozen=True)
 class Workspace:
-    """`root` is the documentation's folder on the disk; git's own files lie elsewhere."""
+    """`root` is the documentation's folder on disk; git's files are stored elsewhere."""
 
     job_id: str
     directory: Path
@@ -59,31 +59,31 @@ class Workspace:
 
     @property
     def base_commit(self) -> str:
-        """The commit of the base branch that the job's branch grows from."""
+        """Commit of the base branch that the job's branch is based on."""
         return self._commit(BASE)
 
     @property
     def head(self) -> str:
-        """The last commit of the job's branch; the base itself where there is none yet."""
+        """Head of the job's branch, or the base commit if there are no commits yet."""
         return self._commit(HEAD)
 
     @property
     def published(self) -> str | None:
-        """The commit of the job's branch that was last seen on the remote."""
+        """Last known commit of the job's branch on the remote."""
         return self.store.ref(PUBLISHED)
 
     @property
     def shared(self) -> str:
-        """The last commit that the branch here and the one on the remote are known to share."""
+        """Last commit known to be both local and on the remote."""
         return self.published or self.base_commit
 
     @property
     def base_tree(self) -> str:
-        """The tree of the documentation at the base."""
+        """Tree of the documentation at the base."""
         return self.tree_at(self.base_commit)
 
     def tree_at(self, commit: str) -> str:
-        """The tree of the documentation at a commit."""
+        """Return the documentation's tree at a commit."""
         tree = self.store.tree_of(commit, self.remote.root)
         if tree is None:
             where = f"folder {self.remote.root!r}" if self.remote.root else "tree"
@@ -93,26 +93,26 @@ class Workspace:
         return tree
 
     def snapshot(self) -> str:
-        """The tree of the documentation as it is on the disk now."""
+        """Return the documentation's tree as it is on disk."""
         return self.work_tree.snapshot()
 
     def snapshot_since(self, tree: str, paths: Collection[str]) -> str:
-        """The same, where these paths are all that have changed since the snapshot `tree`."""
+        """Return the snapshot after a change of these paths since the snapshot `tree`."""
         try:
             return self._edits.changed(tree, paths)
         except NotPlain:
             return self.snapshot()
 
     def restore(self, tree: str) -> None:
-        """Restore the documentation to a snapshot."""
+        """Reset the documentation to a snapshot."""
         self.work_tree.restore(tree)
 
     def changed_files(self) -> tuple[FileChange, ...]:
-        """Return the differences from the base, committed or not."""
+        """Return the changed files since the base, committed or not."""
         return changes_between(self.store, self.base_tree, self.snapshot())
 
     def renames(self) -> dict[str, str]:
-        """New paths of files that were moved since the base, by their old paths."""
+        """Return new paths of files moved since the base, by old path."""
         return {each.old_path: each.path for each in self.changed_files() if each.old_path}
 
     def write_base(self, folder: Path) -> None:
@@ -123,7 +123,7 @@ class Workspace:
 
     @contextmanager
     def base(self) -> Iterator[Path]:
-        """A folder with the documentation at the base, as long as the block runs."""
+        """Yield a temporary folder with the documentation at the base."""
         folder = self.directory / "base"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
@@ -134,26 +134,26 @@ class Workspace:
             shutil.rmtree(folder, ignore_errors=True)
 
     def diff(self, tree: str | None = None) -> tuple[FileDiff, ...]:
-        """Unified diffs against the base; `tree`, where it is known, is what it shows now."""
+        """Return unified diffs against the base; `tree` is the current snapshot, if known."""
         return diffs_between(self.store, self.base_tree, tree or self.snapshot())
 
     def git(self) -> Git:
-        """Git in the job's clone, allowed to talk to the remote."""
+        """Return a git runner for the clone that may contact the remote."""
         return self.mirrors.git(self.remote, self.directory / "git")
 
     def tips(self) -> dict[str, str]:
-        """Fetch the job's branch and the base branch, and return their commits on the remote."""
+        """Fetch the job's branch and the base branch; return their heads."""
         branches = (self.branch, self.base_branch)
         return self.mirrors.refresh(self.remote, self.directory / "git", branches)
 
     def move_to(self, commit: str, base: str) -> None:
-        """Make `commit` the branch's head and show its files; done to its end after a crash."""
+        """Make `commit` the branch's head and check it out; completed later after a crash."""
         self.store.point(NEXT_BASE, base)
         self.store.point(NEXT, commit)
         self.finish_move()
 
     def finish_move(self) -> None:
-        """The rest of a `move_to` that a crash has interrupted, if there is one."""
+        """Complete a `move_to` that a crash has interrupted."""
         commit, base = self.store.ref(NEXT), self.store.ref(NEXT_BASE)
         if commit is None or base is None:
             return

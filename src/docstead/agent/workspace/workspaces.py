@@ -1,4 +1,4 @@
-"""All workspaces of a node: opened, continued, cleaned up."""
+"""Workspaces of a node: open, continue, clean up."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from docstead.publishing.sources import Source
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 _STATE = "workspace.json"
-_VERSION = "version"  # of the clone of a further repository
+_VERSION = "version"  # of clones of additional repositories
 
 
 @dataclass(frozen=True, slots=True)
 class _StoredState:
-    """Written last: a folder without it is not complete and is created again."""
+    """Written last: a folder without it is incomplete and is recreated."""
 
     address: str
     root: str
@@ -42,10 +42,10 @@ class _StoredState:
 
 
 class WorkspaceManager:
-    """Below `cache`: mirrors for each project and repository, and a folder for each job.
+    """Mirrors and job clones below the folder `cache`.
 
-    `network` is what git may reach for repositories that are only read; those that jobs work
-    on were named by the operator. Commits are signed with `signing`.
+    `network` is what git may contact for read-only repositories; those that jobs work on were
+    configured by the operator. Commits are signed with `signing`.
     """
 
     def __init__(
@@ -70,10 +70,13 @@ class WorkspaceManager:
         project: str,
         credentials: GitCredentials | None = None,
     ) -> Workspace:
-        """The job's clone as it was left, or a new one from the remote.
+        """Return the job's clone as it was left, or a new one.
 
-        A new one continues the job's branch if the remote has it. Raises `SourceUnreadable`
-        for a remote that cannot be read, is empty or too large, and `SigningFailed`.
+        A new one continues the job's branch if the remote has it.
+
+        Raises:
+            SourceUnreadable: the remote is unreadable, empty or too large.
+            SigningFailed: commits cannot be signed.
         """
         if self._signing is not None:
             self._signing.check()
@@ -94,7 +97,7 @@ class WorkspaceManager:
             self._signing,
         )
         for lock in (directory / "git").rglob("*.lock"):
-            lock.unlink(missing_ok=True)  # of a git that was killed
+            lock.unlink(missing_ok=True)  # left by a killed git
         workspace.finish_move()
         return workspace
 
@@ -108,9 +111,10 @@ class WorkspaceManager:
         version: str = "",
         credentials: GitCredentials | None = None,
     ) -> WorkspaceFiles:
-        """Another repository, read-only, at the tip of its branch. Each `version` is another clone.
+        """Return a read-only clone of another repository. Each `version` is another clone.
 
-        Raises `SourceUnreadable` for one that cannot be read or must not be reached.
+        Raises:
+            SourceUnreadable: it cannot be read or is not allowed.
         """
         remote = GitRemote.of(source, credentials, self._network)
         directory = self._directory(job_id) / "references" / _checked(name)
@@ -122,11 +126,11 @@ class WorkspaceManager:
         return WorkspaceFiles(directory / "tree")
 
     def remove(self, job_id: str) -> None:
-        """Forget a job's clone; its branch on the remote stays."""
+        """Delete a job's clone; its branch on the remote stays."""
         shutil.rmtree(self._directory(job_id), ignore_errors=True)
 
     def sweep(self, keep: Collection[str], older_than_seconds: float = 7 * DAY_SECONDS) -> int:
-        """Remove clones that nobody has used for long; how many. `keep` are job ids."""
+        """Delete clones that were not used for long; return their number. `keep` are job ids."""
         oldest = time.time() - older_than_seconds
         found = list(self._jobs.iterdir()) if self._jobs.is_dir() else []
         old = [path for path in found if path.name not in keep and _last_use(path) < oldest]

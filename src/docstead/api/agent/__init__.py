@@ -1,1 +1,1 @@
-"""Agent jobs over HTTP: the second version, its events, and the deprecated first."""
+"""HTTP API of agent jobs: v2, its event stream, and the deprecated v1."""

@@ -1,4 +1,4 @@
-"""Attachments of instructions over HTTP: the whole content in `data:` URLs; nothing is fetched."""
+"""Attachments of agent instructions, sent as `data:` URLs; nothing is fetched."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from docstead.base.errors import InvalidRequest
 from docstead.models.chat import InputFile
 
 _INSTRUCTION = re.compile(r"/v2/agent/[^/]+/job(?:/[^/]+/message)?")
-_MOST_WRITTEN = MOST_BYTES_TOGETHER * 4 // 3 + 4096  # base64: four characters for three bytes
+_MOST_WRITTEN = MOST_BYTES_TOGETHER * 4 // 3 + 4096  # base64 needs four characters for three bytes
 
 
 class AttachmentShape(BodyModel):
-    """A file for the agent, with the fields that attachments of assistant messages have."""
+    """A file for the agent, with the fields of attachments of assistant messages."""
 
     url: str = Field(
-        description="A `data:` URL with the whole file: a picture (PNG, JPEG, GIF, WebP), a PDF "
-        "or UTF-8 text, of at most 5 MiB.",
+        description="A `data:` URL with the contents: an image (PNG, JPEG, GIF, WebP), a PDF "
+        "or UTF-8 text, at most 5 MiB.",
         examples=["data:image/png;base64,iVBORw0KGgo="],
     )
     name: str | None = Field(default=None, description="Name of the file.")
     content_type: str | None = Field(
-        default=None, description="Ignored: the content itself shows the type."
+        default=None, description="Ignored. The type is detected from the content."
     )
 
 
@@ -39,8 +39,8 @@ def files_of(attachments: Sequence[AttachmentShape] | None) -> tuple[InputFile, 
     """Return the files of these attachments.
 
     Raises:
-        InvalidRequest: one is no file that an instruction can have.
-        PayloadTooLarge: one is too large.
+        InvalidRequest: an attachment is not a supported file.
+        PayloadTooLarge: an attachment is too large.
     """
     return tuple(
         _file(f"attachments[{position}]", each) for position, each in enumerate(attachments or ())
@@ -48,7 +48,7 @@ def files_of(attachments: Sequence[AttachmentShape] | None) -> tuple[InputFile, 
 
 
 def limit_of_instructions(max_bytes: int) -> Callable[[Scope], BodyLimit | None]:
-    """Return the limits of bodies: `max_bytes` and the attachments; None for other requests."""
+    """Return a function with the body limit of agent requests: `max_bytes` plus attachments."""
     limit = BodyLimit(max_bytes + _MOST_WRITTEN, "leave out attachments")
 
     def limit_of(scope: Scope) -> BodyLimit | None:

@@ -1,4 +1,4 @@
-"""Webhooks of forges that send comments on pull requests. They sign, and need no key."""
+"""Webhooks for pull request comments, called by forges. They are signed and need no API key."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from docstead.api.routers import new_router
 
 
 def comment_hook_routes(hooks: CommentHooks) -> APIRouter:
-    """The route below `/v1/agent-comments`; forges know it, so it is not in the description."""
+    """Return the routes below `/v1/agent-comments`, which are not in the OpenAPI document."""
     router = new_router(include_in_schema=False)
 
     @router.post("/v1/agent-comments/{projectId}", name="receiveForgeComment", status_code=202)

@@ -1,4 +1,4 @@
-"""Agent jobs over HTTP, second version (docs/reference/agent-jobs.mdx)."""
+"""HTTP API of agent jobs, v2 (docs/reference/agent-jobs.mdx)."""
 
 from contextlib import suppress
 from typing import Annotated, Any
@@ -24,7 +24,7 @@ from docstead.limits import policies
 from docstead.limits.idempotency import IdempotencyKeys, fingerprint
 from docstead.limits.rate_limits import RateLimits
 
-_LAST_EVENT_ID = "Number of the last event that is known; the stream goes on after it."
+_LAST_EVENT_ID = "Number of the last received event. The stream continues after it."
 
 LastEventId = Annotated[
     str | None,
@@ -43,7 +43,7 @@ def agent_routes(
     idempotency: IdempotencyKeys,
     authentication: Authentication,
 ) -> APIRouter:
-    """The routes below `/v2/agent`."""
+    """Return the routes below `/v2/agent`."""
     router = new_router(prefix="/v2/agent/{projectId}/job", tags=["agent"])
     admin = Depends(authentication.admin)
     _add_create(router, agent, rate_limits, idempotency, admin)
@@ -87,7 +87,7 @@ def _add_create(
             )
             with suppress(NotFound):
                 return job_body(_job(agent, projectId, job_id, caller))
-        # Only new jobs count against the limit: refusals and repeats do not.
+        # Only new jobs count against the limit, not rejected or repeated requests.
         rate_limits.spend(policies.agent_job(projectId))
         return job_body(
             agent.create(
@@ -183,7 +183,7 @@ def _add_reading(router: APIRouter, agent: AgentJobs, admin: Any) -> None:
         response_class=Response,
         responses={
             200: EVENT_STREAM,
-            204: {"description": "There are no more events, and none will come by themselves."},
+            204: {"description": "There are no further events until another message is sent."},
             **responses(400, 401, 403, 404),
         },
     )
@@ -202,7 +202,7 @@ def _add_cancel(router: APIRouter, agent: AgentJobs, admin: Any) -> None:
     @router.post(
         "/{id}/cancel",
         name="cancelAgentJob",
-        summary="Cancel what an agent job is at",
+        summary="Cancel the current turn of an agent job",
         response_model=AgentJobBody,
         responses=responses(401, 403, 404, 409),
     )
@@ -219,5 +219,5 @@ def _job(agent: AgentJobs, project_id: str, job_id: str, caller: Caller) -> Agen
 
 
 def _sent(body: Prompt) -> list[str]:
-    """The parts of a body that make it another request than one with the same key."""
+    """Return the parts of a body that idempotent requests must have in common."""
     return [body.prompt, *(each.url for each in body.attachments or ())]

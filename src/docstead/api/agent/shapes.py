@@ -1,4 +1,4 @@
-"""Wire shapes of the second version of agent jobs (docs/reference/agent-jobs.mdx)."""
+"""Request and response bodies of agent jobs, v2 (docs/reference/agent-jobs.mdx)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _MOMENT: dict[str, Any] = {"format": "date-time"}
 
 
 class Prompt(BodyModel):
-    """An instruction. Fields that are not known are ignored."""
+    """An instruction. Unknown fields are ignored."""
 
     prompt: str = Field(
-        description="What the agent is to do.",
+        description="Instruction for the agent.",
         examples=["Add a page about webhooks to the guides."],
         json_schema_extra={"minLength": 1},
     )
     attachments: list[AttachmentShape] | None = Field(
         default=None,
-        description="Files that the instruction is about: at most 10, of 8 MiB together.",
+        description="Files for the instruction: at most 10, 8 MiB in total.",
     )
 
     questions: bool = Field(
@@ -40,7 +40,7 @@ class Prompt(BodyModel):
     )
 
     def instruction(self) -> Instruction:
-        """Return the instruction with its files; raises as `files_of`."""
+        """Return the instruction with its files. Raises the errors of `files_of`."""
         return Instruction.of(self.prompt, files_of(self.attachments))
 
 
@@ -67,14 +67,14 @@ class AgentJobBody(BaseModel):
 
 
 class AgentJobsBody(BaseModel):
-    """Some of the jobs of a project, newest first."""
+    """A page of a project's jobs, newest first."""
 
     jobs: list[AgentJobBody]
     hasMore: bool = Field(description="Whether there are older jobs.")  # noqa: N815
 
 
 def job_body(job: AgentJob) -> AgentJobBody:
-    """The job as the interface shows it."""
+    """Return the response body of a job."""
     is_active = job.status is JobStatus.ACTIVE
     return AgentJobBody(
         id=job.id,

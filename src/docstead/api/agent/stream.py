@@ -1,8 +1,8 @@
-"""The events of a job as server-sent events, from any of them on.
+"""Server-sent events of an agent job, resumable from any event.
 
-Each has its number as `id`, its kind as `event` and JSON as `data`. The stream ends when
-the job is no longer active and all events are sent; a client that then asks again with
-`Last-Event-ID` gets 204, which stops a browser's own reconnecting.
+Each event has its number as `id`, its kind as `event` and JSON as `data`. The stream ends when the
+job is no longer active and all events are sent. A client that reconnects with `Last-Event-ID` then
+gets 204, which stops the automatic reconnection of browsers.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NO_CONTENT = 204
 
 
 def last_event_number(header: str | None) -> int:
-    """The number in `Last-Event-ID`; 0 without one.
+    """Return the number in a `Last-Event-ID` header, or 0 without one.
 
     Raises:
         InvalidRequest: it is not a number.
@@ -50,7 +50,7 @@ def last_event_number(header: str | None) -> int:
 async def event_response(
     agent: AgentJobs, job: AgentJob, after: int = 0, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """The events with a number over `after`, as they happen."""
+    """Return a response that streams the events after number `after` as they happen."""
     if job.status is not JobStatus.ACTIVE and after >= job.event_count:
         return Response(status_code=_NO_CONTENT)
     return StreamingResponse(
@@ -64,7 +64,7 @@ async def _lines(agent: AgentJobs, job: AgentJob, after: int) -> AsyncIterator[b
     spoken = time.monotonic()
     yield b"retry: 2000\n\n"
     while True:
-        # The job is read before its events: what it had told by then is among them.
+        # Read the job before its events, so that none of an ended job are missed.
         found = await to_thread.run_sync(
             lambda: agent.get(
                 job.id, project_id=job.project_id, organization_id=job.organization_id

@@ -1,1 +1,1 @@
-"""`/v1/analytics/{projectId}/…`: what readers ask, search and think, for programs."""
+"""HTTP API of analytics, `/v1/analytics/{projectId}/…`."""

@@ -1,4 +1,4 @@
-"""Parameters of analytics requests: project, period and kind of feedback."""
+"""Parameters of analytics requests: project, period and feedback filter."""
 
 import re
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from docstead.base.features import Features
 from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
 
-_FROM = "ISO 8601 moment, or a day as `2026-11-21`; without a zone it is UTC."
+_FROM = "ISO 8601 date and time, or a date such as `2026-11-21`. UTC unless a time zone is given."
 _ALL = ", ".join(FeedbackStatus)
 
 _DATE_TIME = {"format": "date-time"}
@@ -31,21 +31,21 @@ DateTo = Annotated[
     str | None,
     Query(alias="dateTo", description=f"{_FROM} Exclusive.", json_schema_extra=_DATE_TIME),
 ]
-_MOST_SKIPPED = 1_000_000_000  # what a cursor of searches can say, too
+_MOST_SKIPPED = 1_000_000_000  # also used by cursors of search reports
 Offset = Annotated[int, Query(ge=0, le=_MOST_SKIPPED)]
 Statuses = Annotated[str | None, Query(description=f"Comma-separated: {_ALL}. Default: all.")]
 
 
 @dataclass(frozen=True, slots=True)
 class AskedPeriod:
-    """The deployments that a caller reads about, and the time."""
+    """Deployments and period of a report."""
 
     deployments: tuple[str, ...]
     period: ReportPeriod
 
 
 class ReportDependencies:
-    """Makes the dependencies of the routes. Blocking."""
+    """Factory of the routes' dependencies. Blocking."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class ReportDependencies:
         self.project = self._project(authentication)
 
     def reading(self, feature: str) -> Callable[..., AskedPeriod]:
-        """The parameters that all lists of a feature have."""
+        """Return a dependency for a feature's lists: project and period."""
 
         def reading(
             projectId: str,  # noqa: N803 - the wire's name
@@ -75,7 +75,7 @@ class ReportDependencies:
         return reading
 
     def _project(self, authentication: Authentication) -> Callable[..., AskedPeriod]:
-        """Without a time."""
+        """Return a dependency for the project only."""
 
         def project(
             projectId: str,  # noqa: N803
@@ -86,11 +86,12 @@ class ReportDependencies:
         return project
 
     def _admit(self, caller: Caller, project_id: str, feature: str) -> tuple[str, ...]:
-        """The deployments of this project; another organization's does not exist.
+        """Return the ids of the project's deployments that have the feature.
 
         Raises:
-            NotFound: there is no such project. RateLimited: too many requests.
-            Unavailable: the feature is switched off at each of its deployments.
+            NotFound: the project does not exist in the caller's organization.
+            RateLimited: there were too many requests.
+            Unavailable: the feature is disabled at each of its deployments.
         """
         self._limits.spend(policies.analytics(caller.organization_id))
         owned = self._tenancy.projects(caller.organization_id)
@@ -105,13 +106,13 @@ class ReportDependencies:
 
 @dataclass(frozen=True, slots=True)
 class FeedbackChoice:
-    """Which feedback is asked for."""
+    """Filter of feedback by source and status."""
 
     source: FeedbackSource | None
     statuses: frozenset[FeedbackStatus]
 
     def within(self, period: ReportPeriod) -> FeedbackQuery:
-        """Return the query for this choice. Code blocks have no feedback."""
+        """Return the query for this filter. There is no feedback on code blocks."""
         if self.source == "code_snippet":
             return FeedbackQuery(period, statuses=())
         origin = None if self.source is None else FeedbackOrigin(self.source)
@@ -119,7 +120,7 @@ class FeedbackChoice:
 
 
 def chosen(source: FeedbackSource | None = None, status: Statuses = None) -> FeedbackChoice:
-    """The dependency of lists of feedback.
+    """Parse the feedback filter of a request.
 
     Raises:
         InvalidRequest: a status is unknown.
@@ -127,21 +128,21 @@ def chosen(source: FeedbackSource | None = None, status: Statuses = None) -> Fee
     named = [each.strip() for each in (status or ",".join(FeedbackStatus)).split(",")]
     unknown = next((each for each in named if each not in list(FeedbackStatus)), None)
     if unknown is not None:
-        raise InvalidRequest(f"status: {unknown!r} is none of {_ALL}")
+        raise InvalidRequest(f"status: {unknown!r} is not one of {_ALL}")
     return FeedbackChoice(source, frozenset(map(FeedbackStatus, named)))
 
 
 def _period(date_from: str | None, date_to: str | None) -> ReportPeriod:
     since, until = _moment("dateFrom", date_from), _moment("dateTo", date_to)
     if since is not None and until is not None and until < since:
-        raise InvalidRequest("dateTo: it is before dateFrom")
+        raise InvalidRequest("dateTo: must not be before dateFrom")
     return ReportPeriod(since, until)
 
 
 def _moment(name: str, text: str | None) -> datetime | None:
     if text is None:
         return None
-    # A plus sign that was not encoded arrives as a space.
+    # An unencoded plus sign arrives as a space.
     spelled = re.sub(r"(?<=[\d.]) (?=\d\d:?\d\d$)", "+", text.strip())
     try:
         parsed = datetime.fromisoformat(spelled)

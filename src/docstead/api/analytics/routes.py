@@ -51,10 +51,10 @@ def analytics_routes(
     authentication: Authentication,
     features: Callable[[Deployment], Features],
 ) -> APIRouter:
-    """The routes. All need an admin key, and share one limit.
+    """Return the analytics routes. All require an admin key and share one rate limit.
 
-    Those about conversations need the assistant, all others analytics, at one deployment of the
-    project at least.
+    Routes about conversations require the assistant at one of the project's deployments, others
+    analytics.
     """
     admissions = ReportDependencies(tenancy, rate_limits, authentication, features)
     reading = Depends(admissions.reading("analytics"))
@@ -156,7 +156,7 @@ def _add_callers(router: APIRouter, insights: Insights, reading: Any) -> None:
     @router.get(
         "/assistant/caller-stats",
         name="getAssistantCallerStats",
-        summary="Get what asks the assistant",
+        summary="Get questions by caller",
         response_model=CallerStats,
         responses=_STATUSES,
     )
@@ -197,7 +197,7 @@ def _add_views(router: APIRouter, insights: Insights, reading: Any) -> None:
     @router.get(
         "/views",
         name="getViews",
-        summary="Get views of pages",
+        summary="Get page views",
         response_model=PageViews,
         responses=_STATUSES,
     )
@@ -219,7 +219,7 @@ def _add_visitors(router: APIRouter, insights: Insights, reading: Any) -> None:
     @router.get(
         "/visitors",
         name="getVisitors",
-        summary="Get visitors of pages",
+        summary="Get page visitors",
         response_model=PageVisitors,
         responses=_STATUSES,
     )
@@ -243,5 +243,5 @@ def _parsed(cursor: str | None) -> Cursor | None:
 
 def _offset(cursor: str) -> int:
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):  # noqa: PLR2004
-        raise InvalidRequest("cursor: send the nextCursor of the page before")
+        raise InvalidRequest("cursor: must be the nextCursor of the previous page")
     return int(cursor)

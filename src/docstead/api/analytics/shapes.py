@@ -1,4 +1,4 @@
-"""Responses of the analytics endpoints."""
+"""Response bodies of analytics endpoints."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from docstead.analytics.searches import SearchTermCount
 from docstead.analytics.visits import DayCounts, PageCounted
 from docstead.base.clock import rfc3339
 
-#: Thumbs with a comment are contextual; what other assistants say comes by MCP.
+#: Thumbs with a comment are contextual; feedback from other assistants arrives through MCP.
 FeedbackSource = Literal["code_snippet", "contextual", "agent", "thumbs_only"]
-_NEXT = "For the next page; null on the last."
+_NEXT = "Cursor of the next page; null on the last page."
 
 
 def _moment(description: str | None = None) -> Any:
@@ -27,13 +27,15 @@ class FeedbackItem(BaseModel):
     model_config = ConfigDict(json_schema_serialization_defaults_required=False)
 
     id: str
-    path: str = Field(description="The page; of an answer the one that the reader was on, or `/`.")
+    path: str = Field(
+        description="Path of the page. For an answer, the page on which it was asked, or `/`."
+    )
     comment: str | None
     createdAt: str | None = _moment()  # noqa: N815 - the wire's name
     source: FeedbackSource
     status: Literal["pending", "in_progress", "resolved", "dismissed"]
-    helpful: bool | None = Field(None, description="With source `contextual` only.")
-    contact: str | None = Field(None, description="With source `contextual` only.")
+    helpful: bool | None = Field(None, description="Only with source `contextual`.")
+    contact: str | None = Field(None, description="Only with source `contextual`.")
 
 
 class FeedbackList(BaseModel):
@@ -43,7 +45,7 @@ class FeedbackList(BaseModel):
 
 
 class PageFeedback(BaseModel):
-    """The thumbs given on one page."""
+    """Thumbs up and down of one page."""
 
     path: str
     thumbsUp: int  # noqa: N815
@@ -63,7 +65,7 @@ class CitedSource(BaseModel):
 
 
 class Conversation(BaseModel):
-    """A question and its answer; those of one conversation share `conversationId`."""
+    """A question and its answer; exchanges of a conversation share `conversationId`."""
 
     id: str
     conversationId: str = Field(description="The thread.")  # noqa: N815
@@ -91,7 +93,7 @@ class ThreadMessage(BaseModel):
 
 
 class ThreadMessages(BaseModel):
-    """A whole conversation, oldest message first."""
+    """A conversation, oldest message first."""
 
     threadId: str  # noqa: N815
     createdAt: str = _moment()  # noqa: N815
@@ -99,32 +101,32 @@ class ThreadMessages(BaseModel):
 
 
 class CallerStats(BaseModel):
-    """Questions by what asked them."""
+    """Number of questions by caller."""
 
-    web: int = Field(description="Pages in browsers.")
+    web: int = Field(description="Web pages.")
     api: int = Field(description="Programs.")
     other: int = Field(description="Other assistants, through MCP.")
     total: int
 
 
 class SearchTerm(BaseModel):
-    """A term, case-insensitive."""
+    """A search term, case-insensitive."""
 
     searchQuery: str  # noqa: N815
     hits: int
-    ctr: float = Field(description="The part of the searches that led to a page, 0 to 1.")
-    topClickedPage: str | None = Field(description="The page that most led to.")  # noqa: N815
+    ctr: float = Field(description="Fraction of searches that led to a page, 0 to 1.")
+    topClickedPage: str | None = Field(description="The page that was opened most often.")  # noqa: N815
     lastSearchedAt: str = _moment()  # noqa: N815
 
 
 class SearchList(BaseModel):
     searches: list[SearchTerm]
-    totalSearches: int = Field(description="All searches, not terms.")  # noqa: N815
+    totalSearches: int = Field(description="Number of searches, not of terms.")  # noqa: N815
     nextCursor: str | None = Field(description=_NEXT)  # noqa: N815
 
 
 class ReaderCounts(BaseModel):
-    """People, and programs that read for models. Search engines are neither."""
+    """Counts of people and of AI programs. Search engine crawlers are not counted."""
 
     human: int
     ai: int
@@ -136,7 +138,7 @@ class PageCounts(ReaderCounts):
 
 
 class PageViews(BaseModel):
-    """Most viewed first. Views are counted by the hour, UTC."""
+    """Pages by views, most viewed first. Views are counted by the hour, UTC."""
 
     totals: ReaderCounts
     views: list[PageCounts]
@@ -144,7 +146,7 @@ class PageViews(BaseModel):
 
 
 class PageVisitors(BaseModel):
-    """Most visited first. A visitor is new on each day, UTC; `total` counts each once."""
+    """Pages by visitors, most visited first. Visitors count once per day, UTC."""
 
     totals: ReaderCounts
     visitors: list[PageCounts]

@@ -1,1 +1,1 @@
-"""The assistant over HTTP: messages (v1), search and page contents."""
+"""HTTP API of the assistant: messages, search and page contents."""

@@ -1,4 +1,4 @@
-"""Admission of assistant requests: the key's own deployment, within the limits
+"""Admission of assistant requests: the key's deployment, features and rate limits
 (docs/reference/errors-and-limits.mdx).
 """
 
@@ -19,7 +19,7 @@ _NO_DEPLOYMENT = "there is no such deployment"
 
 
 class Admission:
-    """Lets requests in. Blocking: run it in a thread."""
+    """Checks whether a key may use a deployment now. Blocking: run it in a thread."""
 
     def __init__(
         self, tenancy: Tenancy, limits: RateLimits, features: Callable[[Deployment], Features]
@@ -30,12 +30,12 @@ class Admission:
         self._known: LastKnown[str, Deployment] = LastKnown()
 
     def to_ask(self, caller: Caller, domain: str, client_ip: str, version: str) -> Deployment:
-        """The deployment; the message is charged to its organization and to the address.
+        """Return the deployment and charge a message to its organization and IP address.
 
         Raises:
-            NotFound: no deployment of this key has the domain.
-            Unavailable: its assistant is switched off.
-            RateLimited: one of the limits, of which each version has its own, is used up.
+            NotFound: the key has no deployment with this domain.
+            Unavailable: the assistant of the deployment is disabled.
+            RateLimited: a limit of this API version is exceeded.
         """
         deployment = self._deployment(caller, domain, "assistant")
         organization_id = deployment.organization_id
@@ -53,14 +53,14 @@ class Admission:
         return deployment
 
     def to_search(self, caller: Caller, domain: str) -> Deployment:
-        """As the others; also while the database is away, when nothing is counted."""
+        """Return the deployment to search. Works without rate limits during a database outage."""
         deployment = self._deployment(caller, domain, "search")
         with suppress(StoreUnavailable):
             self._limits.spend(policies.search(deployment.organization_id))
         return deployment
 
     def to_begin(self, caller: Caller, domain: str) -> Deployment:
-        """The deployment that is asked for questions to begin with."""
+        """Return the deployment whose starter questions are requested."""
         deployment = self._deployment(caller, domain, "assistant")
         self._limits.spend(policies.page_content(deployment.organization_id))
         return deployment
@@ -71,15 +71,15 @@ class Admission:
         return deployment
 
     def to_tell(self, caller: Caller, domain: str) -> Deployment:
-        """The deployment whose pages report reader events, with limits of their own."""
+        """Return the deployment whose pages report reader events, within their rate limits."""
         return self._deployment(caller, domain, "analytics")
 
     def _deployment(self, caller: Caller, domain: str, feature: str = "") -> Deployment:
-        """The deployment of the key, which must have the feature."""
-        if "\x00" in domain:  # PostgreSQL cannot even be asked
+        """Return the deployment of the key, which must have the feature."""
+        if "\x00" in domain:  # PostgreSQL would reject the value
             raise NotFound(_NO_DEPLOYMENT)
         found = self._known.of(domain, lambda: self._tenancy.deployment_named(domain))
-        if found.id != caller.deployment_id:  # it is not said whose it is
+        if found.id != caller.deployment_id:  # the error does not reveal that it exists
             raise NotFound(_NO_DEPLOYMENT)
         if feature:
             self._features(found).require(feature)

@@ -1,6 +1,6 @@
-"""Assistant requests of any client version (docs/reference/assistant-message.mdx).
+"""Assistant requests of all client versions (docs/reference/assistant-message.mdx).
 
-Optional fields that are null count as left out; a chat's `id` that is no text is ignored.
+Optional fields that are null count as missing. A chat `id` that is not a string is ignored.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from docstead.base.texts import clean
 from docstead.models.chat import InputFile
 from docstead.models.inputs import kind_of
 
-_MOST_MESSAGES = 200  # of a conversation; earlier ones are left out, not refused
+_MOST_MESSAGES = 200  # of a conversation; earlier ones are dropped without an error
 _PASSAGES = 5
-_MOST_PASSAGES = 50  # as many as a search returns; larger numbers count as this one
+_MOST_PASSAGES = 50  # the maximum that a search returns; larger numbers are reduced to it
 _LONGEST_PATH = 200
 _LONGEST_CHAT_ID = 200
 _ATTACHED_CHARACTERS = 4_000  # of each attachment
@@ -53,7 +53,7 @@ class AskFilter(Filter):
 
 @dataclass(frozen=True, slots=True)
 class AttachedFile:
-    """A file that came with the question, by its address."""
+    """A file attached to the question, by URL."""
 
     url: str
     media_type: str | None
@@ -61,16 +61,16 @@ class AttachedFile:
 
 
 class AskRequest(BodyModel):
-    """The fields that all versions of the message endpoint share."""
+    """Fields shared by all versions of the message endpoint."""
 
     fp: str = Field(description="`anonymous`, or an identifier of the user.")
-    id: Any = Field(default=None, description="The client's id of the chat, to resume it by.")
-    thread_id: str | None = Field(default=None, description="Continues that thread.")
+    id: Any = Field(default=None, description="The client's chat id, for resuming.")
+    thread_id: str | None = Field(default=None, description="Thread to continue.")
     thread_key: str | None = Field(default=None, description="The thread's key, where required.")
     retrieval_page_size: float | None = Field(
         default=_PASSAGES,
         allow_inf_nan=False,
-        description="Passages to answer from; brought into 1 to 50.",
+        description="Number of passages to answer from; clamped to 1 to 50.",
     )
     filter: AskFilter | None = None
     context: list[ContextShape] | None = None
@@ -78,7 +78,7 @@ class AskRequest(BodyModel):
 
     @abstractmethod
     def said(self) -> list[ConversationMessage]:
-        """The conversation."""
+        """Return the conversation."""
 
     @abstractmethod
     def attached(self) -> list[AttachedFile]:
@@ -86,7 +86,7 @@ class AskRequest(BodyModel):
 
     @abstractmethod
     def files(self) -> Iterator[str]:
-        """The contents of all files in the conversation, as they were sent."""
+        """Yield the contents of all files in the conversation, as sent."""
 
     @property
     def chat_id(self) -> str | None:
@@ -95,11 +95,11 @@ class AskRequest(BodyModel):
 
     @property
     def groups(self) -> Sequence[str] | None:
-        """The groups of readers that it names, whether or not its key may read for them."""
+        """Return the requested reader groups, whether or not the key may use them."""
         return self.filter.groups if self.filter else None
 
     def question(self) -> Question:
-        """Return the question, without groups of readers. Only the newest 200 messages are used."""
+        """Return the question without reader groups, from the latest 200 messages."""
         said = self.said()
         older, latest = said[:-_MOST_MESSAGES], said[-_MOST_MESSAGES:]
         chosen = self.filter or AskFilter()
@@ -107,7 +107,7 @@ class AskRequest(BodyModel):
             messages=tuple(replace(each, text=clean(each.text)) for each in latest),
             asked_before=sum(each.speaker is Speaker.USER for each in older),
             fp=clean(self.fp),
-            # Clients that keep the thread in a text have an empty one at first.
+            # Clients that store the thread as a string initially send an empty one.
             thread_id=clean(self.thread_id) if self.thread_id and self.thread_id.strip() else None,
             thread_key=self.thread_key,
             page_size=_passages(self.retrieval_page_size),
@@ -134,7 +134,7 @@ def _context(shape: ContextShape) -> ContextItem:
 
 
 def _readable(attached: Sequence[AttachedFile]) -> Iterator[ContextItem]:
-    """Attachments that are text and came whole; nothing is ever fetched."""
+    """Yield text attachments with inline content; nothing is fetched."""
     for each in attached:
         head, comma, data = each.url.partition(",")
         kind = each.media_type or head.removeprefix("data:")
@@ -145,7 +145,7 @@ def _readable(attached: Sequence[AttachedFile]) -> Iterator[ContextItem]:
 
 
 def _files(attached: Sequence[AttachedFile]) -> Iterator[InputFile]:
-    """Pictures and PDFs that came whole."""
+    """Yield images and PDFs with inline content."""
     for each in attached:
         head, comma, data = each.url.partition(",")
         named = each.media_type or head.removeprefix("data:")

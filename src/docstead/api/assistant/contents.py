@@ -1,4 +1,4 @@
-"""Search results and page contents as the interface shapes them."""
+"""Search results and page contents in the API's format."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ from docstead.search.snippets import Snippet, snippet
 
 
 class FoundPassage(BaseModel):
-    """A section that answers a query."""
+    """A section that matches a query."""
 
     content: str = Field(description="The section as Markdown.")
-    path: str = Field(description="Where it is; give it to the page endpoint for the whole page.")
+    path: str = Field(
+        description="Path of the page. Pass it to the page endpoint for the whole page."
+    )
     metadata: dict[str, Any] = Field(
-        description="`title`, `headings`, `url`, `score`; `snippet`, plain text around what was "
-        "found, and `highlights`, the places of its words there as pairs of start and end; "
-        "`query`, what was searched for, if misspelled words were corrected; "
+        description="`title`, `headings`, `url` and `score`; `snippet`, plain text around the "
+        "match, and `highlights`, the matched words as pairs of start and end offsets; "
+        "`query`, the corrected query, if words were misspelled; "
         "`version` and `language` if set."
     )
 
@@ -42,7 +44,7 @@ class FoundPage(BaseModel):
 
 
 class Starters(BaseModel):
-    """Questions to begin a conversation with."""
+    """Questions to start a conversation with."""
 
     questions: list[str] = Field(description="At most three.")
 
@@ -52,7 +54,7 @@ class ReadableEditions(Protocol):
 
 
 class ContentSearch:
-    """Finds in the current editions. Blocking: run it in a thread."""
+    """Searches the current editions. Blocking: run it in a thread."""
 
     def __init__(
         self,
@@ -67,9 +69,9 @@ class ContentSearch:
     def search(
         self, deployment: Deployment, wanted: SearchRequest, groups: Sequence[str] = ()
     ) -> list[dict[str, Any]]:
-        """The best sections that readers of these groups may find. A search for words is recorded.
+        """Return the best sections that these reader groups may see, and record searches for words.
 
-        It counts as one without results where the best are no match, only nearest in meaning.
+        A search counts as having no results if the best sections are only close in meaning.
         """
         edition = self._editions.current(deployment)
         passages = [] if edition is None else self._passages(edition, wanted, groups)
@@ -104,19 +106,19 @@ class ContentSearch:
         return [each for each in found if each.score >= least]
 
     def starters(self, deployment: Deployment, path: str | None) -> dict[str, list[str]]:
-        """Return questions to suggest at this path; none if nothing is published."""
+        """Return suggested questions for a path; none before the first publish."""
         edition = self._editions.current(deployment)
         return {"questions": list(starters(edition, path)) if edition else []}
 
     def page(self, deployment: Deployment, path: str, groups: Sequence[str] = ()) -> dict[str, str]:
-        """The whole of one page, as readers of these groups may find it.
+        """Return the contents of a page that these reader groups may see.
 
         Raises:
-            NotFound: there is none at this path, or it is kept from search and answers.
+            NotFound: there is no page at this path, or it is excluded from search and answers.
         """
         edition = self._editions.current(deployment)
         if edition is None:
-            raise NotFound("nothing has been published here yet")
+            raise NotFound("this deployment has not been published yet")
         slug = page_at(edition.site, path)
         page = edition.page(slug) if slug and edition.index.knows(slug, groups) else None
         if page is None:

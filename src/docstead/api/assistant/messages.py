@@ -1,7 +1,7 @@
-"""Messages: `/discovery/{version}/assistant/{domain}/…`, alike for every protocol.
+"""Message endpoints, `/discovery/{version}/assistant/{domain}/…`, for all chat protocols.
 
-Errors of a request are returned before the stream begins, as `{"error": …}`.
-From then on the status is 200, and a failure is a part of the stream.
+Request errors are answered before the stream starts, as `{"error": …}`. After that the status is
+200, and errors are part of the stream.
 """
 
 from collections.abc import Sequence
@@ -34,8 +34,8 @@ from docstead.base.texts import clean
 
 _LONGEST_COMMENT = 4_000
 _THREAD_HEADERS = {
-    "X-Thread-Id": "The thread, also on answers that break off.",
-    "X-Thread-Key": "On new threads: the key of the thread, shown once.",
+    "X-Thread-Id": "The thread. Also sent if the answer fails.",
+    "X-Thread-Key": "Key of a new thread, sent once.",
 }
 _DEPRECATION = {"Deprecation": "`true`: clients of version 5 and later use the second version."}
 _NOTHING = {"description": "There is nothing to resume."}
@@ -54,14 +54,14 @@ class FeedbackRequest(BodyModel):
     message_id: str = Field(description="The answer's id, from its stream.")
     helpful: bool
     comment: str | None = Field(default=None, max_length=_LONGEST_COMMENT)
-    fp: str = Field(default="anonymous", description="As with messages.")
+    fp: str = Field(default="anonymous", description="As for messages.")
 
     def opinion(self) -> AnswerFeedback:
         return AnswerFeedback(self.helpful, self.comment and clean(self.comment), clean(self.fp))
 
 
 class MessageService:
-    """Questions, their answers, and what readers think of them."""
+    """Answers messages and stores feedback on answers."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class MessageService:
         try:
             asked = parsed(protocol.request, body)
         except InvalidRequest:
-            check_size(body)  # which says more of what is wrong
+            check_size(body)  # whose message is more specific
             raise
         check_size(body, asked.files())
         return asked
@@ -138,7 +138,7 @@ class MessageService:
 def message_routes(
     messages: MessageService, authentication: Authentication, protocols: Sequence[ChatProtocol]
 ) -> APIRouter:
-    """The routes of every protocol, and the one for feedback."""
+    """Return the message routes of all protocols, and the feedback route."""
     router = new_router(prefix="/discovery", tags=["assistant"])
     authenticated = Depends(authentication.assistant)
     for protocol in protocols:
@@ -175,13 +175,13 @@ def _add_resume(
     @router.get(
         f"/{protocol.version}/assistant/{{domain}}{protocol.resume_path}",
         name=f"resumeAssistantMessage{_suffix(protocol)}",
-        summary="Resume the last answer of a chat, from its beginning",
+        summary="Resume the latest answer of a chat from its start",
         deprecated=protocol.deprecated,
         response_class=Response,
         responses={
-            200: _stream("The answer so far, and the rest as it is made.", protocol),
+            200: _stream("The answer so far, and the rest as it is generated.", protocol),
             204: _NOTHING,
-            # A chat's id in the path cannot be missing.
+            # A path parameter is always present.
             **({} if "{chatId}" in protocol.resume_path else responses(400)),
             **responses(401, 403, 404, 429, 503),
         },
@@ -200,7 +200,7 @@ def _add_feedback(router: APIRouter, messages: MessageService, authenticated: An
     @router.post(
         "/v2/assistant/{domain}/feedback",
         name="giveAssistantFeedback",
-        summary="Say whether an answer was helpful",
+        summary="Send feedback on an answer",
         status_code=204,
         response_class=Response,
         responses=responses(400, 401, 403, 404, 413, 429, 503),
@@ -213,7 +213,7 @@ def _add_feedback(router: APIRouter, messages: MessageService, authenticated: An
 
 
 def _channel(request: Request) -> QuestionChannel:
-    """Browsers say where their page is from; servers have no reason to."""
+    """Return the channel of a question: browsers send an origin, servers do not."""
     headers = request.headers
     return (
         QuestionChannel.WEB

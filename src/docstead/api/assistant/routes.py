@@ -1,4 +1,4 @@
-"""`/discovery/…`: messages, search and page contents of one deployment."""
+"""Assistant endpoints of a deployment, `/discovery/…`: messages, search and page contents."""
 
 from typing import Annotated, Any
 
@@ -40,7 +40,7 @@ def assistant_routes(
     feedback: AnswerFeedbackRecords,
     contents: ContentSearch,
 ) -> APIRouter:
-    """The routes; those of a feature that is switched off answer 503."""
+    """Return the routes; those of a disabled feature answer 503."""
     messages = MessageService(
         client_address=client_address,
         admission=admission,
@@ -112,7 +112,7 @@ def _add_starters(
     @router.get(
         "/v2/assistant/{domain}/starters",
         name="getAssistantStarters",
-        summary="Get questions to begin with",
+        summary="Get suggested questions",
         response_model=Starters,
         responses=responses(400, 401, 403, 404, 429, 503),
     )

@@ -1,6 +1,6 @@
 """Request bodies of search and page contents.
 
-Optional fields that are null count as left out.
+Optional fields that are null count as missing.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ class SearchRequest(BodyModel):
     query: str
     page_size: PageSize | None = _RESULTS
     score_threshold: float | None = Field(
-        default=None, ge=0, le=1, description="Least score of a result, inclusive."
+        default=None, ge=0, le=1, description="Minimum score of results, inclusive."
     )
     filter: SearchFilter | None = None
 
     @property
     def groups(self) -> list[str] | None:
-        """The groups of readers that it names, whether or not its key may read for them."""
+        """Return the requested reader groups, whether or not the key may use them."""
         return self.filter.groups if self.filter else None
 
     @property
@@ -55,5 +55,5 @@ class SearchRequest(BodyModel):
 class PageRequest(BodyModel):
     """The body of `POST /discovery/v1/page/{domain}`."""
 
-    path: str = Field(description="The path of a page, as search returns it.")
+    path: str = Field(description="Path of a page, as returned by search.")
     groups: list[str] | None = GROUPS

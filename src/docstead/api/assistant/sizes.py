@@ -1,4 +1,4 @@
-"""Size limits of assistant requests: messages, and attachments in addition. 413 above them."""
+"""Size limits of assistant requests, for messages and for attachments. Larger ones get 413."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from docstead.base.units import MIB
 
 MOST_ATTACHED = 8 * MIB
 _MOST_SAID = 4 * MIB
-_MOST_WRITTEN = MOST_ATTACHED * 4 // 3  # in base64, four characters stand for three bytes
+_MOST_WRITTEN = MOST_ATTACHED * 4 // 3  # base64 needs four characters for three bytes
 _MESSAGE = re.compile(r"/discovery/v\d+/assistant/[^/]+/message")
 
 
 def limit_of_messages(scope: Scope) -> BodyLimit | None:
-    """The limit of the body of a message, attachments included; None for other requests."""
+    """Return the body limit of a message with attachments, or None for other requests."""
     if not _MESSAGE.fullmatch(scope["path"]):
         return None
     return BodyLimit(_MOST_SAID + _MOST_WRITTEN, "leave out earlier messages or attachments")
 
 
 def check_size(body: bytes, files: Iterable[str] = ()) -> None:
-    """`files` are the contents of attachments as they stand in the body.
+    """Check the size of a body; `files` are the encoded contents of its attachments.
 
     Raises:
-        PayloadTooLarge: the attachments, or the body without them, are over their limit.
+        PayloadTooLarge: the attachments, or the body without them, exceed their limit.
     """
     attached = sum(map(len, files))
     if attached > _MOST_WRITTEN:

@@ -1,7 +1,8 @@
-"""A response that follows an answer.
+"""Streaming response of an answer.
 
-The status, the headers and the first event leave at once; what happened while the reader
-was slow leaves in one write. When the reader goes away only the response ends.
+The status, the headers and the first event are sent immediately. Events that accumulate while the
+client is slow are sent in one write. A client that disconnects ends only its response, not the
+answer.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from docstead.api.assistant.protocols.protocol import ChatProtocol
 from docstead.assistant.streams import RecordedStream
 
 _HEARTBEAT_SECONDS = 15.0
-_STALLED_SECONDS = 120.0  # a reader who takes nothing for so long is gone
+_STALLED_SECONDS = 120.0  # a client that reads nothing for so long is disconnected
 
 
 class AnswerStream(Response):
-    """Streams an answer from its first event, as `protocol` writes it."""
+    """Streams an answer from its first event, encoded by `protocol`."""
 
     def __init__(
         self,
@@ -57,7 +58,7 @@ class AnswerStream(Response):
             await line.write(b"".join(map(encoder.encode, progress.events)), over=over)
 
     async def _watch(self, line: _StreamLine, scope: CancelScope) -> None:
-        """Heartbeats while it is quiet; the end when a write does not end."""
+        """Send heartbeats while there are no events; end the response if a write hangs."""
         while True:
             await sleep(self._heartbeat_seconds)
             quiet_seconds = monotonic() - line.since
@@ -68,7 +69,7 @@ class AnswerStream(Response):
 
 
 class _StreamLine:
-    """Connection to a reader: whether a write is in progress, and since when."""
+    """Connection to a client, and since when a write has been in progress."""
 
     def __init__(self, send: Send) -> None:
         self._send = send

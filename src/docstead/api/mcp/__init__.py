@@ -1,1 +1,1 @@
-"""The MCP server of each site: search, read a page, ask, report a problem."""
+"""MCP server of each site: search, read pages, ask questions, report problems."""

@@ -1,4 +1,4 @@
-"""Resources of the MCP server of a site."""
+"""Resources of a site's MCP server."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from docstead.content.generated_files import LLMS, SKILL, SKILLS
 
 MARKDOWN = "text/markdown"
 PLAIN = "text/plain"
-_MOST = 200  # pages that are looked at for one answer
+_MOST = 200  # pages checked per response
 _TWIN = ".md"
 _CURSOR = re.compile(r"[0-9]{1,9}")
 
-Texts = Callable[[Deployment, str], str]  # a text about the whole site by its name, "" for none
+Texts = Callable[[Deployment, str], str]  # returns a site-wide text file by name, or ""
 
 
 @dataclass(frozen=True, slots=True)
 class McpResource:
     uri: str
     name: str
-    text: str = ""  # in lists what it is about, else all that it says
+    text: str = ""  # a description in lists, otherwise the contents
     mime_type: str = MARKDOWN
 
 
 @dataclass(frozen=True)
 class McpResources:
-    """The pages of a site that anybody may find, as Markdown, its skills and its `llms.txt`.
+    """Public pages of a site as Markdown, its skills and its `llms.txt`.
 
-    Each has the address at which the site has it, too.
+    Resources have the URLs that they have on the site.
     """
 
     editions: ReadableEditions
@@ -48,30 +48,30 @@ class McpResources:
     async def listed(
         self, deployment: Deployment, cursor: str | None
     ) -> tuple[list[McpResource], str | None]:
-        """Some of them, and where the next begin.
+        """Return a page of resources, and the cursor of the next page.
 
         Raises:
-            InvalidRequest: the cursor is none that was given.
+            InvalidRequest: the cursor is invalid.
         """
         return await to_thread.run_sync(self._listed, deployment, cursor)
 
     async def read(self, deployment: Deployment, uri: str) -> McpResource:
-        """One of them.
+        """Return a resource with its contents.
 
         Raises:
-            NotFound: there is none at this address.
+            NotFound: there is no resource with this URI.
         """
         return await to_thread.run_sync(self._read, deployment, uri)
 
     def template(self, deployment: Deployment) -> str:
-        """The addresses of pages (RFC 6570)."""
+        """Return the URI template of pages (RFC 6570)."""
         return f"{self.site_url(deployment)}/{{+path}}{_TWIN}"
 
     def _listed(
         self, deployment: Deployment, cursor: str | None
     ) -> tuple[list[McpResource], str | None]:
         if cursor is not None and not _CURSOR.fullmatch(cursor):
-            raise InvalidRequest("cursor: give the one of the answer before, or none")
+            raise InvalidRequest("cursor: must be the cursor of the previous response")
         start = int(cursor or 0)
         edition = self.editions.current(deployment)
         if edition is None:
@@ -98,7 +98,7 @@ class McpResources:
 
 
 def _about_all(edition: ReadableEdition, site_url: str) -> Iterator[McpResource]:
-    yield McpResource(f"{site_url}/{LLMS}", LLMS, "Every page, with one line about each.", PLAIN)
+    yield McpResource(f"{site_url}/{LLMS}", LLMS, "Index of all pages with descriptions.", PLAIN)
     for each in edition.site.skills:
         yield McpResource(f"{site_url}/{SKILLS}{each.slug}/SKILL.md", each.slug, each.description)
     if not edition.site.skills:

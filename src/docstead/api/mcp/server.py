@@ -1,4 +1,4 @@
-"""The protocol, as the official SDK speaks it. Imported with the first request: it is large."""
+"""MCP protocol, implemented by the official SDK, which is large and imported on first use."""
 
 from __future__ import annotations
 
@@ -34,10 +34,14 @@ _TEXT = {"type": "string"}
 _TOOLS = (
     (
         "search",
-        "Search the documentation; gives sections with their addresses and paths.",
+        "Search the documentation. Returns sections with their URLs and paths.",
         {"query": _TEXT, "version": _TEXT, "language": _TEXT},
     ),
-    ("read_page", "Read a whole page as Markdown, by a path that search gave.", {"path": _TEXT}),
+    (
+        "read_page",
+        "Read a whole page as Markdown, by a path that search returned.",
+        {"path": _TEXT},
+    ),
     (
         "ask",
         "Ask a question; the answer is based on the documentation only and names its sources.",
@@ -45,7 +49,7 @@ _TOOLS = (
     ),
     (
         "report_problem",
-        "Tell the maintainers what is wrong or missing on a page of the documentation.",
+        "Report to the maintainers what is wrong or missing on a page.",
         {"path": _TEXT, "problem": _TEXT},
     ),
 )
@@ -59,7 +63,7 @@ async def serve(  # noqa: PLR0917 - an ASGI call, and whose site it is for
     deployment: Deployment,
     client_ip: str,
 ) -> None:
-    """Answer one request. Nothing is kept between two of them."""
+    """Answer one stateless request."""
     server = _server(mcp_tools, deployment, client_ip)
     manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
     async with manager.run():
@@ -91,7 +95,7 @@ def _server(mcp_tools: McpTools, deployment: Deployment, client_ip: str) -> Serv
     return Server(
         f"{deployment.domain}-docs",
         version=__version__,
-        instructions=f"The documentation of this site, by these tools: {', '.join(tools)}.",
+        instructions=f"The documentation of this site. Available tools: {', '.join(tools)}.",
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         **on_resources,
@@ -99,7 +103,7 @@ def _server(mcp_tools: McpTools, deployment: Deployment, client_ip: str) -> Serv
 
 
 def _offered(mcp_tools: McpTools, deployment: Deployment, client_ip: str) -> dict[str, _Tool]:
-    """Return the tools that the features of the deployment allow."""
+    """Return the tools that the deployment's features allow."""
     features = mcp_tools.features(deployment)
     tools: dict[str, tuple[bool, _Tool]] = {
         "search": (features.search, lambda given: mcp_tools.search(deployment, given)),
@@ -141,7 +145,7 @@ def _on_resources(resources: McpResources, deployment: Deployment) -> dict[str, 
         page = types.ResourceTemplate(
             name="page",
             uri_template=resources.template(deployment),
-            description="A page of the documentation, by its path.",
+            description="A documentation page by path.",
             mime_type=MARKDOWN,
         )
         return types.ListResourceTemplatesResult(resource_templates=[page])
@@ -155,7 +159,7 @@ def _on_resources(resources: McpResources, deployment: Deployment) -> dict[str, 
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Errors as the protocol has them; it has no word of its own for what is not there."""
+    """Convert errors to protocol errors, which have no code for missing resources."""
     try:
         with _known_errors():
             yield
@@ -165,7 +169,7 @@ def _told() -> Iterator[None]:
 
 @contextmanager
 def _known_errors() -> Iterator[None]:
-    """Log an unexpected error and raise one without its text, which the library would send."""
+    """Log unexpected errors and replace their text, which the SDK would send to the client."""
     try:
         yield
     except DocsteadError:

@@ -1,4 +1,4 @@
-"""`/mcp` of every site: at its own host, and below `/_sites/{domain}`."""
+"""The `/mcp` endpoint of every site, at its own host and below `/_sites/{domain}`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _READ = ("GET", "HEAD")
 
 
 def is_for_mcp(scope: Scope) -> bool:
-    """Whether a client of the protocol asks; browsers get a page."""
+    """Report whether a request is for the MCP server; browsers get a page instead."""
     if scope["type"] != "http" or not _PATH.fullmatch(scope["path"]):
         return False
     accepted = dict(scope["headers"]).get(b"accept", b"")
@@ -31,7 +31,7 @@ def is_for_mcp(scope: Scope) -> bool:
 
 
 class McpSurface:
-    """Answers requests for which `is_for_mcp` holds."""
+    """ASGI application for requests for which `is_for_mcp` is true."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class McpSurface:
         *,
         knows: Callable[[str], bool],
     ) -> None:
-        """`knows` says whether a Host header is one of ours."""
+        """Initialize; `knows` reports whether a Host header belongs to the service or a site."""
         self._knows = knows
         self._mcp_tools = mcp_tools
         self._find = find
@@ -55,13 +55,17 @@ class McpSurface:
         await self._guarded(scope, receive, send)
 
     def _check_origin(self, origin: str, host: str) -> None:
-        """Raise Forbidden for web pages of other hosts, also for those that rebind a name."""
+        """Check the origin of requests from web pages, as protection against DNS rebinding.
+
+        Raises:
+            Forbidden: the page belongs to another host.
+        """
         if origin.partition("://")[2] != host or not self._knows(host):
-            raise Forbidden("Only programs and pages of this site may ask this.")
+            raise Forbidden("Only programs and pages of this site may send this request.")
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
-        if request.method != "POST":  # no session is kept, so there is nothing to listen to
+        if request.method != "POST":  # without sessions there are no messages to stream
             refusal = JSONResponse({"error": "use POST"}, 405, {"Allow": "POST"})
             await refusal(scope, receive, send)
             return

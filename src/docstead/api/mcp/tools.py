@@ -1,4 +1,4 @@
-"""Tools of the MCP server of a site, independent of the protocol."""
+"""Tools of a site's MCP server, independent of the protocol."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
 
 _PASSAGES = 6
-_LONGEST = 4_000  # characters of a query or a question
-_READER = "mcp"  # who asks: nobody is known here
+_LONGEST = 4_000  # characters of a query or question
+_READER = "mcp"  # clients are not identified
 
 
 @dataclass(frozen=True)
 class McpTools:
-    """Does the work of the tools, within the limits and the features of a deployment."""
+    """Implements the tools within the limits and features of a deployment."""
 
     contents: ContentSearch
     streams: AnswerStreams[Deployment]
@@ -47,10 +47,10 @@ class McpTools:
     features: Callable[[Deployment], Features]
 
     async def admit(self, client_ip: str) -> None:
-        """Let a request in.
+        """Count a request against the rate limit.
 
         Raises:
-            RateLimited: too many from this address.
+            RateLimited: there were too many requests from this IP address.
         """
         await to_thread.run_sync(self.rate_limits.spend, policies.mcp_request(client_ip))
 
@@ -67,7 +67,7 @@ class McpTools:
             }
         )
         found = await to_thread.run_sync(self.contents.search, deployment, wanted)
-        return "\n\n---\n\n".join(map(_passage, found)) or "Nothing was found."
+        return "\n\n---\n\n".join(map(_passage, found)) or "No results."
 
     async def read_page(self, deployment: Deployment, arguments: dict[str, Any]) -> str:
         path = _text(arguments, "path")
@@ -75,11 +75,11 @@ class McpTools:
         return page["content"]
 
     async def ask(self, deployment: Deployment, arguments: dict[str, Any], client_ip: str) -> str:
-        """A whole answer, with the sections that it rests on.
+        """Return a complete answer with its sources.
 
         Raises:
-            Unavailable: the answer broke off.
-            RateLimited: as with messages, but counted separately.
+            Unavailable: the answer failed.
+            RateLimited: a limit is exceeded; limits equal those of messages but count separately.
         """
         text = _text(arguments, "question")
         charges = policies.assistant_message(deployment.organization_id, client_ip, "mcp")
@@ -98,10 +98,11 @@ class McpTools:
     async def report(
         self, deployment: Deployment, arguments: dict[str, Any], client_ip: str
     ) -> str:
-        """Keep what is wrong with a page, for its maintainers.
+        """Store a problem report on a page for the maintainers.
 
         Raises:
-            NotFound: there is no such page. RateLimited: too many reports from one address.
+            NotFound: there is no such page.
+            RateLimited: there were too many reports from one IP address.
         """
         opinion = PageOpinion(
             new_id("mcp"),
@@ -116,7 +117,7 @@ class McpTools:
         return "Thank you. The maintainers of the documentation will read it."
 
 
-Finder = Callable[[str, str], Deployment]  # by the Host header and the path of a request
+Finder = Callable[[str, str], Deployment]  # by Host header and path
 
 
 def _text(arguments: dict[str, Any], name: str) -> str:

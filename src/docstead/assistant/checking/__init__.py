@@ -1,1 +1,1 @@
-"""Whether the documentation says what a model says: sentence by sentence, without a model."""
+"""Verification of a model's sentences against the documentation, without a model."""

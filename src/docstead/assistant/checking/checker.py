@@ -1,4 +1,4 @@
-"""Decisions on each sentence of a model: kept with its source, or dropped."""
+"""Decision on each sentence of a model: keep it with a source, or remove it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from docstead.models.embedding import Embedder
 from docstead.search.analyser import Analyser
 from docstead.search.stop_words import GENERIC_WORDS
 
-_NEAR = 0.84  # cosine from which two sentences that share most of their words say the same
-_KNOWN_CODE = 0.85  # share of the words of a piece of code that the documentation must have
+_NEAR = 0.84  # cosine from which sentences with mostly the same words are equivalent
+_KNOWN_CODE = 0.85  # fraction of the words of code that must be documented
 
-# Words of sentences that lead from one to the next and claim nothing.
+# Words of transition sentences, which make no claim.
 _CONNECTIVE_TEXT = """
 answer based below brief short detail documentation documented doc docs describe described
 following follow follows here hello hi happy hope information look mention mentioned note
@@ -33,7 +33,7 @@ instead alternatively otherwise example examples code command commands
 _CONNECTIVE = frozenset(_CONNECTIVE_TEXT.split())
 _OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 _CODE_WORD = re.compile(r"[A-Za-z_$][\w$]*")
-# Words of programming languages, which say nothing about the product.
+# Keywords of programming languages, which do not describe the product.
 _SYNTAX_TEXT = """
 and as async await break case catch class const continue def default do elif else end enum export
 extends false final finally fn for from func function go if implements import in instanceof int
@@ -49,20 +49,20 @@ _LITERAL = re.compile(
 
 class SentenceStatus(StrEnum):
     SUPPORTED = "supported"
-    CONNECTIVE = "connective"  #: It claims nothing.
-    UNCITED = "uncited"  #: Nothing speaks against it, and no passage is near enough to cite.
-    UNSUPPORTED = "unsupported"  #: It has a fact that is not there, or contradicts a passage.
+    CONNECTIVE = "connective"  #: It makes no claim.
+    UNCITED = "uncited"  #: Nothing contradicts it, and no passage is close enough to cite.
+    UNSUPPORTED = "unsupported"  #: It has an unknown fact, or contradicts a passage.
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceCheck:
-    """A sentence and where it stands. `material` is None where nothing is cited."""
+    """Result for a sentence. `material` is None if nothing is cited."""
 
     standing: SentenceStatus
     material: ExcerptSpans | None = None
     span: PassageSpan | None = None
     reason: str = ""
-    is_quoted: bool = False  # the sentence stands in the passage as it is
+    is_quoted: bool = False  # the passage contains the sentence verbatim
 
     @property
     def is_kept(self) -> bool:
@@ -70,7 +70,7 @@ class SentenceCheck:
 
 
 class Checker:
-    """Checks sentences against passages, without an embedder by words only."""
+    """Checks sentences against passages; without an embedder by words only."""
 
     def __init__(self, analyser: Analyser, embedder: Embedder | None = None) -> None:
         self._analyser = analyser
@@ -84,7 +84,7 @@ class Checker:
         question: str,
         known: TextFacts | None = None,
     ) -> SentenceCheck:
-        """The standing of a sentence; `known` are more texts for its facts."""
+        """Check a sentence; `known` are additional texts for its facts."""
         claim = TextFacts(text, self._analyser)
         if self._is_connective(claim, question):
             return SentenceCheck(SentenceStatus.CONNECTIVE)
@@ -106,11 +106,11 @@ class Checker:
         question: str,
         known: TextFacts | None = None,
     ) -> bool:
-        """Whether a heading of the model's own has no fact that is not there."""
+        """Report whether a heading written by the model contains no unknown facts."""
         others = [TextFacts(question, self._analyser), *([known] if known else [])]
         ground = FactSources(materials, others)
         facts = ground.facts(text, others[0])
-        # Headings begin all their words like names.
+        # Headings may capitalize all words.
         return not ground.missing(replace(facts, names=frozenset()))
 
     def refuses(
@@ -120,9 +120,9 @@ class Checker:
         question: str,
         known: TextFacts | None = None,
     ) -> bool:
-        """Whether words of a refusal deny something, as far as that is known of their language.
+        """Report whether a refusal only denies, as far as its language can be analyzed.
 
-        They have no fact that is not there.
+        It must not contain unknown facts.
         """
         others = [TextFacts(question, self._analyser), *([known] if known else [])]
         ground = FactSources(materials, others)
@@ -131,7 +131,7 @@ class Checker:
         return not ground.missing(facts) and (not is_known or says_no(text))
 
     def code(self, code: str, materials: Sequence[ExcerptSpans]) -> SentenceCheck:
-        """Code is supported where all its options and nearly all its words are documented."""
+        """Check code: all options and nearly all words must be documented."""
         best = SentenceCheck(SentenceStatus.UNSUPPORTED, reason="the code is not there")
         options = set(_OPTION.findall(_LITERAL.sub("", code)))
         words = _code_words(code)
@@ -157,7 +157,7 @@ class Checker:
         return frozenset(self._analyser.stem(word) for word in _CONNECTIVE | GENERIC_WORDS)
 
     def _is_connective(self, claim: TextFacts, question: str) -> bool:
-        """Whether nothing is said that could be wrong."""
+        """Report whether a sentence makes no claim."""
         if claim.telling_numbers or claim.denials or claim.identifiers:
             return False
         asks = claim.text.rstrip().endswith("?")
@@ -181,14 +181,14 @@ class Checker:
 
 
 def _against(claim: TextFacts, found: SupportFinding, materials: Sequence[ExcerptSpans]) -> str:
-    """Return the objection to a sentence: one that it nearly repeats, or one on the same topic."""
+    """Return an objection from a sentence that is nearly equal or on the same topic."""
     return found.reason if found.contradicts else contradiction(claim, materials)
 
 
 def _innocent(
     claim: TextFacts, materials: Sequence[ExcerptSpans], others: Sequence[TextFacts]
 ) -> SentenceCheck:
-    """A sentence that no passage says or contradicts is kept unless it has an unknown fact."""
+    """Keep a sentence that is neither supported nor contradicted, unless a fact is unknown."""
     ground = FactSources(materials, others)
     facts = ground.facts(claim.source, claim)
     if missing := ground.missing(facts):

@@ -1,7 +1,7 @@
-"""Reasons that a near sentence of a passage gives against one that is said in other words.
+"""Contradictions between sentences on the same topic in different words.
 
-Both sentences are about the same: they share words that carry meaning. Each rule then names a
-kind of disagreement that can be shown to a maintainer, in the words of both sentences.
+Both sentences share content words. Each rule detects a kind of disagreement that can be explained
+to a maintainer with words of both sentences.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from docstead.assistant.checking.facts import TextFacts, is_number
 from docstead.assistant.checking.opposites import opposed, says_no
 from docstead.assistant.checking.spans import ExcerptSpans
 
-_LEAST_SHARED = 2  # words of two sentences that are about the same
-_LEAST_SHARE = 0.3  # of the words of the sentence
-_ABOUT_THE_SAME = 0.5  # share from which a denial is of what the sentence says
+_LEAST_SHARED = 2  # shared words of two sentences on the same topic
+_LEAST_SHARE = 0.3  # fraction of the claim's words
+_ABOUT_THE_SAME = 0.5  # fraction from which a negation concerns the claim
 _MOST_NEAR = 8
-_NEAREST = 4  # sentences that may say of all, or of one only, what the claim does
-# Verbs that lead to the one that a denial is about: "is not used for", "does not work with".
+_NEAREST = 4  # sentences examined for "all" and "only" claims
+# Verbs before the negated one: "is not used for", "does not work with".
 _LIGHT = frozenset(["use", "work", "need", "be", "do", "make", "get", "let", "allow", "set"])
 _WISH = re.compile(
     r"\b(?:if|when|where|whenever|what|as|all)(?: [\w'’]+){1,3} needs?\b", re.IGNORECASE
@@ -75,12 +75,12 @@ _UNSET = _pattern(r"false|disabled|off|none|empty|not (?:set|enabled|included|us
 
 @dataclass(frozen=True, slots=True)
 class SimilarSentence:
-    """A sentence about the same, with the words that the two share."""
+    """A sentence on the same topic, with the shared words."""
 
     facts: TextFacts
     shared: frozenset[str]
-    share: float  # of the words of the claim
-    back: float  # of its own words
+    share: float  # fraction of the claim's words
+    back: float  # fraction of its own words
 
     @property
     def likeness(self) -> float:
@@ -91,7 +91,7 @@ Rule = Callable[[TextFacts, Sequence[SimilarSentence]], str]
 
 
 def contradiction(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> str:
-    """Why the sentences that are nearest speak against one; "" where none does."""
+    """Return a contradiction by the most similar sentences, or ""."""
     if claim.text.rstrip().endswith(":"):
         return ""
     near = nearest(claim, materials)
@@ -99,7 +99,7 @@ def contradiction(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> str:
 
 
 def nearest(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> list[SimilarSentence]:
-    """The sentences that share most with a claim, headings among them, best first."""
+    """Return the sentences and headings that share most words with a claim, best first."""
     words, found = claim.subjects, {}
     for facts in (sentence for material in materials for sentence in material.sentences):
         shared = words & facts.subjects
@@ -110,7 +110,7 @@ def nearest(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> list[Similar
 
 
 def _denied(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """The nearest sentence with a word of the claim denies it, and the claim denies nothing."""
+    """Return a contradiction if the most similar sentence denies a word and the claim does not."""
     if says_no(claim.text):
         return ""
     for place, each in enumerate(near):
@@ -123,7 +123,7 @@ def _denied(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _generalised(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """It is said of all cases what no near sentence says of all."""
+    """Return a contradiction if only the claim speaks of all cases."""
     word = _UNIVERSAL.search(claim.text)
     if word and not any(_WHOLE.search(each.facts.text) for each in near[:_NEAREST]):
         return f"it is not said there of {word[0].lower()}"
@@ -134,7 +134,7 @@ def _generalised(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _narrowed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """It is limited to one case where no near sentence has a limit."""
+    """Return a contradiction if only the claim is limited to one case."""
     word = _ONLY.search(_EXAMPLE.sub("", _CONDITION.sub("", claim.text)))
     if word and not any(_LIMITING.search(each.facts.text) for each in near[:_NEAREST]):
         return f"it is not limited there by {word[0].lower()}"
@@ -142,7 +142,7 @@ def _narrowed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _demanded(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """Return a contradiction about requirements, else ""."""
+    """Return a contradiction about requirements, or ""."""
     text = _WISH.sub("", claim.text)
     needs, frees = _NECESSARY.search(text), _FREE.search(text)
     if bool(needs) == bool(frees) or (needs and says_no(claim.text)):
@@ -158,13 +158,13 @@ def _demanded(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _preset(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """Return a contradiction about defaults, else ""."""
+    """Return a contradiction about defaults, or ""."""
     is_off = _DENYING.search(claim.text) or _UNSET.search(claim.text)
     if is_off or not _DEFAULT.search(claim.text):
         return ""
     for each in near:
         if claim.identifiers and not claim.identifiers & each.facts.identifiers:
-            continue  # it is the default of something else
+            continue  # the default of something else
         unset = _UNSET.search(each.facts.text)
         if unset and _DEFAULT.search(each.facts.text):
             return f"the default is {unset[0].lower()} there"
@@ -172,7 +172,7 @@ def _preset(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _opposed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """It has the opposite of a word there, which no near sentence has itself."""
+    """Return a contradiction if the claim has the opposite of a word."""
     for each in near[:2]:
         pair = opposed(claim, each.facts)
         if pair and not any(pair[0] in other.facts.said for other in near):
@@ -181,7 +181,7 @@ def _opposed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _assigned(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """A number that a list of several gives to another thing than the claim does."""
+    """Return a contradiction if a list assigns the claim's number to something else."""
     for number in claim.telling_numbers:
         for each in near:
             parts = [TextFacts(part, claim.analyser) for part in _PART.split(each.facts.text)]
@@ -196,7 +196,7 @@ def _assigned(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _renamed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """The same number is said of something that no near sentence names."""
+    """Return a contradiction if the same number is claimed of something else."""
     named = frozenset().union(*(each.facts.word_set for each in near))
     for each in near:
         theirs = each.facts.words
@@ -209,7 +209,7 @@ def _renamed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _sequence(facts: TextFacts) -> tuple[frozenset[str], frozenset[str]] | None:
-    """The words of what comes first and of what comes later."""
+    """Return the words of the first and of the later step."""
     text = " ".join(facts.text.split())
     for pattern, turned in ((_FIRST, False), (_BEFORE, False), (_AFTER, True)):
         if found := pattern.match(text):
@@ -221,7 +221,7 @@ def _sequence(facts: TextFacts) -> tuple[frozenset[str], frozenset[str]] | None:
 
 
 def _reordered(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """Return a contradiction about the order of steps, else ""."""
+    """Return a contradiction about the order of steps, or ""."""
     own = _sequence(claim)
     for each in near if own else ():
         theirs = _sequence(each.facts)

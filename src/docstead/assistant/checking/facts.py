@@ -1,4 +1,4 @@
-"""Verifiable claims of a sentence: its words, numbers, names and negations."""
+"""Verifiable elements of a sentence: words, numbers, names and negations."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _NUMBER_WORDS = {word: str(value) for value, word in enumerate(_SMALL_NUMBERS.sp
     "dozen": "12",
     "half": "0.5",
 }
-# "one" and its like are more often a pronoun than a number.
+# "one" and the like are usually pronouns, not numbers
 _NO_NUMBERS = frozenset({"one", "zero", "once", "half"})
 
 _IDENTIFIER = re.compile(
@@ -63,11 +63,11 @@ _CLAUSE_ENDS_TEXT = """
 , ; : . ! ? ( ) and but or if when unless because so that which while until then
 """
 _CLAUSE_ENDS = frozenset(_CLAUSE_ENDS_TEXT.split())
-SHORTEST_ALIKE = 4  #: Letters that two forms of one word begin with.
+SHORTEST_ALIKE = 4  #: Length of the common prefix of word forms.
 _SHORTEST_PLURAL = 3
-_SCOPE = 3  # words that a denial reaches
+_SCOPE = 3  # words in the scope of a negation
 
-# Stems of words that documentation uses for the same thing; the first stands for all.
+# Stems of synonyms in documentation; the first represents the others.
 _SAME = """
 use employ util leverag
 creat make gener build construct produc
@@ -104,13 +104,13 @@ _MEANT = {
 
 @dataclass(frozen=True, slots=True)
 class Negation:
-    """The words behind a denial, nearest first."""
+    """Words in the scope of a negation, nearest first."""
 
     words: tuple[str, ...]
 
 
 class TextFacts:
-    """A text, taken apart as far as it is needed. The analyser makes words comparable."""
+    """Analyzed text, computed lazily. The analyzer normalizes words."""
 
     def __init__(
         self, text: str, analyser: Analyser, *, ignored_names: frozenset[str] = frozenset()
@@ -124,17 +124,17 @@ class TextFacts:
 
     @cached_property
     def bare(self) -> str:
-        """The text in lower case, without anything but letters and digits."""
+        """The text in lower case, letters and digits only."""
         return " ".join(re.findall(r"\w+", self.text.lower()))
 
     @cached_property
     def tokens(self) -> tuple[str, ...]:
-        """Every word in order; what is written as code is one."""
+        """Every word in order; a code span is one word."""
         return tuple(filter(None, map(_bare_token, _WORD_OR_CODE.findall(self.source))))
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Stems of the words that carry meaning, in order."""
+        """Stems of content words, in order."""
         return tuple(_MEANT.get(stem, stem) for stem in self._stems(self.text))
 
     @cached_property
@@ -143,7 +143,7 @@ class TextFacts:
 
     @cached_property
     def word_beginnings(self) -> Mapping[str, tuple[str, ...]]:
-        """The words of `word_set` by their first letters; only such can be forms of one word."""
+        """The words of `word_set` by prefix; only these can be forms of the same word."""
         found: dict[str, list[str]] = {}
         for word in self.word_set:
             found.setdefault(word[:SHORTEST_ALIKE], []).append(word)
@@ -151,30 +151,30 @@ class TextFacts:
 
     @cached_property
     def subjects(self) -> frozenset[str]:
-        """Words for the subject of a sentence: no number, denial or word of any question."""
+        """Words for the subject of a sentence, without numbers, negations and question words."""
         generic = {self._stem(word) for word in GENERIC_WORDS} | {"set"}
         words = (each for each in self.word_set if not is_number(each) and not is_denial(each))
         return frozenset(words) - generic
 
     @cached_property
     def said(self) -> frozenset[str]:
-        """Every word, also those that carry no meaning of their own, in its plain form."""
+        """Every word in its base form, including function words."""
         return frozenset(plain_form(word) for word in re.findall(r"[a-z]+", self.text.lower()))
 
     @cached_property
     def particles(self) -> frozenset[tuple[str, str]]:
-        """Words with the little word behind them: `switch`, `off`."""
+        """Words with the particle that follows them: `switch`, `off`."""
         found = re.findall(r"([a-z]+)(?= (on|off|up|down|in|out)\b)", self.text.lower())
         return frozenset((self._stem(verb), particle) for verb, particle in found)
 
     @cached_property
     def numbers(self) -> frozenset[str]:
-        """Every number, however it is written, as digits."""
+        """Every number as digits, also if spelled out."""
         return frozenset(value for value, _ in self.numbers_in_order)
 
     @cached_property
     def numbers_in_order(self) -> tuple[tuple[str, int], ...]:
-        """Numbers with their places in the text."""
+        """Numbers with their positions."""
         found = [(_digits(each[1]), each.start()) for each in _NUMBER.finditer(self.text)]
         words = re.finditer(r"[A-Za-z]+", self.text)
         found += [
@@ -184,7 +184,7 @@ class TextFacts:
 
     @cached_property
     def telling_numbers(self) -> frozenset[str]:
-        """Numbers that must be right: those that are not just words of the language."""
+        """Numbers that must be correct, which those that are ordinary words need not be."""
         vague = {
             _NUMBER_WORDS[word]
             for word in _NO_NUMBERS
@@ -195,7 +195,7 @@ class TextFacts:
 
     @cached_property
     def identifiers(self) -> frozenset[str]:
-        """Return the words written as code, and those that look like code, in lower case."""
+        """Return words in code spans, and those that look like code, in lower case."""
         quoted = (token for code in _CODE.finditer(self.source) for token in _tokens(code[2]))
         alike = (_bare(each[0]) for each in _IDENTIFIER.finditer(self.text))
         return frozenset(
@@ -204,7 +204,7 @@ class TextFacts:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Stems of words that are written like names where no sentence begins."""
+        """Stems of words that are capitalized within a sentence."""
         found = (
             each[0]
             for each in _NAME.finditer(self.text)
@@ -236,7 +236,7 @@ class TextFacts:
 
 
 def plain(markdown: str) -> str:
-    """The words of Markdown, as a reader sees them."""
+    """Return the displayed words of Markdown."""
     text = _FENCE_LINE.sub("", _LINK.sub(r"\1", markdown))
     text = _CODE.sub(r"\2", _TAG.sub(" ", text))
     return unescape(_ESCAPE.sub(r"\1", _EMPHASIS.sub("", text))).strip()
@@ -248,7 +248,7 @@ def _bare_token(token: str) -> str:
 
 
 def plain_form(word: str) -> str:
-    """An approximate base form, enough to distinguish `enables` from `disables`."""
+    """Return an approximate base form that distinguishes `enables` from `disables`."""
     if re.search(r"(?:ss|x|ch|sh|z)es$", word):
         return word[:-2]
     if len(word) > _SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss"):
@@ -261,7 +261,7 @@ def is_number(word: str) -> bool:
 
 
 def number_of(word: str) -> str:
-    """The digits of a number, however it is written; "" of another word."""
+    """Return a number as digits, also if spelled out; "" for other words."""
     return _digits(word) if word[0].isdigit() else _NUMBER_WORDS.get(word, "")
 
 

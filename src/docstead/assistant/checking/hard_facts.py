@@ -1,4 +1,4 @@
-"""Numbers, identifiers and names of a sentence, which some text at hand must have."""
+"""Numbers, identifiers and names of a sentence, which must occur in a known text."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ _SCRIPT_BORDER = re.compile(
     r"(?<=[\x00-\x7f])(?=[\u0370-\uffdc])|(?<=[\u0370-\uffdc])(?=[\x00-\x7f])"
 )
 _OTHER_SCRIPT = re.compile(r"[\u0370-\u1fff\u2e80-\uffdc]")
-_OPAQUE = re.compile(r"[A-Za-z0-9+/=]{32,}")  # encoded, or a key: no word of a language
-# An abbreviation, a number with its dots, or a mark between quotes.
+_OPAQUE = re.compile(r"[A-Za-z0-9+/=]{32,}")  # encoded data or a key, not a word
+# An abbreviation, a number with its separators, or a quoted character.
 _NO_IDENTIFIER = re.compile(r"[^\W\d_](?:\.[^\W\d_])+|[\d.]+|\W+")
 _LOOPBACK = re.compile(r"\blocalhost\b")
 _LONGEST_LITTLE_WORD = 4
 _SHORTEST_FOUND = 3
-_COMMON_SHARE = 0.5  # of little words, from which two texts share their language
-_TELLING_WORDS = 3  # little words; of fewer, all must be shared
+_COMMON_SHARE = 0.5  # fraction of function words from which texts share a language
+_TELLING_WORDS = 3  # minimum number of function words; of fewer, all must be shared
 
-# Words that no other language of the same script has so often, and their share of a text.
+# Words typical of one language among those of a script, and their fraction of a text.
 _ENGLISH_WORDS = frozenset(
     ["the", "of", "and", "to", "is", "for", "with", "you", "this", "are", "that", "your", "from"]
 )
 _ENGLISH_SHARE = 0.05
 
-# Short forms that are words of the language by now.
+# Abbreviations that count as ordinary words.
 _COMMON_NAMES_TEXT = """
 api apis url urls http https html json yaml cli id ids ui os faq
 """
@@ -44,7 +44,7 @@ _COMMON_NAMES = frozenset(_COMMON_NAMES_TEXT.split())
 
 @dataclass(frozen=True, slots=True)
 class HardFacts:
-    """Facts of one sentence. Spelled numbers and names count in the passages' language only."""
+    """Facts of one sentence. Spelled-out numbers and names count only in the passages' language."""
 
     numbers: frozenset[str]
     identifiers: frozenset[str]
@@ -53,7 +53,7 @@ class HardFacts:
 
 
 class FactSources:
-    """All texts that a sentence may take its facts from: passages, question, page."""
+    """All texts that support a sentence's facts: passages, question, page."""
 
     def __init__(self, materials: Sequence[ExcerptSpans], others: Sequence[TextFacts]) -> None:
         self._materials = materials
@@ -65,7 +65,7 @@ class FactSources:
         self._source = f"{source}\n{_LOOPBACK.sub('127.0.0.1', source)}"
 
     def facts(self, text: str, like: TextFacts) -> HardFacts:
-        """The hard facts of a text; `like` is any text with the same analyser."""
+        """Return the facts of a text; `like` is any text with the same analyzer."""
         claim = TextFacts(_SCRIPT_BORDER.sub(" ", text), like.analyser)
         is_foreign = self._is_foreign(claim)
         identifiers = {
@@ -79,20 +79,20 @@ class FactSources:
         numbers = claim.telling_numbers if spelled else frozenset(_DIGITS.findall(claim.text))
         numbers -= {each.number for each in measures(claim.text) if self._has_amount(each)}
         names = frozenset() if is_foreign else claim.names - _COMMON_NAMES
-        # Only of English it is known that capitals are for names: German nouns have them too.
+        # Only in English are capitals reserved for names; German nouns have them too.
         if names and not self.is_english:
             names = frozenset()
         return HardFacts(numbers, frozenset(identifiers), names, is_foreign)
 
     @cached_property
     def is_english(self) -> bool:
-        """Whether the texts are written in English, as far as they have sentences."""
+        """Report whether the texts are in English, as far as they contain sentences."""
         words = _WORD.findall(self._source)
         little = sum(word in _ENGLISH_WORDS for word in words)
         return little >= _ENGLISH_SHARE * len(words)
 
     def missing(self, facts: HardFacts) -> str:
-        """A fact that stands in none of the texts; "" where all do."""
+        """Return a fact that occurs in none of the texts, or ""."""
         missing = [
             *(each for each in facts.numbers if not self._has_number(each)),
             *(each for each in facts.identifiers if not self._has_identifier(each)),
@@ -101,7 +101,7 @@ class FactSources:
         return min(missing, default="")
 
     def differing_measure(self, text: str) -> str:
-        """A duration or size of which the texts have the number only with another unit."""
+        """Explain a duration or size whose number only occurs with a different unit; "" if none."""
         for claimed in measures(text):
             if self._has_amount(claimed):
                 continue
@@ -114,14 +114,14 @@ class FactSources:
         return [each for own in self._texts for each in measures(own.text)]
 
     def _has_amount(self, claimed: Measure) -> bool:
-        """Whether a duration or size is there in any unit; settings often have milliseconds."""
+        """Report whether a duration or size occurs in any unit, such as milliseconds."""
         is_bare = claimed.kind == "time" and self._has_number(f"{claimed.amount * 1000:g}")
         return is_bare or any(
             (each.kind, each.amount) == (claimed.kind, claimed.amount) for each in self._measures
         )
 
     def place(self, facts: HardFacts) -> tuple[ExcerptSpans, PassageSpan] | None:
-        """A passage's span that has all identifiers and numbers of a sentence."""
+        """Return a passage's span with all identifiers and numbers of a sentence."""
         wanted = facts.identifiers | facts.numbers
         if not facts.identifiers:
             return None
@@ -135,7 +135,7 @@ class FactSources:
         digits = re.sub(r"\D", "", number)
         if any(digits == re.sub(r"\D", "", each) for text in self._texts for each in text.numbers):
             return True
-        # A single digit stands in too many places that say nothing.
+        # A single digit occurs in too many places.
         return len(number) > 1 and bool(
             re.search(rf"(?<!\d){re.escape(number)}(?!\d)", self._source)
         )
@@ -155,7 +155,7 @@ class FactSources:
         return stem in self._source or any(stem in text.word_set for text in self._texts)
 
     def _is_foreign(self, claim: TextFacts) -> bool:
-        """Whether a sentence has another script, or hardly any little word of the passages."""
+        """Report whether a sentence has another script, or hardly any of the function words."""
         words = _WORD.findall(_CODE.sub(" ", claim.source))
         letters = "".join(words)
         others = len(_OTHER_SCRIPT.findall(letters))

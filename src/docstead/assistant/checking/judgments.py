@@ -1,7 +1,7 @@
-"""Judgments on the sentences of an answer, requested while the answer goes on.
+"""Judgments of a second model on sentences, requested while the answer is streamed.
 
-Failure rule: a judge that fails or takes too long is not asked again for the same answer. The
-rules decide then, as they do without a judge.
+Failure rule: a judge that fails or times out is not used again for the same answer. Then only
+the rules decide.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from docstead.base.errors import ModelError
 
 _log = logging.getLogger(__name__)
 
-_MOST_CHARACTERS = 20_000  # of the passages of one request
+_MOST_CHARACTERS = 20_000  # of the passages per request
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceJudgment:
-    """Whether passages contradict a sentence. `passage` is the one that does, if it is known."""
+    """Whether passages contradict a sentence, and which `passage` does, if known."""
 
     contradicts: bool
     passage: Excerpt | None = None
@@ -42,7 +42,7 @@ class SentenceJudge(Protocol):
     """Decides whether passages contradict a sentence."""
 
     async def judge(self, sentence: str, passages: Sequence[Excerpt]) -> SentenceJudgment:
-        """Return the judgment.
+        """Judge a sentence.
 
         Raises:
             ModelError: the judge failed.
@@ -52,11 +52,11 @@ class SentenceJudge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class JudgeLimits:
-    """Limits for each answer. `at_once` and `most` are numbers of sentences."""
+    """Limits per answer. `at_once` and `most` are numbers of sentences."""
 
-    wait_seconds: float = 0.15  # for which a sentence is held back
+    wait_seconds: float = 0.15  # maximum delay of a sentence
     judgment_seconds: float = 10.0
-    closing_seconds: float = 3.0  # for which the end of an answer waits for the last judgments
+    closing_seconds: float = 3.0  # maximum delay of the end of an answer
     at_once: int = 8
     most: int = 200
 
@@ -65,7 +65,7 @@ class JudgeLimits:
 class CheckedSentence:
     """A sentence with the result of the rules.
 
-    `text` is as the model wrote it, `claim` is what it claims, `shown` is what readers get.
+    `text` is the model's, `claim` the part that is checked, `shown` what readers get.
     """
 
     text: str
@@ -75,7 +75,7 @@ class CheckedSentence:
 
     @property
     def is_questionable(self) -> bool:
-        """Whether it was kept and claims something in words that no passage has."""
+        """Whether it was kept but makes a claim in words that no passage contains."""
         standing = self.checked.standing
         return (
             standing in (SentenceStatus.SUPPORTED, SentenceStatus.UNCITED)
@@ -90,7 +90,7 @@ class _LateRequest:
 
 
 class SentenceJudgments:
-    """Judgments on one answer; without a judge there are none. `aclose` ends open requests."""
+    """Judgments on one answer; none without a judge. `aclose` ends open requests."""
 
     def __init__(
         self, judge: SentenceJudge | None = None, limits: JudgeLimits | None = None
@@ -99,15 +99,15 @@ class SentenceJudgments:
         self._limits = limits or JudgeLimits()
         self._slots = asyncio.Semaphore(self._limits.at_once)
         self._tasks: list[asyncio.Task[SentenceJudgment]] = []
-        self._late: list[_LateRequest] = []  # not yet judged when their sentences were sent
+        self._late: list[_LateRequest] = []  # sent before they were judged
         self._has_failed = False
 
     async def in_time(
         self, sentences: Sequence[CheckedSentence], materials: Sequence[ExcerptSpans]
     ) -> list[SentenceCheck]:
-        """Return the results; a sentence that is contradicted in time becomes unsupported.
+        """Return the results; sentences that are contradicted in time become unsupported.
 
-        All of them together are held back for `wait_seconds` at most.
+        All sentences together are delayed by at most `wait_seconds`.
         """
         tasks = [self._requested(each, materials) for each in sentences]
         if started := [task for task in tasks if task is not None]:
@@ -115,14 +115,14 @@ class SentenceJudgments:
         return [self._result(*pair) for pair in zip(sentences, tasks, strict=True)]
 
     def late(self) -> list[tuple[CheckedSentence, SentenceJudgment]]:
-        """Return the sentences whose contradiction was found since the last call."""
+        """Return the sentences found to be contradicted since the last call."""
         done = [each for each in self._late if each.task.done()]
         self._late = [each for each in self._late if not each.task.done()]
         judged = [(each.sentence, each.task.result()) for each in done]
         return [(sentence, judgment) for sentence, judgment in judged if judgment.contradicts]
 
     async def last(self) -> list[tuple[CheckedSentence, SentenceJudgment]]:
-        """Return the same at the end of an answer, after a last wait."""
+        """Return the remaining ones at the end of an answer, after a last wait."""
         if self._late:
             tasks = [each.task for each in self._late]
             await asyncio.wait(tasks, timeout=self._limits.closing_seconds)
@@ -170,16 +170,16 @@ class SentenceJudgments:
                 _log.warning("the judge took too long")
             except ModelError as error:
                 _log.warning("the judge failed: %s", error.detail)
-            except Exception:  # the failure rule: the answer goes on without it
+            except Exception:  # the failure rule: continue without the judge
                 _log.exception("the judge failed")
             self._has_failed = True
             return _NO_CONTRADICTION
 
 
 def _passages(materials: Sequence[ExcerptSpans], cited: ExcerptSpans | None) -> list[Excerpt]:
-    """Return the passages that begin within the limit, and the cited one.
+    """Return the passages within the limit, and the cited one.
 
-    Their order is the same for each sentence, so that providers can cache them.
+    Their order is the same for all sentences, so that providers can cache the prompt.
     """
     passages: list[Excerpt] = []
     left = _MOST_CHARACTERS

@@ -1,4 +1,4 @@
-"""Numbers with their units: durations and sizes."""
+"""Durations and sizes: numbers with units."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Measure:
 
 
 def measures(text: str) -> Iterator[Measure]:
-    """Yield each number that has a unit."""
+    """Yield each number with a unit."""
     for found in _MEASURE.finditer(text):
         number, unit = number_of(found[1].lower()), _UNITS.get(found[2].lower())
         if number and unit and number.replace(".", "", 1).isdigit():

@@ -1,4 +1,4 @@
-"""Sentences that say the opposite of each other."""
+"""Detection of sentences with opposite meanings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from docstead.assistant.checking.facts import Negation, TextFacts, plain_form
 _CASE = re.compile(r"^(?:if|when|unless|where)\b[^,]*,", re.IGNORECASE)
 _NOT = frozenset({"not", "cannot", "no", "never"})
 _NEARLY_SAME = 0.5  # of the words of a sentence
-_BESIDE = 4  # words on each side that an opposite is said of
+_BESIDE = 4  # words on each side that the opposite refers to
 
 _PAIRS = """
 accept reject
@@ -105,7 +105,7 @@ upgrade downgrade
 _PARTICLES = {"on": "off", "off": "on", "up": "down", "down": "up", "in": "out", "out": "in"}
 
 
-#: Words that say no in one way or another.
+#: Words of negation in a broad sense.
 _NEGATIVE = re.compile(
     r"(?<![\w-])(?:not|no|never|none|neither|nor|cannot|without|nothing|nobody|\w+n['’]t|non-\w+|un(?!til|der|i)[a-z]{3,}"
     r"|in(?:valid|correct|secure)|avoid\w*|instead|rather|except|unless|only|lack\w*|missing|miss"
@@ -117,12 +117,12 @@ _NEGATIVE = re.compile(
 
 
 def says_no(text: str) -> bool:
-    """Whether a text denies, excepts or limits anything."""
+    """Report whether a text negates, excludes or limits anything."""
     return bool(_NEGATIVE.search(text))
 
 
 def disagrees(claim: TextFacts, span: TextFacts) -> bool:
-    """Whether a contradiction is one of meaning: of a denial, that one of them says no once more.
+    """Report whether a contradiction changes the meaning; a double negation does not.
 
     "Refuses to start without a key" and "refuses to start if the key is unset" agree.
     """
@@ -135,7 +135,7 @@ def disagrees(claim: TextFacts, span: TextFacts) -> bool:
 
 
 def _negatives(text: str) -> Counter[str]:
-    """The words that say no, apart from the case that a sentence begins with."""
+    """Count words of negation, except in a subordinate clause at the beginning."""
     found = (word.lower() for word in _NEGATIVE.findall(_CASE.sub("", text)))
     return Counter(
         "not" if word in _NOT or word.endswith(("n't", "n’t")) else word for word in found
@@ -143,7 +143,7 @@ def _negatives(text: str) -> Counter[str]:
 
 
 def contradicts(claim: TextFacts, span: TextFacts) -> str:
-    """Why the span speaks against the claim; "" where it does not."""
+    """Return why the span contradicts the claim, or ""."""
     return (
         _denied(claim, span)
         or _affirmed(claim, span)
@@ -153,7 +153,7 @@ def contradicts(claim: TextFacts, span: TextFacts) -> str:
 
 
 def _switched(claim: TextFacts, span: TextFacts) -> str:
-    """`switched on` against `switched off`: what a verb does is decided by the little word."""
+    """Return a contradiction such as `switched on` and `switched off`."""
     for verb, particle in claim.particles:
         other = _PARTICLES[particle]
         if (verb, other) in span.particles and (verb, particle) not in span.particles:
@@ -162,7 +162,7 @@ def _switched(claim: TextFacts, span: TextFacts) -> str:
 
 
 def _denied(claim: TextFacts, span: TextFacts) -> str:
-    """Return what the claim denies and the span does not, else ""."""
+    """Return what the claim denies and the span does not, or ""."""
     if len(claim.denials) > len(span.denials):
         return "it denies what is not denied there"
     for denial in claim.denials:
@@ -172,14 +172,14 @@ def _denied(claim: TextFacts, span: TextFacts) -> str:
 
 
 def _affirmed(claim: TextFacts, span: TextFacts) -> str:
-    """Return what the claim affirms and the span denies, else ""."""
+    """Return what the claim affirms and the span denies, or ""."""
     for denial in span.denials:
         head = denial.words[:1]
         if not head or head[0] not in claim.word_set:
             continue
         if any(_shares(other, denial) for other in claim.denials):
             continue
-        # Elsewhere in the span it may be affirmed.
+        # It may be affirmed elsewhere in the span.
         if span.words.count(head[0]) > 1:
             continue
         if len(set(denial.words) & claim.word_set) == len(set(denial.words)):
@@ -203,12 +203,12 @@ def are_opposites(stem: str, other: str) -> bool:
     return any(one.startswith(stem) and two.startswith(other) for one, two in _BOTH_WAYS)
 
 
-#: The order of two things is compared as a whole.
+#: The order of two things is compared separately.
 _ORDER = frozenset(["after", "before", "first", "last", "earlier", "later"])
 
 
 def opposed(claim: TextFacts, other: TextFacts) -> tuple[str, str] | None:
-    """A word of the claim and its opposite in another sentence, said of the same words."""
+    """Return a word of the claim and its opposite in another sentence about the same words."""
     for one, opposite in _BOTH_WAYS:
         is_claimed = one in claim.said and opposite not in claim.said and one not in _ORDER
         is_opposed = opposite in other.said and one not in other.said
@@ -218,7 +218,7 @@ def opposed(claim: TextFacts, other: TextFacts) -> tuple[str, str] | None:
 
 
 def _around(facts: TextFacts, word: str) -> frozenset[str]:
-    """Stems of the words that stand next to a word."""
+    """Return stems of the words next to a word."""
     words = re.findall(r"[a-z]+", facts.text.lower())
     places = [place for place, each in enumerate(words) if plain_form(each) == word]
     return frozenset(

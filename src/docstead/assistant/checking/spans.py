@@ -1,4 +1,4 @@
-"""The places of a passage that can support a sentence: its own sentences, items, rows, code."""
+"""Spans of a passage that can support a sentence: sentences, items, rows and code."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 @dataclass(frozen=True, slots=True)
 class PassageSpan:
-    """A piece of a passage. `quote` is what readers find on the page, in one line of text."""
+    """A part of a passage. `quote` is its displayed text, in one line."""
 
     facts: TextFacts
     quote: str
     markdown: str
-    is_prose: bool = True  # words follow one another as they are meant
+    is_prose: bool = True  # words are in their natural order
     is_row: bool = False  # of a table
 
 
 @dataclass(frozen=True, slots=True)
 class SpanWindow:
-    """Neighbouring spans that are read together."""
+    """Neighboring spans that are read together."""
 
     facts: TextFacts
     spans: tuple[PassageSpan, ...]
 
 
 class ExcerptSpans:
-    """An excerpt, cut into spans once for all sentences that are held against it."""
+    """An excerpt, split into spans once for all sentences."""
 
     def __init__(self, excerpt: Excerpt, analyser: Analyser) -> None:
         self.excerpt = excerpt
@@ -48,7 +48,7 @@ class ExcerptSpans:
         self.sentences = tuple(self._sentences(analyser))
 
     def _sentences(self, analyser: Analyser) -> Iterator[TextFacts]:
-        """Yield headings, prose, rows, and the comments of code."""
+        """Yield headings, prose, rows, and comments in code."""
         yield from (TextFacts(heading, analyser) for heading in self.excerpt.heading_path)
         for span in self.spans:
             if span.is_prose or span.is_row:
@@ -90,7 +90,7 @@ def _span(unit: MarkdownUnit, analyser: Analyser) -> Iterator[PassageSpan]:
 
 
 def _rows(table: str, analyser: Analyser) -> Iterator[PassageSpan]:
-    """Each row, read with the names of its columns."""
+    """Yield each row with the names of its columns."""
     lines = table.splitlines()
     header, *rows = read_rows(lines)
     for line, row in zip(lines[1:], rows, strict=True):

@@ -1,8 +1,8 @@
-"""Whether passages say what a sentence says.
+"""Support of a sentence by passages.
 
-A sentence is supported where some neighbouring spans of a passage hold nearly all of its words
-and contradict none of its facts: no number, name or identifier that they do not have, nothing
-denied that they affirm or affirmed that they deny, no two things in each other's place.
+A sentence is supported if neighboring spans of a passage contain nearly all of its words and
+contradict none of its facts: numbers, names and identifiers must occur, negations must agree, and
+things must not be swapped.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from docstead.assistant.checking.opposites import are_opposites, contradicts, di
 from docstead.assistant.checking.spans import ExcerptSpans, PassageSpan, SpanWindow
 from docstead.search.analyser import Analyser
 
-ENOUGH = 0.7  # share of the words from which a sentence is supported
-DOUBTFUL = 0.45  # from which somebody who understands it may be asked
-_CONTEXT_CREDIT = 0.9  # for a word that only title and headings have
-_ALIKE_CREDIT = 0.85  # for a word that begins like one of the span
-_LONGER_WINDOW = 0.03  # what each further span costs
+ENOUGH = 0.7  # fraction of words from which a sentence is supported
+DOUBTFUL = 0.45  # fraction from which the judge may be asked
+_CONTEXT_CREDIT = 0.9  # weight of a word that only occurs in title and headings
+_ALIKE_CREDIT = 0.85  # weight of a word with a common prefix
+_LONGER_WINDOW = 0.03  # penalty of each further span
 _NEARLY_VERBATIM = 0.6
 _NEARLY_WHOLE = 0.75
-_CONTRADICTING = 0.75  # likeness from which two sentences are about the same
+_CONTRADICTING = 0.75  # similarity of sentences on the same topic
 NEARLY_QUOTED = 0.99
 _MOST_OWN_WORDS = 3
 _PAIR = 2
 _SHORTEST_FOUND = 3
 _LONG_FACT = 12  # characters
 _MANY_PASSAGES = 3
-_MOVED = 3  # neighbours that two words must have taken over
+_MOVED = 3  # neighbors that must have been swapped
 _PRONOUNS = frozenset({"one", "thing", "follow", "same"})
 _LEAST_CLAUSE = 4  # words
 _CLAUSES_SHARE = 0.9
@@ -50,33 +50,33 @@ _LONGEST_REPLACED = 2
 
 class SupportVerdict(StrEnum):
     SUPPORTED = "supported"
-    DOUBTFUL = "doubtful"  #: Most of it is there, and nothing speaks against it.
+    DOUBTFUL = "doubtful"  #: Most of it occurs, and nothing contradicts it.
     UNSUPPORTED = "unsupported"
 
 
 @dataclass(frozen=True, slots=True)
 class SupportFinding:
-    """Support found for a sentence: its best position, and the reason why it was not enough."""
+    """Best support of a sentence, with its position and the reason why it was insufficient."""
 
     verdict: SupportVerdict
     score: float = 0.0
     material: ExcerptSpans | None = None
     span: PassageSpan | None = None
     reason: str = ""
-    is_twisted: bool = False  # it has the words of the passage, in the wrong places
-    is_shown: bool = False  # the passage itself has what speaks against it
-    is_quoted: bool = False  # the sentence stands there as it is
-    likeness: float = 0.0  # as `score`, apart from numbers, denials and opposites
+    is_twisted: bool = False  # the words occur, but at the wrong positions
+    is_shown: bool = False  # the passage itself contains the contradiction
+    is_quoted: bool = False  # verbatim
+    likeness: float = 0.0  # like `score`, ignoring numbers, negations and opposites
 
     @property
     def contradicts(self) -> bool:
-        """Whether nearly the same sentence is there, and says something else."""
+        """Whether a nearly equal sentence exists with a different statement."""
         is_alike = self.likeness >= _CONTRADICTING
         return self.verdict is SupportVerdict.UNSUPPORTED and self.is_shown and is_alike
 
 
 def judged(text: str, analyser: Analyser, materials: Sequence[ExcerptSpans]) -> SupportFinding:
-    """The best that can be said for a sentence; of equals the passage that stands first."""
+    """Return the best support of a sentence, from the first passage among equals."""
     plain = _LEAD.sub("", text)
     common = _common_names(TextFacts(plain, analyser), materials)
     claim = TextFacts(plain, analyser, ignored_names=common)
@@ -93,7 +93,7 @@ def judged(text: str, analyser: Analyser, materials: Sequence[ExcerptSpans]) -> 
 
 
 def _common_names(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> frozenset[str]:
-    """Return names that many passages have, such as the product's: any sentence may have them."""
+    """Return names that occur in many passages, such as the product's."""
     counts = Counter(name for each in materials for name in claim.names & each.whole.word_set)
     return frozenset(name for name, count in counts.items() if count >= _MANY_PASSAGES)
 
@@ -102,7 +102,7 @@ _RANK = {SupportVerdict.UNSUPPORTED: 0, SupportVerdict.DOUBTFUL: 1, SupportVerdi
 
 
 def _best(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> SupportFinding:
-    """Return the best support for a claim, unless a closer passage denies it."""
+    """Return the best support, unless a more similar passage contradicts the claim."""
     best = against = SupportFinding(SupportVerdict.UNSUPPORTED, reason="no passage speaks of it")
     for material in materials:
         found = _in_material(claim, material)
@@ -115,7 +115,7 @@ def _best(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> SupportFinding
 
 
 def _in_material(claim: TextFacts, material: ExcerptSpans) -> SupportFinding:
-    """The best window that nothing speaks against, unless a better one speaks against it."""
+    """Return the best window without a contradiction, unless a better one contradicts."""
     if word_for_word := _quoted(claim, material):
         return SupportFinding(
             SupportVerdict.SUPPORTED, 1.0, material, word_for_word, is_quoted=True
@@ -150,7 +150,7 @@ def _in_material(claim: TextFacts, material: ExcerptSpans) -> SupportFinding:
 
 
 def _quoted(claim: TextFacts, material: ExcerptSpans) -> PassageSpan | None:
-    """The span in which the sentence stands as it is."""
+    """Return the span that contains the sentence verbatim."""
     if f" {claim.bare} " not in f" {material.whole.bare} ":
         return None
     return next(
@@ -160,10 +160,10 @@ def _quoted(claim: TextFacts, material: ExcerptSpans) -> PassageSpan | None:
 
 
 def _windows(claim: TextFacts, material: ExcerptSpans) -> list[tuple[SpanWindow, float]]:
-    """Windows that may support the claim, with the share of its words that they have.
+    """Return candidate windows with the fraction of the claim's words that they contain.
 
-    A sentence that is nearly one of the passage's own is compared only with that one: what
-    is next to it must not lend it numbers and names.
+    A sentence that is nearly equal to one of the passage is compared with that one only, so that
+    neighbors do not supply numbers and names.
     """
     scored = [
         (window, _coverage(claim, window.facts, material.context)) for window in material.windows
@@ -184,7 +184,7 @@ def _coverage(claim: TextFacts, span: TextFacts, context: TextFacts) -> float:
 
 
 def _likeness(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> float:
-    """The coverage of the words that two contradicting sentences have in common."""
+    """Return the coverage of words, ignoring those in which the sentences differ."""
     span = window.facts
     words = [
         word
@@ -199,7 +199,7 @@ def _likeness(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> f
 
 
 def _is_nearly_all(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> bool:
-    """However long a sentence is, only so many of its words may be its own."""
+    """Report whether few enough words of the sentence are missing, for any length."""
     context = material.context
     own = sum(_credit(word, window.facts, context) == 0 for word in claim.word_set)
     return own <= _MOST_OWN_WORDS
@@ -215,7 +215,7 @@ def _credit(word: str, span: TextFacts, context: TextFacts) -> float:
 
 
 def _alike(word: str, other: str) -> bool:
-    """Forms of one word that stemming keeps apart: `configur` and `configuration`."""
+    """Report whether words are forms that stemming keeps apart: `configur`, `configuration`."""
     shorter, longer = sorted((word, other), key=len)
     enough = len(shorter) >= max(SHORTEST_ALIKE, len(longer) - 4)
     return enough and longer.startswith(shorter[: max(SHORTEST_ALIKE, len(shorter) - 1)])
@@ -228,7 +228,7 @@ def _telling(claim: TextFacts, window: SpanWindow) -> PassageSpan:
 @dataclass(frozen=True, slots=True)
 class _FactConflict:
     reason: str
-    is_shown: bool  # not only that the window lacks it: it has something else instead
+    is_shown: bool  # not merely missing: the window has something else instead
 
 
 def _conflicts(
@@ -256,26 +256,26 @@ def _unknown(claim: TextFacts, span: TextFacts, context: TextFacts) -> frozenset
 
 
 def _unsaid(span: TextFacts, claim: TextFacts) -> frozenset[str]:
-    """Identifiers of the span that the claim has neither as code nor as plain words."""
+    """Return identifiers of the span that the claim does not mention in any form."""
     text = claim.source.lower()
     others = span.identifiers - claim.identifiers
     return frozenset(each for each in others if not stands_in(each, text))
 
 
 def _stands_whole(fact: str, material: ExcerptSpans) -> bool:
-    """Whether another part of the passage has a fact that is too long to be there by chance."""
+    """Report whether another part of the passage has a fact that is too long for coincidence."""
     text = material.whole.source.lower()
     return len(fact) >= _LONG_FACT and (stands_in(fact, text) or is_composed(fact, text))
 
 
 def is_composed(fact: str, text: str) -> bool:
-    """Whether it is a host with a port, or a name with a tag, and each part stands in a text."""
+    """Report whether it is a host with port or a name with tag whose parts occur in a text."""
     parts = [part for part in re.split(r"[/:]", fact) if part]
     return ":" in fact and all(stands_in(part, text) for part in parts)
 
 
 def _is_known(identifier: str, span: TextFacts, context: TextFacts) -> bool:
-    """Whether it is there as it is; what is as short as `/` only where it is written as code."""
+    """Report whether it occurs verbatim; identifiers as short as `/` only count as code."""
     if identifier in span.identifiers or identifier in context.identifiers:
         return True
     text = f"{span.source}\n{context.source}".lower()
@@ -283,7 +283,7 @@ def _is_known(identifier: str, span: TextFacts, context: TextFacts) -> bool:
 
 
 def stands_in(identifier: str, text: str) -> bool:
-    """Whether it stands there as a word of its own."""
+    """Report whether it occurs as a separate word."""
     place = text.find(identifier)
     while place >= 0:
         before, after = text[place - 1 : place], text[place + len(identifier) :][:1]
@@ -294,7 +294,7 @@ def stands_in(identifier: str, text: str) -> bool:
 
 
 def _misplaced(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> str:
-    """A number or name that belongs to another line than the one the claim speaks of."""
+    """Return a number or name from a different line than the one the claim refers to."""
     rows = [span for span in material.spans if not span.is_prose]
     for each in (*claim.telling_numbers, *claim.names, *claim.identifiers):
         own = [span for span in window.spans if _has(span, each)]
@@ -312,13 +312,13 @@ def _has(span: PassageSpan, each: str) -> bool:
 
 
 def _says_more(line: PassageSpan, span: PassageSpan, claim: TextFacts, each: str) -> bool:
-    """Whether a line without it has all that the claim shares with its own line, and more."""
+    """Report whether a line contains everything that the claim shares with its line, and more."""
     shared = (claim.word_set & span.facts.word_set) - {each}
     return not _has(line, each) and shared < claim.word_set & line.facts.word_set
 
 
 def _exchanged(claim: TextFacts, window: SpanWindow) -> str:
-    """Two things that stand in each other's place."""
+    """Return a contradiction if two things are swapped."""
     for span in filter(lambda each: each.is_prose, window.spans):
         if moved := _moved(claim.tokens, span.facts.tokens):
             return f"{moved[0]} and {moved[1]} have changed places"
@@ -332,7 +332,7 @@ def _exchanged(claim: TextFacts, window: SpanWindow) -> str:
 
 
 def _moved(own: Sequence[str], theirs: Sequence[str]) -> tuple[str, str] | None:
-    """The two words in which two sentences differ that have the same words."""
+    """Return the two words by which otherwise equal sentences differ."""
     if len(own) != len(theirs) or sorted(own) != sorted(theirs):
         return None
     moved = [one for one, other in zip(own, theirs, strict=True) if one != other]
@@ -343,7 +343,7 @@ Surroundings = frozenset[tuple[int, str]]
 
 
 def _surroundings(tokens: Sequence[str]) -> dict[str, Surroundings]:
-    """Return the neighbours of each word that occurs once, with their side."""
+    """Return the neighbors of each word that occurs once, with their side."""
     return {
         token: frozenset(
             (side, tokens[place + side * distance])
@@ -359,14 +359,14 @@ def _surroundings(tokens: Sequence[str]) -> dict[str, Surroundings]:
 def _is_exchange(
     own: tuple[Surroundings, Surroundings], theirs: tuple[Surroundings, Surroundings]
 ) -> bool:
-    """Whether each of two words has the other's surroundings, and hardly its own."""
+    """Report whether each of two words has the other's neighbors rather than its own."""
     stayed = [len(mine & there) for mine, there in zip(own, theirs, strict=True)]
     moved = [len(mine & there) for mine, there in zip(own, reversed(theirs), strict=True)]
     return all(m > s for m, s in zip(moved, stayed, strict=True)) and sum(moved) >= _MOVED
 
 
 def _replaced(claim: TextFacts, window: SpanWindow) -> tuple[str, str] | None:
-    """A word that the span does not have, where it has another one: both of them."""
+    """Return a word of the claim and the different word that the span has instead."""
     nothing = TextFacts("", claim.analyser)
     for strange, instead in _replacements(claim, window):
         if _credit(strange, window.facts, nothing) == 0 and instead not in _PRONOUNS:
@@ -375,7 +375,7 @@ def _replaced(claim: TextFacts, window: SpanWindow) -> tuple[str, str] | None:
 
 
 def _reversed(claim: TextFacts, window: SpanWindow) -> str:
-    """A word in the place of its opposite, or of one that the sentence then says twice."""
+    """Return a word that is replaced by its opposite, or by a duplicate of another."""
     for strange, instead in _replacements(claim, window):
         is_doubled = 0 < window.facts.words.count(strange) < claim.words.count(strange)
         if is_doubled or are_opposites(strange, instead):
@@ -384,7 +384,7 @@ def _reversed(claim: TextFacts, window: SpanWindow) -> str:
 
 
 def _replacements(claim: TextFacts, window: SpanWindow) -> Iterator[tuple[str, str]]:
-    """Words in each other's place, where the sentences are nearly the same otherwise."""
+    """Yield replaced words of otherwise nearly equal sentences."""
     for span in window.spans:
         theirs = span.facts.words
         matcher = difflib.SequenceMatcher(None, claim.words, theirs, autojunk=False)

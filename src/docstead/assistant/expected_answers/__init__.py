@@ -1,1 +1,1 @@
-"""Questions in a repository with the facts and pages of a good answer (`answers.yaml`)."""
+"""Expected answers: questions in a repository with facts and pages (`answers.yaml`)."""

@@ -1,4 +1,4 @@
-"""Checks of expected answers against an edition, by words only: no vectors and no model."""
+"""Checks of expected answers against an edition, by words, without vectors and model."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from docstead.assistant.retrieval import Retrieval
 from docstead.repository.nearest import NearestPages
 from docstead.repository.positions import Diagnostics
 
-_ANY_SITE = "https://localhost"  # links are not shown
+_ANY_SITE = "https://localhost"  # links are not displayed
 
 
 def check_expected_answers(
     entries: Iterable[ExpectedAnswer], edition: ReadableEdition, faults: Diagnostics
 ) -> None:
-    """Add a diagnostic for each page, question and fact that no longer holds."""
+    """Add a diagnostic for each page, question and fact that is no longer correct."""
     checks = _EntryChecks(edition, faults)
     for entry in entries:
         checks.check(entry)
@@ -52,7 +52,7 @@ class _EntryChecks:
                 self._faults.warning(fact.place, "answer-fact-missing", message, hint)
 
     def _pages(self, entry: ExpectedAnswer) -> Sequence[str]:
-        """Return the slugs of an entry's pages that exist."""
+        """Return the slugs of an entry's existing pages."""
         slugs = []
         for page in entry.pages:
             if slug := page_at(self._site, page.text):
@@ -65,7 +65,7 @@ class _EntryChecks:
         return slugs
 
     def _found(self, question: str, slug: str) -> set[str]:
-        """Return the pages that readers of a page's language and version are answered from."""
+        """Return the pages found for readers of a page's language and version."""
         page = self._site.pages[slug]
         asked = Question(
             (ConversationMessage(Speaker.USER, question),),

@@ -1,4 +1,4 @@
-"""Entries of `answers.yaml` from conversations: proposed, and written as YAML."""
+"""Proposals for `answers.yaml`, derived from conversations and formatted as YAML."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _LINE_WIDTH = 96
 
 @dataclass(frozen=True, slots=True)
 class ProposedAnswer:
-    """An entry before it is in a file. `pages` are slugs."""
+    """A proposed entry. `pages` are slugs."""
 
     question: str
     facts: Sequence[str]
     pages: Sequence[str]
 
     def as_yaml(self) -> str:
-        """Return the entry as an item of a list."""
+        """Return the entry as a YAML list item."""
         entry = {"question": self.question, "facts": [*self.facts], "pages": [*self.pages]}
         shown = {key: value for key, value in entry.items() if value}
         return yaml.safe_dump([shown], allow_unicode=True, sort_keys=False, width=_LINE_WIDTH)
@@ -47,13 +47,13 @@ def proposed(turn: ThreadTurn, site: Site) -> ProposedAnswer:
 
 
 def file_for(files: Container[str]) -> tuple[str, bool]:
-    """Return the path for new entries, given the files of a repository, and whether it exists."""
+    """Return the path for new entries, and whether the file exists."""
     existing = next((name for name in FILES if name in files), None)
     return existing or FILES[0], existing is not None
 
 
 def _facts(turn: ThreadTurn) -> Iterator[str]:
-    """Yield the words of pages that the answer rests on."""
+    """Yield quoted text that supports the answer."""
     for check in turn.trace.checks:
         if check.outcome is CheckOutcome.SUPPORTED and check.quote:
             yield " ".join(check.quote.split())

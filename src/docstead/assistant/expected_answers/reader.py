@@ -1,7 +1,7 @@
 """Reader of `answers.yaml`, at the root of the documentation or in `.docs/`.
 
-The file is a list of entries: `question`, `facts` and `pages`, the last two with one text or
-several. A link that leads out of the repository is not followed.
+The file is a list of entries with `question`, `facts` and `pages`; the last two may be a string or
+a list. Links out of the repository are not followed.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from docstead.repository.yaml_text import YamlError, compose
 
 FILES = (EXPECTED_ANSWERS, f"{FOLDER}/{EXPECTED_ANSWERS}")
 MOST_ENTRIES = 500
-MOST_TEXTS = 20  # facts, or pages, of an entry
-MOST_CHARACTERS = 1_000  # of a text
+MOST_TEXTS = 20  # facts or pages per entry
+MOST_CHARACTERS = 1_000  # characters per string
 _LARGEST_BYTES = 1_000_000
 _KEYS = ("question", "facts", "pages")
 _FORM = "Write a list of entries with `question`, `facts` and `pages`."
@@ -28,7 +28,7 @@ _FORM = "Write a list of entries with `question`, `facts` and `pages`."
 
 @dataclass(frozen=True, slots=True)
 class PlacedText:
-    """A text of the file, and its position."""
+    """A string of the file with its position."""
 
     text: str
     place: FilePosition
@@ -36,7 +36,7 @@ class PlacedText:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedAnswer:
-    """An entry: the facts that a good answer holds, and the pages that it should come from."""
+    """An entry: facts that a good answer contains, and its source pages."""
 
     question: PlacedText
     facts: tuple[PlacedText, ...]
@@ -44,7 +44,7 @@ class ExpectedAnswer:
 
 
 def read_expected_answers(root: Path, faults: Diagnostics) -> tuple[ExpectedAnswer, ...]:
-    """Return the entries of the file; each that cannot be used is a diagnostic."""
+    """Return the valid entries of the file; invalid ones become diagnostics."""
     root = root.resolve()
     for name in FILES:
         path = root / name
@@ -92,7 +92,7 @@ class _AnswersFileReader:
         question, facts, pages = (list(self._texts(values.get(key))) for key in _KEYS)
         if len(question) == 1 and pages:
             return ExpectedAnswer(question[0], tuple(facts), tuple(pages))
-        if all(key.value in _KEYS for key, _ in node.value):  # another one is reported already
+        if all(key.value in _KEYS for key, _ in node.value):  # already reported
             self._wrong(
                 self._place(node), "an entry needs a `question` and at least one of `pages`"
             )

@@ -1,4 +1,4 @@
-"""Comparison of facts with a text, without regard to case, spacing and Markdown."""
+"""Comparison of facts with a text, ignoring case, whitespace and Markdown."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _LAST_MARKS = " .:;"
 
 
 class StatedFacts:
-    """A text in which facts are looked up, as often as needed."""
+    """A text in which facts are looked up."""
 
     def __init__(self, markdown: str) -> None:
         self._text = _normalized(markdown)
 
     def hold(self, facts: Iterable[str]) -> bool:
-        """Return whether the text has the words of each fact, in their order."""
+        """Report whether the text contains the words of each fact, in order."""
         return all(_normalized(fact).rstrip(_LAST_MARKS) in self._text for fact in facts)
 
 

@@ -1,4 +1,4 @@
-"""Task of builders for `check`: a build whose report includes unmet expected answers."""
+"""Builder task of `check`: a build whose report includes unmet expected answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from docstead.repository.positions import Diagnostics
 
 
 def checked_build(wanted: BuildRequest, context: TaskContext) -> BuildReport:
-    """Build an edition, with an index only if a question is to be asked."""
+    """Build an edition, with an index only if there are questions to search."""
     faults = Diagnostics()
     entries = read_expected_answers(Path(wanted.root), faults)
     report = build(msgspec.structs.replace(wanted, indexed=bool(entries)), context)
@@ -34,7 +34,7 @@ def _check(
     context: TaskContext,
     faults: Diagnostics,
 ) -> None:
-    # Most repositories have no entries, and need not wait for these imports.
+    # Most repositories have no entries and skip these imports.
     from docstead.assistant.expected_answers.checks import check_expected_answers
 
     contents = FolderContents(Path(wanted.root))

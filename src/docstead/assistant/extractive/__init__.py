@@ -1,1 +1,1 @@
-"""Answers without a model: quotes from the passages that were found."""
+"""Extractive answers: quotes from retrieved passages, without a model."""

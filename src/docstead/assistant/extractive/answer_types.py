@@ -1,4 +1,4 @@
-"""Form that an answer needs, derived from the beginning and the object of the question."""
+"""Expected type of an answer, derived from the start and object of a question."""
 
 from __future__ import annotations
 
@@ -59,28 +59,28 @@ def asks_for_number(question: str) -> bool:
 
 
 def asks_for_name(question: str) -> bool:
-    """Whether the answer is, or holds, what one types: a command, a header, an option."""
+    """Report whether the answer is something to type: a command, a header, an option."""
     return bool(_NAME.search(question))
 
 
 def asks_whether(question: str) -> bool:
-    """Whether yes or no would do. Who asks which or how has found what it is about before.
+    """Report whether a question expects yes or no, in contrast to "which" and "how".
 
-    "Can I" is another way to ask how.
+    "Can I" counts as "how".
     """
     return bool(_WHETHER.match(question))
 
 
 def reports_trouble(question: str) -> bool:
-    """Whether the reader says that something does not work, or asks why."""
+    """Report whether the reader reports a problem or asks why."""
     return bool(_TROUBLE.search(question))
 
 
 def is_on_trouble(name: str) -> bool:
-    """Whether title and headings announce trouble and its causes."""
+    """Report whether title and headings are about troubleshooting."""
     return bool(_ON_TROUBLE.search(name))
 
 
 def wishes(question: str) -> bool:
-    """Whether the reader says that something is missing, or should exist, and asks no more."""
+    """Report whether the reader only reports something missing or requests a feature."""
     return bool(_WISH.search(question)) and not _ASKS_HOW.search(question)

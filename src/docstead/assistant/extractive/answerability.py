@@ -1,11 +1,11 @@
-"""Whether the documentation holds an answer at all: the gate before anything is quoted.
+"""Classifier of answerability: whether the documentation contains an answer at all.
 
-It weighs what one passage has of the question's distinctive words and how near its meaning is, both
-at once; how near the likeliest single sentences are; which names stand nowhere; by how much the
-nearest passage stands out; and whether what an answer to such a question is made of stands in one
-sentence with its words. A word that another stands for counts by how near they are.
-`evals/runners/gate.py` fits the weights, and prints how good they are on documentation that they
-were not fitted to; `evals/runners/answers.py` prints what becomes of each set of questions.
+Its features are: coverage of the question's distinctive words by one passage together with semantic
+similarity; similarity of the best single sentences; unknown names; the gap between the best passage
+and the others; and whether a sentence has both the question's words and the expected answer type.
+Substitutes of words count by their similarity. `evals/runners/gate.py` fits the weights and prints
+the quality on held-out documentation; `evals/runners/answers.py` prints the results per question
+set.
 """
 
 from __future__ import annotations
@@ -33,38 +33,38 @@ from docstead.assistant.extractive.name_lookup import AskedNames, is_listed
 from docstead.assistant.extractive.sentences import ExcerptSentences
 
 CONSIDERED = 6  # passages
-_MEANING_SHARE = 1.5  # of a passage's cosine beside the share of words that it has
-_LEAST = 0.1  # of the words; below it a long question would be covered by its length
+_MEANING_SHARE = 1.5  # of a passage's cosine in addition to its coverage
+_LEAST = 0.1  # of the words; below it, long questions would be covered by length
 _SEARCH_CREDIT = 0.7
 NEARLY_WHOLE = 0.8  # of the words of a question
-_WHOLE = 0.999  # all of the words, but for rounding
-_SHORT = 4  # words; that a question has fewer says nothing
-_MOST_MISSED = 9.0  # a word's weight beyond which it makes no difference
+_WHOLE = 0.999  # all words, except for rounding
+_SHORT = 4  # words; having fewer makes no difference
+_MOST_MISSED = 9.0  # maximum weight of a word
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerabilityFeatures:
-    """Features of the answerability classifier."""
+    """Features of the classifier."""
 
-    fit: float  # the share of words and the nearness in meaning of the best passage
-    missed_name: float  # the weight of the heaviest name that stands nowhere
-    words: float  # the logarithm of their number: long questions are never met whole
-    weight: float  # the logarithm of what they weigh together
-    # Where meaning is not known:
-    together: float = 0.0  # as fit, of the words in one paragraph
-    share: float = 0.0  # of what a text full of the words could score
-    missed: float = 0.0  # the weight of the heaviest word that the passage with most words lacks
-    # And where it is:
-    said: float = 0.0  # how near the nearest single sentence is
-    lead: float = 0.0  # by how much the nearest passage is nearer than those after it
-    number: float = 0.0  # below 0: what sentences with numbers lack, if one is asked for
+    fit: float  # coverage and semantic similarity of the best passage
+    missed_name: float  # weight of the most important unknown name
+    words: float  # log of the number of words: long questions are never covered completely
+    weight: float  # log of their total weight
+    # Without semantic similarity:
+    together: float = 0.0  # like fit, within one paragraph
+    share: float = 0.0  # relative to the maximum possible score
+    missed: float = 0.0  # weight of the most important word missing in the best passage
+    # With semantic similarity:
+    said: float = 0.0  # similarity of the best single sentence
+    lead: float = 0.0  # gap between the best passage and the following ones
+    number: float = 0.0  # negative if a number is asked for and sentences lack one
     name: float = 0.0  # the same for names in code
-    whether: float = 0.0  # 1 where yes or no would do: so one asks for what may not exist
+    whether: float = 0.0  # 1 for yes-or-no questions, which may ask for what does not exist
 
 
 @dataclass(frozen=True, slots=True)
 class SemanticSimilarity:
-    """Semantic similarity. `of` returns the highest similarity of some texts, 0 to 1."""
+    """Semantic similarity. `of` returns the maximum similarity of some texts, 0 to 1."""
 
     lead: float
     of: Callable[[Sequence[str]], float]
@@ -72,7 +72,7 @@ class SemanticSimilarity:
 
 @dataclass(frozen=True, slots=True)
 class _AnswerabilityClassifier:
-    """Above 0 in all, a question counts as covered."""
+    """Linear classifier: covered if the sum is positive."""
 
     features: AnswerabilityFeatures
     bias: float
@@ -121,14 +121,12 @@ def is_covered(
     *,
     asks: bool = True,
 ) -> bool:
-    """Whether the best of these excerpts, given best first, speak of what is asked.
+    """Report whether these excerpts, best first, cover a question.
 
-    `nearness` is None where meaning is not known. A text that asks nothing, and has words as for
-    a search, is shown near sections sooner (`asks`). In a handful of pages no word is rare; by
-    words only, one passage that has every word of the question is evidence enough, however small
-    the documentation. A question for a name that is listed is answered by its entry.
-    A wish for something that seems to be missing is covered only by a passage with nearly all of
-    its words.
+    `nearness` is None without semantic similarity. Keyword queries without a question (`asks`) are
+    covered more easily. In small documentation no word is rare, so without semantic similarity one
+    passage with all words suffices. A question for a listed name is covered by its entry. A feature
+    request is covered only by a passage with nearly all of its words.
     """
     considered = excerpts[:CONSIDERED]
     if not considered or not words:
@@ -147,7 +145,7 @@ def is_covered(
     strength = weights.strength(features) + (0.0 if asks else _SEARCH_CREDIT)
     if strength > 0 or nearness is None:
         return strength > 0
-    # Sentences take the model a while: they are looked at only while they can turn the scale.
+    # Sentences take the model a while, so they are used only if they can change the result.
     wanted = -strength / weights.features.said
     return wanted < 1 and any(nearness.of(each) > wanted for each in sentences.likeliest_first())
 
@@ -158,7 +156,7 @@ def features_of(
     found: Sequence[Evidence],
     nearness: SemanticSimilarity | None,
 ) -> AnswerabilityFeatures:
-    """All but `said`. `found` is the evidence in each of the excerpts, of which there is one."""
+    """Return all features except `said`. `found` is the evidence of each excerpt, at least one."""
     excerpts, words = sentences.excerpts, sentences.words
     features = AnswerabilityFeatures(
         fit=max(

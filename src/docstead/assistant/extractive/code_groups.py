@@ -1,4 +1,4 @@
-"""Code groups: the same example in several languages, of which a quote needs one."""
+"""Code groups: variants of an example by language, of which a quote shows one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LANGUAGES = frozenset(_LANGUAGES_TEXT.split())
 
 
 def one_of_each_group(blocks: Iterable[str], weight: Callable[[str], float]) -> Iterator[str]:
-    """Yield the blocks; of each group the example whose language weighs most, else its first."""
+    """Yield the blocks; of each group only the variant that fits the question best."""
     for _, run in groupby(blocks, key=_is_named_example):
         together = list(run)
         if len(together) > 1 and _is_named_example(together[0]):
@@ -26,7 +26,7 @@ def one_of_each_group(blocks: Iterable[str], weight: Callable[[str], float]) -> 
 
 
 def _is_named_example(block: str) -> bool:
-    """Whether it is code whose title, behind the language of its fence, is a language or a tool."""
+    """Report whether a code block is titled with a language or a tool."""
     title = _info(block).split()[1:]
     return bool(title) and title[0].lower() in _LANGUAGES
 

@@ -1,8 +1,7 @@
-"""Confidence that the first quote answers the question: a wrong quote is worse than links.
+"""Confidence in the first quote, because a wrong quote is worse than links.
 
-A logistic model of seven traits that are known without asking the sentence model again.
-`evals/runners/confidence.py` fits the weights and prints what each threshold answers on
-documentation that they were not fitted to.
+A logistic model of seven features that need no further model calls. `evals/runners/confidence.py`
+fits the weights and prints results per threshold on held-out documentation.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ _LINK = "]("
 
 @dataclass(frozen=True, slots=True)
 class QuoteTraits:
-    """Features of the first quote, and the weight of each of them."""
+    """Features of the first quote, and their weights."""
 
-    covered: float  # share of the question's words in the quote and its headings
+    covered: float  # coverage of the question's words by the quote and its headings
     cosine: float  # of its section
-    lead: float  # by how much the nearest passage of the documentation stands out
-    ahead: float  # score of its section beyond the best one of another page
-    titled: float  # share of the question's words in the page's title, which all its sections have
-    leads: float  # number of orders that its section is first in: search, words and meaning
-    links: float  # for each word: lists of links lead on
+    lead: float  # gap between the documentation's best passage and the others
+    ahead: float  # score of its section relative to the best section of another page
+    titled: float  # coverage by the page's title, which all its sections share
+    leads: float  # number of rankings that its section leads: search, words, similarity
+    links: float  # per word: lists of links are not answers
 
 
 _WEIGHTS = QuoteTraits(
@@ -38,11 +37,11 @@ _WEIGHTS = QuoteTraits(
     links=-2.777,
 )
 _BIAS = -4.066
-_LEAST = -0.85  # held out by documentation: two good or partial answers for each bad one
+_LEAST = -0.85  # held out by documentation: two good or partial answers per bad one
 
 
 def is_sure(traits: QuoteTraits) -> bool:
-    """Whether the quote is presented as an answer."""
+    """Report whether the quote is presented as an answer."""
     pairs: Iterable[tuple[float, float]] = zip(astuple(_WEIGHTS), astuple(traits), strict=True)
     return _BIAS + sum(weight * value for weight, value in pairs) > _LEAST
 
@@ -56,7 +55,7 @@ def traits_of(
     *,
     lead: float,
 ) -> QuoteTraits:
-    """Traits of a part of one of these excerpts, which are given in the order of search."""
+    """Return the features of a part of one of these excerpts, in search order."""
     evidence = evidence_in(replace(excerpt, markdown=markdown), words, stems)
     title = stems(excerpt.title)
     total = sum(word.rarity for word in words) or 1.0

@@ -1,4 +1,4 @@
-"""Definitions in documentation, for questions that ask for the meaning of a name."""
+"""Definitions of names in documentation."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _END = re.compile(r"(?:\s+mean)?[\s?!.]*$", re.IGNORECASE)
 _ARTICLE = re.compile(r"^\s*(?:an?|the)\s+", re.IGNORECASE)
 _PROSE = re.compile(r"\s*(?:\*\*|[*_])?[^\W_]")
 _MARKS = re.compile(r"[*_`]")
-# "Hooks are added to …" tells what is done with them, "A hook is not …" what they are not.
+# "Hooks are added to …" describes usage, "A hook is not …" exclusions.
 _LIMITED = r"(?:not|only|also|now|still|always|never|no)"
 _IS = re.compile(rf"(?:is|are)\b(?! (?:{_LIMITED}|built|made|(?!used)\w+ed)\b)", re.IGNORECASE)
 _DOES = re.compile(
     r"(?:lets?|allows?|means?|refers?|represents?|describes?|enables?|defines?|provides?|gives?)\b"
 )
-# Part of a longer name, or no more than a remark.
+# Part of a longer name, or a remark.
 _ELSE = re.compile(rf"[^a-z]|(?i:[^.]*\b(?:is|are) {_LIMITED}\b)")
 _IN_BRACKETS = re.compile(r"\([^)]*\)\s*")
 _FIRST_BLOCKS = 4
-_LEAST_WORDS = 5  # "New in version 2" says nothing of its subject
+_LEAST_WORDS = 5  # "New in version 2" does not describe its subject
 _OF_THAT_NAME, _BEGINS = 4, 5  # ranks
 
 
 class DefinitionQuestion:
-    """Name whose meaning a question asks for. False for other questions."""
+    """The name whose meaning a question asks for. False for other questions."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class DefinitionQuestion:
         return bool(self._name)
 
     def introduced(self, excerpt: Excerpt) -> tuple[int, str] | None:
-        """Return how well an excerpt defines the name, 0 for best, and the defining words."""
+        """Return how well an excerpt defines the name, 0 for best, and the defining text."""
         first = list(islice(self._blocks(excerpt.markdown), _FIRST_BLOCKS + 1))
         ranked = [
             (rank, place)
@@ -83,7 +83,7 @@ class DefinitionQuestion:
             yield _BEGINS
 
     def _said(self, block: str) -> str:
-        """Return the words about the name in a paragraph that begins with it."""
+        """Return what a paragraph says about a name at its start."""
         text = _ARTICLE.sub("", _MARKS.sub("", block))
         words = text.split(maxsplit=self._length)
         if len(words) <= self._length or self._stems(" ".join(words[:-1])) != self._name:
@@ -92,5 +92,5 @@ class DefinitionQuestion:
 
 
 def is_prose(block: str) -> bool:
-    """Whether it is a paragraph: no list, table, code or field."""
+    """Report whether a block is a paragraph rather than a list, table, code or field."""
     return bool(_PROSE.match(block))

@@ -1,4 +1,4 @@
-"""Share of a question's words that a passage contains."""
+"""Coverage of a question's words by a passage."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from functools import cache
 
 Stems = Callable[[str], frozenset[str]]
 
-_CODE_CREDIT = 0.7  # a word that stands in code alone may be part of an example
+_CODE_CREDIT = 0.7  # weight of a word only in code, which may be part of an example
 _SYNONYM_CREDIT = 0.7
-_GUESS_CREDIT = 0.5  # a word that was taken for a misspelling of another
-# Of a word that means nearly the same: at a closeness of .62, and how much more for each 1.
+_GUESS_CREDIT = 0.5  # weight of a word that was corrected
+# Weight of a near-synonym: at a similarity of .62, and per further 1.
 _NEAR_CREDIT = 0.4
 _NEAR_FROM = 0.62
 _NEAR_SLOPE = 1.3
 
-_NEAR_BEST = 0.8  # of the best paragraph's words
+_NEAR_BEST = 0.8  # of the best paragraph's coverage
 _BLANK = re.compile(r"\n\s*\n")
 FENCE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1 *$", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionWord:
-    """A word of the question: its stems, its weight, whether its spelling was guessed."""
+    """A word of the question: its stems, weight, and whether its spelling was corrected."""
 
     stems: tuple[str, ...]
     rarity: float
-    also: tuple[str, ...] = ()  # stems of words that mean the same
+    also: tuple[str, ...] = ()  # stems of synonyms
     guessed: bool = False
-    is_name: bool = False  # as of a product or a protocol: written like one, or no English word
-    near: tuple[tuple[str, float], ...] = ()  # stems that mean nearly the same, with closeness
+    is_name: bool = False  # whether it looks like a product or protocol, or is no English word
+    near: tuple[tuple[str, float], ...] = ()  # stems of near-synonyms, with similarity
 
     def credit(self, stems: frozenset[str]) -> float:
-        """Return how far a text with these stems contains the word or a substitute, 0 to 1."""
+        """Return how well these stems contain the word or a substitute, 0 to 1."""
         if not stems.isdisjoint(self.stems):
             return _GUESS_CREDIT if self.guessed else 1.0
         alike = _SYNONYM_CREDIT if not stems.isdisjoint(self.also) else 0.0
@@ -44,42 +44,42 @@ class QuestionWord:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A passage that may hold the answer. `score` is 0 to 1."""
+    """A candidate passage. `score` is 0 to 1."""
 
     link: str
     title: str
     heading_path: tuple[str, ...]
     markdown: str
     score: float
-    share: float = 0.0  # of what a text full of the question's words could score
-    cosine: float | None = None  # how near its meaning is, where that is known
-    is_aside: bool = False  # of an operation or a changelog, where answers are rarely looked for
+    share: float = 0.0  # relative to the maximum score of a text
+    cosine: float | None = None  # semantic similarity, if known
+    is_aside: bool = False  # whether it is an operation or changelog, which rarely contain answers
 
     @property
     def page(self) -> str:
-        """Address of its page."""
+        """URL of its page."""
         return self.link.partition("#")[0]
 
     @property
     def name(self) -> str:
-        """Title and headings; one that repeats the title is left out."""
+        """Title and headings; a repeated title is omitted."""
         path = self.heading_path
         return " › ".join((self.title, *path[path[:1] == (self.title,) :]))
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Words of a question in an excerpt; rare words weigh more."""
+    """Coverage of the question's words by an excerpt; rare words weigh more."""
 
-    coverage: float  # the share of them, 0 to 1
-    together: float  # as coverage, in one paragraph and the heading above it
-    near: str  # the paragraphs that have most of them
-    missed: float  # the weight of the heaviest word that it lacks
-    lacking: frozenset[QuestionWord]  # what stands in it in no form
+    coverage: float  # fraction, 0 to 1
+    together: float  # like coverage, within one paragraph and its heading
+    near: str  # paragraphs with the best coverage
+    missed: float  # weight of the most important missing word
+    lacking: frozenset[QuestionWord]  # words that do not occur in any form
 
 
 def remembering(stems: Callable[[str], Iterable[str]]) -> Stems:
-    """The same function for as long as one answer takes: its texts are read again and again."""
+    """Cache a function for the duration of one answer, because texts are reused."""
     return cache(lambda text: frozenset(stems(text)))
 
 
@@ -107,5 +107,5 @@ def _weight(words: Sequence[QuestionWord], stems: frozenset[str]) -> float:
 
 
 def _credit(word: QuestionWord, prose: frozenset[str], anywhere: frozenset[str]) -> float:
-    """A word only in code counts for less than in prose, where it may have another's place."""
+    """Return a word's credit, lower if it occurs in code only."""
     return max(word.credit(prose), _CODE_CREDIT * word.credit(anywhere))

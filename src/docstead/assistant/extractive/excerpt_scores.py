@@ -1,8 +1,7 @@
-"""Score of an excerpt: the likelihood that it contains the answer.
+"""Score of an excerpt: likelihood that it contains the answer.
 
-Search ranks by words and meaning. Quotes also depend on where the words are close together, what
-the quoted part and the rest of the page have of them, and the form of the answer: a number, or a
-name in code.
+Search ranks by words and meaning. Quotes also depend on the proximity of words, coverage by the
+quoted part and the rest of the page, and the expected answer type.
 """
 
 from __future__ import annotations
@@ -28,24 +27,24 @@ _COVERAGE = 0.8
 _TOGETHER = 0.8
 _NUMBER = 1.6
 _CODE = 0.7
-_LENGTH = 0.45  # a line that only points elsewhere answers nothing
-_LONG_ENOUGH = 64  # words; beyond them, length says nothing
-_QUOTED = 2.0  # of the coverage of the part that would be quoted
-_ASIDE = 1.5  # less, as of sections on trouble where none is reported
-_PAGE = 1.0  # of the scores of other excerpts of its page
+_LENGTH = 0.45  # weight of a line that only refers elsewhere
+_LONG_ENOUGH = 64  # words, beyond which length does not matter
+_QUOTED = 2.0  # of the coverage of the quoted part
+_ASIDE = 1.5  # penalty, as for troubleshooting sections without a reported problem
+_PAGE = 1.0  # of the scores of other excerpts from its page
 
 
 @dataclass(frozen=True, slots=True)
 class ExcerptScore:
-    """`coverage` is as in the excerpt's evidence; `total` compares excerpts of one question."""
+    """`coverage` is that of the evidence; `total` ranks excerpts of one question."""
 
     coverage: float
-    own: float  # without what depends on its quote and on the rest of its page
+    own: float  # without the parts that depend on its quote and its page
     total: float
 
 
 class ExcerptScorer:
-    """Weighs excerpts for one question."""
+    """Scores excerpts for one question."""
 
     def __init__(
         self,
@@ -64,7 +63,7 @@ class ExcerptScorer:
         self._answer = [(weight, form) for weight, asks, form in kinds if asks(question)]
 
     def of(self, excerpt: Excerpt, quoted: str) -> ExcerptScore:
-        """Weigh an excerpt of which this part would be quoted."""
+        """Score an excerpt of which this part would be quoted."""
         evidence = evidence_in(excerpt, self._words, self._stems)
         part = evidence_in(replace(excerpt, markdown=quoted), self._words, self._stems)
         own = (

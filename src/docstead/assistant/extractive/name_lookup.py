@@ -1,7 +1,7 @@
-"""Parameters, fields, settings and codes by their names, where documentation lists them.
+"""Lookup of listed names: parameters, fields, settings and status codes.
 
-Listed are: fields (a line "`name` (type)" and what follows), rows of tables by their first
-cell, items of lists that begin with a name, and the statuses of an operation ("**404**").
+Listed are fields ("`name` (type)" and the following text), table rows by their first cell, list
+items that begin with a name, and statuses of an operation ("**404**").
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 _MOST_ENTRIES = 3
-_MOST_LINES = 16  # of one entry
-_LEAST_SAID = 3  # words of an item behind its name
+_MOST_LINES = 16  # characters of one entry
+_LEAST_SAID = 3  # words of an item after its name
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _FIELD = re.compile(r"(?P<indent>\s*)`(?P<name>/?[^`/\n]+)`(?: \([^\n]*\))?\s*$")
@@ -34,13 +34,13 @@ _KINDS = (
 )
 _KIND = re.compile(_KINDS, re.IGNORECASE)
 _OF_A_KIND = re.compile(
-    # It begins where the name does: other starts within a long name take quadratic time.
+    # Anchored at the start of a name: other starts would take quadratic time.
     rf"(?<![\w.$-])[.$-]*\b([\w.$-]+)\s+{_KINDS}\b|\b{_KINDS}\s+(?:called\s+|named\s+)?([\w.$-]+)",
     re.IGNORECASE,
 )
 
 
-# What a question may have beside a name and still ask for nothing but what is listed under it.
+# Words of a question that asks for nothing but the entry of a name.
 _OTHER_WORDS_TEXT = """
 a about an and are as by can code codes default defaults do does error errors exactly explain for
 get gets give happen happens have header how i if in is it its look me mean meaning means my of on
@@ -53,7 +53,7 @@ _OTHER_WORDS = frozenset(_OTHER_WORDS_TEXT.split())
 
 @dataclass(frozen=True, slots=True)
 class NameDescription:
-    """Description of a name. `table` is the head of the table that contains its row."""
+    """Description of a name. `table` is the head of its table."""
 
     names: tuple[str, ...]
     markdown: str
@@ -61,14 +61,14 @@ class NameDescription:
 
 
 class AskedNames:
-    """The names that a question asks for. `is_all` is whether it asks for nothing else."""
+    """Names in a question. `is_all` means that it asks for nothing else."""
 
     def __init__(self, question: str) -> None:
         coded = {name.strip() for name in _CODE.findall(question)}
         tokens = {token.rstrip(".-/") for token in _TOKEN.findall(question)}
         clear = {each for each in tokens if _IDENTIFIER.search(each)}
         self._clear = {_bare(each) for each in coded | clear}
-        # An ordinary word is a name where the question says of what kind.
+        # An ordinary word counts as a name if the question states its kind.
         said = (word for pair in _OF_A_KIND.findall(question) for word in pair if word)
         self._all = self._clear | {_bare(each) for each in said}
 
@@ -85,12 +85,12 @@ class AskedNames:
         return not self._all.isdisjoint(map(_bare, entry.names))
 
     def is_clear(self, entry: NameDescription) -> bool:
-        """Whether nothing but a name can be meant."""
+        """Report whether an entry can only mean the name."""
         return not self._clear.isdisjoint(map(_bare, entry.names))
 
 
 def looked_up(markdown: str, wanted: AskedNames) -> str:
-    """Return the entries of a text with these names; "" if there are none."""
+    """Return the entries of a text with these names, or ""."""
     if not wanted:
         return ""
     found = [entry for entry in entries(markdown) if wanted.asks_for(entry)]
@@ -99,7 +99,7 @@ def looked_up(markdown: str, wanted: AskedNames) -> str:
 
 
 def is_listed(markdowns: Iterable[str], wanted: AskedNames) -> bool:
-    """Whether one of the texts lists the only name in the question, so that it is the answer."""
+    """Report whether a text lists the only name in the question, so that it is the answer."""
     if not wanted or not wanted.is_all:
         return False
     return any(wanted.is_clear(entry) for each in markdowns for entry in entries(each))
@@ -127,7 +127,7 @@ def entries(markdown: str) -> Iterator[NameDescription]:
 
 
 def _entry(lines: Sequence[str], place: int, indent: str, *, is_item: bool) -> str:
-    """A line and those that belong to it, up to the next that is listed."""
+    """Return a line and those that belong to it, up to the next entry."""
     kept = [lines[place]]
     for line in lines[place + 1 : place + _MOST_LINES]:
         text = line.strip()
@@ -143,7 +143,7 @@ def _entry(lines: Sequence[str], place: int, indent: str, *, is_item: bool) -> s
 
 
 def _written(found: Iterable[NameDescription]) -> str:
-    """Rows of one table below one head."""
+    """Return rows, grouped below their table heads."""
     parts: list[str] = []
     table = ""
     for entry in found:
@@ -156,7 +156,7 @@ def _written(found: Iterable[NameDescription]) -> str:
 
 
 def _outside_fences(lines: Iterable[str]) -> Iterator[str]:
-    """The lines; those of fences stand empty, that nothing is taken for a name there."""
+    """Yield the lines with those of code fences blanked."""
     fence = ""
     for line in lines:
         mark = _FENCE.match(line)
@@ -174,5 +174,5 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _bare(name: str) -> str:
-    """As names are compared: without brackets, quotes and case."""
+    """Normalize a name: without brackets, quotes and case."""
     return re.sub(r"\(.*\)$|^-+|[\"'\[\]{}:?]", "", name.strip()).lower()

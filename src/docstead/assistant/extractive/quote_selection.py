@@ -1,4 +1,4 @@
-"""Which part of a section to quote."""
+"""Selection of the part of a section to quote."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _MOST_SENTENCES = 3
 _LEAST_WEIGHT_OF_SECOND = 0.25
 _MOST_INTRODUCTION_WORDS = 45
 _CODE_CREDIT = 0.6
-_LENGTH_PENALTY = 0.012  # per word: of two that say the same, the shorter
-_POSITION_BONUS = 0.15  # for the first paragraph, which says what the section is about
-_STEPS_BONUS = 0.6  # for step lists and code when the question asks how
+_LENGTH_PENALTY = 0.012  # per word, so that the shorter of equals wins
+_POSITION_BONUS = 0.15  # bonus of the first paragraph, which introduces the section
+_STEPS_BONUS = 0.6  # bonus of step lists and code for how-to questions
 
 _PICTURES = re.compile(r"(?:!\[[^\]\n]*\]\([^)\n]*\)\s*)+")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
@@ -28,26 +28,25 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)\s+(?=[^a-
 
 @dataclass(frozen=True, slots=True)
 class QuotedSection:
-    """The blocks of a section, and what is looked for in them."""
+    """Blocks of a section, and the question's words."""
 
     blocks: tuple[str, ...]
     words: tuple[QuestionWord, ...]
     stems: Stems
 
     def weight(self, text: str) -> float:
-        """The share of the question's words in this text, rare ones weighing more."""
+        """Return the weighted fraction of the question's words in a text."""
         found = self.stems(text)
         total = sum(word.rarity for word in self.words) or 1.0
         return sum(word.rarity * word.credit(found) for word in self.words) / total
 
 
 def select(section: QuotedSection, *, how_to: bool, most: int) -> str:
-    """Return the part of a section that answers, as Markdown; "" for a section without text.
+    """Return the part of a section that answers, as Markdown, or "".
 
-    It has at most `most` words, unless a single block of code, row of a table or list of steps
-    has more: those are quoted whole. A section that is short enough is quoted as it is: the
-    answer is often not in the sentence that has the question's words, but in the next one.
-    Pictures at its beginning are left out.
+    It has at most `most` words, unless a single code block, table row or list of steps is longer.
+    Short sections are quoted whole, because the answer is often in the sentence after the one with
+    the question's words. Leading images are omitted.
     """
     chosen = _selected(section, how_to=how_to, most=most)
     pictures = _PICTURES.match(chosen)
@@ -67,7 +66,7 @@ def _selected(section: QuotedSection, *, how_to: bool, most: int) -> str:
 
 
 def _more(section: QuotedSection, place: int, how_to: bool, left: int) -> Iterator[tuple[int, str]]:
-    """Yield a further block with its context if it says more of what was asked, and fits."""
+    """Yield another block with its context if it adds coverage and fits."""
     block = section.blocks[place]
     if count_words(block) <= left and section.weight(block) >= _LEAST_WEIGHT_OF_SECOND:
         more = dict(_with_context(section, place, how_to, left))
@@ -90,7 +89,7 @@ def _value(section: QuotedSection, place: int, how_to: bool) -> float:
 def _with_context(
     section: QuotedSection, place: int, how_to: bool, most: int
 ) -> Iterator[tuple[int, str]]:
-    """Yield a block, and the next ones without which it says nothing, each with its place."""
+    """Yield a block with its position, and the following ones that it needs."""
     block = section.blocks[place]
     if how_to and _ORDERED.match(block):
         yield from _procedure(section, place, most)
@@ -112,9 +111,9 @@ def _with_context(
 
 
 def _procedure(section: QuotedSection, place: int, most: int) -> Iterator[tuple[int, str]]:
-    """Yield the steps around this one, with what is between them, before and announced by them.
+    """Yield the steps around a step, with the text between and before them.
 
-    Markdown that has code or pictures between its steps makes a block of each.
+    Markdown with code or images between steps has a block for each.
     """
     blocks = section.blocks
     steps = [at for at, block in enumerate(blocks) if _ORDERED.match(block)]
@@ -132,13 +131,13 @@ def _procedure(section: QuotedSection, place: int, most: int) -> Iterator[tuple[
 
 
 def _number(block: str) -> int:
-    """Return the number that a step begins with."""
+    """Return the number of a step."""
     digits = _ORDERED.match(block)
     return int(digits["number"]) if digits else 0
 
 
 def _introduction(section: QuotedSection, place: int) -> Iterator[str]:
-    """The sentence before a list, a table or code, where it is one."""
+    """Yield the sentence that introduces a list, a table or code."""
     block = section.blocks[place]
     if _FENCE.match(block) or _ITEM.match(block) or _TABLE_ROW.match(block):
         return
@@ -149,7 +148,7 @@ def _introduction(section: QuotedSection, place: int) -> Iterator[str]:
 
 
 def _shortened(section: QuotedSection, block: str, most: int) -> str:
-    """A table or a list with its best entries. Code and steps are not cut."""
+    """Shorten a table or list to its best entries. Code and steps are not shortened."""
     if _TABLE_ROW.match(block):
         head, rows = block.splitlines()[:2], block.splitlines()[2:]
         left = most - count_words("\n".join(head))
@@ -170,7 +169,7 @@ def _items(block: str) -> list[str]:
 
 
 def _sentences(section: QuotedSection, block: str, most: int, *, last: bool) -> str:
-    """The best sentences of a paragraph and what is between them; at least one."""
+    """Return the best sentences of a paragraph and those between them; at least one."""
     sentences = [each for each in _SENTENCE_END.split(block.strip()) if each]
     if len(sentences) <= _MOST_SENTENCES and count_words(block) <= most:
         return block.strip()
@@ -182,7 +181,7 @@ def _sentences(section: QuotedSection, block: str, most: int, *, last: bool) -> 
 
 
 def _best_run(section: QuotedSection, sentences: Sequence[str], count: int, *, last: bool) -> str:
-    """So many sentences in a row, or all if there are no more."""
+    """Return the best run of this many sentences."""
     if last:
         return " ".join(sentences[-count:])
     values = [section.weight(s) - _LENGTH_PENALTY * len(s.split()) for s in sentences]
@@ -194,7 +193,7 @@ def _best_run(section: QuotedSection, sentences: Sequence[str], count: int, *, l
 
 
 def _best(section: QuotedSection, parts: Sequence[str], most: int) -> list[str]:
-    """The best parts of at most so many words together, at least one, in their own order."""
+    """Return the best parts within the word limit, at least one, in original order."""
     chosen: list[int] = []
     for place in sorted(range(len(parts)), key=lambda place: -section.weight(parts[place])):
         most -= count_words(parts[place])

@@ -1,8 +1,8 @@
-"""The answerer that needs no model: it quotes. It cannot invent, and says so by its form.
+"""Extractive answers by quotes, which cannot invent facts.
 
-As many sections as are nearly as likely to hold the answer as the best one, four at most by
-default. Where a section lists what is asked for by its name, that entry; else the part that says
-most of what was asked, for a how-to question whole step lists and the code that follows.
+Sections that are nearly as likely as the best one are quoted, four at most by default: the entry of
+a name if one is listed, otherwise the part with the best coverage, and for how-to questions
+complete step lists with the code that follows.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from docstead.assistant.extractive.name_lookup import AskedNames, looked_up
 from docstead.assistant.extractive.quote_selection import QuotedSection, select
 from docstead.base.texts import count_words
 
-PAGE_SIZE = 5  # results that a client asks for by default
-_CONSIDERED = 10  # excerpts, for up to that many results
+PAGE_SIZE = 5  # default number of results that a client requests
+_CONSIDERED = 10  # excerpts considered for up to that many results
 _MOST_SECTIONS = 4
-_MOST_OF_A_PAGE = 2  # sections
-# How much less worth than the best one a further section may have: where one stands out, others
-# are not what was asked for; where none does, the answer is often in the third or the fourth.
+_MOST_OF_A_PAGE = 2  # maximum number of sections
+# Maximum gap between the best and a further section: if one stands out, others are not
+# relevant; if none does, the answer is often in the third or fourth.
 _NEARLY = 2.5
-_SHARE_OF_BEST = 0.4  # coverage and score that a further section needs of the best one's
-_SHARE_OF_FIRST = 0.6  # of the score, for an entry among other words
-_MOST_WORDS = 120  # of the first quote, with further parts of its page
+_SHARE_OF_BEST = 0.4  # minimum coverage and score of a further section, relative to the best
+_SHARE_OF_FIRST = 0.6  # weight of an entry if the question has other words
+_MOST_WORDS = 120  # words of the first quote with further parts of its page
 _MOST_FURTHER = 2  # parts
-_LEAST_ROOM = 25  # words that are left for one
-_SHARE_OF_PART = 0.6  # of the score of the first quote's section
-_LEAST_COSINE = 0.4  # of a section that is moved before the first one
-_SHOWS = 1.0  # worth of code or steps in a quote
-_SAME = 0.8  # share of words in common from which two quotes say the same
+_LEAST_ROOM = 25  # minimum number of words left for a part
+_SHARE_OF_PART = 0.6  # minimum score of the part, relative to the first quote's section
+_LEAST_COSINE = 0.4  # minimum score of a section that is moved before the first
+_SHOWS = 1.0  # bonus of code or steps in a quote
+_SAME = 0.8  # fraction of shared words of duplicate quotes
 _HOW_TO = re.compile(
     r"\bhow\b(?! (?:does|is|are|did|many|much|long|often|large|big)\b)|\bsteps?\b|\bset ?up\b"
     r"|\b(?:install|configure|create|add|enable|deploy|run|connect|migrate|implement|example)\b",
     re.IGNORECASE,
 )
 
-# What says nothing itself: the headings below a section, which a short list looks like, too,
-# where to read on, and lists of links, as cards are in Markdown.
+# Blocks without content: lists of subheadings (which short lists resemble), references
+# to other pages, and lists of links, as cards are in Markdown.
 _LONGEST_OF_NOTHING = 1_000  # characters
 _OUTLINE = re.compile(r"(?:- (?:\S+ ){0,7}\S*[^\s.:;!](?:\n|\Z))+")
 _POINTER = re.compile(
@@ -57,15 +57,15 @@ _CARDS = re.compile(r"(?:- \[[^\]\n]*\]\([^)\s]*\)(?:\n+  [^\n]*)*\s*)+")
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Part of an excerpt, word for word, as Markdown."""
+    """Verbatim part of an excerpt, as Markdown."""
 
     excerpt: Excerpt
     markdown: str
-    worth: float | None = None  # None for entries and definitions, which come before other parts
+    worth: float | None = None  # None for entries and definitions, which precede other parts
 
 
 class QuoteFinder:
-    """Quotes. `stems` turns text into comparable words, `blocks` Markdown into its blocks."""
+    """Finds quotes. `stems` normalizes words, `blocks` splits Markdown."""
 
     def __init__(self, stems: Stems, blocks: Callable[[str], Iterable[str]]) -> None:
         self._stems = stems
@@ -78,10 +78,9 @@ class QuoteFinder:
         excerpts: Sequence[Excerpt],
         page_size: int = PAGE_SIZE,
     ) -> tuple[Quote, ...]:
-        """Return quotes, best first, for a question that these excerpts cover.
+        """Return quotes, best first, for a covered question.
 
-        The more results the client asks for (`page_size`), the more excerpts are considered and
-        the more sections quoted.
+        A larger `page_size` considers more excerpts and quotes more sections.
         """
         excerpts = excerpts[: considered(page_size)]
         if not excerpts:
@@ -109,10 +108,10 @@ class QuoteFinder:
         first: Quote,
         excerpts: Sequence[Excerpt],
     ) -> tuple[Quote, ...]:
-        """Return the first quote and what else its page says, at most 120 words together.
+        """Return the first quote with further parts of its page, at most 120 words in total.
 
-        The right page is found more often than its right section. An entry is enough, and so are
-        code or steps with nearly all words of the question.
+        The right page is found more often than the right section. Entries, and code or steps with
+        nearly all words of the question, suffice.
         """
         if self._is_enough(question, words, first):
             return (first,)
@@ -132,23 +131,23 @@ class QuoteFinder:
         if looked_up(first.markdown, AskedNames(question)):
             return True
         said = evidence_in(replace(first.excerpt, markdown=first.markdown), words, self._stems)
-        # What an error looks like is no answer to it.
+        # An error's output does not answer a question about it.
         shows = bool(CODE_OR_STEP.search(first.markdown)) and not reports_trouble(question)
         return shows and said.coverage >= NEARLY_WHOLE
 
     def _adds(self, part: Quote, parts: Sequence[Quote], excerpts: Sequence[Excerpt]) -> bool:
-        """Whether a part says something that the others do not."""
+        """Report whether a part adds information to others."""
         if _is_reference(part) or _says_nothing(_OUTLINE, part) or _is_outline(part, excerpts):
             return False
-        # Entries have the link of their section: the next question is another one.
+        # Entries link to their section only.
         first = parts[0].excerpt
         is_entry = part.excerpt.link == first.link and part.excerpt.name != first.name
         return not (is_entry or self._is_said(part.markdown, parts))
 
     def _showing_first(self, quotes: Sequence[Quote]) -> Sequence[Quote]:
-        """Move a quote that shows code or steps before a first one of its page that does not.
+        """Move a quote with code or steps before one of its page without them.
 
-        Only if it is worth nearly as much: most readers want to do something.
+        Its score must be nearly as high: most readers want to do something.
         """
         first = quotes[0]
         if first.worth is None or CODE_OR_STEP.search(first.markdown):
@@ -169,7 +168,7 @@ class QuoteFinder:
         defined = self._definitions(question, words, excerpts)
         yield from defined
         for part in self._parts(question, words, excerpts):
-            # A definition is an answer; lists of fields with that name would only follow it.
+            # A definition is sufficient; lists of fields with that name would only follow it.
             if not defined or is_prose(part.markdown):
                 yield part
 
@@ -184,9 +183,9 @@ class QuoteFinder:
         return [Quote(excerpt, markdown) for (_, markdown), excerpt in ranked]
 
     def _entries(self, question: str, excerpts: Sequence[Excerpt]) -> Iterator[Quote]:
-        """Yield entries that excerpts list under names in the question.
+        """Yield entries for names in the question.
 
-        A name among other words is looked up only in what was found nearly first.
+        A name among other words is looked up in the best excerpts only.
         """
         wanted = AskedNames(question)
         least = 0.0 if wanted.is_all else _SHARE_OF_FIRST * excerpts[0].score
@@ -215,7 +214,7 @@ class QuoteFinder:
     def _best_first(
         self, question: str, words: Sequence[QuestionWord], parts: Sequence[Quote]
     ) -> list[Quote]:
-        """The likeliest to hold the answer first; without those that are far from it."""
+        """Rank parts, without those far below the best."""
         worths = ExcerptScorer(question, words, self._stems, [each.excerpt for each in parts])
         found = [(worths.of(each.excerpt, each.markdown), each) for each in parts]
         found.sort(key=lambda pair: -pair[0].total)
@@ -235,7 +234,7 @@ class QuoteFinder:
 
 
 def considered(page_size: int) -> int:
-    """Return how many excerpts quotes are chosen from."""
+    """Return the number of excerpts to consider."""
     return max(_CONSIDERED, _CONSIDERED * page_size // PAGE_SIZE)
 
 
@@ -244,7 +243,7 @@ def _most_sections(page_size: int) -> int:
 
 
 def rendered(quote: Quote, address: str) -> Iterator[str]:
-    """The quote as Markdown below a link to its address, in pieces fit for streaming."""
+    """Yield the quote as Markdown below a link, in pieces fit for streaming."""
     yield f"\n**[{escaped(quote.excerpt.name)}]({address})**\n\n"
     for line in quote.markdown.splitlines():
         yield f"> {line}\n" if line else ">\n"
@@ -256,12 +255,12 @@ def _says_nothing(kind: re.Pattern[str], quote: Quote) -> bool:
 
 
 def _is_reference(quote: Quote) -> bool:
-    """Whether it only says where to read on."""
+    """Report whether it only refers to another place."""
     return _says_nothing(_POINTER, quote) or _says_nothing(_CARDS, quote)
 
 
 def _is_outline(quote: Quote, excerpts: Sequence[Excerpt]) -> bool:
-    """Whether it only lists the headings below its own, and one of these sections was found."""
+    """Report whether it only lists subheadings, one of which was retrieved."""
     lines = quote.markdown.splitlines()
     if not all(line.startswith("- ") for line in lines):
         return False
@@ -275,5 +274,5 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def escaped(name: str) -> str:
-    """The name as the words of a link."""
+    """Escape a name for link text."""
     return re.sub(r"([\[\]])", r"\\\1", name)

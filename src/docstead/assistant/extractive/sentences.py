@@ -1,4 +1,4 @@
-"""The single sentences of passages, and what they have of a question's words."""
+"""Single sentences of passages, and their coverage of a question's words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from docstead.assistant.extractive.evidence import FENCE, Excerpt, QuestionWord, Stems
 
 _END = re.compile(r"(?<=[.!?:])\s+|\n+")
-# Also one that is never closed, which stays: to look for each again would be quadratic.
+# Including an unclosed fence, because searching for each again would be quadratic.
 _LINK_TARGET = re.compile(r"\]\([^)]*\)?")
 _MARKS = " #|-*>\t"
 _SHORTEST = 3  # words
@@ -26,7 +26,7 @@ class _Sentence:
 
 
 class ExcerptSentences:
-    """Sentences of excerpts, for one question of at least one word."""
+    """Sentences of excerpts, for a question with at least one word."""
 
     def __init__(
         self, excerpts: Sequence[Excerpt], words: Sequence[QuestionWord], stems: Stems
@@ -40,18 +40,18 @@ class ExcerptSentences:
         )
 
     def likeliest_first(self) -> Iterator[list[str]]:
-        """Yield the sentences with most of the words, each below its heading, likeliest first."""
+        """Yield the sentences with the best coverage, each with its heading, best first."""
         prose = [s for s in self._all if s.is_prose]
         best = sorted(prose, key=lambda s: -self._share(s.stems))
         texts = list(dict.fromkeys(f"{s.heading}: {s.text}" for s in best))[:_LIKELIEST]
         yield from filter(None, (texts[:_AT_FIRST], texts[_AT_FIRST:]))
 
     def share_with(self, form: re.Pattern[str]) -> float:
-        """The most that a sentence of this form has of the words, 0 to 1."""
+        """Return the maximum coverage by a sentence of this type, 0 to 1."""
         return max((self._share(s.stems) for s in self._all if form.search(s.text)), default=0.0)
 
     def missed_name(self) -> float:
-        """The weight of the heaviest name that stands in none of the excerpts."""
+        """Return the weight of the most important name that occurs in no excerpt."""
         names = (word for word in self.words if word.is_name)
         return max((word.rarity * (1 - word.credit(self._anywhere)) for word in names), default=0.0)
 

@@ -1,7 +1,7 @@
-"""Answers that outlive their readers: made once, recorded, followed by any number of clients.
+"""Answers that outlive their readers: recorded, and followed by any number of clients.
 
-Failure rule: a reader who goes away changes nothing. An event that has been sent may not be
-stored yet when its node dies; the last event of an answer is sent only after all is stored.
+Failure rule: a disconnect changes nothing. Sent events may not be stored yet when a node dies; the
+last event of an answer is sent only after all others are stored.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An answer while it is made: its events, each known by its place."""
+"""Recording of an answer in progress, with events by position."""
 
 from __future__ import annotations
 
@@ -15,27 +15,29 @@ _TOGETHER_SECONDS = 0.03
 
 @dataclass(frozen=True, slots=True)
 class RecordedEvents:
-    """The events after a place; `over` where no further ones will come."""
+    """Events after a position; `over` if no more will come."""
 
     events: tuple[Event, ...]
     over: bool
 
 
 class RecordedStream(Protocol):
-    """An answer that can be followed from any place, at the reader's own pace."""
+    """An answer that can be followed from any position, at any pace."""
 
     async def after(self, place: int, patience_seconds: float | None = None) -> RecordedEvents:
-        """The events from `place` on, waiting for the first; none if it does not come in time.
-        Without a patience it is waited for as long as it takes."""
+        """Return the events from `place` on, waiting for the first; none on a timeout.
+
+        Without `patience_seconds` there is no timeout.
+        """
         ...
 
 
 class Recording:
-    """The events so far. It belongs to the event loop that the answer is made on."""
+    """Events so far. Belongs to the event loop that generates the answer."""
 
     def __init__(self, deployment_id: str, chat: str | None, started: AnswerStarted) -> None:
         self.deployment_id = deployment_id
-        self.chat = chat  # the client's chat that it belongs to
+        self.chat = chat  # the client's chat
         self.started = started
         self.events: list[Event] = [started]
         self.over = False
@@ -53,7 +55,7 @@ class Recording:
         return RecordedEvents(tuple(self.events[place:]), self.over)
 
     async def _change(self, patience_seconds: float | None) -> None:
-        if patience_seconds is None:  # the usual case, a thousand times a second: no timer
+        if patience_seconds is None:  # the common case, a thousand times a second, needs no timer
             await self._changed.wait()
             return
         with contextlib.suppress(TimeoutError):
@@ -62,8 +64,9 @@ class Recording:
 
 
 class TextBatcher:
-    """Lets neighbouring texts go together, one every 30 ms: clients copy their whole message
-    at every part they get. Other events are sent immediately."""
+    """Merges consecutive text events, at most one per 30 ms: clients copy the whole message
+    for every part. Other events are sent immediately.
+    """
 
     def __init__(self, add: Callable[[Event], None]) -> None:
         self._add = add

@@ -1,7 +1,7 @@
-"""Recorded answers in the database, for every node to replay.
+"""Recorded answers in the database, for replay by any node.
 
-The events of an answer are kept for an hour, in batches; after that its turn in the thread
-says what it was. Blocking: run it in a thread.
+Events are kept for an hour, in batches; afterwards the turn in the thread replaces them. Blocking:
+run it in a thread.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from docstead.storage.database import Database
 from docstead.storage.schema import answer_events, answers, turns
 
 KEPT = timedelta(hours=1)
-#: Without a sign of life for so long, the node that made an answer is gone.
+#: Without a heartbeat for so long, the node of an answer is considered dead.
 SILENCE = timedelta(seconds=20)
 BROKE_OFF = "The answer broke off. Please ask again."
 
 
 @dataclass(frozen=True, slots=True)
 class UnstoredParts:
-    """Parts of an answer that are not stored yet."""
+    """Unstored events of an answer."""
 
     started: AnswerStarted
     deployment_id: str
     chat: str | None
-    place: int  # of the first of the events
+    place: int  # position of the first event
     events: tuple[Event, ...]
     over: bool
 
@@ -53,7 +53,7 @@ class RecordedAnswer:
     id: str
     thread_id: str
     over: bool
-    silent: bool  # nobody works on it any more
+    silent: bool  # not being generated any more
     events: tuple[Event, ...]
 
     def since(self, place: int) -> RecordedEvents:
@@ -70,7 +70,7 @@ class RecordedAnswers:
         self._clock = clock
 
     def write(self, fresh: Sequence[UnstoredParts], alive: Sequence[str]) -> None:
-        """Store what is new, and that the answers in `alive` are still being made."""
+        """Store new events, and heartbeats of the answers in `alive`."""
         now = self._clock.now()
         begun = [_row(each) | {"created_at": now, "beat_at": now} for each in fresh if _new(each)]
         batches = [_batch(each) | {"created_at": now} for each in fresh if each.events]
@@ -84,7 +84,7 @@ class RecordedAnswers:
             _mark(connection, alive, beat_at=now)
 
     def find(self, deployment_id: str, *, chat: str, thread_id: str) -> RecordedAnswer | None:
-        """The last answer of a chat or of a thread."""
+        """Return the last answer of a chat or thread."""
         query = (
             select(answers)
             .where(
@@ -105,7 +105,7 @@ class RecordedAnswers:
             return None if row is None else self._kept(connection, row)
 
     def sweep(self) -> None:
-        """Let go of events that are older than an hour."""
+        """Delete events older than an hour."""
         old = answer_events.c.created_at < self._clock.now() - KEPT
         with self._database.transaction() as connection:
             connection.execute(delete(answer_events).where(old))
@@ -135,7 +135,7 @@ def _row(fresh: UnstoredParts) -> dict[str, object]:
 
 
 def _batch(fresh: UnstoredParts) -> dict[str, object]:
-    # The key of a thread is shown once, and never stored.
+    # The key of a thread is sent once, and never stored.
     first = fresh.started
     events = [
         AnswerStarted(first.message_id, first.thread_id, None) if event is first else event
@@ -163,13 +163,13 @@ def _recorded(connection: Connection, answer_id: str) -> tuple[Event, ...]:
 
 
 def _whole(events: Sequence[Event]) -> bool:
-    """Whether nothing is missing or was swept away: neither the first batch nor the last."""
+    """Report whether all events are stored, from the first batch to the last."""
     ends = (events[0], events[-1]) if events else (None, None)
     return isinstance(ends[0], AnswerStarted) and isinstance(ends[1], AnswerFinished | AnswerFailed)
 
 
 def _told(connection: Connection, answer_id: str, thread_id: str) -> tuple[Event, ...]:
-    """The answer as its thread remembers it."""
+    """Return the events of an answer, restored from its thread."""
     query = select(turns).where(turns.c.answer_id == answer_id)
     turn = connection.execute(query).mappings().first()
     if turn is None:

@@ -1,4 +1,4 @@
-"""Stores what is recorded: all answers of the process together, a few times a second."""
+"""Storage of recordings: all answers of the process together, several times a second."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _WriteProgress:
     recording: Recording
     place: int = 0
     last: Event | None = None
-    is_lost: bool = False  # something of it could not be stored: the rest is of no use
+    is_lost: bool = False  # a part could not be stored, so the rest is useless
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -36,7 +36,7 @@ class _WriteProgress:
 
 
 class Writer:
-    """Writes while there is something to write; idle, it is no task and no thread at work."""
+    """Writes while there are events; idle, it uses no task and no thread."""
 
     def __init__(self, kept: RecordedAnswers) -> None:
         self._kept = kept
@@ -45,18 +45,18 @@ class Writer:
         self._wake = asyncio.Event()
         self._beat_at = 0.0
         self._swept_at = float("-inf")
-        # A thread of its own: a thousand answers that begin must not make it wait.
+        # Its own thread, so that a thousand new answers do not delay it.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="docstead-answers")
 
     def open(self, recording: Recording) -> None:
-        """Store the events of a recording from now on."""
+        """Start to store the events of a recording."""
         self._open[recording] = _WriteProgress(recording)
         if self._task is None or self._task.done():
             self._wake = asyncio.Event()
             self._task = asyncio.create_task(self._run())
 
     async def close(self, recording: Recording, last: Event) -> None:
-        """Store the rest of a recording and its last event; returns when that is done."""
+        """Store the remaining events and the last one; return when done."""
         written = self._open[recording]
         written.last = last
         self._wake.set()
@@ -64,7 +64,7 @@ class Writer:
 
     async def _run(self) -> None:
         while self._open:
-            # When the event loop ends, so do the answers that are open, and each waits for this.
+            # At the end of the event loop, open answers end and wait for this.
             with contextlib.suppress(asyncio.CancelledError):
                 await self._write()
                 if not any(each.last for each in self._open.values()):
@@ -108,7 +108,7 @@ class Writer:
         try:
             await self._in_thread(partial(self._kept.write, [fresh], []))
         except Exception as error:
-            # Its readers have the events; only their replay is lost.
+            # Readers have received the events; only the replay is lost.
             trace = None if isinstance(error, OUTAGES) else error
             message_id = fresh.started.message_id
             _log.error("answer %s cannot be recorded: %s", message_id, error, exc_info=trace)
@@ -124,7 +124,7 @@ class Writer:
             _log.exception("old recordings could not be removed")
 
     async def _in_thread(self, work: Callable[[], None]) -> None:
-        """Wait for the current write, also if cancelled."""
+        """Wait for the current write, even if cancelled."""
         future = asyncio.get_running_loop().run_in_executor(self._thread, work)
         while not future.done():
             with contextlib.suppress(asyncio.CancelledError):

@@ -1,1 +1,1 @@
-"""Tools of a model while it answers: read-only, and limited to readers' pages."""
+"""Tools of an answering model: read-only, and limited to pages that the reader may see."""

@@ -1,6 +1,6 @@
-"""The documentation as a model looks things up in it: search, pages, operations.
+"""Documentation lookup for a model: search, pages, operations.
 
-Nothing is found here that the reader's own search would not find.
+It finds only what the reader's own search would find.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _OPERATION_CANDIDATES = 50
 
 
 class DocumentationLookup:
-    """One edition, within what a question is filtered by."""
+    """An edition within the filters of a question."""
 
     def __init__(self, edition: ReadableEdition, links: AbsoluteLinks, question: Question) -> None:
         self._edition = edition
@@ -35,10 +35,10 @@ class DocumentationLookup:
         return [self._excerpt(each) for each in self._found(query, limit)]
 
     def page(self, path: str) -> list[Excerpt]:
-        """A whole page, section by section.
+        """Return a whole page by section.
 
         Raises:
-            NotFound: there is none at this path, or it is kept from search and answers.
+            NotFound: there is no page at this path, or it is excluded from search and answers.
         """
         slug = page_at(self._edition.site, path)
         if slug is None or not self._edition.index.knows(slug, self._question.groups):
@@ -46,10 +46,10 @@ class DocumentationLookup:
         return list(self._sections(slug))
 
     def operation(self, wanted: str) -> list[Excerpt]:
-        """The page of an API operation, by method and path or by what it does.
+        """Return the page of an API operation, by method and path or by description.
 
         Raises:
-            NotFound: no operation fits.
+            NotFound: no operation matches.
         """
         pages = self._edition.site.pages
         found = self._found(wanted, _OPERATION_CANDIDATES)
@@ -59,12 +59,12 @@ class DocumentationLookup:
         return list(self._sections(slugs[0]))
 
     def nearest(self, query: str, limit: int) -> list[tuple[str, str]]:
-        """Titles and addresses of the pages that come nearest, one for each page."""
+        """Return titles and URLs of the closest pages."""
         found = {each.slug: each.title for each in self._found(query, _MOST_PASSAGES)}
         return [(title, self._links.to(slug)) for slug, title in list(found.items())[:limit]]
 
     def address(self, path: str) -> str | None:
-        """The full address of a page that may be linked to."""
+        """Return the full URL of a page that may be linked to, or None."""
         slug = page_at(self._edition.site, path)
         return self._links.to(slug) if slug is not None else None
 

@@ -1,6 +1,6 @@
-"""The tools themselves, and the policy over them: these four, so many times, no others.
+"""Tools of an answer and their policy: these four, a limited number of times.
 
-A call that is not possible is answered with the reason, so that the model can do better.
+Invalid calls are answered with the reason, so that the model can correct them.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _NO_MORE = "No more tools may be used for this answer. Answer from what you have
 
 @dataclass(frozen=True, slots=True)
 class ToolOutput:
-    """Result of a call: the text for the model, and a summary for others."""
+    """Result of a call: text for the model, and a summary for clients."""
 
     text: str
     summary: Mapping[str, Any] = field(default_factory=dict)
 
 
 class AnswerTools:
-    """The tools of one answer. `limit` is how often they may be used in all."""
+    """Tools of one answer. `limit` is the total number of calls."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class AnswerTools:
         self._skills = {skill.slug: skill for skill in skills}
         self._left = limit
         self._loaded: set[str] = set()
-        self.queries: list[str] = []  # what was looked for, in order
+        self.queries: list[str] = []  # search queries, in order
 
     @property
     def is_spent(self) -> bool:
@@ -76,7 +76,7 @@ class AnswerTools:
         return tuple(specs)
 
     def use(self, call: ToolCall) -> ToolOutput:
-        """Blocking: run it in a thread. Never raises: the model reads what went wrong."""
+        """Run a call. Blocking: run it in a thread. Never raises: the model reads errors."""
         if self.is_spent:
             return ToolOutput(_NO_MORE, {"error": "limit"})
         self._left -= 1

@@ -1,1 +1,1 @@
-"""A model's words on their way to the reader: cut into sentences, checked, made safe."""
+"""Processing of a model's text: split into sentences, checked, sanitized."""

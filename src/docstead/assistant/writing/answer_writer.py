@@ -1,4 +1,4 @@
-"""A model's text becomes what the reader sees: checked, cited and safe, sentence by sentence."""
+"""Writer of a model's answer: checked, cited and sanitized, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _LINK = re.compile(r"\]\(<?([^()\s<>]+)>?\)")
 _CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 _FLAG = " *(not confirmed by the documentation)*"
 _MUCH = 1 / 3
-_ECHO_WORDS = 9  # so many words of our rules in a row are an echo, and no answer
-_ECHO_SENTENCE = 4  # or a whole sentence of them, of at least so many
-_ECHO_LETTERS = 20  # or so many of their letters in a row, backwards
+_ECHO_WORDS = 9  # so many consecutive words of the rules are an echo
+_ECHO_SENTENCE = 4  # minimum words of a repeated sentence of the rules
+_ECHO_LETTERS = 20  # consecutive letters of the rules, backwards
 _SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+|\n+")
 _CUT_END = re.compile(r"[.!?…:。！？|`)\]*_\"'”’]\s*\Z")
 
@@ -50,21 +50,21 @@ _REFUTED = (CheckOutcome.DROPPED, CheckOutcome.FLAGGED, CheckOutcome.CONTRADICTE
 
 
 class SentencePolicy(StrEnum):
-    """Treatment of sentences with a fact that no passage has, or that a passage contradicts."""
+    """Treatment of sentences with unknown facts or contradictions."""
 
     DROP = "drop"
     FLAG = "flag"
     OFF = "off"
 
 
-#: The note on a sentence that the judge contradicted after it was sent.
+#: Name of the data part about a sentence that was contradicted after it was sent.
 CONTRADICTED = "contradicted"
 
 Said = SourceFound | TextDelta | TraceCheck | AnswerData
 
 
 class AnswerWriter:
-    """Writes one answer. `rules` is what must not be repeated to readers."""
+    """Writes one answer. `rules` must not be repeated to readers."""
 
     def __init__(
         self,
@@ -88,11 +88,11 @@ class AnswerWriter:
         self._rules_backwards = _runs(rules[::-1])
         self._turns = TimeSlicer()
         self._units = MarkdownSplitter(by_word=policy is SentencePolicy.OFF)
-        self._numbers: dict[str, int] = {}  # of sources, by link, in the order they are cited
-        self._fresh: list[SourceFound] = []  # cited by what is not yet said
-        self._leading: list[MarkdownUnit] = []  # what only makes sense with what follows it
-        self._lead = ""  # list mark of a sentence that was left out
-        self._checks: list[TraceCheck] = []  # of what is not yet said
+        self._numbers: dict[str, int] = {}  # numbers of sources, by link, in citation order
+        self._fresh: list[SourceFound] = []  # sources of pending text
+        self._leading: list[MarkdownUnit] = []  # text that needs what follows it
+        self._lead = ""  # list mark of a removed sentence
+        self._checks: list[TraceCheck] = []  # checks of pending text
         self._counts: Counter[CheckOutcome] = Counter()
         self.has_said = False
 
@@ -107,12 +107,12 @@ class AnswerWriter:
 
     @property
     def has_lost(self) -> bool:
-        """Whether anything was left out because of what it said."""
+        """Whether anything was removed because of its content."""
         return self._counts[CheckOutcome.DROPPED] > 0
 
     @property
     def has_lost_much(self) -> bool:
-        """Whether more than a third of what it claimed was left out."""
+        """Whether more than a third of the claims were removed."""
         dropped = self._counts[CheckOutcome.DROPPED]
         kept = self._counts[CheckOutcome.SUPPORTED] + self._counts[CheckOutcome.UNCITED]
         return dropped > _MUCH * (dropped + kept)
@@ -130,7 +130,7 @@ class AnswerWriter:
             await self._turns.give()
 
     async def end(self, *, is_cut: bool = False) -> AsyncIterator[Said]:
-        """The rest. Of an answer that was cut, the half of a sentence at its end is left out."""
+        """Yield the rest, without the incomplete sentence of a truncated answer."""
         for unit in self._units.rest():
             if is_cut and unit.kind is UnitKind.PROSE and not _CUT_END.search(unit.text):
                 continue
@@ -142,7 +142,7 @@ class AnswerWriter:
             yield marked
 
     async def refusal(self, text: str) -> str:
-        """The first sentence of words that refuse, made safe; "" where it may not be sent."""
+        """Return the first sentence of a refusal, sanitized, or "" if it must not be sent."""
         units = MarkdownSplitter()
         prose = (u for u in (*units.add(text.strip()), *units.rest()) if u.kind is UnitKind.PROSE)
         unit = next(prose, None)
@@ -182,13 +182,13 @@ class AnswerWriter:
         return taken
 
     def _introduces(self, unit: MarkdownUnit) -> bool:
-        """Whether it is held until something follows: a heading, a sentence with a colon."""
+        """Report whether a unit needs what follows it: a heading, or a sentence with a colon."""
         if self._policy is SentencePolicy.OFF or self._fresh:
             return False
         return unit.kind is UnitKind.HEADING or unit.text.rstrip("*_ ").endswith(":")
 
     async def _kept(self, unit: MarkdownUnit) -> MarkdownUnit | None:
-        """The unit as it may be shown; None where it must not be."""
+        """Return the unit as it may be shown, or None."""
         bare, numbers = _without_marks(unit)
         is_empty = not bare.text.strip() or (
             bare.kind is UnitKind.PROSE
@@ -217,7 +217,7 @@ class AnswerWriter:
                 return await self._sentence(bare, numbers)
 
     async def _safe(self, unit: MarkdownUnit) -> MarkdownUnit:
-        """The unit made safe; where that takes long, in a thread."""
+        """Sanitize a unit, in a thread if it takes long."""
         if len(unit.text) <= LONGEST_SENTENCE:
             return self._sanitizer.safe(unit)
         return await to_thread.run_sync(self._sanitizer.safe, unit)
@@ -242,7 +242,7 @@ class AnswerWriter:
         )
 
     async def _judged(self, sentences: Sequence[CheckedSentence]) -> list[SentenceCheck]:
-        """Return the results of rules and judge, as far as it answers in time; note them."""
+        """Return the results of rules and, if in time, the judge, and record them."""
         results = await self._judgments.in_time(sentences, self._passage_store.materials)
         for sentence, checked in zip(sentences, results, strict=True):
             self._note(sentence.text, checked)
@@ -251,7 +251,7 @@ class AnswerWriter:
     def _marked_late(
         self, judged: Sequence[tuple[CheckedSentence, SentenceJudgment]]
     ) -> Iterator[Said]:
-        """Yield the notes on sentences that were contradicted after they were sent."""
+        """Yield data parts about sentences that were contradicted after they were sent."""
         for sentence, judgment in judged:
             self._counts[self._outcome(sentence.checked)] -= 1
             self._counts[CheckOutcome.CONTRADICTED] += 1
@@ -290,14 +290,14 @@ class AnswerWriter:
         checked = await to_thread.run_sync(self._checker.code, code, self._passage_store.materials)
         self._note(code, checked)
         if checked.is_kept:
-            self._number(checked)  # its source; a mark cannot stand in code
+            self._number(checked)  # its source, because a mark cannot be part of code
             return safe
         if self._policy is SentencePolicy.DROP:
             return None
         return replace(safe, text=f"{safe.text}\n{_FLAG.strip()}\n\n")
 
     async def _table(self, unit: MarkdownUnit, numbers: Sequence[int]) -> MarkdownUnit | None:
-        """The table with the rows that are supported, and their sources below it."""
+        """Return the supported rows of a table, with sources below."""
         lines = [line for line in unit.text.splitlines() if line.strip()]
         cited = self._passage_store.cited(numbers)
         rows = []
@@ -324,12 +324,12 @@ class AnswerWriter:
         return replace(unit, text=unit.text + marks)
 
     def _marks(self, checks: Iterable[SentenceCheck]) -> list[str]:
-        """Links with the numbers of the sources, each once."""
+        """Return links with the numbers of the sources, each once."""
         links = {number: _address(each) for each in checks if (number := self._number(each))}
         return [f" [{number}]({address})" for number, address in links.items()]
 
     def _number(self, checked: SentenceCheck) -> int:
-        """The number of the source that a sentence rests on, new or not; 0 for none."""
+        """Return the number of a sentence's source, new or known; 0 for none."""
         excerpt = checked.material.excerpt if checked.material else None
         if excerpt is None or not excerpt.link:
             return 0
@@ -340,7 +340,7 @@ class AnswerWriter:
         return self._numbers[excerpt.link]
 
     def repeats_rules(self, text: str) -> bool:
-        """Whether a text repeats a part of the rules, also backwards."""
+        """Report whether a text repeats a part of the rules, also backwards."""
         return bool(
             self._rules & _shingles(text)
             or self._rule_sentences & _sentences(text)
@@ -361,7 +361,7 @@ def _address(checked: SentenceCheck) -> str:
 
 
 def _without_marks(unit: MarkdownUnit) -> tuple[MarkdownUnit, list[int]]:
-    """The unit without its citation marks, and their numbers. Code is left as it is."""
+    """Return the unit without citation marks, and their numbers. Code is unchanged."""
     if unit.kind is UnitKind.FENCE:
         return unit, []
     numbers: list[int] = []
@@ -379,12 +379,12 @@ def _without_marks(unit: MarkdownUnit) -> tuple[MarkdownUnit, list[int]]:
 
 
 def _row_text(header: Sequence[str], row: Sequence[str]) -> str:
-    """A row as the passages' own rows are read: with the names of its columns."""
+    """Return a row with the names of its columns, as rows of passages are read."""
     return " ; ".join(f"{name}: {cell}" for name, cell in zip(header, row, strict=False))
 
 
 def _sentences(text: str) -> frozenset[tuple[str, ...]]:
-    """Return the sentences that are long enough to be recognized, as words."""
+    """Return sentences that are long enough to be recognized, as words."""
     found = (tuple(re.findall(r"\w+", each.lower())) for each in _SENTENCE_END.split(text))
     return frozenset(words for words in found if len(words) >= _ECHO_SENTENCE)
 

@@ -1,7 +1,7 @@
-"""Addresses that lead to the words themselves (URL fragment text directives).
+"""URLs with text fragments, which scroll to the quoted text.
 
-A browser looks for them in the text that it shows, within one line of it: what Markdown has
-except words is left out, and so are pictures and content that a page shows in another way.
+Browsers look for them in the displayed text within one line. Markdown syntax, images, and content
+that pages display differently are therefore excluded.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from docstead.assistant.writing.markdown_units import MarkdownSplitter, Markdown
 from docstead.assistant.writing.table_rows import cells, is_rule
 from docstead.base.texts import count_words
 
-_SHORT = 12  # words that are named as they are; of longer quotes the two ends
+_SHORT = 12  # words of the fragment; of longer quotes start and end
 _END = 5
 _BEHIND = 3
 _LEAST = 2
 _LEAST_CHARACTERS = 12  # of a single one
 _LEAST_OF_CODE = 30
-_TELLING = 5  # words that hardly stand on a page twice
-_MOST_CHARACTERS = 200  # of words that are named as they are
+_TELLING = 5  # words that are almost certainly unique on a page
+_MOST_CHARACTERS = 200  # words at each end
 _NOT_SHOWN = re.compile(
     r"!\[[^\]]*\]\([^)]*\)"  # pictures
-    r"|^\*\*(?:Note|Info|Tip|Check|Warning|Danger):\*\*"  # callouts have an icon for their kind
+    r"|^\*\*(?:Note|Info|Tip|Check|Warning|Danger):\*\*"  # callouts show an icon
     r"|^`[^`]+` \([^)]*\)$|^\*\*[^*]+\*\*$"  # heads of fields, names of tabs
-    r"|^\[[ xX]\](?= )",  # boxes of tasks
+    r"|^\[[ xX]\](?= )",  # checkboxes
     re.MULTILINE,
 )
 _DRAWN = re.compile(r"\s*(?:`{3,}|~{3,})mermaid\b")
@@ -37,16 +37,16 @@ _IMPORT = re.compile(r"(?:import|from|use|using|package|require|include|#include
 
 @dataclass(frozen=True, slots=True)
 class _DisplayedWords:
-    """Words as a page shows them in one line. `behind` are those of the next cell."""
+    """Words that a page displays in one line. `behind` are those of the next cell."""
 
     text: str
     behind: str = ""
 
 
 def address_of(link: str, quoted: str) -> str:
-    """The link, with a fragment of the first words that identify this Markdown.
+    """Return the link with a text fragment of the first words that identify this Markdown.
 
-    A browser that does not know how stays with the link.
+    Other browsers open the section only.
     """
     units = MarkdownSplitter()
     found = [words for unit in (*units.add(quoted), *units.rest()) for words in _shown(unit)]
@@ -74,7 +74,7 @@ def _directive(words: _DisplayedWords) -> str:
 
 
 def _shown(unit: MarkdownUnit) -> Iterator[_DisplayedWords]:
-    """The lines of a unit, as a page shows them."""
+    """Yield the lines of a unit as displayed."""
     match unit.kind:
         case UnitKind.PROSE:
             lines = map(_plain, _NOT_SHOWN.sub("\n", unit.text).split("\n"))
@@ -92,7 +92,7 @@ def _shown(unit: MarkdownUnit) -> Iterator[_DisplayedWords]:
 
 
 def _is_telling_code(line: str) -> bool:
-    """Whether it may stand but once: examples of one page are alike, and the first is found."""
+    """Report whether a line of code is probably unique; fragments match the first occurrence."""
     return len(line) >= _LEAST_OF_CODE and not _IMPORT.match(line)
 
 
@@ -101,5 +101,5 @@ def _plain(markdown: str) -> str:
 
 
 def _escaped(words: Sequence[str]) -> str:
-    """Hyphens and commas have a meaning of their own in a directive."""
+    """Escape hyphens and commas, which are syntax of the directive."""
     return quote(" ".join(words), safe="").replace("-", "%2D")

@@ -1,4 +1,4 @@
-"""Allowed link targets of an answer: pages of the site, and hosts that the settings name."""
+"""Allowed link targets of an answer: pages of the site, and configured hosts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _KEPT = "/-._~!$&'*+,;=:@%"
 
 
 class LinkPolicy:
-    """`page_address` gives the full address of a page by its path, None where there is none."""
+    """`page_address` returns the full URL of a page by path, or None."""
 
     def __init__(
         self,
         site_url: str,
         page_address: Callable[[str], str | None],
         hosts: Sequence[str] = (),
-        addresses: Sequence[str] = (),  # of email, and whole links, that may be shown as links
+        addresses: Sequence[str] = (),  # email addresses and whole links that are allowed
     ) -> None:
         self._site = urlsplit(site_url)
         self._page_address = page_address
@@ -30,9 +30,9 @@ class LinkPolicy:
         self._addresses = frozenset(address.lower() for address in addresses)
 
     def resolved(self, target: str) -> str | None:
-        """The address to link to, as it may stand in Markdown; None where it must not be one.
+        """Return an allowed URL, escaped for Markdown, or None.
 
-        `target` is as an author wrote it, with escapes and entities.
+        `target` is as written, with escapes and entities.
         """
         url = html.unescape(_ESCAPED.sub(r"\1", target.strip())).replace(" ", "%20")
         if not url or _UNSAFE.search(url):
@@ -66,7 +66,7 @@ class LinkPolicy:
         if parts.netloc:
             path = path[len(self._site.path.rstrip("/")) :] or "/"
         if not path:
-            return None  # an anchor alone: nobody knows of which page
+            return None  # an anchor without a page
         address = self._page_address(unquote(path))
         if address is None:
             return None
@@ -75,7 +75,7 @@ class LinkPolicy:
 
     def _is_allowed(self, parts: SplitResult) -> bool:
         host = parts.hostname or ""
-        plain = parts.netloc.lower() == host  # neither a user's name nor a port
+        plain = parts.netloc.lower() == host  # neither user name nor port
         return parts.scheme in ("http", "https") and plain and is_listed_host(host, self._hosts)
 
 

@@ -1,7 +1,7 @@
-"""Markdown that arrives in pieces, cut into units that can be checked and left out on their own.
+"""Incremental split of streamed Markdown into units that can be checked and removed.
 
-A unit is a sentence, a heading, a whole fence or a whole table. It is given out as soon as it
-is known to be complete: what stays live is the answer, sentence by sentence.
+A unit is a sentence, a heading, a whole code fence or a whole table. It is emitted as soon as it is
+known to be complete, so that answers are streamed by sentence.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-LONGEST_SENTENCE = 2_000  # characters; then it is cut at a blank, for nothing holds an answer up
-# Controls, half characters, marks that turn the direction of text, and characters that are not
-# seen: all of them hide text from those who read it.
-_WINDOW = 2 * LONGEST_SENTENCE  # in which the end of a sentence is looked for
+LONGEST_SENTENCE = 2_000  # maximum characters; a longer unit is split at a space
+# Control characters, lone surrogates, bidirectional marks and invisible characters, which
+# hide text from readers.
+_WINDOW = 2 * LONGEST_SENTENCE  # characters searched for the end of a sentence
 _LONGEST_ROW = 2 * LONGEST_SENTENCE
 _HIDDEN = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
@@ -48,12 +48,12 @@ class UnitKind(Enum):
     HEADING = "heading"
     FENCE = "fence"
     TABLE = "table"
-    BREAK = "break"  #: Blank lines and the like: nothing is said.
+    BREAK = "break"  #: Blank lines and other text without content.
 
 
 @dataclass(frozen=True, slots=True)
 class MarkdownUnit:
-    """`lead` is the list mark or indentation before it, `tail` the blanks after it."""
+    """`lead` is the list mark or indentation before the text, `tail` the whitespace after it."""
 
     kind: UnitKind
     text: str
@@ -66,16 +66,16 @@ class MarkdownUnit:
 
 
 class MarkdownSplitter:
-    """Give it pieces with `add`; take what is left with `rest`. Hidden characters are dropped.
+    """Splits text passed to `add`; `rest` returns what is left. Hidden characters are dropped.
 
-    With `by_word` a sentence is given out in parts, for those who judge no sentences.
+    With `by_word`, sentences are emitted in parts, if they are not checked.
     """
 
     def __init__(self, *, by_word: bool = False) -> None:
         self._by_word = by_word
         self._held = ""
         self._at_line_start = True
-        self._searched = 0  # of a fence or table whose end has not come, where its last line is
+        self._searched = 0  # start of the last line of an open fence or table
 
     def add(self, piece: str) -> Iterator[MarkdownUnit]:
         self._held += visible(piece)
@@ -95,7 +95,7 @@ class MarkdownSplitter:
             yield unit
 
     def _block(self, text: str, *, final: bool) -> MarkdownUnit | None:
-        """The fence or table that begins here; None while its end has not come."""
+        """Return the fence or table at the start, or None while it is incomplete."""
         if mark := _FENCE.match(text):
             block = _fence(text, mark, self._searched, final=final)
         elif _TABLE.match(text) and not _is_overlong_row(text):
@@ -126,7 +126,7 @@ _NO_BLOCK = MarkdownUnit(UnitKind.BREAK, "")
 
 
 def visible(text: str) -> str:
-    """The text without what nobody sees."""
+    """Return the text without invisible characters."""
     return _HIDDEN.sub("", text)
 
 
@@ -144,12 +144,12 @@ def _fence(text: str, mark: re.Match[str], searched: int, *, final: bool) -> Mar
             return MarkdownUnit(UnitKind.FENCE, text[: end.end()])
     if not final:
         return None
-    # What follows a cut answer must not stand inside of its code.
+    # Text after a truncated answer must not become part of its code.
     return MarkdownUnit(UnitKind.FENCE, text if text.endswith("\n") else f"{text}\n")
 
 
 def _is_overlong_row(text: str, place: int = 0) -> bool:
-    """Whether a line is too long for a row: it is cut as prose is."""
+    """Report whether a line is too long for a row, so that it is split like prose."""
     end = text.find("\n", place)
     return (len(text) if end < 0 else end) - place > _LONGEST_ROW
 
@@ -187,7 +187,7 @@ def _sentence(text: str, *, at_line_start: bool, final: bool) -> MarkdownUnit | 
 
 
 def _words(text: str, *, at_line_start: bool) -> MarkdownUnit | None:
-    """The whole words of plain text; what may become code or a link waits for its end."""
+    """Return complete words of plain text; possible code or links wait for their end."""
     lead = _LEAD.match(text)[0] if at_line_start else ""  # type: ignore[index]
     said = text[len(lead) : max(len(lead), text.rfind(" "))].rstrip()
     if not said or _MAY_MATTER.search(said):
@@ -196,7 +196,7 @@ def _words(text: str, *, at_line_start: bool) -> MarkdownUnit | None:
 
 
 def _sentence_end(text: str, start: int, *, is_heading: bool, final: bool) -> int | None:
-    """Return the end of the sentence at `start`, with its blanks; None if not yet known."""
+    """Return the end of the sentence at `start` with its whitespace; None if unknown."""
     place = start
     while place < len(text):
         stop = _next_stop(text, place)
@@ -224,7 +224,7 @@ def _sentence_end(text: str, start: int, *, is_heading: bool, final: bool) -> in
 
 
 def _next_stop(text: str, place: int) -> int | None:
-    """The next line end or sentence end outside of code and link targets."""
+    """Return the next line end or sentence end outside of code and link targets."""
     while place < len(text):
         character = text[place]
         if character == "`":
@@ -239,7 +239,7 @@ def _next_stop(text: str, place: int) -> int | None:
 
 
 def _code_end(text: str, place: int) -> int:
-    """Behind the code that begins here; code ends in its line, or is none."""
+    """Return the end of the code span that begins here; code spans end within their line."""
     marks = re.compile(r"`+").match(text, place)
     assert marks is not None  # noqa: S101 - the caller stands at one
     closing, line_end = text.find(marks[0], marks.end()), text.find("\n", marks.end())
@@ -249,14 +249,14 @@ def _code_end(text: str, place: int) -> int:
 
 
 def _bracket_end(text: str, place: int) -> int:
-    """After a link, or only after the bracket; the end of the text while neither is known."""
+    """Return the end of a link, or of the bracket only; the text's end while unknown."""
     if link := _LINK.match(text, place):
         return link.end()
     return len(text) if _MAY_BE_LINK.match(text, place) else place + 1
 
 
 def _line_ends(text: str, start: int, stop: int, *, final: bool) -> bool | None:
-    """Whether a line's end is a sentence's: a new block follows, or it was at its end anyway."""
+    """Report whether a line's end ends a sentence; None if the next line decides."""
     if _HARD_END.search(text, start, stop):
         return True
     after = text[stop + 1 :]
@@ -268,7 +268,7 @@ def _line_ends(text: str, start: int, stop: int, *, final: bool) -> bool | None:
 
 
 def _ends_here(text: str, start: int, stop: int, end: int, *, final: bool) -> bool | None:
-    """Whether the mark at `stop` ends the sentence; None where the next character decides."""
+    """Report whether the mark at `stop` ends the sentence; None if the next character decides."""
     following = text[end:].lstrip(" \t")[:1]
     if not following:
         return True if final else None
@@ -282,7 +282,7 @@ def _ends_here(text: str, start: int, stop: int, end: int, *, final: bool) -> bo
 
 
 def _is_no_mark(text: str, *, final: bool) -> bool | None:
-    """Whether what begins with a bracket is no citation of the sentence before it."""
+    """Report whether text that begins with a bracket is not a citation."""
     if re.match(r"\[\^?\d[\d,^ \t]*\](?!\()", text):
         return False
     if re.match(r"\[\^?\d*[\d,^ \t]*\]?\Z", text) and not final:

@@ -1,4 +1,4 @@
-"""Forms of models' answers: objects of JSON, echoes, further questions at the end."""
+"""Formats of models' answers: JSON objects, echoes, trailing follow-up questions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 from docstead.assistant.writing.markdown_units import visible
 
-#: The line before the further questions.
+#: The line before follow-up questions.
 NEXT_MARK = "[next]"
 _LEAST_REPEATED = 3
 _POINTING_TEXT = "see refer to and or also the in passage passages source sources"
@@ -23,14 +23,14 @@ _LIST_MARK = re.compile(r"^[\s>*+-]*(?:\d+[.)]\s*)?")
 
 
 def may_be_object(opening: str) -> bool:
-    """Whether an answer that begins so may be an object with the answer as its first value."""
+    """Report whether an answer may be a JSON object with the answer as its first value."""
     if _OBJECT.match(opening):
         return True
     return len(opening) <= _LONGEST_OPENING and _MAY_BE_OBJECT.fullmatch(opening) is not None
 
 
 def unwrapped(text: str) -> str:
-    """Return the answer of an object of JSON; any other text as it is."""
+    """Return the answer in a JSON object; other text is unchanged."""
     found = _OBJECT.match(text)
     if found is None:
         return text
@@ -42,7 +42,7 @@ def unwrapped(text: str) -> str:
 
 
 def says_nothing(text: str, question: str, *, points: bool) -> bool:
-    """Whether a sentence repeats the question, or only points at passages: "See [1] and [7]"."""
+    """Report whether a sentence repeats the question, or only refers to passages: "See [1]"."""
     words = _words(text)
     repeats = len(words) >= _LEAST_REPEATED and words == _words(question)
     return repeats or bool(points and words and frozenset(words) <= _POINTING)
@@ -53,7 +53,7 @@ def _words(text: str) -> list[str]:
 
 
 class FurtherQuestions:
-    """Takes the questions behind `NEXT_MARK` out of a text that arrives in pieces."""
+    """Removes the questions after `NEXT_MARK` from streamed text."""
 
     def __init__(self) -> None:
         self._held = ""
@@ -74,13 +74,13 @@ class FurtherQuestions:
         return text[:kept]
 
     def rest(self) -> str:
-        """Return the text that was held because the mark might have followed."""
+        """Return text that was held back because it could begin the mark."""
         held, self._held = self._held, ""
         return held
 
     @property
     def questions(self) -> list[str]:
-        """The questions, without list marks. Lines with links or tags are left out."""
+        """Return the questions without list marks, dropping lines with links or tags."""
         written = visible(self._asked or "").splitlines()
         lines = (_LIST_MARK.sub("", line).strip() for line in written)
         asked = [line for line in lines if line and len(line) <= _LONGEST_QUESTION]
@@ -89,6 +89,6 @@ class FurtherQuestions:
 
 
 def _length_of_beginning(text: str) -> int:
-    """The length of a beginning of the mark with which a text ends."""
+    """Return the length of a prefix of the mark at the end of a text."""
     lengths = range(min(len(text), len(NEXT_MARK) - 1), 0, -1)
     return next((length for length in lengths if NEXT_MARK.startswith(text[-length:])), 0)

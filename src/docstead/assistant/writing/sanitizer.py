@@ -1,8 +1,8 @@
-"""Markdown that is safe to render: no images, no HTML, and no links but allowed ones.
+"""Sanitizer of Markdown: no images, no HTML, and only allowed links.
 
-Each unit is made whole in itself: code that it opens is closed in it, and no bracket of it can
-become a link with what follows. So what is safe unit by unit is safe when it is put together.
-What is taken from a link is its target; its words stay.
+Each unit is self-contained: code is closed within it, and its brackets cannot form a link with the
+following text. Concatenated safe units are therefore safe. Disallowed links lose their target;
+their text stays.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from docstead.assistant.writing.link_policy import LinkPolicy
 from docstead.assistant.writing.markdown_units import LONGEST_SENTENCE, MarkdownUnit, UnitKind
 
-# Renderers make links of more than addresses with a scheme: of `//host`, of names that begin with
-# `www.`, and of names that end like those of hosts. File names are among them, and lose nothing
-# when they are shown as code.
+# Renderers also link `//host`, names that begin with `www.`, and names that end like hosts. File
+# names are among them, so they are shown as code.
 _ADDRESS = re.compile(
     r"(?P<url>(?:\b[a-z][a-z0-9+.-]*:)?//[^\s<>\x60]+|\b(?:mailto|xmpp):[^\s<>\x60]+)"
     r"|(?P<mail>\b[\w.+-]+@[\w-]+(?:\.[\w-]+)*)"
@@ -25,7 +24,7 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _DEEPEST_FENCE = 3
-_DEEPEST_LINK = 8  # links within links; brackets further in are escaped
+_DEEPEST_LINK = 8  # nested links; deeper brackets are escaped
 _BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
 _TRAILING = "*_~\"'.,;:!?)]}”’"
 _FENCE_OPENING = re.compile(
@@ -42,7 +41,7 @@ _TARGET = re.compile(
 
 
 class MarkdownSanitizer:
-    """Makes units safe under a policy."""
+    """Sanitizes units under a link policy."""
 
     def __init__(self, policy: LinkPolicy) -> None:
         self._policy = policy
@@ -50,19 +49,19 @@ class MarkdownSanitizer:
     def safe(self, unit: MarkdownUnit) -> MarkdownUnit:
         if unit.kind is UnitKind.FENCE:
             return MarkdownUnit(UnitKind.FENCE, _fenced(unit.text), "", unit.tail)
-        # Only a sentence that is too long is cut where anything may follow.
+        # Only sentences that are too long are split where anything may follow.
         is_whole = len(unit.text) < LONGEST_SENTENCE // 2
         safe = _InlineSanitizer(unit.text, self._policy).safe(after=unit.tail[:1] or " " * is_whole)
         if unit.kind is UnitKind.TABLE:
-            # Bars end cells even in code; and what follows without a blank line would be a row.
+            # Bars end cells even in code, and following text would become a row.
             safe = _CODE_IN_TABLE.sub(lambda code: code[0].replace("|", "\\|"), safe) + "\n"
         elif _TABLE_RULE.search(safe):
-            safe = safe.replace("|", "\\|")  # a table without outer bars is none
+            safe = safe.replace("|", "\\|")  # a table needs outer bars
         return MarkdownUnit(unit.kind, safe, unit.lead, unit.tail)
 
 
 class _InlineSanitizer:
-    """One walk over inline Markdown. `links` is false within a link: there are none in links."""
+    """One pass over inline Markdown. `links` is false within link text."""
 
     def __init__(
         self, text: str, policy: LinkPolicy, *, links: bool = True, depth: int = 0
@@ -75,10 +74,10 @@ class _InlineSanitizer:
         self._closings = _closings(text)
 
     def safe(self, after: str = " ") -> str:
-        """The text made safe. `after` is the character that follows it; "" where any may."""
+        """Return the sanitized text. `after` is the following character; "" means any."""
         safe = ""
         for piece in self._pieces(after):
-            # Two pieces of code that touch would be read as one mark.
+            # Adjacent code spans would be read as one mark.
             safe += f" {piece}" if safe.endswith("`") and piece.startswith("`") else piece
         return safe
 
@@ -95,7 +94,7 @@ class _InlineSanitizer:
         yield from self._flushed(before=after)
 
     def _special(self, place: int) -> tuple[str | None, int]:
-        """Code or a link that begins here, made safe, and where it ends."""
+        """Return the sanitized code or link that begins here, and its end."""
         text, character = self._text, self._text[place]
         if character == "\\" and re.match(r"[!-/:-@\[-`{-~]", text[place + 1 : place + 2]):
             self._plain.append((text[place + 1], True))
@@ -115,7 +114,7 @@ class _InlineSanitizer:
     def _code(self, place: int) -> tuple[str | None, int]:
         marks = re.compile("`+").match(self._text, place)
         assert marks is not None  # noqa: S101 - the caller stands at one
-        # Code over several lines is none to renderers where a line begins another block.
+        # Renderers end a code span where a line begins another block.
         end = self._text.find("\n", place)
         closing = re.compile(rf"(?<!`){marks[0]}(?!`)").search(
             self._text, marks.end(), end if end >= 0 else len(self._text)
@@ -142,7 +141,7 @@ class _InlineSanitizer:
         return f"[{words}]({_closed(address)})", target.end()
 
     def _flushed(self, before: str) -> Iterator[str]:
-        """The plain text so far, with addresses in it shown as code unless they are allowed."""
+        """Yield the plain text so far, with URLs as code unless they are allowed."""
         plain, self._plain = self._plain, []
         text = "".join(character for character, _ in plain)
         place = 0
@@ -165,7 +164,7 @@ class _InlineSanitizer:
 
 
 def _closings(text: str) -> dict[int, int]:
-    """Return the end of each closed bracket, by its start."""
+    """Return the end of each closed bracket by its start."""
     found, opened = {}, []
     for bracket in _BRACKET.finditer(text):
         if bracket[0] == "[":
@@ -176,7 +175,7 @@ def _closings(text: str) -> dict[int, int]:
 
 
 def _marked(plain: list[tuple[str, bool]], before: str) -> str:
-    """Text with those characters escaped that would begin a link, a tag or an entity."""
+    """Escape characters that would begin a link, tag or entity."""
     following = [*(character for character, _ in plain[1:]), before[:1]]
     return "".join(
         f"\\{character}" if escaped or _is_risky(character, after) else character
@@ -186,7 +185,7 @@ def _marked(plain: list[tuple[str, bool]], before: str) -> str:
 
 def _is_risky(character: str, after: str) -> bool:
     if character == "\\":
-        return True  # before what was put in, it would be an escape
+        return True  # before inserted text it would be an escape
     if character == "]":
         return after in ("(", "[", ":", "")
     if character == "<":
@@ -201,7 +200,7 @@ def _closed(address: str) -> str:
 
 
 def _fenced(text: str) -> str:
-    """A fence that every reader of Markdown takes for one, and its contents as they are."""
+    """Return a fence that all renderers recognize, with its contents unchanged."""
     opening, _, body = text.partition("\n")
     found = _FENCE_OPENING.match(opening)
     assert found is not None  # noqa: S101 - the unit is a fence
@@ -214,10 +213,10 @@ def _fenced(text: str) -> str:
     indent = indent.replace("\t", "    ")
     runs = re.findall(re.escape(mark[0]) + "{3,}", "\n".join(lines))
     fence = mark[0] * max([len(mark), *(len(run) + 1 for run in runs)])
-    # Lines that stand further left than their fence would end the list that holds it.
+    # Lines with less indentation than the fence would end its list.
     shown = [line if line.startswith(indent) else indent + line.lstrip() for line in lines]
     name = _LANGUAGE.match(language)
     opened = f"{indent}{fence}{name[0] if name else ''}".rstrip()
-    # So far to the right it would be text of the paragraph before it.
+    # With more indentation it would belong to the paragraph before it.
     before = "\n" if len(indent) > _DEEPEST_FENCE else ""
     return before + "\n".join([opened, *shown, f"{indent}{fence}"]) + "\n"

@@ -16,7 +16,7 @@ def cells(row: str) -> list[str]:
 
 
 def read_rows(table: Sequence[str]) -> list[list[str]]:
-    """The cells of each row; marks for yes and no are words, as in a table that spells them."""
+    """Return the cells of each row, with marks for yes and no as words."""
     rows = [cells(row) for row in table]
     has_ticks = any(cell in _TICKS for row in rows for cell in row)
     crosses = _CROSSES | {"x", "X"} if has_ticks else _CROSSES
@@ -25,5 +25,5 @@ def read_rows(table: Sequence[str]) -> list[list[str]]:
 
 
 def is_rule(row: Sequence[str]) -> bool:
-    """Whether these cells are the line below a table's head, or empty."""
+    """Report whether these cells are the line below a table's head, or empty."""
     return _RULE.fullmatch("|".join(row) + "|") is not None

@@ -1,4 +1,4 @@
-"""Turns of the event loop for others while one task has much to do."""
+"""Cooperative scheduling of long computations on the event loop."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _SLICE_SECONDS = 0.005
 
 
 class TimeSlicer:
-    """Lets other tasks run once a slice of processor time is used up."""
+    """Lets other tasks run after a slice of processor time."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
 
     async def give(self) -> None:
-        """Return at once, or after the other tasks have had their turn."""
+        """Return immediately, or after other tasks have run."""
         if time.monotonic() - self._began >= _SLICE_SECONDS:
             await asyncio.sleep(0)
             self._began = time.monotonic()

@@ -1,1 +1,1 @@
-"""A site, a part of it or one page as a PDF, printed by a headless Chromium."""
+"""PDFs of a site, a section or pages, printed by headless Chromium."""

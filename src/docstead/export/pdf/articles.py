@@ -1,8 +1,7 @@
-"""The HTML of a page made part of a document with many pages.
+"""Conversion of a page's HTML to an article of a combined document.
 
-Ids get a prefix for each page. Links to pages become links to `TARGET` and such an id; the
-assembled PDF turns them into destinations. Scripts, frames and files of other hosts are left
-out; a link takes the place of what readers would miss.
+Ids get a prefix per page. Links to pages become links to `TARGET` with such an id, which the
+assembled PDF resolves. Scripts, frames and files of other hosts are removed or replaced by links.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from lxml.etree import _Element as Element
 from docstead.markup.rendered import LINK_MARK
 from docstead.rendering.chromium import ORIGIN
 
-#: Links within the PDF, before they are resolved: this, "#" and an id.
+#: Prefix of unresolved links within the PDF, followed by "#" and an id.
 TARGET = f"{ORIGIN}/to"
 
 _DROPPED = ("script", "noscript", "template", "object", "embed", "link", "meta", "base", "dialog")
@@ -28,17 +27,17 @@ _FRAGMENTS = ("href", "{http://www.w3.org/1999/xlink}href", "xlink:href")
 _LOCAL_URL = re.compile(r"""url\(\s*["']?#([^"')]+)["']?\s*\)""")
 _WEB = re.compile(r"(?:https?|mailto|tel):", re.IGNORECASE)
 _MEDIA = re.compile(r"https?://|//", re.IGNORECASE)
-# XML and HTML cannot contain these, and lxml refuses them.
+# Characters that are invalid in XML and HTML, and that lxml rejects.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
-_SHORT_LINES = 20  # code that is not divided between pages
-_ROOT, _OWN = f"{LINK_MARK}/", f"{ORIGIN}/"  # of files: in stored HTML, and in documents
+_SHORT_LINES = 20  # lines of code that are kept on one page
+_ROOT, _OWN = f"{LINK_MARK}/", f"{ORIGIN}/"  # attributes in stored HTML, and in documents
 _UNSAFE = re.compile(r"[^A-Za-z0-9-]")
 
 
 @dataclass(frozen=True, slots=True)
 class PageArticle:
-    """HTML of a page, and the ids in it that links may lead to."""
+    """HTML of a page, and its ids that may be link targets."""
 
     html: str
     ids: tuple[str, ...]
@@ -47,9 +46,9 @@ class PageArticle:
 
 @dataclass(frozen=True, slots=True)
 class LinkTargets:
-    """`page` returns the number of a page in the PDF by a marked link's path, and the fragment.
+    """`page` returns the page's number in the PDF for a marked link, and the fragment.
 
-    `public` returns the URL of the published site for a path, "" where nobody knows it.
+    `public` returns the URL of the published site for a path, or "".
     """
 
     page: Callable[[str], tuple[int, str] | None]
@@ -57,17 +56,17 @@ class LinkTargets:
 
 
 def page_id(number: int) -> str:
-    """The id of the article of a page."""
+    """Return the id of the article of a page."""
     return f"p{number}"
 
 
 def anchor_id(number: int, anchor: str) -> str:
-    """The id of an anchor of a page, in letters that URLs and PDF names do not escape."""
+    """Return the id of a page's anchor, in characters that URLs and PDF names do not escape."""
     return f"{page_id(number)}-{_UNSAFE.sub(_escaped, anchor)}"
 
 
 def article(html: str, number: int, links: LinkTargets) -> PageArticle:
-    """Return the HTML of page `number` without what paper cannot show."""
+    """Return the HTML of page `number` without content that cannot be printed."""
     root = _parsed(html)
     if root is None:
         return PageArticle("", (), has_styles=False)
@@ -132,7 +131,7 @@ class _ArticleWriter:
             element.set("data-short", "")
 
     def _fragment(self, element: Element) -> None:
-        """References within drawings, such as `<use href="#arrow">`."""
+        """Update references within drawings, such as `<use href="#arrow">`."""
         for name in _FRAGMENTS:
             value = element.get(name) or ""
             if value.startswith("#"):
@@ -164,11 +163,11 @@ class _ArticleWriter:
         return f"url(#{self._id(found[1])})"
 
     def _replace(self, element: Element, source: str) -> None:
-        """Put a link to what stands at another place, under the name that it has."""
+        """Replace an element with a link to its source, with its name."""
         url = self._links.public(source[1:]) if source.startswith(LINK_MARK) else source
         url = urljoin("https:", url) if url.startswith("//") else url
         own = element.get("title") or element.get("alt") or element.get("aria-label")
-        name = own or ("" if element.tag == "img" else url)  # nobody misses an ornament
+        name = own or ("" if element.tag == "img" else url)  # decorative
         link = etree.Element("a", {"class": f"ds-pdf-media {element.get('class') or ''}"})
         link.text = name
         if _WEB.match(url):
@@ -190,7 +189,7 @@ def _first_source(element: Element) -> str:
 
 
 def _drop(element: Element) -> None:
-    """Remove an element, but not the text behind it."""
+    """Remove an element, but not the text after it."""
     parent, before = element.getparent(), element.getprevious()
     if parent is None:
         return

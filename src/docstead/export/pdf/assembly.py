@@ -1,4 +1,4 @@
-"""Printed documents become one PDF, with its outline and links."""
+"""Assembly of printed documents to one PDF with outline and links."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MARK = f"{TARGET}#"
 
 @dataclass(frozen=True, slots=True)
 class PageDestination:
-    """A place in a document: its page, counted from 0, and the position on it in points."""
+    """A position in a document: page from 0, and coordinates in points."""
 
     page: int
     left: float
@@ -35,7 +35,7 @@ class PageDestination:
 
 @dataclass(frozen=True, slots=True)
 class OutlineItem:
-    """A bookmark; `id` is where it leads, "" for where its first child does."""
+    """A bookmark; `id` is its target, "" for that of its first child."""
 
     title: str
     id: str
@@ -44,7 +44,7 @@ class OutlineItem:
 
 @dataclass(frozen=True, slots=True)
 class PrintedPart:
-    """A printed document: pages of paper, and the destinations in it by id."""
+    """A printed document: its pages, and destinations by id."""
 
     file: Path
     pages: int
@@ -52,7 +52,7 @@ class PrintedPart:
 
 
 def printed_part(file: Path) -> PrintedPart:
-    """Return the facts of a printed document."""
+    """Read a printed document."""
     reader = PdfReader(file)
     numbers = {_number(page): number for number, page in enumerate(reader.pages)}
     found: dict[str, PageDestination] = {}
@@ -108,7 +108,7 @@ class _PdfAssembly:
             self._found[name] = PageDestination(before + each.page, each.left, each.top)
 
     def _resolve_links(self, page: PageObject) -> None:
-        """Links to `TARGET` lead to their destination; those that have none are removed."""
+        """Resolve links to `TARGET`; remove those without a destination."""
         kept = ArrayObject()
         for reference in page.get("/Annots") or ():
             annotation = reference.get_object()

@@ -1,4 +1,4 @@
-"""The pages of a PDF in the order of the navigation, with the groups around them."""
+"""Pages of a PDF in navigation order, with their groups."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _LONGEST_LIST = 300
 
 @dataclass(frozen=True, slots=True)
 class ContentsEntry:
-    """A row of the contents: a page, or a group, which may have a page of its own."""
+    """A row of the contents: a page, or a group with an optional page."""
 
     title: str
     slug: str | None = None
     children: tuple[ContentsEntry, ...] = field(default=())
 
     def slugs(self) -> Iterator[str]:
-        """The pages of this row and those below it, in reading order."""
+        """Yield the pages of this row and below, in reading order."""
         if self.slug is not None:
             yield self.slug
         for child in self.children:
@@ -47,7 +47,7 @@ def selection_of(
     A section is the label of a group, tab or other part of the navigation, or a folder.
 
     Raises:
-        InvalidRequest: there is no such section or page, or it has no public pages.
+        InvalidRequest: the section or page does not exist, or has no public pages.
     """
     site = visible_to(site)
     if paths:
@@ -90,7 +90,7 @@ def _known(site: Site) -> str:
 
 
 def _below(entry: ContentsEntry, folder: str) -> ContentsEntry | None:
-    """The row without pages outside a folder; None where nothing is left."""
+    """Return the row without pages outside a folder, or None if it is empty."""
     children = tuple(kept for child in entry.children if (kept := _below(child, folder)))
     is_inside = entry.slug is not None and f"{entry.slug}/".startswith(f"{folder}/")
     if not children and not is_inside:
@@ -99,7 +99,7 @@ def _below(entry: ContentsEntry, folder: str) -> ContentsEntry | None:
 
 
 def _nodes(nodes: Iterable[NavNode]) -> Iterator[NavNode]:
-    """All parts of the navigation except pages and links, outer ones first."""
+    """Yield all parts of the navigation except pages and links, outer ones first."""
     for node in nodes:
         if node.children or node.root:
             yield node
@@ -107,7 +107,7 @@ def _nodes(nodes: Iterable[NavNode]) -> Iterator[NavNode]:
 
 
 class _NavigationWalk:
-    """Navigation nodes as rows; a page is in the first of its places."""
+    """Conversion of navigation nodes to rows; repeated pages occur once."""
 
     def __init__(self, site: Site) -> None:
         self._site = site

@@ -1,4 +1,4 @@
-"""The documents that are printed: title and contents, and parts of a few pages each."""
+"""Documents to print: title and contents, and parts of a few pages each."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CSS_UNSAFE = str.maketrans({char: f"\\{ord(char):x} " for char in "\"'\\<>&\n\r
 
 @dataclass(frozen=True, slots=True)
 class PrintedArticle:
-    """A page as the template of a part takes it."""
+    """A page as passed to the template."""
 
     id: str
     title: str
@@ -49,7 +49,7 @@ class PrintedArticle:
 
 @dataclass(frozen=True, slots=True)
 class DocumentPart:
-    """Pages that are printed as one document. `ids` may be destinations of links."""
+    """Pages that are printed as one document. `ids` may be link destinations."""
 
     pages: tuple[PrintedArticle, ...]
     slugs: tuple[str, ...]
@@ -114,17 +114,17 @@ class PdfDocuments:
             yield self._part(waiting)
 
     def alone(self, slug: str) -> DocumentPart:
-        """Return a part of one page."""
+        """Return a part with a single page."""
         return self._part([(slug, *self._article(slug))])
 
     def plain(self, slug: str) -> DocumentPart:
-        """Return a part of one page as its Markdown text."""
+        """Return a part with a single page as Markdown text."""
         rendered = self._page(slug)
         html = Markup("<pre class='ds-pdf-plain'>{}</pre>").format(rendered.markdown)
         return self._part([(slug, rendered, PageArticle(str(html), (), has_styles=False))])
 
     def job(self, part: DocumentPart, first_page: int) -> OfflineDocument:
-        """Return the document of a part, whose first page of paper has this number."""
+        """Return the document of a part whose first printed page has this number."""
         scripts = self._diagram_scripts() if part.has_diagrams else ()
         html = (
             _templates()
@@ -141,7 +141,7 @@ class PdfDocuments:
         return OfflineDocument(html, self._file, paths, _DRAWN if scripts else "true")
 
     def front(self, rows: Iterable[ContentsRow]) -> OfflineDocument:
-        """Return the document of title and contents."""
+        """Return the document with title and contents."""
         config, logo = self._site.config, self._logo()
         words = shell_texts(self._language)
         html = (
@@ -162,7 +162,7 @@ class PdfDocuments:
 
     @property
     def title(self) -> str:
-        """The name of the site, and of the section or page."""
+        """Names of the site and of the section or page."""
         name, subtitle = self._site.config.name, self._options.subtitle
         return f"{name} – {subtitle}" if subtitle else name
 
@@ -233,7 +233,7 @@ class PdfDocuments:
         return base + (path_of(slug) if slug else bare) + mark + fragment
 
     def _file(self, path: str) -> tuple[bytes, str] | None:
-        """The bytes of a file of the site, and its media type."""
+        """Return the bytes of a file of the site, and its media type."""
         bare = unquote(path.partition("?")[0].partition("#")[0])
         media = mimetypes.guess_type(bare)[0] or "application/octet-stream"
         if bare in self._files:
@@ -242,7 +242,7 @@ class PdfDocuments:
         return None if asset is None else (b"".join(self._edition.blocks(asset)), media)
 
     def _logo(self) -> str:
-        """The path of the logo for light pages, "" without one."""
+        """Return the path of the logo for light pages, or ""."""
         logo = self._site.config.logo
         path = logo.image.light.lstrip("/") if logo else ""
         return path if path in self._paths else ""
@@ -271,12 +271,12 @@ class PdfDocuments:
         }
 
     def _running_title(self, page: PrintedArticle) -> str:
-        """The title of the PDF and the page's own, which may be one."""
+        """Return the titles of the PDF and the page, or only one if they are equal."""
         is_one = page.title == self._options.subtitle
         return self.title if is_one else f"{self.title} · {page.title}"
 
     def _paper_css(self, pages: Sequence[PrintedArticle], first_page: int) -> str:
-        """Size, numbers and running titles. Chromium counts the page before it prints it."""
+        """Return CSS for size, numbers and running titles. Chromium lays out before it numbers."""
         name = _css_string(self.title)
         running = "".join(
             f"@page {page.id}{{@bottom-left{{content:{_css_string(self._running_title(page))}}}}}"

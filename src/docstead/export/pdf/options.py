@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Paper(StrEnum):
-    """Size of the paper; the values are those of CSS."""
+    """Paper size; the values are those of CSS."""
 
     A4 = "a4"
     LETTER = "letter"
@@ -17,8 +17,8 @@ class Paper(StrEnum):
 class PdfOptions:
     """Options of one PDF.
 
-    `subtitle` names the section, "" for a whole site. `edition` is the version or date on the
-    title page. Links to pages that are not in the PDF lead below `base_url`, if that is known.
+    `subtitle` names the section, "" for a whole site. `edition` is the version or date on the title
+    page. Links to pages that are not in the PDF use `base_url`, if known.
     """
 
     paper: Paper = Paper.A4

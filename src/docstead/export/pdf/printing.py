@@ -1,7 +1,7 @@
-"""Prints pages of an edition as one PDF.
+"""Printing of an edition's pages to one PDF.
 
-Title and contents are printed twice: first for the number of their pages, with which those of
-the site are numbered, and at the end with the numbers of all pages.
+Title and contents are printed twice: first to count their pages, by which the others are numbered,
+and at the end with the numbers of all pages.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class PdfReport:
-    """`pages` are pages of paper. `plain` are pages of the site printed as plain text."""
+    """`pages` counts printed pages. `plain` are pages of the site printed as plain text."""
 
     pages: int
     plain: tuple[str, ...]
@@ -44,10 +44,10 @@ def write_pdf(
     browser: ChromiumBrowser,
     progress: Progress = lambda _done, _all: None,
 ) -> PdfReport:
-    """Print `entries` to the file `output`, which appears whole or not at all.
+    """Print `entries` to the file `output`, which is written atomically.
 
     Raises:
-        BrowserGone: Chromium does not work, or fails for a page's plain text too.
+        BrowserGone: Chromium does not work, or fails even for a page's plain text.
     """
     output.parent.mkdir(parents=True, exist_ok=True)
     partial = output.with_name(f".{output.name}.partial")
@@ -62,7 +62,7 @@ def write_pdf(
 
 
 def diagnostic_of(file: str) -> Diagnostic:
-    """Return the diagnostic of a page that is printed as plain text."""
+    """Return the diagnostic of a page that was printed as plain text."""
     return Diagnostic(
         file, 1, 1, Severity.WARNING, "page-not-printed",
         "Chromium could not print the page; the PDF has its plain text",
@@ -109,7 +109,7 @@ class _PrintRun:
         return self._print(self._documents.front(rows))
 
     def _parts(self, pages: int) -> Iterator[PrintedPart]:
-        """Print all parts after so many pages of paper."""
+        """Print all parts after this many pages."""
         for part in self._documents.parts():
             for printed in self._printed(part, pages):
                 pages += printed.pages
@@ -118,7 +118,7 @@ class _PrintRun:
             self._progress(self._done, len(self._documents.numbers))
 
     def _printed(self, part: DocumentPart, pages: int) -> Iterator[PrintedPart]:
-        """Print a part; if that fails, each of its pages, as plain text if need be."""
+        """Print a part; if that fails, print its pages one by one, as plain text if necessary."""
         try:
             whole = self._print(self._documents.job(part, pages + 1))
         except BrowserGone:
@@ -144,7 +144,7 @@ class _PrintRun:
         return printed_part(file)
 
     def _page_numbers(self, parts: Iterable[PrintedPart], before: int) -> dict[str, int]:
-        """The number of the page of paper, counted from 1, of each id."""
+        """Return the printed page number of each id, from 1."""
         numbers: dict[str, int] = {}
         for part in parts:
             numbers |= {name: before + at.page + 1 for name, at in part.destinations.items()}
@@ -161,7 +161,7 @@ class _PrintRun:
 
 
 def _nested(headings: Iterable[tuple[int, str, str]]) -> tuple[OutlineItem, ...]:
-    """Headings of the second level, with those of the third below them."""
+    """Return headings of level 2, with those of level 3 below them."""
     items: list[OutlineItem] = []
     for level, text, name in headings:
         if level not in _OUTLINE_LEVELS:

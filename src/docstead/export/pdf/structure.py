@@ -1,4 +1,4 @@
-"""Structure trees of printed parts become one: it says what is a heading, a list, a table."""
+"""Structure tree of a tagged PDF, merged from those of printed parts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROOT = "/StructTreeRoot"
 
 
 class StructureTree:
-    """The tree of the whole file. Parts are added after their pages."""
+    """Structure tree of the whole file. Parts are added after their pages."""
 
     def __init__(self, writer: PdfWriter) -> None:
         self._writer = writer
@@ -46,7 +46,7 @@ class StructureTree:
                 _renumber(annotation.get_object(), before)
 
     def finish(self) -> None:
-        """Make the tree part of the file; without tagged parts there is none."""
+        """Add the tree to the file, unless no part is tagged."""
         if not self._kids:
             return
         parents = DictionaryObject({NameObject("/Nums"): self._numbers})
@@ -75,7 +75,7 @@ def _listed(value: PdfObject | None) -> list[PdfObject]:
 
 
 def _entries(node: PdfObject | None) -> Iterator[tuple[int, PdfObject]]:
-    """Numbers and values of a number tree."""
+    """Yield numbers and values of a number tree."""
     waiting = [node]
     while waiting:
         each = waiting.pop()
@@ -94,9 +94,9 @@ def _renumber(annotation: DictionaryObject, by: int) -> None:
 
 
 def _remove_plain_spans(root: DictionaryObject) -> None:
-    """Give the content of elements without a meaning to their parents.
+    """Move the content of meaningless elements to their parents.
 
-    Each token of code is one, which is most of all elements.
+    Most elements are such spans, one per token of code.
     """
     waiting = [root]
     while waiting:
@@ -111,7 +111,7 @@ def _remove_plain_spans(root: DictionaryObject) -> None:
 
 
 def _without_plain_spans(parent: DictionaryObject) -> Iterator[PdfObject]:
-    """The kids of an element, and those of plain spans in their place."""
+    """Yield the kids of an element, with plain spans replaced by their kids."""
     own = _page_of(parent)
     waiting = [(each, own) for each in reversed(_listed(parent.get("/K")))]
     while waiting:
@@ -133,7 +133,7 @@ def _page_of(element: DictionaryObject) -> PdfObject | None:
 
 
 def _content_reference(page: PdfObject, number: NumberObject) -> PdfObject:
-    """Marked content on another page than that of its element."""
+    """Return a reference to marked content on another page than its element's."""
     return DictionaryObject(
         {
             NameObject("/Type"): NameObject("/MCR"),
@@ -149,7 +149,7 @@ def _element(value: PdfObject | None) -> DictionaryObject | None:
 
 
 def _meaningful(value: PdfObject) -> PdfObject:
-    """The closest element around that has a meaning, by reference."""
+    """Return a reference to the closest enclosing element with a meaning."""
     while (element := _element(value)) is not None and element.get("/S") == "/NonStruct":
         value = element.raw_get("/P")
     return value

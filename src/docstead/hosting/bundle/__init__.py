@@ -1,1 +1,1 @@
-"""A bundle is fetched, checked, unpacked next to the live one, swapped in and served."""
+"""Hosting of an exported bundle: download, verify, unpack, activate and serve."""

@@ -1,7 +1,8 @@
-"""The ASGI application that serves the live bundle.
+"""ASGI application that serves the live bundle.
 
-`/livez` and `/healthz` say that the process works, `/readyz` what it serves and what went wrong
-last; all are at the root, independent of the base path. Everything else is the bundle's.
+`/livez` and `/healthz` report that the process is running, `/readyz` the live bundle and the
+latest error. They are at the root, independent of the base path. All other paths belong to the
+bundle.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _METHODS = ("GET", "HEAD")
 _READY_PATH = "/readyz"
 _HEALTH_PATHS = ("/livez", "/healthz", _READY_PATH)
 _USED = (b"accept", b"accept-encoding", b"if-none-match", b"range", b"if-range")
-_NOT_READY = "No bundle could be brought here yet. Try again in a moment."
+_NOT_READY = "No bundle has been installed yet. Try again in a moment."
 
 
 class BundleProvider(Protocol):
@@ -53,13 +54,13 @@ class BundleProvider(Protocol):
 
 
 class BundleHosting:
-    """Serves the bundle that `manager` keeps live."""
+    """ASGI application that serves the live bundle of `manager`."""
 
     def __init__(self, manager: BundleProvider) -> None:
         self._manager = manager
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":  # a server takes this for "nothing to start or stop"
+        if scope["type"] != "http":  # servers treat this as "lifespan is not supported"
             raise RuntimeError(f"bundles are not served over {scope['type']}")
         headers = {name: value for name, value in scope["headers"] if name in _USED}
         asked = {name.decode(): value.decode("latin-1") for name, value in headers.items()}
@@ -78,21 +79,21 @@ class BundleHosting:
     async def _answer(self, scope: Scope, asked: Mapping[str, str]) -> PreparedResponse | Response:
         path = scope["path"]
         if scope["method"] not in _METHODS:
-            refusal = _notice("Pages are only read here", "Use GET.", 405)
+            refusal = _notice("Method not allowed", "Use GET.", 405)
             refusal.headers["Allow"] = ", ".join(_METHODS)
             return refusal
         if path in _HEALTH_PATHS:
             return self._health(path)
         site = self._manager.site
         if site is None:
-            return _notice("Nothing is served yet", _NOT_READY, 503)
+            return _notice("No bundle is live yet", _NOT_READY, 503)
         return await self._of(site, path, scope, asked)
 
     async def _of(
         self, site: BundleSite, path: str, scope: Scope, asked: Mapping[str, str]
     ) -> PreparedResponse | Response:
         if not is_plain(path) or not f"{path}/".startswith(f"{site.base_path}/"):
-            return _notice("There is no such page", "Check the URL.", 404)
+            return _notice("Page not found", "Check the URL.", 404)
         markdown, zipped = wants_markdown(asked.get("accept", "")), takes_gzip(asked)
         part = "range" in asked
         key = (path, markdown, zipped)
@@ -121,7 +122,7 @@ class BundleHosting:
 
 
 def _part(site: BundleSite, path: str, asked: Mapping[str, str]) -> PreparedResponse | Response:
-    """The answer to a request for a part of a file: never compressed."""
+    """Return the response to a range request, never compressed."""
     found = site.files.at(path)
     if isinstance(found, BundleFile):
         return _streamed(site, found, asked)

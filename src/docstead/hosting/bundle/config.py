@@ -1,7 +1,7 @@
-"""`deployment.yaml`: which bundle is served, and with which features.
+"""`deployment.yaml`: the bundle to serve and its features.
 
-Every scalar is read as text and then as what its field wants, so that a version such as
-`2024-06-01` or `1.10` stays what was written.
+Scalars are read as strings and then converted to the type of their field, so that a version such
+as `2024-06-01` or `1.10` is kept as written.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 class HostConfig:
     """Validated contents of `deployment.yaml`.
 
-    `bundle_url` is an address or a path; `allowed_networks` may be asked although they are
-    private. `connect` are origins that scripts of the pages may call in addition to the site's own.
+    `bundle_url` is a URL or a path. `allowed_networks` may be contacted although they are private.
+    `connect` lists origins that scripts of pages may call in addition to the site's own.
     """
 
     deployment_type: DeploymentType
@@ -51,13 +51,13 @@ class HostConfig:
 
     @property
     def source(self) -> str:
-        """Digest of the bundle's source; the URL itself contains a signature."""
+        """Digest of the bundle's source, without the signature in its URL."""
         parts = (self.bundle_url, self.version or "", self.sha256 or "")
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     @property
     def is_pinned(self) -> bool:
-        """Whether the same source always is the same bundle."""
+        """Whether the source always refers to the same bundle."""
         return self.version is not None or self.sha256 is not None
 
 
@@ -96,17 +96,17 @@ class _Deployment(_StrictModel):
 
 
 def read_config(path: Path) -> HostConfig:
-    """The configuration in this file.
+    """Read and validate a configuration file.
 
     Raises:
-        InvalidRequest: a field is wrong or missing, or a combination is not possible; the
+        InvalidRequest: a field is invalid or missing, or a combination is not supported; the
             message names the field.
     """
     return parsed_config(_read(path), path)
 
 
 def parsed_config(data: bytes, path: Path) -> HostConfig:
-    """As `read_config`, of a file's contents; `path` is what relative ones are taken from."""
+    """Validate the contents of a configuration file; relative paths are relative to `path`."""
     try:
         found = _Deployment.model_validate(_yaml(data, path))
     except ValidationError as error:
@@ -141,13 +141,13 @@ def _yaml(data: bytes, path: Path) -> Any:
 
 
 class _TextLoader(yaml.BaseLoader):
-    """Makes text of scalars, and refuses keys that an object has twice."""
+    """YAML loader that reads scalars as strings and rejects duplicate keys."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[str] = set()
         for key, _ in node.value:
             if isinstance(key, yaml.ScalarNode) and key.value in seen:
-                problem = f"{key.value!r} is there twice; remove one"
+                problem = f"{key.value!r} is defined twice; remove one"
                 raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
             seen.add(str(key.value))
         found: dict[Any, Any] = super().construct_mapping(node, deep)
@@ -166,7 +166,7 @@ def _problem(problem: ErrorDetails) -> str:
 
 
 def _similar(place: tuple[int | str, ...]) -> str:
-    """Return a hint with the known field that an unknown one resembles."""
+    """Return a hint with the known field that is closest to an unknown one."""
     kinds: dict[int, type[BaseModel]] = {1: _Deployment, 2: _StaticExport}
     known = {field.lower(): field for field in kinds[len(place)].model_fields}
     near = get_close_matches(str(place[-1]).lower(), list(known), 1)
@@ -196,11 +196,11 @@ def _checked(found: _Deployment, folder: Path) -> HostConfig:
 def _bundle_url(export: _StaticExport, folder: Path) -> str:
     if not export.enabled:
         raise InvalidRequest(
-            "staticExport.enabled: must be true, because only a bundle is served here; "
+            "staticExport.enabled: must be true, because this command only serves bundles; "
             "`docstead serve` runs the whole service"
         )
     if export.bundleUrl is None:
-        raise InvalidRequest("staticExport.bundleUrl: is needed where staticExport.enabled is true")
+        raise InvalidRequest("staticExport.bundleUrl: is required if staticExport.enabled is true")
     is_path = "://" not in export.bundleUrl
     return str((folder / export.bundleUrl).absolute()) if is_path else export.bundleUrl
 

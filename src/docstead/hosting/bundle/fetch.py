@@ -1,4 +1,4 @@
-"""Brings the archive of a bundle to this machine, from an address or a path."""
+"""Download of a bundle archive from a URL or a path."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OK, _NOT_MODIFIED, _FORBIDDEN = 200, 304, 403
 
 @dataclass(frozen=True, slots=True)
 class FetchedArchive:
-    """An archive in a file. `etag` is the validator that its server gave."""
+    """An archive in a file. `etag` is the validator that its server sent."""
 
     path: Path
     size_bytes: int
@@ -28,18 +28,18 @@ class FetchedArchive:
 
 
 def shown(url: str) -> str:
-    """An address without what signs it, for messages."""
+    """Return a URL without its signature, for messages."""
     return url.partition("?")[0].partition("#")[0]
 
 
 def fetch(
     config: HostConfig, outbound: OutboundClient, target: Path, etag: str | None
 ) -> FetchedArchive | None:
-    """Write the archive to `target`; None where its server says that `etag` is still good.
+    """Write the archive to `target`, or return None if the server reports it as unchanged.
 
     Raises:
-        InvalidRequest: it must not be asked for, or is too large, or is not the pinned one.
-        Unavailable: it cannot be had now.
+        InvalidRequest: the URL is not allowed, or the archive is too large or not the pinned one.
+        Unavailable: the archive is temporarily unavailable.
     """
     with _opened(config, outbound, etag) as (blocks, told):
         if blocks is None:
@@ -56,7 +56,7 @@ def fetch(
 def _opened(
     config: HostConfig, outbound: OutboundClient, etag: str | None
 ) -> Iterator[tuple[Iterator[bytes] | None, str | None]]:
-    """The blocks of the archive, or None, and its validator."""
+    """Yield the archive's blocks, or None if it is unchanged, and its validator."""
     path = _local_path(config.bundle_url)
     if path is not None:
         with _local_file(path) as blocks:

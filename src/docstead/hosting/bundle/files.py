@@ -1,7 +1,7 @@
-"""Files of an unpacked bundle by their paths.
+"""Files of an unpacked bundle by path.
 
-Names are looked up among the files that were there when the bundle became live: no path of
-a request ever reaches the file system.
+Names are looked up among the files that existed when the bundle became live. Paths of requests
+never reach the file system.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ class BundleFile:
 
     @property
     def is_immutable(self) -> bool:
-        """Whether its name changes with its content."""
+        """Whether the file's name contains a content hash."""
         return _HASHED.fullmatch(self.path) is not None
 
 
 class BundleFiles:
-    """The files in `folder`. `identity` identifies this bundle.
+    """Index of the files in `folder`. `identity` identifies this bundle.
 
     Raises:
-        InvalidRequest: it is no site, or is not what it says of itself.
+        InvalidRequest: the folder is not a site, or does not match its manifest.
     """
 
     def __init__(self, folder: Path, identity: str, base_path: str = "") -> None:
@@ -74,7 +74,7 @@ class BundleFiles:
         return len(self._files)
 
     def at(self, path: str, *, wants_markdown: bool = False) -> BundleFile | Redirection | None:
-        """Return the file at `path`: unescaped, below the base path, "" or with a slash first."""
+        """Return the file at an unescaped path below the base path, or a redirect to it."""
         name = path.removeprefix("/")
         if not path or name.startswith("/"):
             return Redirection(f"{self._base_path}/", _PERMANENT)
@@ -96,7 +96,7 @@ class BundleFiles:
         return path in self._files
 
     def not_found(self) -> BundleFile | None:
-        """The bundle's own page of unknown addresses."""
+        """Return the bundle's own 404 page."""
         page = self._files.get(NOT_FOUND)
         return None if page is None else BundleFile(page.path, page.size_bytes, page.etag, 404)
 
@@ -104,7 +104,7 @@ class BundleFiles:
         return (self._folder / file.path).read_bytes()
 
     def blocks(self, file: BundleFile, start: int, end: int) -> Iterator[bytes]:
-        """The bytes from `start` up to `end`."""
+        """Yield the bytes from `start` up to but excluding `end`, in blocks."""
         with (self._folder / file.path).open("rb") as opened:
             opened.seek(start)
             while start < end and (block := opened.read(min(MIB, end - start))):
@@ -112,13 +112,13 @@ class BundleFiles:
                 yield block
 
     def _page(self, name: str) -> str | None:
-        """The page that an address without an extension means."""
+        """Return the page that a path without an extension refers to."""
         bare = name.rstrip("/")
         candidates = (f"{bare}.html", f"{bare}/{HOME}") if bare else (HOME,)
         return next((each for each in candidates if each in self._files), None)
 
     def _spelled(self, name: str, page: str, *, wants_markdown: bool) -> BundleFile | Redirection:
-        """The page, at the one address from which its relative links lead where they should."""
+        """Return the page, or a redirect to the URL at which its relative links resolve."""
         bare, is_folder = name.rstrip("/"), name.endswith("/")
         is_its_home = page == f"{bare}/{HOME}"
         if bare and name != page and is_folder != is_its_home:
@@ -141,13 +141,13 @@ class BundleFiles:
         return read_facts(self._small(MARKER)) if MARKER in sizes else BundleFacts()
 
     def _digests(self, sizes: Mapping[str, int]) -> Mapping[str, str]:
-        """Validators from the manifest, which must list the files that are there."""
+        """Return validators from the manifest, which must list every file."""
         if MANIFEST not in sizes:
             return {}
         listed = read_manifest(self._small(MANIFEST))
         if listed.keys() != sizes.keys() - {MANIFEST}:
             odd = min(listed.keys() ^ (sizes.keys() - {MANIFEST}))
-            raise InvalidRequest(f"{MANIFEST}: {odd!r} is missing there, or in the archive")
+            raise InvalidRequest(f"{MANIFEST}: {odd!r} is missing here or in the archive")
         return {path: fact.sha256[:32] for path, fact in listed.items()}
 
     def _small(self, name: str) -> bytes:
@@ -156,7 +156,7 @@ class BundleFiles:
 
 
 def _sizes(folder: Path) -> Iterator[tuple[str, int]]:
-    """Every file below the folder with its size."""
+    """Yield every file below the folder with its size."""
     waiting = [("", folder)]
     while waiting:
         above, place = waiting.pop()

@@ -1,4 +1,4 @@
-"""From a configuration to an unpacked bundle that has passed every check."""
+"""Installation of a bundle: download, verify and unpack it as a release."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from docstead.hosting.bundle.releases import DownloadFolder, Release, ReleaseSto
 
 
 class Installer:
-    """Brings bundles to `releases`; `outbound` makes the client that a configuration allows."""
+    """Installs bundles in `releases`; `outbound` creates the client that a configuration allows."""
 
     def __init__(
         self, releases: ReleaseStore, outbound: Callable[[HostConfig], OutboundClient], clock: Clock
@@ -30,11 +30,11 @@ class Installer:
         self._clock = clock
 
     def bring(self, config: HostConfig, live: Release | None) -> Release:
-        """The bundle that the configuration names, unpacked and checked, not yet live.
+        """Download, verify and unpack the configured bundle without making it live.
 
         Raises:
-            InvalidRequest: the configuration, the archive or what is in it is refused.
-            Unavailable: the archive cannot be had now.
+            InvalidRequest: the configuration, the archive or its contents are rejected.
+            Unavailable: the archive is temporarily unavailable.
         """
         etag = live.etag if live is not None and live.source == config.source else None
         with self._releases.workplace() as place:
@@ -45,7 +45,7 @@ class Installer:
             return self._known(config, fetched) or self._unpacked(config, fetched, place)
 
     def _known(self, config: HostConfig, fetched: FetchedArchive) -> Release | None:
-        """The same archive under another link: what is unpacked already is taken again."""
+        """Return an unpacked release of the same archive, or None if there is none."""
         state = self._releases.state()
         for release in (state.live, state.previous):
             if release is not None and release.sha256 == fetched.sha256:
@@ -72,7 +72,11 @@ class Installer:
 
 
 def check_bundle(facts: BundleFacts, config: HostConfig) -> None:
-    """Raises InvalidRequest where a bundle is not the one, or not of the kind, that is wanted."""
+    """Verify that a bundle has the pinned version and fits the configured features.
+
+    Raises:
+        InvalidRequest: it does not.
+    """
     if config.version is not None and facts.version != config.version:
         found = "no version" if facts.version is None else f"version {facts.version!r}"
         raise InvalidRequest(
@@ -82,8 +86,8 @@ def check_bundle(facts: BundleFacts, config: HostConfig) -> None:
     for name, is_on in facts.features.items():
         if name != FORMER_SEARCH and is_on and not allowed.get(name, False):
             raise InvalidRequest(
-                f"features.{name}: off with this deploymentType ({config.deployment_type}) and "
-                f"these features, but on in the bundle, which is for {facts.deployment_type}; "
+                f"features.{name}: disabled here (deploymentType {config.deployment_type}), but "
+                f"enabled in the bundle, which was exported for {facts.deployment_type}; "
                 "export it again with the same deployment type and features"
             )
 
@@ -93,4 +97,4 @@ def _check_digests(folder: Path, unpacked: Mapping[str, UnpackedFile]) -> None:
         return
     for path, fact in read_manifest((folder / MANIFEST).read_bytes()).items():
         if unpacked[path].sha256 != fact.sha256:
-            raise InvalidRequest(f"the archive is refused: {path!r} is not what {MANIFEST} says")
+            raise InvalidRequest(f"the archive was rejected: {path!r} does not match {MANIFEST}")

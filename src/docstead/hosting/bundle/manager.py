@@ -1,8 +1,8 @@
-"""Keeps the bundle that the configuration names live.
+"""Keeps the configured bundle live.
 
-Failure rule: if a configuration or a bundle is unusable, the bundle that is live
-stays live, and `report` says what went wrong. Temporary failures are retried, later
-each time; what is wrong with an archive waits for another configuration or for `reload`.
+Failure rule: if a configuration or a bundle is unusable, the live bundle stays live and `report`
+shows the error. Temporary failures are retried with increasing delays. Errors in an archive are
+not retried before the configuration changes or `reload` is called.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class _LiveBundle:
 
 
 class BundleManager:
-    """Watches one configuration file from a thread of its own.
+    """Watches one configuration file in its own thread.
 
-    From `start` on, serves the bundle that was live before until a newer one is ready.
+    After `start` it serves the previously live bundle until a newer one is ready.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class BundleManager:
 
     @property
     def site(self) -> BundleSite | None:
-        """Live bundle, or None."""
+        """The live bundle, or None."""
         live = self._live
         return None if live is None else live.site
 
@@ -89,13 +89,13 @@ class BundleManager:
         self._thread.start()
 
     def open(self) -> None:
-        """Serve the bundle that was live before, if there is one."""
+        """Serve the previously live bundle, if there is one."""
         self._releases.clean()
         self._attempt(self._adopt)
-        self._retry_at = 0.0  # a stored bundle that does not fit any more is replaced at once
+        self._retry_at = 0.0  # replace a stored bundle that no longer fits the configuration
 
     def poll(self) -> None:
-        """Poll once and apply pending changes. Called repeatedly after `start`."""
+        """Check for a new configuration or bundle and apply it. Called repeatedly after `start`."""
         forced, self._forced = self._forced, False
         due = self._retry_at is not None and monotonic() >= self._retry_at
         self._attempt(self._follow_rollback)
@@ -108,7 +108,7 @@ class BundleManager:
         self._thread.join()
 
     def reload(self) -> None:
-        """Read the configuration and ask for its bundle again, even if nothing has changed."""
+        """Read the configuration and download its bundle again, even if nothing has changed."""
         self._forced = True
         self._woken.set()
 
@@ -130,21 +130,21 @@ class BundleManager:
             self._woken.clear()
 
     def _reload_config(self) -> bool:
-        """Take the configuration as it is now; whether it has changed."""
+        """Read the configuration again and report whether it has changed."""
         config = read_config(self._path)
         if config == self._config:
             if self._error is not None and self._error.startswith(self._path.name):
-                self._error = None  # it was broken for a while
+                self._error = None  # it was invalid in the meantime
             return False
         self._config, self._pause_seconds = config, self._retry_seconds
         return True
 
     def _follow_rollback(self) -> None:
-        """Serve the bundle that a rollback made live."""
+        """Serve the bundle that `docstead host --rollback` made live."""
         found = self._releases.state().live
         if found is not None and self._live is not None and found.name != self._live.release.name:
             self._adopt()
-            _log.warning("went back to the bundle %s", found.sha256[:12])
+            _log.warning("rolled back to bundle %s", found.sha256[:12])
 
     def _adopt(self) -> None:
         release = self._releases.state().live
@@ -162,7 +162,7 @@ class BundleManager:
             return
         release = self._installer.bring(config, live)
         opened = self._opened(release)
-        if release != live:  # what readers see can be gone back from at once
+        if release != live:  # the change can be rolled back immediately
             self._releases.make_live(release)
             version = f", version {release.version}" if release.version else ""
             _log.info("serving the bundle %s%s", release.sha256[:12], version)
@@ -191,7 +191,7 @@ class BundleManager:
         self._pause_seconds = self._retry_seconds
 
     def _attempt(self, action: Callable[[], bool | None]) -> bool:
-        """Return the result of the action; log what it raises and return False."""
+        """Run the action and return its result; on an error, log it and return False."""
         try:
             return bool(action())
         except (Unavailable, OSError) as error:
@@ -202,7 +202,7 @@ class BundleManager:
             self._retry_at = None
             self._fail(error)
         except Exception as error:
-            _log.exception("the bundle could not be taken")
+            _log.exception("the bundle could not be installed")
             self._retry_at = None
             self._fail(error)
         return False
@@ -210,13 +210,13 @@ class BundleManager:
     def _fail(self, error: Exception) -> None:
         told = error.message if isinstance(error, DocsteadError) else f"{error}"
         if told != self._error:
-            kept = "" if self._live is None else "; the bundle before stays live"
+            kept = "" if self._live is None else "; the previous bundle stays live"
             _log.error("%s%s", told, kept)
         self._error = told
 
 
 def _features(live: _LiveBundle | None, config: HostConfig) -> dict[str, bool]:
-    """Return the features of the live bundle; unnamed ones are off."""
+    """Return the features of the live bundle; missing ones are off."""
     if live is None:
         return config.features.by_name()
     return {name: live.site.files.facts.features.get(name, False)

@@ -1,4 +1,4 @@
-"""A bundle for its author: pages show themselves again once they have changed."""
+"""Live preview of a bundle: open pages reload after each change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docstead.hosting.responses import SECURITY
 
 _SCRIPT_PATH, _CHANGES_PATH = "/_docs/preview.js", "/_docs/preview"
 _WAIT_SECONDS, _LOOK_SECONDS = 20.0, 0.05
-# Answers are whole and fresh, so that the script can be put into them.
+# Responses must be complete and uncompressed, so that the script can be inserted.
 _DROPPED = (b"accept-encoding", b"if-none-match", b"range")
 _SCRIPT = """\
 const seen = document.currentScript.dataset.number;
@@ -30,7 +30,7 @@ const ask = () => fetch(`/_docs/preview?after=${seen}`).then((answer) => answer.
 
 
 class PreviewHosting:
-    """Serves what `app` serves. `number` changes with each new version, until `is_over`."""
+    """Serves `app` with live reload. `number` changes with each version, until `is_over`."""
 
     def __init__(
         self, app: ASGIApp, number: Callable[[], int], is_over: Callable[[], bool]
@@ -40,7 +40,7 @@ class PreviewHosting:
         self._is_over = is_over
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":  # a server takes this for "nothing to start or stop"
+        if scope["type"] != "http":  # servers treat this as "lifespan is not supported"
             raise RuntimeError(f"previews are not served over {scope['type']}")
         if scope["path"] == _SCRIPT_PATH:
             await _told(_SCRIPT, "text/javascript")(scope, receive, send)
@@ -52,10 +52,10 @@ class PreviewHosting:
             await self._app({**scope, "headers": headers}, receive, sending.send)
 
     async def _next(self, scope: Scope) -> str:
-        """The number once it is not the one that was seen, or after a while, or at the end."""
+        """Return the version number when it changes, on a timeout, or at shutdown."""
         seen = parse_qs(scope["query_string"].decode("latin-1")).get("after", [""])[0]
         end = time.monotonic() + _WAIT_SECONDS
-        # Another thread counts, so that there is no event to wait for.
+        # Another thread counts, so there is no event to wait for.
         while (now := str(self._number())) == seen and time.monotonic() < end:
             if self._is_over():
                 break
@@ -64,7 +64,7 @@ class PreviewHosting:
 
 
 class _ScriptInjector:
-    """Puts the script into an answer that is a page."""
+    """Inserts the script into HTML responses."""
 
     def __init__(self, send: Send, number: int) -> None:
         self._send = send

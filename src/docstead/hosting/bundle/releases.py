@@ -1,11 +1,11 @@
-"""The unpacked bundles on the disk: the live one, the one before it, and which is which.
+"""Unpacked bundles on disk: the live release, the previous one, and the state file.
 
-    state.json          which folder is live, which was before, and what it was made from
-    b-<sha256>/         a bundle's files, complete since the folder has this name
-    .new-…/             one that is being made; removed at the next start
+    state.json          live and previous release, and the source of each
+    b-<sha256>/         files of a bundle; complete as soon as the folder has this name
+    .new-…/             an incomplete one, removed at the next start
 
-Failure rule: a process that dies leaves the live bundle live. `state.json` is replaced in
-one move, after everything that it names is on the disk.
+Failure rule: if the process dies, the live bundle stays live. `state.json` is replaced atomically,
+after everything that it names is on disk.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _NAME_LENGTH = 32
 
 
 class Release(msgspec.Struct, frozen=True, rename="camel"):
-    """A bundle that is or was live. `source` is the configuration that it came from."""
+    """A bundle that is or was live. `source` identifies the configuration that it came from."""
 
     name: str
-    sha256: str  # of its archive
+    sha256: str  # of the archive
     source: str
     etag: str | None = None
     version: str | None = None
@@ -41,8 +41,10 @@ class Release(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class ReleaseState(msgspec.Struct, frozen=True, rename="camel"):
-    """Live and previous release. `passed_over` is the source before a rollback, and `left` its
-    bundle: no rollback returns to it.
+    """Live and previous release.
+
+    `passed_over` is the source that was live before a rollback, and `left` its bundle: neither is
+    installed again by polling or a further rollback.
     """
 
     live: Release | None = None
@@ -63,13 +65,13 @@ class DownloadFolder:
 
 
 class ReleaseStore:
-    """The bundles below `root`, which belongs to one process at a time."""
+    """Bundles in the folder `root`, which only one process may use at a time."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
 
     def clean(self) -> None:
-        """Remove what a process left that died; make the folder where there is none."""
+        """Create the folder, and remove incomplete files of an interrupted process."""
         self._root.mkdir(parents=True, exist_ok=True)
         state = self.state()
         kept = {release.name for release in (state.live, state.previous) if release}
@@ -78,7 +80,7 @@ class ReleaseStore:
                 shutil.rmtree(entry, ignore_errors=True)
 
     def state(self) -> ReleaseState:
-        """As it is on the disk; that of an empty folder where it cannot be read."""
+        """Return the stored state, or an empty one if it is missing or unreadable."""
         try:
             state = _STATE_DECODER.decode((self._root / _STATE).read_bytes())
         except (OSError, msgspec.DecodeError):
@@ -92,7 +94,7 @@ class ReleaseStore:
 
     @contextmanager
     def workplace(self) -> Iterator[DownloadFolder]:
-        """A place that is gone afterwards, unless `add` took its files."""
+        """Yield a temporary folder, which is removed unless `add` has moved its files."""
         folder = Path(tempfile.mkdtemp(prefix=_NEW, dir=self._root))
         try:
             files = folder / "files"
@@ -102,18 +104,18 @@ class ReleaseStore:
             shutil.rmtree(folder, ignore_errors=True)
 
     def add(self, files: Path, sha256: str) -> str:
-        """Keep the files of an archive; the name of their folder."""
+        """Move the files of an archive into the store and return the release's name."""
         name = f"{_RELEASE}{sha256[:_NAME_LENGTH]}"
         target = self._root / name
         if target.is_dir():
             shutil.rmtree(target)
-        os.sync()  # the name must not outlive the files in a crash of the machine
+        os.sync()  # the name must not become durable before the files
         files.chmod(0o755)
         files.rename(target)
         return name
 
     def make_live(self, release: Release) -> ReleaseState:
-        """The release is live now; the one that was is the previous."""
+        """Make the release live and keep the live one as the previous release."""
         before = self.state()
         is_same = before.live is not None and before.live.name == release.name
         previous = before.previous if is_same else before.live
@@ -123,14 +125,14 @@ class ReleaseStore:
         return state
 
     def rollback(self, source: str | None) -> ReleaseState:
-        """Make the previous release live; `source` is not taken again until it changes.
+        """Make the previous release live; `source` is not installed again until it changes.
 
         Raises:
             Conflict: there is no previous release.
         """
         state = self.state()
         if state.live is None or state.previous is None or not self.folder(state.previous).is_dir():
-            raise Conflict("there is no previous bundle to go back to")
+            raise Conflict("there is no previous bundle to roll back to")
         if state.previous.name == state.left:
             raise Conflict(
                 "there is no bundle before the live one. To serve the newer one again, send SIGHUP "

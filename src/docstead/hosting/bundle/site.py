@@ -1,4 +1,4 @@
-"""One live bundle with everything that answers need: its files, its settings, its responses."""
+"""A live bundle with its files, settings and prepared responses."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ from docstead.hosting.prepared_response import PreparedResponse
 from docstead.hosting.responses import SANDBOX, SANDBOXED_TYPES, page_policy, with_charset
 from docstead.hosting.served_document import HTML, Redirection, ServedDocument, document
 from docstead.hosting.speculation import speculation_header, speculation_rules
+from docstead.outputs.search_bundle import INDEX as SEARCH_INDEX
+from docstead.outputs.search_bundle import announcing, joined
+from docstead.publishing.assets import content_type
 
 _KEPT_BYTES = 64 * MIB
-_WHOLE_BYTES = 256 * KIB  # any file up to this is sent from memory
-_WHOLE_TEXT_BYTES = 8 * MIB  # and texts up to this, because compressing them is worth it
-# What names a file of the bundle; scripts read the last four.
+_WHOLE_BYTES = 256 * KIB  # files up to this size are sent from memory
+_WHOLE_TEXT_BYTES = 8 * MIB  # and text up to this size, because compression saves more
+# Paths of files of the bundle in its pages; scripts read the last four.
 _LINKS = "href|src|action|data-search|data-whole|data-library|data-complete"
 _RELATIVE = re.compile(rf'(\s(?:{_LINKS})=")(?![a-zA-Z][a-zA-Z0-9+.-]*:|[/#"?])(?:\./)?')
 _ROOT_FINDER = re.compile(r"<script data-probe=.*?</script>\n", re.DOTALL)
@@ -46,17 +49,17 @@ class BundleSite:
     def respond(
         self, path: str, *, wants_markdown: bool, is_zipped: bool
     ) -> PreparedResponse | BundleFile | Redirection:
-        """Return the response for a path; a large file is streamed. Blocking."""
+        """Return the response for a path; large files are streamed. Blocking."""
         found = self.files.at(path, wants_markdown=wants_markdown)
         if found is None:
-            missing = speculation_rules(path.removeprefix("/"), self.base_path) or self._not_found()
-            return self._made(missing, missing.content_type, is_zipped=is_zipped)
+            made = self._generated(path.removeprefix("/")) or self._not_found()
+            return self._made(made, made.content_type, is_zipped=is_zipped)
         if isinstance(found, Redirection) or not _is_whole(found):
             return found
         return self._made(self._document(found), found.content_type, is_zipped=is_zipped)
 
     def policy(self, content_type: str) -> str:
-        """Drawings and other documents that are opened as documents run no scripts."""
+        """Return the Content-Security-Policy: documents other than pages run no scripts."""
         is_page = content_type.startswith("text/html")
         is_sandboxed = content_type.startswith(SANDBOXED_TYPES) and not is_page
         return SANDBOX if is_sandboxed else self._policy
@@ -67,9 +70,21 @@ class BundleSite:
         zips = is_zipped and shown.gzipped is not None
         return PreparedResponse.of(shown, self.policy(content_type), is_zipped=zips)
 
+    def _generated(self, name: str) -> ServedDocument | None:
+        """A document that is no file of the bundle."""
+        search = joined(name, self._read)
+        if search is not None:
+            return document(search, with_charset(content_type(name)), immutable=True)
+        return speculation_rules(name, self.base_path)
+
+    def _read(self, path: str) -> bytes | None:
+        file = self.files.at(path)
+        return self.files.read(file) if isinstance(file, BundleFile) else None
+
     def _document(self, file: BundleFile) -> ServedDocument:
+        data = self.files.read(file)
         made = document(
-            self.files.read(file),
+            announcing(data) if file.path == SEARCH_INDEX else data,
             with_charset(file.content_type),
             status=404 if file.path == NOT_FOUND else 200,
             immutable=file.is_immutable,
@@ -88,10 +103,10 @@ class BundleSite:
         return () if is_text or file.is_immutable else (("X-Robots-Tag", "noindex"),)
 
     def _not_found(self) -> ServedDocument:
-        """Shown at any depth, so its links begin at the root in every bundle."""
+        """Return the 404 page, with links relative to the root because it is shown at any depth."""
         page = self.files.not_found()
         if page is None:
-            return notice("There is no such page", "Check the URL.", 404)
+            return notice("Page not found", "Check the URL.", 404)
         html = _ROOT_FINDER.sub("", self.files.read(page).decode(errors="replace"), count=1)
         return document(_RELATIVE.sub(rf"\g<1>{self.base_path}/", html), HTML, status=404)
 

@@ -58,7 +58,7 @@ class MiniLM:
         return self._loaded is not None
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """One after the other: in a batch, short texts would wait for long ones."""
+        """Return one after the other: in a batch, short texts would wait for long ones."""
         import numpy as np
 
         session, tokenizer = self._model()

@@ -7,5 +7,6 @@ of the sections that are shown.
 """
 
 from docstead.outputs.search_bundle.bundle import FOLDER, SearchBundle, Tokenizer
+from docstead.outputs.search_bundle.joined import INDEX, announcing, joined
 
-__all__ = ["FOLDER", "SearchBundle", "Tokenizer"]
+__all__ = ["FOLDER", "INDEX", "SearchBundle", "Tokenizer", "announcing", "joined"]

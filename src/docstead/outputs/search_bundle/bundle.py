@@ -70,7 +70,7 @@ class SearchBundle:
         scope.add(meta, page.sections, address, part)
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Path and contents of every file; the same pages give the same bytes."""
+        """Yield path and contents of every file; the same pages give the same bytes."""
         files: list[tuple[str, bytes]] = []
         listed: list[list[object]] = []
         for number, key in enumerate(sorted(self._scopes)):
@@ -92,7 +92,7 @@ class SearchBundle:
 
 
 def script(name: str, value: object) -> bytes:
-    """A value as a script that hands it to the page."""
+    """Return a value as a script that hands it to the page."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return f'__docsteadSearch("{name}",{text});\n'.encode(errors="replace")
 

@@ -49,5 +49,5 @@ def _plain(markdown: str) -> str:
 
 
 def _read_aloud(link: re.Match[str]) -> str:
-    """The text of a link, and nothing of an image."""
+    """Return the text of a link, and nothing of an image."""
     return "" if link[0].startswith("!") else link[1]

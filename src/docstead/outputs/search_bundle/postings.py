@@ -57,7 +57,7 @@ class Postings:
             self.data.append(_DIGITS[weight])
 
     def text(self) -> str:
-        """The postings; of a very common word only the heaviest."""
+        """Return the postings; of a very common word only the heaviest."""
         if self.count <= MOST_POSTINGS:
             return self.data.decode()
         kept = Postings()
@@ -68,7 +68,7 @@ class Postings:
 
 
 def decoded(data: bytes | bytearray) -> Iterator[tuple[int, int]]:
-    """Section and weight of each posting."""
+    """Yield section and weight of each posting."""
     section = number = shift = 0
     is_weight = False
     for digit in data:

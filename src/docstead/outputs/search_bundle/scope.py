@@ -24,7 +24,7 @@ _USUAL_WORDS = 90
 _OFTEN = 12
 
 _PART_BYTES = 16_000
-_RECORD_BYTES = 5_000
+_RECORD_BYTES = 4_000
 _QUOTES = 10  # around an entry, and its commas
 _QUICK = 1  # level of zlib
 _MOST_LISTED = 6_000
@@ -158,7 +158,7 @@ class IndexScope:
             yield group
 
     def _listed(self) -> list[str]:
-        """The words that are most likely meant, the likeliest first."""
+        """Return the words that are most likely meant, the likeliest first."""
         ranked = (
             (-(self._weights.get(word, 0) + postings.count), word)
             for word, postings in self._words.items()

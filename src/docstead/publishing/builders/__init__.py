@@ -1,9 +1,8 @@
-"""Processes that read what repositories bring, apart from the service.
+"""Sandboxed processes that read repositories.
 
-A builder is forked from a warm parent (`fork_server`), confines itself to the files of one
-deployment before it reads the first of them, and answers in values that are decoded to
-declared types. The service (`host`) gives it a deadline and limits, ends it, and starts
-another where it was lost.
+A builder is forked from a warm parent (`fork_server`), restricts itself to the files of one
+deployment before it reads any of them, and returns values that are decoded to declared types. The
+service (`host`) sets deadlines and limits, ends builders, and replaces crashed ones.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Errors that cross the channel, by the names of their classes."""
+"""Errors that builders send to the host, identified by class name."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _BY_NAME = {each.__name__: each for each in _CLASSES}
 
 
 def as_error(name: str, message: str) -> DocsteadError:
-    """The error of this class; a plain `DocsteadError` for classes that do not cross."""
+    """Return an error of this class, or a plain `DocsteadError` for other classes."""
     return _BY_NAME.get(name, DocsteadError)(message)
 
 
 def name_of(error: DocsteadError) -> str:
-    """The name of the nearest class that crosses."""
+    """Return the name of the nearest class that can be sent."""
     return next((each.__name__ for each in type(error).__mro__ if each.__name__ in _BY_NAME), "-")

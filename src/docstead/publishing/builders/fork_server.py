@@ -1,11 +1,11 @@
-"""The warm parent of builders and V8 workers.
+"""Warm parent process of builders and V8 workers.
 
     python -P -m docstead.publishing.builders.fork_server FD MODULE...
 
-It imports the modules of the tasks and of V8 workers, then forks a process for each request,
-has a single thread, and never reads a file of a repository. When no request waits, it compiles
-the templates of pages and builds the lexers of common languages: processes forked later have
-them. It ends its children when its host asks, or hangs up, however the host ended.
+It imports the modules of tasks and V8 workers and forks a process per request. It has a single
+thread and never reads files of a repository. While idle, it compiles page templates and builds the
+lexers of common languages for processes forked later. It ends its children on request, or when the
+connection to its host closes for any reason.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from docstead.rendering.warm_up import build_lexers
 from docstead.rendering.worker import main as become_worker
 from docstead.theme.markup import compile_templates
 
-# BUILDER with a descriptor, a worker with one and its place in MODES, the others with a pid.
+# BUILDER with a descriptor, a worker with one and its index in MODES, others with a pid.
 REQUEST = struct.Struct("!cq")
 BUILDER, WORKER, REHEARSING_WORKER, POLL, END = b"B", b"W", b"R", b"P", b"E"
 MODES = tuple(SandboxMode)
-REPLY = struct.Struct("!q")  # the pid of the new process, or the exit status of one
+REPLY = struct.Struct("!q")  # pid of the new process, or exit status of a process
 RUNNING = 1 << 32  # no process ends with this status
 
 _NEW_OBJECTS = 20_000
@@ -44,13 +44,13 @@ _SET_PARENT_DEATH_SIGNAL = 1  # prctl (uapi/linux/prctl.h)
 
 
 def main(descriptor: int, modules: Sequence[str]) -> NoReturn:
-    """Serve the host at the other end of a socket until it hangs up."""
+    """Serve the host at the other end of a socket until it closes the connection."""
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # the host decides when builders end
     for name in modules:
         importlib.import_module(name)
-    mimetypes.init()  # reads files of the system, which builders cannot
-    with suppress(EngineNotBuilt):  # builders report it
+    mimetypes.init()  # reads system files, which builders cannot access
+    with suppress(EngineNotBuilt):  # builders report the error
         engine_version()
     gc.collect()
     gc.freeze()
@@ -65,7 +65,7 @@ def main(descriptor: int, modules: Sequence[str]) -> NoReturn:
 
 
 def answer_requests(connection: socket.socket, children: set[int]) -> None:
-    """Fork processes and end them, until the host hangs up; that raises `struct.error`."""
+    """Fork and end processes until the host closes the connection, which raises `struct.error`."""
     is_prepared = False
     while True:
         if not is_prepared and not _is_asked(connection):
@@ -86,7 +86,7 @@ def answer_requests(connection: socket.socket, children: set[int]) -> None:
 
 
 def _is_asked(connection: socket.socket) -> bool:
-    """Whether a request waits."""
+    """Report whether a request is pending."""
     return bool(select.select([connection], [], [], 0)[0])
 
 
@@ -100,12 +100,12 @@ def _forked(kind: bytes, mode: int, descriptor: int) -> int:
 
 
 def fork_builder(descriptor: int) -> int:
-    """Return the pid of a new builder, which talks at this descriptor."""
+    """Return the pid of a new builder connected to this descriptor."""
     return _fork(lambda: serve(socket.socket(fileno=descriptor)))
 
 
 def fork_worker(descriptor: int, mode: SandboxMode, *, warms_up: bool) -> int:
-    """Return the pid of a new V8 worker, which talks at this descriptor."""
+    """Return the pid of a new V8 worker connected to this descriptor."""
     return _fork(lambda: become_worker(descriptor, mode, warms_up=warms_up))
 
 
@@ -122,7 +122,7 @@ def _fork(run: Callable[[], object]) -> int:
 
 
 def _die_with(parent: int) -> None:
-    """End with the fork server, even where that is killed."""
+    """Let the kernel kill this process when the fork server dies."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:
@@ -130,7 +130,7 @@ def _die_with(parent: int) -> None:
 
 
 def _status(kind: bytes, pid: int) -> int:
-    """Return the exit status of a child, negative for a signal; POLL says whether it runs."""
+    """Return a child's exit status, negative for a signal, or `RUNNING`."""
     if kind == END:
         return end_child(pid)
     found, status = os.waitpid(pid, os.WNOHANG)
@@ -138,7 +138,7 @@ def _status(kind: bytes, pid: int) -> int:
 
 
 def end_child(pid: int) -> int:
-    """Kill a child if it still runs; return its exit status, negative for a signal."""
+    """Kill a child if it is running; return its exit status, negative for a signal."""
     found, status = os.waitpid(pid, os.WNOHANG)
     if not found:
         os.kill(pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""The fork server as the service sees it: one process, started when needed, replaced if it dies."""
+"""Client of the fork server: a process that is started on demand and replaced if it dies."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from docstead.publishing.builders.fork_server import (
 from docstead.rendering import EngineLimits
 from docstead.rendering.process import Worker
 
-# Nothing of the folder that the service happens to run in may be imported: it may be content.
+# Modules must not be imported from the working directory, which may contain untrusted content.
 _PROGRAM = (sys.executable, "-P", "-m", "docstead.publishing.builders.fork_server")
 _ENVIRONMENT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR")
 
 
 class WarmParent(Protocol):
-    """Starts builders and V8 workers, and ends builders."""
+    """Interface for starting builders and V8 workers, and ending builders."""
 
     def prepare(self) -> None: ...
     def fork(self, descriptor: int) -> int: ...
@@ -46,28 +46,28 @@ class WarmParent(Protocol):
 
 
 class OwnProcess:
-    """Forks builders of this process: for commands, which build once and have no secrets."""
+    """Forks builders from this process: for commands that build once and hold no secrets."""
 
     def __init__(self) -> None:
         self._builders: set[int] = set()
 
     def prepare(self) -> None:
-        mimetypes.init()  # reads files of the system, which builders cannot
+        mimetypes.init()  # reads system files, which builders cannot access
 
     def fork(self, descriptor: int) -> int:
-        """The pid of a builder that talks at this descriptor."""
+        """Return the pid of a builder connected to this descriptor."""
         self.prepare()
         pid = fork_builder(descriptor)
         self._builders.add(pid)
         return pid
 
     def end(self, pid: int) -> int:
-        """Kill a builder; its exit status."""
+        """Kill a builder and return its exit status."""
         self._builders.discard(pid)
         return end_child(pid)
 
     def start_worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
-        """A worker in a process of its own: V8 has threads, and so may this process."""
+        """Return a worker in a new process, because V8 and this process may have threads."""
         return Worker(limits, warms_up=warms_up)
 
     def close(self) -> None:
@@ -83,7 +83,7 @@ class _Process(Protocol):
 
 
 class ForkServer:
-    """Forks builders and V8 workers and ends them, for any thread. It must be closed."""
+    """Thread-safe client that forks and ends builders and V8 workers. It must be closed."""
 
     def __init__(self, modules: tuple[str, ...]) -> None:
         self._modules = modules
@@ -93,7 +93,7 @@ class ForkServer:
 
     @property
     def pid(self) -> int | None:
-        """The process, if there is one now."""
+        """Process id of the fork server, or None if it is not running."""
         return self._process.pid if self._process else None
 
     def prepare(self) -> None:
@@ -101,11 +101,19 @@ class ForkServer:
             self._connected()
 
     def fork(self, descriptor: int) -> int:
-        """The pid of a builder that talks at this descriptor. Raises `Unavailable`."""
+        """Return the pid of a builder connected to this descriptor.
+
+        Raises:
+            Unavailable: no process could be started.
+        """
         return self._forked(REQUEST.pack(BUILDER, 0), descriptor)
 
     def start_worker(self, limits: EngineLimits, *, warms_up: bool) -> Worker:
-        """A worker that is forked too. Raises `Unavailable`."""
+        """Return a forked V8 worker.
+
+        Raises:
+            Unavailable: no process could be started.
+        """
         kind = REHEARSING_WORKER if warms_up else WORKER
         ours, theirs = socket.socketpair()
         with theirs:
@@ -118,11 +126,11 @@ class ForkServer:
         return Worker.connected(limits, ours, _ForkedWorker(self, pid))
 
     def end(self, pid: int) -> int:
-        """Kill a child; its exit status. 0 where it went with the fork server that forked it."""
+        """Kill a child and return its exit status; 0 if it ended with its fork server."""
         return self._asked(END, pid)
 
     def poll(self, pid: int) -> int | None:
-        """Return the exit status of a child, None while it runs; then it is forgotten."""
+        """Return the exit status of a child and forget it, or None while it runs."""
         status = self._asked(POLL, pid)
         return None if status == RUNNING else status
 
@@ -135,7 +143,7 @@ class ForkServer:
                     if reply := _received(connection):
                         return int(REPLY.unpack(reply)[0])
                 self._stop()
-        raise Unavailable("no process for reading repositories could be started")
+        raise Unavailable("no build process could be started")
 
     def _asked(self, kind: bytes, pid: int) -> int:
         with self._lock, suppress(OSError):
@@ -167,7 +175,7 @@ class ForkServer:
         return self._connection
 
     def _stop(self) -> None:
-        """End the fork server, which ends its builders."""
+        """End the fork server and with it all builders."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -177,7 +185,7 @@ class ForkServer:
 
 
 class _ForkedWorker:
-    """The process of a worker that a fork server has forked (`WorkerProcess`)."""
+    """A forked worker process (`WorkerProcess`)."""
 
     def __init__(self, fork_server: ForkServer, pid: int) -> None:
         self.pid = pid
@@ -190,7 +198,7 @@ class _ForkedWorker:
         return self._status
 
     def wait(self, timeout: float | None = None) -> int:  # noqa: ARG002 - as Popen has it
-        """Kill it: a worker has nothing to finish."""
+        """Kill the worker, which has nothing to finish."""
         if self._status is None:
             self._status = self._fork_server.end(self.pid)
         return self._status
@@ -200,14 +208,14 @@ class _ForkedWorker:
 
 
 class CommandForkServer(ForkServer):
-    """A fork server forked from a command, which has the modules in memory already.
+    """Fork server forked from a command that has already imported the modules.
 
-    `begin` comes before the command reads its settings, so that builders do not get a copy of
-    its secrets. One that dies is replaced by a process of its own.
+    `begin` must precede reading the settings, so that builders do not inherit secrets. If it dies,
+    a separate process replaces it.
     """
 
     def begin(self) -> None:
-        """Fork it; before there are threads."""
+        """Fork the process; must be called before any threads start."""
         ours, theirs = socket.socketpair()
         with theirs:
             pid = os.fork()
@@ -217,7 +225,7 @@ class CommandForkServer(ForkServer):
 
 
 class _ForkedProcess:
-    """A forked process, with the part of `subprocess.Popen` that a fork server needs."""
+    """A forked process with the subset of `subprocess.Popen` that a fork server needs."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid

@@ -1,7 +1,7 @@
-"""The service's side of builders: it starts them, gives them what they ask for, and ends them.
+"""Host of builders: starts and ends them and answers their requests.
 
-A builder that is lost is replaced, and its task run again once. One that may be wanted again
-soon is kept for a while, with what it remembers; then it ends.
+A builder that dies is replaced and its task retried once. A builder that is likely to be needed
+again is kept alive for a while with its caches.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ A = TypeVar("A")
 R = TypeVar("R")
 
 _SEND_SECONDS = 60.0
-_MORE_WORKERS = 2  # than render at once, while others end
+_MORE_WORKERS = 2  # more would not render at the same time
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class HostCall:
-    """Something that the host does for a task; `kind` is the type of its argument."""
+    """An operation of the host that tasks can request; `kind` is the type of its argument."""
 
     kind: Any
     function: Callable[[Any], object]
@@ -67,9 +67,9 @@ HostCalls = Mapping[str, HostCall]
 
 
 class BuilderPool:
-    """All builders of this process. They share one warm parent; it must be closed.
+    """All builders of this process, forked from one warm parent. It must be closed.
 
-    `spare_worker`, once prepared, is the first V8 worker that the next builder gets.
+    `spare_worker` is a V8 worker that the next builder gets, once prepared.
     """
 
     def __init__(
@@ -82,9 +82,9 @@ class BuilderPool:
         engine_limits: EngineLimits | None = None,
         workers: int = 2,
     ) -> None:
-        """`folder` is for scratch files; `modules` are those of the tasks.
+        """Create the pool; `folder` is for scratch files, `modules` are those of the tasks.
 
-        A `parent` that is given stays open for others.
+        A given `parent` is not closed with the pool.
         """
         self.limits = limits or BuilderLimits()
         self.workers = workers
@@ -96,12 +96,12 @@ class BuilderPool:
         self._turns = TaskSlots()
 
     def prepare(self) -> None:
-        """Start the warm parent, which takes a while, before the first builder is wanted."""
+        """Start the warm parent ahead of the first builder, because it takes a while."""
         self._parent.prepare()
 
     @contextmanager
     def builder(self, *read: Path, write: tuple[Path, ...] = ()) -> Iterator[Builder]:
-        """A builder that has these files and folders, and nothing else of the disk."""
+        """Yield a builder with access to these files and folders only."""
         builder = self.start(*read, write=write)
         try:
             yield builder
@@ -109,10 +109,10 @@ class BuilderPool:
             builder.close()
 
     def start(self, *read: Path, write: tuple[Path, ...] = ()) -> Builder:
-        """As `builder`; the caller closes it.
+        """Start a builder like `builder`; the caller closes it.
 
         Raises:
-            SandboxFailed: the limits require a sandbox that this machine lacks.
+            SandboxFailed: the limits require a sandbox that this machine does not support.
         """
         require_sandbox(self.limits.sandbox)
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -136,7 +136,7 @@ class BuilderPool:
         return Builder(folder, room, means)
 
     def _sweep(self) -> None:
-        """Remove the folders that killed processes have left behind."""
+        """Remove folders of killed processes."""
         oldest = time.time() - DAY_SECONDS
         for path in self._folder.glob("builder-*"):
             with suppress(OSError):
@@ -151,7 +151,7 @@ class BuilderPool:
 
 @dataclass(frozen=True, slots=True)
 class _BuilderResources:
-    """Everything that a builder needs of the service."""
+    """Resources of the service that builders use."""
 
     limits: BuilderLimits
     parent: WarmParent
@@ -160,10 +160,10 @@ class _BuilderResources:
 
 
 class Builder:
-    """A process that runs tasks on one deployment's files, started when it is first needed."""
+    """A process that runs tasks on one deployment's files, started on first use."""
 
     def __init__(self, folder: Path, room: BuilderFolders, means: _BuilderResources) -> None:
-        """Use `BuilderPool.start`. It reads `inbox`, and writes `outbox`."""
+        """Use `BuilderPool.start`. The builder reads `inbox` and writes `outbox`."""
         self.inbox, self.outbox = folder / "in", folder / "out"
         self._folder = folder
         self._room = room
@@ -176,24 +176,24 @@ class Builder:
 
     @property
     def pid(self) -> int | None:
-        """The process, if there is one now."""
+        """Process id, or None if no process is running."""
         return self._pid if self._channel else None
 
     @property
     def is_alive(self) -> bool:
-        """Whether there is a process that can run another task."""
+        """Whether a process is running that can accept another task."""
         return self._channel is not None and not self._channel.is_closed
 
     @property
     def memory_bytes(self) -> int:
-        """Resident memory of the process; 0 where the system does not say."""
+        """Resident memory of the process in bytes; 0 if unknown."""
         with suppress(OSError, ValueError):
             statm = Path(f"/proc/{self._pid}/statm").read_text()
             return int(statm.split()[1]) * resource.getpagesize()
         return 0
 
     def begin(self, *, workers: int = 0) -> None:
-        """Start the process now, not with the first task, and so many V8 workers for that task."""
+        """Start the process and this many V8 workers before the first task."""
         self._lender.prepare(workers)
         self._started()
 
@@ -205,17 +205,17 @@ class Builder:
         *,
         files: int = 0,
     ) -> R:
-        """The result of a task on so many `files`; in another process if the first is lost.
+        """Run a task on this many `files` and return its result, retrying once if the process dies.
 
         Raises:
-            BuilderLost: both were lost; says why the second was.
-            DocsteadError: as the task or a call of the host raised it.
+            BuilderLost: both attempts died; the message explains the second.
+            DocsteadError: the task or a host call raised it.
         """
         with self._turns.turn(files):
             try:
                 return self._once(task, argument, calls or {}, files)
             except BuilderLost as lost:
-                _log.warning("%s is done again: %s", task.name, lost.message)
+                _log.warning("retrying %s: %s", task.name, lost.message)
             return self._once(task, argument, calls or {}, files)
 
     def close(self) -> None:
@@ -259,7 +259,7 @@ class Builder:
         while True:
             begun = time.monotonic()
             message = TO_HOST.decode(channel.receive(left))
-            left -= time.monotonic() - begun  # what the host does counts for nothing
+            left -= time.monotonic() - begun  # time spent in host calls does not count
             if isinstance(message, HostRequest):
                 self._do(channel, message, calls)
             elif isinstance(message, TaskError):
@@ -286,7 +286,7 @@ class Builder:
 
     def _lend(self, channel: BuilderConnection, *, warms_up: bool) -> None:
         number, descriptor = self._lender.lend(warms_up=warms_up)
-        with socket.socket(fileno=descriptor):  # closes it
+        with socket.socket(fileno=descriptor):  # closes the descriptor
             answer = HostReply(raw(number))
             channel.send(answer, (descriptor,), seconds=_SEND_SECONDS)
 
@@ -308,7 +308,7 @@ class Builder:
         return self._channel
 
     def _end(self) -> int:
-        """End the process and its workers; its exit status."""
+        """End the process and its workers; return its exit status."""
         self._lender.close(kindly=False)
         if self._channel is None:
             return 0

@@ -1,4 +1,4 @@
-"""Builders that are kept for a while, because what they know will be wanted again."""
+"""Idle builders that are kept because their caches will be useful."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from docstead.base.units import MIB
 from docstead.publishing.builders.host import Builder
 
-_MOST_BYTES = 512 * MIB  # of a builder that is kept
+_MOST_BYTES = 512 * MIB  # of a kept builder
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class _IdleBuilder:
 
 
 class IdleBuilders:
-    """Keeps at most so many builders by key; it must be closed."""
+    """Keeps a limited number of builders by key; it must be closed."""
 
     def __init__(self, most: int = 4) -> None:
         self._most = most
@@ -29,7 +29,7 @@ class IdleBuilders:
         self._lock = threading.Lock()
 
     def take(self, key: str) -> Builder | None:
-        """The builder that was kept under this key, if it still runs."""
+        """Return the builder kept under this key, if it is still running."""
         with self._lock:
             kept = self._kept.pop(key, None)
         if kept is None:
@@ -41,7 +41,7 @@ class IdleBuilders:
         return None
 
     def keep(self, key: str, builder: Builder, seconds: float, end: Callable[[], None]) -> None:
-        """Keep a builder; `end` closes it, after so many seconds or when others need its place."""
+        """Keep a builder for some seconds, or until its slot is needed; `end` closes it."""
         if builder.memory_bytes > _MOST_BYTES:
             seconds = 0.0
         timer = threading.Timer(seconds, self._expire, (key, builder))
@@ -56,7 +56,7 @@ class IdleBuilders:
             _end(each)
 
     def close(self) -> None:
-        """End all builders; those that are ending already are waited for."""
+        """End all builders and wait for those that are already ending."""
         with self._lock:
             kept, self._kept = list(self._kept.values()), {}
             timers, self._timers = self._timers, set()

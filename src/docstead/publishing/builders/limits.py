@@ -1,4 +1,4 @@
-"""Limits of one builder."""
+"""Resource limits of a builder."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from docstead.base.sandbox import SandboxMode
 from docstead.base.units import MIB
 
-_MOST_FILES = 50_000  # that make a deadline longer
+_MOST_FILES = 50_000  # by which a deadline grows
 
 
 @dataclass(frozen=True, slots=True)
 class BuilderLimits:
-    """`seconds` are for a small repository; each file of a larger one adds to them."""
+    """Resource limits. `seconds` is for a small repository; each file adds to it."""
 
     seconds: float = 300.0
     seconds_per_file: float = 0.2
-    memory_bytes: int = 2_048 * MIB  # beyond what a builder starts with
-    file_bytes: int = 8_192 * MIB  # of one file that it writes
-    message_bytes: int = 64 * MIB  # of one answer
+    memory_bytes: int = 2_048 * MIB  # in addition to the memory at start
+    file_bytes: int = 8_192 * MIB  # of each file that it writes
+    message_bytes: int = 64 * MIB  # of each reply
     sandbox: SandboxMode = SandboxMode.AUTO
 
     def deadline(self, files: int) -> float:
-        """Seconds for a task on so many files."""
+        """Return the seconds allowed for a task on this many files."""
         return self.seconds + min(files, _MOST_FILES) * self.seconds_per_file

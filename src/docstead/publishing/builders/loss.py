@@ -1,4 +1,4 @@
-"""Ways in which a builder is lost, as sentences for readers of the update."""
+"""Explanations of why a builder died, shown to readers of the update."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import signal
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
 
-OUT_OF_MEMORY = 77  # the exit status of a builder that ran into its limit
+OUT_OF_MEMORY = 77  # exit status of a builder that ran out of memory
 
 
 class BuilderLost(SourceUnreadable):
-    """The process that read the repository ended before its work was done."""
+    """The builder process ended before its task was done."""
 
 
 def past_deadline(seconds: float) -> BuilderLost:
@@ -29,20 +29,20 @@ def out_of_memory(limit_bytes: int) -> BuilderLost:
 
 
 def ended(status: int, memory_bytes: int) -> BuilderLost:
-    """`status` is the process's exit status, negative for a signal."""
+    """Return the error for a process's exit status, negative for a signal."""
     if status == OUT_OF_MEMORY:
         return out_of_memory(memory_bytes)
     if status == -signal.SIGKILL:
         return BuilderLost(
-            "the process that builds was killed, by an operator or because the machine has too "
+            "the build process was killed, by an operator or because the machine has too "
             "little memory: publish again, or give the service more memory"
         )
     how = signal.Signals(-status).name if status < 0 else f"status {status}"
     return BuilderLost(
-        f"the process that builds crashed ({how}): a file of the repository may be damaged, or "
+        f"the build process crashed ({how}): a file of the repository may be damaged, or "
         "DOCSTEAD_BUILD_MEMORY_MB too small"
     )
 
 
 def broken_answer() -> BuilderLost:
-    return BuilderLost("the process that builds gave an answer that cannot be read")
+    return BuilderLost("the build process sent an invalid reply")

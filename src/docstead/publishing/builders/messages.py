@@ -1,7 +1,7 @@
-"""Messages between a builder and its host, each behind its length.
+"""Length-prefixed messages between a builder and its host.
 
-Every message is MessagePack and decoded to the types below; nothing is unpickled. Only the
-host sends descriptors.
+Messages are MessagePack, decoded to the types below; nothing is unpickled. Only the host sends file
+descriptors.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST_DESCRIPTORS = 4
 
 
 class BuilderFolders(msgspec.Struct, frozen=True):
-    """Folders and files of one builder. It works in `scratch`, and nobody else does."""
+    """Folders and files of one builder. `scratch` is its private working folder."""
 
     read: tuple[str, ...]
     write: tuple[str, ...]
@@ -32,7 +32,7 @@ class BuilderFolders(msgspec.Struct, frozen=True):
 
 
 class BuilderStart(msgspec.Struct, frozen=True):
-    """The first message to a builder: its folders and limits."""
+    """First message to a builder: its folders and limits."""
 
     room: BuilderFolders
     memory_bytes: int
@@ -56,7 +56,7 @@ class HostReply(msgspec.Struct, frozen=True, tag=True):
 
 
 class HostRequest(msgspec.Struct, frozen=True, tag=True):
-    """Builder to host: something that only the host can do. A note wants no answer."""
+    """Builder to host: a request for an operation of the host. Notes expect no reply."""
 
     name: str
     argument: msgspec.Raw
@@ -83,7 +83,7 @@ TO_HOST = msgpack_decoder(HostRequest | TaskResult | TaskError)
 
 
 def encoded(value: object) -> bytes:
-    """MessagePack; lone surrogates, which JSON escapes may spell, become question marks."""
+    """Encode a value as MessagePack; lone surrogates become question marks."""
     try:
         return msgspec.msgpack.encode(value)
     except UnicodeEncodeError:
@@ -95,7 +95,7 @@ def raw(value: object) -> msgspec.Raw:
 
 
 class ConnectionClosed(Exception):
-    """The other side is gone, or said something that is no message."""
+    """The peer has closed the connection or sent an invalid message."""
 
 
 class BuilderConnection:
@@ -110,7 +110,7 @@ class BuilderConnection:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the other side is gone, or says something that nobody asked for."""
+        """Whether the peer has closed the connection or sent an unexpected message."""
         looking = select.poll()
         looking.register(self._connection, select.POLLIN)
         return bool(looking.poll(0))
@@ -121,10 +121,10 @@ class BuilderConnection:
     def send(
         self, message: object, descriptors: Sequence[int] = (), seconds: float | None = None
     ) -> None:
-        """Send a message with descriptors.
+        """Send a message with file descriptors.
 
         Raises:
-            ConnectionClosed: the other side is gone, or has not read for so many seconds.
+            ConnectionClosed: the peer has closed the connection, or not read for this many seconds.
         """
         data = encoded(message)
         try:
@@ -138,12 +138,17 @@ class BuilderConnection:
             raise ConnectionClosed from error
 
     def receive(self, seconds: float | None = None) -> bytes:
-        """One message. Raises `ConnectionClosed`, or `TimeoutError` after so many seconds."""
+        """Receive one message.
+
+        Raises:
+            ConnectionClosed: the peer has closed the connection or sent an invalid message.
+            TimeoutError: nothing arrived within this many seconds.
+        """
         deadline = None if seconds is None else time.monotonic() + seconds
         return self._body(self._exactly(_LENGTH.size, deadline), deadline)
 
     def receive_with_descriptors(self) -> tuple[bytes, list[int]]:
-        """One message and what came with it, for builders."""
+        """Receive one message and its file descriptors, in a builder."""
         self._connection.settimeout(None)
         try:
             head, descriptors, _, _ = socket.recv_fds(

@@ -1,6 +1,6 @@
-"""The builder's own side: `serve` runs in a freshly forked process and never returns.
+"""Builder process: `serve` runs in a newly forked process and never returns.
 
-It confines itself first, then runs the tasks that its host asks for, one after the other.
+It enters its sandbox first and then runs the host's tasks one by one.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _OPEN_FILES = 512
 
 
 def serve(connection: socket.socket) -> NoReturn:
-    """Confine this process and answer the host until it hangs up."""
+    """Enter the sandbox and run the host's tasks until it closes the connection."""
     status = 1
     with suppress(ConnectionClosed, KeyboardInterrupt):
         channel = BuilderConnection(connection)
@@ -61,7 +61,7 @@ def serve(connection: socket.socket) -> NoReturn:
 
 def _settle(start: BuilderStart, descriptor: int) -> None:
     _be_silent()
-    code = own_code()  # named by the environment
+    code = own_code()  # configured by environment variables
     close_descriptors([descriptor])
     os.environ.clear()
     os.chdir(start.room.scratch)
@@ -69,9 +69,9 @@ def _settle(start: BuilderStart, descriptor: int) -> None:
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, start.file_bytes)
     _limit(resource.RLIMIT_NOFILE, _OPEN_FILES)
-    if sys.platform == "linux":  # elsewhere the limit is of other things
+    if sys.platform == "linux":  # other systems interpret the limit differently
         _limit(resource.RLIMIT_DATA, _data_bytes() + start.memory_bytes)
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # writing raises OSError
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # exceeding it raises OSError
     room = start.room
     paths = SandboxPaths(
         read=(*code, *map(Path, room.read)), write=(Path(room.scratch), *map(Path, room.write))
@@ -100,13 +100,13 @@ def _data_bytes() -> int:
 
 
 class _TaskLoop:
-    """Runs tasks; the surroundings that they are given (`TaskContext`)."""
+    """Runs tasks and provides their `TaskContext`."""
 
     def __init__(self, channel: BuilderConnection, scratch: Path) -> None:
         self.kept: dict[str, Any] = {}
         self.scratch = scratch
         self._channel = channel
-        self._lock = threading.Lock()  # engines ask for workers in threads of their own
+        self._lock = threading.Lock()  # engines request workers from their own threads
 
     def work(self) -> None:
         while True:

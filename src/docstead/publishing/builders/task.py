@@ -1,4 +1,4 @@
-"""Tasks of builders, and the surroundings in which they run."""
+"""Interface of builder tasks and their context."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ _PACKAGE = "docstead."
 class TaskContext(Protocol):
     """Context of a task, in addition to its argument.
 
-    `kept` lasts as long as the builder, which may run several tasks for one deployment.
+    `kept` lives as long as the builder, which may run several tasks for one deployment.
     """
 
     kept: dict[str, Any]
     scratch: Path
 
     def ask(self, name: str, argument: object, kind: Any) -> Any:
-        """The host's answer, decoded to `kind`. Raises the host's error."""
+        """Request a host operation and return its result as `kind`. Raises the host's error."""
 
     def note(self, name: str, argument: object) -> None:
-        """Notify the host; no answer is expected."""
+        """Notify the host without waiting for a reply."""
 
     def engine(self, workers: int) -> Engine:
-        """Renders pages with workers that the host starts."""
+        """Return an engine whose workers are started by the host."""
 
 
 @dataclass(frozen=True)
 class BuilderTask(Generic[A, R]):
-    """A function that builders run; `name` is the task itself, as `package.module:NAME`.
+    """A function that builders run; `name` refers to the task itself, as `package.module:NAME`.
 
-    Its types are those that MessagePack is decoded to on either side.
+    Its types are those that both sides decode MessagePack to.
     """
 
     name: str
@@ -63,7 +63,7 @@ class BuilderTask(Generic[A, R]):
 
 
 def find_task(name: str) -> BuilderTask[Any, Any]:
-    """The task of this name. Raises ValueError where there is none."""
+    """Return the task with this name; raise ValueError if there is none."""
     module, _, attribute = name.partition(":")
     found = getattr(importlib.import_module(module), attribute, None)
     if not module.startswith(_PACKAGE) or not isinstance(found, BuilderTask):

@@ -1,7 +1,7 @@
-"""The order in which builders run: few at once, small tasks never behind large ones.
+"""Scheduling of builders: a few at a time, small tasks never behind large ones.
 
-Of two places, large tasks share one; small ones take either. Within each size the oldest is
-first. A task that takes longer than its size explains no longer keeps others waiting.
+Large tasks share one of two slots; small ones may use both. Within each class, tasks run in order
+of arrival. A task that takes longer than its size explains no longer blocks others.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 
-LARGE = 1_000  # files, or pages, of a large task
+LARGE = 1_000  # minimum number of files or pages of a large task
 
 _AT_ONCE = 2
-_SECONDS = 10.0  # of the smallest task; each file adds to it
+_SECONDS = 10.0  # for the smallest task; each file adds to it
 _FILES_A_SECOND = 50
 _MOST = 16
 
@@ -24,23 +24,23 @@ _MOST = 16
 @dataclass(frozen=True, slots=True)
 class _RunningTask:
     is_large: bool
-    until: float  # on the monotonic clock; then it no longer counts
+    until: float  # on the monotonic clock, when the task stops counting
 
 
 class TaskSlots:
-    """Lets `at_once` tasks run side by side, of which one may be large."""
+    """Runs up to `at_once` tasks concurrently, one of which may be large."""
 
     def __init__(self, at_once: int = _AT_ONCE, seconds: float = _SECONDS) -> None:
         self._at_once = at_once
         self._seconds = seconds
         self._tickets = count()
-        self._waiting: dict[int, bool] = {}  # whether each is large
+        self._waiting: dict[int, bool] = {}  # True for large tasks
         self._running: dict[int, _RunningTask] = {}
         self._changed = threading.Condition()
 
     @contextmanager
     def turn(self, files: int = 0) -> Iterator[None]:
-        """Held while a task on so many files runs."""
+        """Hold a slot while a task on this many files runs."""
         is_large = files >= LARGE
         with self._changed:
             ticket = next(self._tickets)
@@ -61,7 +61,7 @@ class TaskSlots:
                 self._changed.notify_all()
 
     def _wait_seconds(self, ticket: int) -> float:
-        """Seconds until another look is worth while; 0 where the task may begin."""
+        """Return seconds until the next check; 0 if the task may start."""
         is_large, now = self._waiting[ticket], time.monotonic()
         counted = [each for each in self._running.values() if each.until > now]
         if self._may_begin(ticket, is_large, counted):
@@ -76,6 +76,6 @@ class TaskSlots:
         has_large = any(each.is_large for each in counted)
         if is_large:
             return not has_large
-        # A large task that waits gets the next place but one.
+        # A waiting large task gets the next slot but one.
         reserved = int(not has_large and any(self._waiting.values()) and self._at_once > 1)
         return len(counted) < self._at_once - reserved

@@ -1,6 +1,6 @@
-"""V8 workers of a builder: the host starts and ends them, the builder talks to them.
+"""V8 workers of a builder: started and ended by the host, used by the builder.
 
-A confined process can start no other, and may end none.
+A sandboxed process may neither start nor end other processes.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from docstead.rendering.process import StartWorker, Worker
 
 
 def lent_worker(limits: EngineLimits, descriptor: int, end: Callable[[], None]) -> Worker:
-    """The builder's view of a worker; `end` asks the host to kill it."""
+    """Return the builder's view of a worker; `end` asks the host to kill it."""
     return Worker.connected(limits, socket.socket(fileno=descriptor), _LentWorker(end))
 
 
 class _LentWorker:
-    """The process of a worker, of which only the host knows more."""
+    """A worker process as seen by the builder."""
 
     pid = 0
 
@@ -31,7 +31,7 @@ class _LentWorker:
         return None
 
     def wait(self, timeout: float | None = None) -> int:  # noqa: ARG002 - as Popen has it
-        """The host sees to its end; nothing waits for it here."""
+        """Return 0, because the host waits for the process."""
         return 0
 
     def kill(self) -> None:
@@ -40,7 +40,7 @@ class _LentWorker:
 
 
 class Lender:
-    """The host's side: starts workers for one builder, and ends every one of them."""
+    """Starts workers for one builder on the host, and ends all of them."""
 
     def __init__(
         self,
@@ -59,20 +59,20 @@ class Lender:
 
     @property
     def ready(self) -> tuple[Worker, ...]:
-        """The workers that nobody has asked for yet."""
+        """Workers that have not been requested yet."""
         return tuple(self._ready)
 
     @property
     def lent(self) -> tuple[Worker, ...]:
-        """The workers that the builder has."""
+        """Workers in use by the builder."""
         return tuple(self._lent.values())
 
     def prepare(self, count: int) -> None:
-        """Start so many workers before they are asked for."""
+        """Start this many workers ahead of time."""
         self._ready += [self._started(warms_up=False) for _ in range(count)]
 
     def lend(self, *, warms_up: bool) -> tuple[int, int]:
-        """The number of another worker, and the descriptor of its channel."""
+        """Return the number of another worker and the descriptor of its channel."""
         self._make_room()
         worker = self._ready.pop() if self._ready else self._started(warms_up=warms_up)
         self._number += 1
@@ -85,7 +85,7 @@ class Lender:
             worker.kill()
 
     def close(self, *, kindly: bool) -> None:
-        """End all; with `kindly` they have a moment to exit on their own."""
+        """End all workers; with `kindly` they may exit on their own."""
         while self._ready:
             self._ready.pop().kill()
         workers, self._lent = list(self._lent.values()), {}
@@ -96,7 +96,7 @@ class Lender:
         return self._waiting.take() or self._start(self._limits, warms_up=warms_up)
 
     def _make_room(self) -> None:
-        """Forget workers that have ended, and end the oldest of too many."""
+        """Forget ended workers, and end the oldest if there are too many."""
         self._lent = {n: w for n, w in self._lent.items() if w.is_alive}
         for number in list(self._lent)[: max(0, len(self._lent) - self._most)]:
             self.end(number)

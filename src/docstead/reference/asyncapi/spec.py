@@ -24,7 +24,7 @@ _DEPTH_LIMIT = 50  # of alternatives within alternatives
 
 
 def channels(file: str, document: Mapping[str, Any]) -> Iterator[MessageChannel]:
-    """The channels of a file in their order."""
+    """Yield the channels of a file in their order."""
     found = _Document(document)
     for name, channel in _objects(document.get("channels")):
         yield found.channel(file, name, found.follow(channel))

@@ -36,7 +36,7 @@ def schema_html(
     shared: SharedProperties | None,
     words: ContentTexts,
 ) -> str:
-    """The fields of a shared schema, with an example."""
+    """Return the fields of a shared schema, with an example."""
     schemas = SchemaResolver(entry)
     shape = schemas.open(entry.definition)
     fields = FieldRenderer(schemas, settings, shared, words)
@@ -132,7 +132,7 @@ class _ChannelPage:
             yield code(text, "json", title)
 
     def _examples(self, messages: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-        """Title and text of an example of each message."""
+        """Yield title and text of an example of each message."""
         for message in messages:
             written = message.get("examples")
             given = [each for each in written or () if isinstance(each, Mapping)]
@@ -148,7 +148,7 @@ class _ChannelPage:
 
 
 def _payload(message: Mapping[str, Any]) -> Any:
-    """A payload may say of which kind its schema is."""
+    """Return a payload may say of which kind its schema is."""
     payload = message.get("payload")
     is_wrapped = isinstance(payload, Mapping) and isinstance(payload.get("schema"), Mapping)
     return payload["schema"] if isinstance(payload, Mapping) and is_wrapped else payload

@@ -9,7 +9,7 @@ _NO_PROSE = re.compile(r"#|```|~~~|[>|<]|[-*+]\s|\d+[.)]\s| {4}|\t")
 
 
 def split_description(text: object) -> tuple[str | None, str]:
-    """The first paragraph, and what stands after it, as Markdown.
+    """Return the first paragraph, and what stands after it, as Markdown.
 
     A description that begins with a heading, a list or the like has no lead.
     """

@@ -44,7 +44,7 @@ class FieldRenderer:
         self._rendered = 0
 
     def parameter(self, parameter: Any, shape: ResolvedSchema) -> str:
-        """A parameter of the request."""
+        """Return a parameter of the request."""
         name = str(parameter.get("name", ""))
         position = str(parameter.get("in", ""))
         described = {**shape.schema}
@@ -58,7 +58,7 @@ class FieldRenderer:
         return self._field(name, whole, parent, required=required, position=position)
 
     def content(self, shape: ResolvedSchema, anchor: str, *, request: bool) -> str:
-        """The top of a body: an object's fields at once, anything else by its type."""
+        """Return the top of a body: an object's fields at once, anything else by its type."""
         anchor = _ANCHOR.sub("-", anchor.lower())
         if self._schemas.alternatives(shape) or (shape.properties and "array" not in shape.types):
             return self._children(shape, anchor, 0, request=request)
@@ -137,7 +137,9 @@ class FieldRenderer:
             return ""
         words, has_choice = self._words, bool(self._schemas.alternatives(inner))
         title = words.alternatives if has_choice else words.properties
-        return expandable(title, children, is_open=self._settings.expanded)
+        expanded = self._settings.expanded
+        is_open = depth == 0 if expanded is None else expanded
+        return expandable(title, children, is_open=is_open)
 
     def _children(self, shape: ResolvedSchema, anchor: str, depth: int, *, request: bool) -> str:
         part = self._part(shape, depth, request=request)
@@ -227,7 +229,7 @@ class FieldRenderer:
 
 
 def _limits(words: ContentTexts) -> tuple[tuple[str, str], ...]:
-    """Keys of a schema that limit a value, and what they are called."""
+    """Return keys of a schema that limit a value, and what they are called."""
     return (
         ("minimum", words.minimum),
         ("exclusiveMinimum", words.exclusive_minimum),

@@ -46,7 +46,7 @@ def request_sample(language: str, request: SampleRequest) -> tuple[str, str, str
 
 
 def _quoted(text: str) -> str:
-    """A literal with double quotes, which most languages read as JSON does."""
+    """Return a literal with double quotes, which most languages read as JSON does."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -78,7 +78,7 @@ def _python(request: SampleRequest) -> str:
 
 
 def _literal(value: Any, indent: str = "") -> str:
-    """A value in Python's spelling."""
+    """Return a value in Python's spelling."""
     inner = indent + "    "
     if isinstance(value, Mapping) and value:
         items = ",\n".join(

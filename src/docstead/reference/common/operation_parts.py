@@ -11,7 +11,7 @@ _SIMPLE = frozenset({str, int, float, bool, type(None)})
 def referenced(
     value: object, components: Mapping[str, Any], most: int | None = None
 ) -> dict[str, object]:
-    """The parts that a value names by `$ref`, and those that these name, by reference.
+    """Return the parts that a value names by `$ref`, and those that these name, by reference.
 
     Of very large ones those are left out that come after `most` of them.
     """
@@ -26,13 +26,13 @@ def referenced(
 
 
 def parts_of(reference: str) -> list[str]:
-    """The keys that lead to a part of the document."""
+    """Return the keys that lead to a part of the document."""
     path = reference.removeprefix("#/").split("/")
     return [part.replace("~1", "/").replace("~0", "~") for part in path]
 
 
 def _references(value: object) -> Iterator[str]:
-    """Every `$ref` within a value, which may hold itself."""
+    """Yield every `$ref` within a value, which may hold itself."""
     waiting, seen = [value], set[int]()
     while waiting:
         each = waiting.pop()

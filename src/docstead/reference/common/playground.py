@@ -39,7 +39,8 @@ def playground_button(
         "fields": list(fields),
         "bodies": list(bodies),
     }
-    return _button(label, description)
+    has_oauth = any("oauth" in each for each in fields)
+    return _button(label, description, " data-oauth" if has_oauth else "")
 
 
 def socket_button(
@@ -88,7 +89,7 @@ def field(
     placeholder: str = "",
     scheme: str = "",
 ) -> Field:
-    """One input. `scheme` is bearer, basic or key for credentials, "" for parameters."""
+    """Return one input. `scheme` is bearer, basic or key for credentials, "" for parameters."""
     given = {
         "name": name,
         "in": position,
@@ -103,7 +104,7 @@ def field(
 
 
 def body_example(kind: str, text: str, title: str, hints: Field) -> Field:
-    """A body to begin with; `hints` as `value_hints` gives them."""
+    """Return a body to begin with; `hints` as `value_hints` gives them."""
     given = {"kind": kind, "text": text, "title": title, "hints": hints}
     return {key: each for key, each in given.items() if each or key == "text"}
 

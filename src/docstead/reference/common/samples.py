@@ -54,7 +54,7 @@ class SampleFactory:
             yield "", self.value(self._schemas.open(media["schema"]), request=request)
 
     def value(self, shape: ResolvedSchema, *, request: bool, depth: int = 0) -> Any:
-        """A value that fits; authors' own examples and defaults come first."""
+        """Return a value that fits; authors' own examples and defaults come first."""
         schema = shape.schema
         self._made += 1
         if "example" in schema:
@@ -108,7 +108,7 @@ class SampleFactory:
 
 
 def as_text(value: Any) -> str:
-    """A value as it would be sent: text as it is, everything else as JSON."""
+    """Return a value as it would be sent: text as it is, everything else as JSON."""
     if isinstance(value, str):
         return value
     return json.dumps(value, indent=2, ensure_ascii=False, default=str)
@@ -122,7 +122,7 @@ def curl(
     headers: Sequence[tuple[str, str]],
     body: tuple[str, Any] | None,
 ) -> str:
-    """The request as a command; `body` is a content type and a value."""
+    """Return the request as a command; `body` is a content type and a value."""
     if query:
         url += "?" + "&".join(f"{quote(name)}={quote(value, safe='<>')}" for name, value in query)
     at = f"--url {shlex.quote(url)}"

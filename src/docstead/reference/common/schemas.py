@@ -64,13 +64,13 @@ class SchemaResolver:
         return self._entry.spec
 
     def follow(self, value: Any) -> Mapping[str, Any]:
-        """A parameter, body, response or example, which may be a reference."""
+        """Return a parameter, body, response or example, which may be a reference."""
         found = _mapping(value)
         ref = found.get("$ref")
         return resolve(self._entry.components, ref) if isinstance(ref, str) else found
 
     def open(self, schema: Any, trail: tuple[str, ...] = ()) -> ResolvedSchema:
-        """The shape of a schema; a reference already on the trail is opened no further."""
+        """Return the shape of a schema; a reference already on the trail is opened no further."""
         found = _mapping(schema)
         name = None
         circular = False
@@ -98,7 +98,7 @@ class SchemaResolver:
         return self.open(shape.schema.get("items"), shape.trail)
 
     def label(self, shape: ResolvedSchema) -> str:
-        """The type in words: `string<date-time>`, `User[]`, `enum<string>`, `A | B`."""
+        """Return the type in words: `string<date-time>`, `User[]`, `enum<string>`, `A | B`."""
         choices = self.alternatives(shape)
         label = self._choice_label(choices) if choices else self._plain_label(shape)
         return f"{label} | null" if shape.nullable else label
@@ -173,7 +173,7 @@ def _merge(merged: dict[str, Any], other: Mapping[str, Any]) -> None:
 def visible(
     shape: ResolvedSchema, *, request: bool, schemas: SchemaResolver
 ) -> Iterator[tuple[str, ResolvedSchema]]:
-    """The properties that a request may send, or that a response may hold."""
+    """Yield the properties that a request may send, or that a response may hold."""
     unseen = "readOnly" if request else "writeOnly"
     for name, schema in shape.properties.items():
         inner = schemas.open(schema, shape.trail)

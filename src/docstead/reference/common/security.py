@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -13,20 +14,35 @@ from docstead.reference.common.schemas import SchemaResolver
 from docstead.reference.common.text import markdown, pill, section
 
 _KEYS = ("apikey", "httpapikey")
+# The OAuth flows of the playground, with the URLs that they need.
+_FLOWS = {
+    "authorizationCode": ("authorizationUrl", "tokenUrl"),
+    "clientCredentials": ("tokenUrl",),
+    "implicit": ("authorizationUrl",),
+}
+_MOST_SCOPES = 100
+_WEB_URL = re.compile(r"https?://[^\s/]+\S*", re.IGNORECASE)
 
 
 def schemes_of(
     entry: OpenApiOperation | MessageChannel, schemas: SchemaResolver
 ) -> list[Mapping[str, Any]]:
-    """The security schemes of every way to authenticate, each once."""
+    """Return the security schemes of every way to authenticate, each once."""
     known = entry.components.get("securitySchemes")
     schemes = known if isinstance(known, Mapping) else {}
     names = dict.fromkeys(name for way in entry.security for name in way)
     return [schemas.follow(schemes[name]) for name in names if name in schemes]
 
 
+def required_scopes(entry: OpenApiOperation | MessageChannel) -> list[str]:
+    """The scopes that an operation requires, of all ways to authenticate."""
+    ways = (way for way in entry.security if isinstance(way, Mapping))
+    lists = (each for way in ways for each in way.values() if isinstance(each, list))
+    return list(dict.fromkeys(str(scope) for scopes in lists for scope in scopes))
+
+
 def authorization(schemes: Iterable[Mapping[str, Any]], words: ContentTexts) -> str:
-    """The part of a page about ways to authenticate; "" without any.
+    """Return the part of a page about ways to authenticate; "" without any.
 
     Ways that send the same header are one field with a note on each.
     """
@@ -65,17 +81,25 @@ def _is_basic(scheme: Mapping[str, Any]) -> bool:
 
 
 def scheme_location(scheme: Mapping[str, Any]) -> tuple[str, str]:
-    """The name under which credentials are sent, and where."""
+    """Return the name under which credentials are sent, and where."""
     if _is_key(scheme):
         return str(scheme.get("name", "key")), str(scheme.get("in", "header"))
     return str(scheme.get("x-name") or "Authorization"), "header"
 
 
-def credential_fields(schemes: Iterable[Mapping[str, Any]]) -> list[Field]:
-    """Return the fields of a playground, each header once: a request can send only one."""
+def credential_fields(
+    schemes: Iterable[Mapping[str, Any]], scopes: Sequence[str] = ()
+) -> list[Field]:
+    """Return the fields of a playground, each header once: a request can send only one.
+
+    `scopes` are those that the operation requires.
+    """
     first: dict[tuple[str, str], Field] = {}
     for scheme in schemes:
-        first.setdefault(scheme_location(scheme), _credential(scheme))
+        location = scheme_location(scheme)
+        known = first.get(location)
+        if known is None or (known["scheme"] == "bearer" and "oauth" not in known):
+            first[location] = {**(known or _credential(scheme)), **_oauth(scheme, scopes)}
     return list(first.values())
 
 
@@ -83,6 +107,27 @@ def _credential(scheme: Mapping[str, Any]) -> Field:
     name, location = scheme_location(scheme)
     kind = "key" if _is_key(scheme) else "basic" if _is_basic(scheme) else "bearer"
     return field(name, location, required=True, scheme=kind)
+
+
+def _oauth(scheme: Mapping[str, Any], scopes: Sequence[str]) -> Field:
+    """The flows by which readers can get a token; empty where there are none."""
+    flows = scheme.get("flows") if str(scheme.get("type", "")).lower() == "oauth2" else None
+    known = flows if isinstance(flows, Mapping) else {}
+    found = [_flow(kind, known[kind], scopes) for kind in _FLOWS if _can_start(kind, known)]
+    return {"oauth": found} if found else {}
+
+
+def _can_start(kind: str, flows: Mapping[str, Any]) -> bool:
+    flow = flows.get(kind)
+    urls = (str(flow.get(name)) for name in _FLOWS[kind]) if isinstance(flow, Mapping) else ("",)
+    return all(map(_WEB_URL.fullmatch, urls))
+
+
+def _flow(kind: str, flow: Mapping[str, Any], wanted: Sequence[str]) -> Field:
+    urls = {name: flow[name] for name in _FLOWS[kind]}
+    known = flow.get("scopes")
+    scopes = list(known)[:_MOST_SCOPES] if isinstance(known, Mapping) else []
+    return {"kind": kind, **urls, "scopes": scopes, "wanted": [s for s in scopes if s in wanted]}
 
 
 def credentials(

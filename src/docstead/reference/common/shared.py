@@ -59,7 +59,7 @@ class SharedProperties:
         self._blocks: dict[int, Sequence[str]] = {}
 
     def part(self, described: Sequence[object], render: RenderPart) -> SharedPart | None:
-        """The list that is `described`; `render` returns HTML, count of fields, and anchors.
+        """Return the list that is `described`; `render` returns HTML, count of fields, and anchors.
 
         None where the description holds what JSON does not, itself for example.
         """
@@ -74,13 +74,13 @@ class SharedProperties:
         return self._parts[self._numbers[key]]
 
     def whole(self, html: str) -> str:
-        """The HTML of an operation with the lists in place of their marks."""
+        """Return the HTML of an operation with the lists in place of their marks."""
         while "<ds-shared " in html:
             html = _MARK.sub(self._list, html)
         return html
 
     def blocks(self, number: int) -> Sequence[str]:
-        """The Markdown of a list."""
+        """Return the Markdown of a list."""
         if number not in self._blocks:
             self._blocks[number] = PageBody(self._parts[number].html).blocks(self)
         return self._blocks[number]

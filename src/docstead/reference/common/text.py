@@ -42,7 +42,7 @@ def _fence(_: object, tokens: Sequence[Token], index: int, *__: object) -> str:
 
 
 def markdown(text: object) -> str:
-    """A description of a specification as HTML; most tags in it are shown, not obeyed."""
+    """Return a description of a specification as HTML; most tags in it are shown, not obeyed."""
     if not isinstance(text, str) or not text.strip():
         return ""
     return _rendered(text.strip())
@@ -67,7 +67,7 @@ def code(source: str, language: str, title: str = "") -> str:
 
 
 def highlighted(html: str) -> str:
-    """The HTML with its `code` as people see it."""
+    """Return the HTML with its `code` as people see it."""
     return _SOURCE.sub(_highlighted, _GROUP.sub(_grouped, html))
 
 
@@ -86,7 +86,7 @@ def _block(found: re.Match[str]) -> CodeBlock:
 
 
 def code_group(blocks: Iterable[str], kind: str, label: str) -> str:
-    """Code blocks next to the text, if there is room."""
+    """Return code blocks next to the text, if there is room."""
     inner = "".join(blocks)
     if not inner:
         return ""
@@ -115,13 +115,13 @@ _PILLS = {"required": "field-required-pill", "deprecated": "field-deprecated-pil
 
 
 def pill(kind: str, html: str) -> str:
-    """A label next to a field's name."""
+    """Return a label next to a field's name."""
     part = _PILLS.get(kind, "field-info-pill")
     return f'<span class="ds-field-pill ds-field-{kind}" data-component-part="{part}">{html}</span>'
 
 
 def expandable(title: str, body: str, *, is_open: bool = False) -> str:
-    """A box that opens below its title; both are HTML."""
+    """Return a box that opens below its title; both are HTML."""
     state = " open" if is_open else ""
     return (
         f'<details class="ds-expandable expandable" data-component-part="expandable"{state}>'
@@ -146,7 +146,7 @@ def field_box(
 
 
 def section(anchor: str, title: str, html: str, note: str = "") -> str:
-    """A part of the page with a heading; "" where there is nothing to say."""
+    """Return a part of the page with a heading; "" where there is nothing to say."""
     if not html and not note:
         return ""
     shown = f'<code class="ds-section-note">{escape(note)}</code>' if note else ""

@@ -91,7 +91,7 @@ class ExampleFactory:
         return (*found, GraphqlExample("response", "Response", "json", _json(answer)))
 
     def of_type(self, name: str) -> tuple[GraphqlExample, ...]:
-        """An example of a type that holds fields."""
+        """Return an example of a type that holds fields."""
         kind = self._types[name].kind
         self._made = 0
         if kind == "input":
@@ -181,7 +181,7 @@ class ExampleFactory:
         return tuple(found)
 
     def _askable(self, name: str) -> list[GraphqlField]:
-        """The first fields of a type that can be asked for as they are."""
+        """Return the first fields of a type that can be asked for as they are."""
         if name not in self._askable_fields:
             type_ = self._types.get(name)
             fields = (
@@ -219,7 +219,7 @@ _TYPENAME = _Selection(GraphqlField("__typename", "String", "String"), "String")
 
 
 def _shown(arguments: Iterable[GraphqlField]) -> list[GraphqlField]:
-    """The required arguments, and some others."""
+    """Return the required arguments, and some others."""
     current = (a for a in arguments if a.deprecated is None and not _is_required(a))
     optional = [a.name for a in current][:_ARGUMENTS]
     return [a for a in arguments if _is_required(a) or a.name in optional]

@@ -73,7 +73,7 @@ def cached_schema(
 
 
 def read_schema(text: str, file: str, diagnostics: Diagnostics) -> Specification | None:
-    """The root fields and types of a file in their order; None where it cannot be read."""
+    """Return the root fields and types of a file in their order; None where it cannot be read."""
     from graphql import GraphQLError, parse
 
     try:
@@ -194,7 +194,7 @@ class _Schema:
             into[value.name] = value
 
     def _is_new(self, node: Any, known: Container[str]) -> bool:
-        """Whether a name is documented; those with two underscores are introspection's."""
+        """Report whether a name is documented; those with two underscores are introspection's."""
         name = node.name.value
         if len(name) > _NAME_LIMIT:
             self._tell(node.name, "a name is too long for a path", "Shorten it.")
@@ -264,7 +264,7 @@ class _Schema:
         )
 
     def _outline(self, name: str) -> tuple[GraphqlField, ...]:
-        """The fields of a type for pages that are not its own, which share them."""
+        """Return the fields of a type for pages that are not its own, which share them."""
         if name not in self._outlines:
             type_ = self._types.get(name)
             fields = islice(type_.fields.values() if type_ else (), _RETURNED_LIMIT)
@@ -305,7 +305,7 @@ def _deprecated(directives: Iterable[Any] | None) -> str | None:
 
 
 def _type_of(node: Any) -> tuple[str, Any]:
-    """A type as it is written, and the node of the name within it."""
+    """Return a type as it is written, and the node of the name within it."""
     before, after = "", ""
     while node.kind != "named_type":
         is_list = node.kind == "list_type"

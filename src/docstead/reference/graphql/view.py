@@ -72,7 +72,7 @@ class _SchemaPage:
                 yield code(each.text, each.language, self._title(kind, each.title, each.language))
 
     def _title(self, of: str, title: str, language: str) -> str:
-        """An operation is called as the language of schemas does: Query, Mutation."""
+        """Return an operation is called as the language of schemas does: Query, Mutation."""
         if of == "response":
             return self._words.response
         return self._words.variables if language == "json" else title

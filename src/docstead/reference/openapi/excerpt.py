@@ -21,7 +21,7 @@ _MOST_PARTS = 400  # which are longer than that in any case
 
 
 def excerpt(entry: ReferenceEntry | None) -> str:
-    """An operation, a webhook or a schema with all that it refers to, as one line of JSON.
+    """Return an operation, a webhook or a schema with all that it refers to, as one line of JSON.
 
     "" for what stands in no OpenAPI file, and for what is too long to be read or without an end.
     """

@@ -87,7 +87,7 @@ def pointed(document: Any, pointer: str) -> Any:
 
 
 def _full_name(file: str, ref: str) -> str:
-    """The canonical name of a reference, independent of the file it is written in."""
+    """Return the canonical name of a reference, independent of the file it is written in."""
     path, _, pointer = ref.partition("#")
     target = posixpath.normpath(posixpath.join(posixpath.dirname(file), unquote(path)))
     return f"{target if path else file}#{pointer}"

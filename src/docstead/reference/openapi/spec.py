@@ -64,7 +64,7 @@ class Specification:
     entries: tuple[ListedEntry, ...]
 
     def find(self, method: str, path: str) -> OpenApiOperation | None:
-        """The operation; a slash at the end of the path makes no difference."""
+        """Return the operation; a slash at the end of the path makes no difference."""
         return self._by_path.get((method, path.rstrip("/")))
 
     @cached_property
@@ -79,11 +79,11 @@ class Specification:
         return {each.name: each for each in channels}
 
     def channel(self, name: str) -> MessageChannel | None:
-        """The channel of an AsyncAPI file by its name."""
+        """Return the channel of an AsyncAPI file by its name."""
         return self._channels.get(name)
 
     def schema(self, name: str) -> ComponentSchema | None:
-        """One of the shared schemas, for a page about it."""
+        """Return one of the shared schemas, for a page about it."""
         components = _mapping(self.document.get("components"))
         if name not in _mapping(components.get("schemas")):
             return None
@@ -123,14 +123,14 @@ def _pointed(components: Mapping[str, Any], ref: str) -> Any:
 
 
 def looks_like_specification(text: str) -> bool:
-    """Whether a JSON or YAML file says that it is an OpenAPI or AsyncAPI document."""
+    """Report whether a JSON or YAML file says that it is an OpenAPI or AsyncAPI document."""
     return _SNIFF.search(text) is not None
 
 
 def read_specification(
     text: str, file: str, diagnostics: Diagnostics, read: _ReadBeside | None = None
 ) -> Specification | None:
-    """The operations of a file in their order; None, and a diagnostic, where it has none.
+    """Return the operations of a file in their order; None, and a diagnostic, where it has none.
 
     `read` gives the text of other files that it refers to.
     """
@@ -285,7 +285,7 @@ class SpecificationCatalog:
         return self._refusals.get(address, "")
 
     def get(self, name: str) -> Specification | None:
-        """The specification that a name means: a path with or without its extension."""
+        """Return the specification that a name means: a path with or without its extension."""
         file = self._file(name)
         return self._load(file) if file else None
 
@@ -293,7 +293,7 @@ class SpecificationCatalog:
         return self._file(name) is not None
 
     def all(self) -> Iterator[Specification]:
-        """Every specification of the repository by file name."""
+        """Yield every specification of the repository by file name."""
         for file in self._files:
             if file in self._known or self._is_specification(file):
                 specification = self._load(file)
@@ -301,7 +301,7 @@ class SpecificationCatalog:
                     yield specification
 
     def _is_specification(self, file: str) -> bool:
-        """Whether a file looks like one, which is read once to see that."""
+        """Report whether a file looks like one, which is read once to see that."""
         if file not in self._recognized:
             self._recognized[file] = looks_like_specification(self._read(file) or "")
         return self._recognized[file]
@@ -312,7 +312,7 @@ class SpecificationCatalog:
         return {self._stem(file): file for file in reversed(self._files)}
 
     def find(self, ref: OperationRef) -> OpenApiOperation | None:
-        """An operation; where no file is named, of the first file by name that has it."""
+        """Return an operation; where no file is named, of the first file by name that has it."""
         if ref.file is not None:
             specification = self.get(ref.file)
             return specification.find(ref.method, ref.path) if specification else None

@@ -58,7 +58,7 @@ class SymbolCount:
 
 
 def text_of(artifact: Artifact, path: str = "") -> str:
-    """A file as text; raises `UnusableArtifact` where it is none."""
+    """Return a file as text; raises `UnusableArtifact` where it is none."""
     try:
         return artifact.read(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -67,7 +67,7 @@ def text_of(artifact: Artifact, path: str = "") -> str:
 
 
 def json_of(artifact: Artifact, hint: str, path: str = "") -> Mapping[str, Any]:
-    """The object of a JSON file; raises `UnusableArtifact`."""
+    """Return the object of a JSON file; raises `UnusableArtifact`."""
     text = text_of(artifact, path)
     try:
         value = json.loads(text)

@@ -104,7 +104,7 @@ class _DocFxFolder:
             self._references.setdefault(_text(reference, "uid"), reference)
 
     def groups(self) -> Iterator[SymbolGroup]:
-        """One for each namespace."""
+        """Yield one for each namespace."""
         found: dict[str, list[Symbol]] = {}
         for uid, item in self._items.items():
             kind = _KINDS.get(_text(item, "type"))
@@ -139,7 +139,7 @@ class _DocFxFolder:
         ways: list[tuple[str, Mapping[str, Any]]],
         members: tuple[Symbol, ...],
     ) -> Symbol:
-        """A symbol with all its signatures; the first has the most details."""
+        """Return a symbol with all its signatures; the first has the most details."""
         uid, item = ways[0]
         syntax = _object(item, "syntax")
         content = _text(syntax, "content")
@@ -202,7 +202,7 @@ class _DocFxFolder:
         return self._markdown(_text(value, "description"))
 
     def _type(self, uid: str) -> SymbolText:
-        """A type as C# writes it."""
+        """Return a type as C# writes it."""
         if not uid:
             return ()
         reference = self._references.get(uid, {})
@@ -244,7 +244,7 @@ class _DocFxFolder:
         return self._markdown(f'<a href="{escape(address)}">{escape(text)}</a>')
 
     def _markdown(self, text: str) -> str:
-        """Texts are Markdown until there is a tag in them."""
+        """Return texts are Markdown until there is a tag in them."""
         if not _TAG.search(text):
             return text.strip()
         root = parsed(f"<div>{_XREF.sub(self._reference, text)}</div>")
@@ -264,7 +264,7 @@ def _find(address: str) -> str:
 
 
 def _bare(name: str) -> str:
-    """A name without what it takes."""
+    """Return a name without what it takes."""
     return _ARITY.sub("", name.partition("(")[0][:_LONGEST_NAME])
 
 

@@ -31,7 +31,7 @@ def in_order(symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
 
 
 def by_kind(symbols: Iterable[Symbol]) -> Iterator[SymbolGroup]:
-    """A group for each kind that there is."""
+    """Yield a group for each kind that there is."""
     found: dict[SymbolKind, list[Symbol]] = {}
     for symbol in in_order(symbols):
         found.setdefault(symbol.kind, []).append(symbol)
@@ -42,7 +42,7 @@ def by_kind(symbols: Iterable[Symbol]) -> Iterator[SymbolGroup]:
 def module_group(
     label: str, about: Symbol, symbols: Iterable[Symbol], within: tuple[SymbolGroup, ...] = ()
 ) -> SymbolGroup:
-    """A module: a page about it, what it holds, and the modules in it."""
+    """Return a module: a page about it, what it holds, and the modules in it."""
     listed = in_order(symbols)
     groups = tuple(by_kind(listed))
     if len(listed) <= _FLAT or len(groups) == 1:

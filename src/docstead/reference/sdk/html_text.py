@@ -43,7 +43,7 @@ _CODE = frozenset({"code", "tt", "kbd", "samp"})
 
 
 def parsed(html: str | bytes) -> Element | None:
-    """The root of some HTML; None where there is nothing."""
+    """Return the root of some HTML; None where there is nothing."""
     if not html.strip():
         return None
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, no_network=True)
@@ -62,23 +62,23 @@ def _split(names: str) -> frozenset[str]:
 
 
 def texts_of(element: Element) -> Iterator[str]:
-    """All text of an element, piece by piece."""
+    """Return all text of an element, piece by piece."""
     return cast(Iterator[str], element.itertext())
 
 
 def text_of(element: Element) -> str:
-    """The text of an element as one line."""
+    """Return the text of an element as one line."""
     return _BLANKS.sub(" ", "".join(texts_of(element))).strip()
 
 
 def words_of(elements: Iterable[Element | str], find: FindSymbol) -> SymbolText:
-    """Text with the symbols that its links lead to."""
+    """Return text with the symbols that its links lead to."""
     parts = (each if isinstance(each, str) else _words(each, find, 0) for each in elements)
     return tuple((_BLANKS.sub(" ", text), id_) for text, id_ in joined(*parts))
 
 
 def content_of(element: Element) -> Iterator[Element | str]:
-    """Text and elements in an element, in their order."""
+    """Yield text and elements in an element, in their order."""
     yield element.text or ""
     for child in element:
         yield child
@@ -109,7 +109,7 @@ class _HtmlTextWriter:
         self._find = find
 
     def flow(self, elements: Iterable[Element | str], depth: int) -> list[str]:
-        """Blocks one after the other; what is inline between them is a paragraph."""
+        """Return blocks one after the other; what is inline between them is a paragraph."""
         blocks: list[str] = []
         run = ""
         for each in elements:
@@ -194,7 +194,7 @@ class _HtmlTextWriter:
         return text.replace(bare, f"{mark}{bare}{mark}", 1)
 
     def _code(self, element: Element) -> str:
-        """Code that holds a link is a link with that code as its text."""
+        """Return code that holds a link is a link with that code as its text."""
         text = text_of(element)
         inner = list(element.iter("a"))
         shown = _as_code(text)
@@ -211,7 +211,7 @@ class _HtmlTextWriter:
 
 
 def _shown(text: str) -> str:
-    """Text as it is; words that Markdown would take for marks are shown as code."""
+    """Return text as it is; words that Markdown would take for marks are shown as code."""
     return _WORD.sub(_shown_word, _BLANKS.sub(" ", text))
 
 

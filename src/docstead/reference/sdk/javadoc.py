@@ -102,7 +102,7 @@ class _JavadocFolder:
         self._packages.setdefault(package, []).append(symbol)
 
     def groups(self) -> Iterator[SymbolGroup]:
-        """One for each package."""
+        """Yield one for each package."""
         known = {about.name: about for about in self._about.values()}
         for name, symbols in sorted(self._packages.items()):
             label = name or "Unnamed package"
@@ -150,7 +150,7 @@ def _described(root: Element) -> Element | None:
 
 
 def _lines(described: Element) -> str:
-    """Its text, each line without needless blanks."""
+    """Return its text, each line without needless blanks."""
     text = "".join(texts_of(described)).replace("\u00a0", " ")
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
@@ -179,7 +179,7 @@ def _package(root: Element, path: str) -> str:
 
 
 def _name(path: str) -> str:
-    """The file is called like the type, within others with dots."""
+    """Return the file is called like the type, within others with dots."""
     return path.rpartition("/")[2].removesuffix(".html")
 
 
@@ -199,7 +199,7 @@ def _relations(
 
 
 def _is_root(words: SymbolText) -> bool:
-    """Whether every class of its kind extends it."""
+    """Report whether every class of its kind extends it."""
     return plain(words).partition("<")[0].removeprefix("java.lang.") in ("Object", "Enum", "Record")
 
 
@@ -242,7 +242,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _inherited(root: Element, links: JavadocLinks) -> Iterator[SymbolText]:
-    """The names that other types of the library have given."""
+    """Yield the names that other types of the library have given."""
     for heading in root.iter("h3", "h4"):
         if "inherited from" not in text_of(heading):
             continue

@@ -24,7 +24,7 @@ _DASH = re.compile(r"^\s*[-–]\s*")
 
 
 def has(element: Element, name: str) -> bool:
-    """Whether an element has a class, however its version of Javadoc spells it."""
+    """Report whether an element has a class, however its version of Javadoc spells it."""
     wanted = name.replace("-", "")
     return any(each.replace("-", "").lower() == wanted for each in classes(element))
 
@@ -36,7 +36,7 @@ class JavadocLinks:
         self._path = path
 
     def find(self, address: str) -> str:
-        """The id of a symbol: a path, with what stands behind `#`."""
+        """Return the id of a symbol: a path, with what stands behind `#`."""
         if "://" in address or address.startswith(("mailto:", "javascript:")):
             return ""
         file, _, anchor = address.partition("#")
@@ -50,7 +50,7 @@ class JavadocLinks:
 
 
 def block_of(holder: Element, links: JavadocLinks) -> str:
-    """The text of a comment: the first block that is not within a table or a member."""
+    """Return the text of a comment: the first block that is not within a table or a member."""
     found = next((each for each in holder if has(each, "block")), None)
     if found is None:
         inner = (each for each in holder.iter("div") if has(each, "block"))
@@ -102,7 +102,7 @@ class CommentNotes:
             yield from apart(words_of(content_of(each), self._links.find))
 
     def listed(self, title: str) -> Iterator[str]:
-        """Each reference; those to tables that have no page here are none."""
+        """Yield each reference; those to tables that have no page here are none."""
         for each in self._found.get(title, ()):
             for item in each.iter("li") if each.find(".//li") is not None else (each,):
                 text = self._markdown(item)

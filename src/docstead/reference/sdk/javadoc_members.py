@@ -63,7 +63,7 @@ class Member:
     notes: CommentNotes
 
     def signature(self, is_described: bool) -> Signature:
-        """One of the ways to call it; with a description where there are several."""
+        """Return one of the ways to call it; with a description where there are several."""
         is_method = self.kind is SymbolKind.METHOD
         return Signature(
             code=self.code,
@@ -77,7 +77,7 @@ class Member:
 
 
 def members_of(root: Element, links: JavadocLinks) -> Iterator[Member]:
-    """All of a type, in the order of its page."""
+    """Yield all of a type, in the order of its page."""
     is_new = False
     for section in root.iter("section"):
         if has(section, "detail"):
@@ -193,7 +193,7 @@ def _at_parenthesis(words: SymbolText) -> tuple[SymbolText, SymbolText]:
 
 
 def _without_modifiers(words: SymbolText, name: str) -> SymbolText:
-    """The type in a declaration, whose name stands at its end."""
+    """Return the type in a declaration, whose name stands at its end."""
     found = [(text.replace("\u00a0", " "), id_) for text, id_ in words]
     while found:
         text, id_ = found[0]

@@ -42,7 +42,7 @@ class LibraryArtifacts:
         self._known: dict[tuple[str, str], SdkLibrary | None] = {}
 
     def get(self, wanted: LibrarySource) -> SdkLibrary | None:
-        """The library of an artifact; None, and a diagnostic, where it cannot be used."""
+        """Return the library of an artifact; None, and a diagnostic, where it cannot be used."""
         key = (wanted.format, wanted.source)
         if key not in self._known:
             self._known[key] = self._load(wanted)

@@ -34,7 +34,7 @@ class SymbolGroup:
     groups: tuple[SymbolGroup, ...] = ()
 
     def all(self) -> Iterator[Symbol]:
-        """Every symbol with a page, in their order."""
+        """Yield every symbol with a page, in their order."""
         if self.about is not None:
             yield self.about
         yield from self.symbols
@@ -67,7 +67,7 @@ class SdkLibrary:
 
 
 def link(text: str, id_: str) -> str:
-    """A Markdown link to a symbol."""
+    """Return a Markdown link to a symbol."""
     if not id_:
         return text
     shown = _BRACKET.sub(r"\\\g<0>", text)
@@ -79,7 +79,7 @@ def plain(words: SymbolText) -> str:
 
 
 def joined(*parts: SymbolText | str) -> SymbolText:
-    """Words one after the other; texts without a symbol grow together."""
+    """Return words one after the other; texts without a symbol grow together."""
     found: list[tuple[str, str]] = []
     run: list[str] = []
     for part in parts:
@@ -97,7 +97,7 @@ def joined(*parts: SymbolText | str) -> SymbolText:
 
 
 def apart(words: SymbolText) -> Iterator[SymbolText]:
-    """The parts of a list with commas, of which some stand within brackets."""
+    """Yield the parts of a list with commas, of which some stand within brackets."""
     current: list[tuple[str, str]] = []
     depth = 0
     for text, id_ in words:
@@ -116,7 +116,7 @@ def apart(words: SymbolText) -> Iterator[SymbolText]:
 
 
 def stripped(words: SymbolText) -> SymbolText:
-    """Words without the blanks around them."""
+    """Return words without the blanks around them."""
     while words and not words[0][0].strip():
         words = words[1:]
     while words and not words[-1][0].strip():
@@ -128,7 +128,7 @@ def stripped(words: SymbolText) -> SymbolText:
 
 
 def placed_text(text: str, addresses: Mapping[str, str]) -> str:
-    """Markdown whose links to symbols lead to pages, or are no links where there is none."""
+    """Return Markdown whose links to symbols lead to pages, or are no links where there is none."""
     if "](symbol:" not in text:
         return text
 
@@ -140,7 +140,7 @@ def placed_text(text: str, addresses: Mapping[str, str]) -> str:
 
 
 def placed(symbol: Symbol, addresses: Mapping[str, str]) -> Symbol:
-    """The symbol with addresses in place of ids, its members too."""
+    """Return the symbol with addresses in place of ids, its members too."""
     return _SymbolPlacement(addresses).symbol(symbol)
 
 

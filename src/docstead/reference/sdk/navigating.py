@@ -61,7 +61,7 @@ class LibraryReader:
         self._directories: dict[str, str] = {}
 
     def source(self, keys: ObjectReader) -> LibrarySource | None:
-        """The artifact that `sdk` of a tab or a group names."""
+        """Return the artifact that `sdk` of a tab or a group names."""
         position = keys.values.position(_SDK)
         if not isinstance(keys.values[_SDK], JsonObject):
             message = f"{keys.name(_SDK)} must be an object"
@@ -78,7 +78,7 @@ class LibraryReader:
         return LibrarySource(format_, source, own.values.position(_SOURCE))
 
     def groups(self, keys: ObjectReader, wanted: LibrarySource) -> tuple[PageGroup, ...]:
-        """Pages for all that the artifact describes."""
+        """Return pages for all that the artifact describes."""
         directory = keys.child(_SDK).text(key_of(declared(SdkKeys).directory)) or DEFAULT_DIRECTORY
         library = self._libraries.get(wanted)
         if library is None:
@@ -99,7 +99,7 @@ class LibraryReader:
         return self._settled[slug]
 
     def with_symbols(self, pages: Mapping[str, Page]) -> dict[str, Page]:
-        """All pages, with those that were made; once the navigation is read."""
+        """Return all pages, with those that were made; once the navigation is read."""
         for slug in self.written:
             self.page(slug, None)  # those that stand nowhere in it
         found = dict(pages)

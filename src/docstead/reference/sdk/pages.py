@@ -55,7 +55,7 @@ class LibraryPages:
         self._addresses: dict[str, dict[str, str]] = {}  # of symbols by id, for each artifact
 
     def groups(self, library: SdkLibrary, directory: str) -> tuple[PageGroup, ...]:
-        """Pages for all symbols below a directory."""
+        """Return pages for all symbols below a directory."""
         base = clean_path(directory)
         return tuple(self._group(each, library, base) for each in library.groups)
 

@@ -51,7 +51,7 @@ def read_phpdoc(artifact: Artifact, file: str) -> SdkLibrary:
 
 
 def _root(data: bytes) -> Element:
-    """The document; entities stay what they are, and nothing else is loaded."""
+    """Return the document; entities stay what they are, and nothing else is loaded."""
     parser = etree.XMLParser(
         resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, recover=False
     )
@@ -73,7 +73,7 @@ class _PhpProject:
         self._count = SymbolCount()
 
     def groups(self, root: Element) -> Iterator[SymbolGroup]:
-        """One for each namespace."""
+        """Yield one for each namespace."""
         found: dict[str, dict[str, Symbol]] = {}
         for file in root.iterchildren("file"):
             for child in file.iterchildren(*_KINDS):
@@ -116,7 +116,7 @@ class _PhpProject:
     def _members(
         self, element: Element, path: str
     ) -> tuple[tuple[Symbol, ...], tuple[SymbolText, ...]]:
-        """Its own members, and the names of those that another class has given."""
+        """Return its own members, and the names of those that another class has given."""
         own: dict[str, Symbol] = {}  # by id: what traits give is told twice
         inherited: list[SymbolText] = []
         holder = f"{_identity(element)}::"
@@ -204,7 +204,7 @@ def _last(name: str) -> str:
 
 
 def _words(type_: str) -> SymbolText:
-    """A type with the names in it, which are shown without their namespaces."""
+    """Return a type with the names in it, which are shown without their namespaces."""
     parts: list[SymbolText] = []
     end = 0
     for match in _NAME.finditer(type_):

@@ -92,7 +92,7 @@ class _SphinxPages:
                     self._symbols[symbol.id] = (symbol, around)
 
     def groups(self) -> Iterator[SymbolGroup]:
-        """One for each module; what no module holds stands under the name of the last one."""
+        """Yield one for each module; what no module holds stands under the name of the last one."""
         self._adopt()
         for symbol, around in self._symbols.values():
             module = self._modules.setdefault(self._module_of(around), _Module())
@@ -118,7 +118,7 @@ class _SphinxPages:
         module.description = module.description or markdown_of(told, symbol_id)
 
     def _module_of(self, around: str) -> str:
-        """The names before a symbol without those of the classes that it stands in."""
+        """Return the names before a symbol without those of the classes that it stands in."""
         name = around.rstrip(".")
         while name in self._symbols:
             name = name.rpartition(".")[0]
@@ -139,7 +139,7 @@ class _SphinxPages:
                 self._symbols[owner_id] = (grown, owner[1])
 
     def _listed(self, listed: Element, depth: int) -> Iterator[tuple[Symbol, str]]:
-        """The objects of a list, of which each may be written in several ways."""
+        """Yield the objects of a list, of which each may be written in several ways."""
         heads: list[Element] = []
         for child in listed:
             if child.tag == "dt":
@@ -199,7 +199,7 @@ class _SphinxPages:
 def _signatures(
     kind: SymbolKind, calls: list[SignatureLine], body: ObjectBody
 ) -> Iterator[Signature]:
-    """Its signatures; descriptions of fields belong to the first, or to all."""
+    """Yield its signatures; descriptions of fields belong to the first, or to all."""
     if kind is SymbolKind.PROPERTY:
         return
     for position, call in enumerate(calls):
@@ -214,7 +214,7 @@ def _signatures(
 
 
 def _objects(root: Element) -> Iterator[Element]:
-    """The lists of objects that stand in no other."""
+    """Yield the lists of objects that stand in no other."""
     waiting = list(root)[::-1]
     while waiting:
         each = waiting.pop()

@@ -28,7 +28,7 @@ _LABELS = {"classmethod", "static", "staticmethod", "abstractmethod", "async", "
 
 
 def symbol_id(address: str) -> str:
-    """The object that an address within the documentation leads to."""
+    """Return the object that an address within the documentation leads to."""
     if "://" in address:
         return ""
     return unquote(address.partition("#")[2])
@@ -53,7 +53,7 @@ class SignatureLine:
         return f"{self.around}{self.name}"
 
     def code(self, kind: SymbolKind) -> str:
-        """The line as Python has it."""
+        """Return the line as Python has it."""
         if kind in (SymbolKind.CLASS, SymbolKind.ENUM):
             head = f"class {self.name}"
         elif kind is SymbolKind.TYPE:
@@ -174,7 +174,7 @@ class ObjectFields:
     notes: list[tuple[str, str]] = field(default_factory=list)
 
     def completed(self, written: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
-        """The parameters as written, with their descriptions; then the others."""
+        """Return the parameters as written, with their descriptions; then the others."""
         told = {each.name.lstrip("*"): each for each in self.parameters}
         found = []
         for each in written:
@@ -213,13 +213,13 @@ class ObjectFields:
 
 
 def _items(told: Element) -> Iterable[Element]:
-    """Several are a list, one is a paragraph."""
+    """Return several are a list, one is a paragraph."""
     listed = told.find("ul")
     return told if listed is None else listed
 
 
 def _item(item: Element) -> tuple[str, SymbolText, str]:
-    """A name, a type in parentheses behind it, and what stands behind a dash."""
+    """Return a name, a type in parentheses behind it, and what stands behind a dash."""
     holder = item.find("p") if item.tag == "li" else item
     holder = item if holder is None else holder
     parts = list(content_of(holder))
@@ -250,7 +250,7 @@ def _item(item: Element) -> tuple[str, SymbolText, str]:
 
 
 def _bare(words: SymbolText) -> SymbolText:
-    """A type without the parentheses around it."""
+    """Return a type without the parentheses around it."""
     words = _without_lead(words, " (")
     if not words:
         return ()
@@ -290,7 +290,7 @@ class ObjectBody:
             self._put(each)
 
     def _stands_out(self, each: Element) -> bool:
-        """Whether it is described outside of the text."""
+        """Report whether it is described outside of the text."""
         names = classes(each)
         if each.tag == "dl":
             self._end_example()
@@ -330,7 +330,7 @@ class ObjectBody:
 
 
 def _bases(told: Element) -> Iterator[SymbolText]:
-    """The classes that a paragraph names behind "Bases:"."""
+    """Yield the classes that a paragraph names behind "Bases:"."""
     words = words_of(content_of(told), symbol_id)
     lead, id_ = words[0]
     yield from apart((((lead.strip().removeprefix("Bases:")), id_), *words[1:]))

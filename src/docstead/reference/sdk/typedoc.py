@@ -82,7 +82,7 @@ class _Project:
         self._count = SymbolCount()
 
     def groups(self, project: Mapping[str, Any]) -> Iterator[SymbolGroup]:
-        """One for each module, or for each kind where there is a single one."""
+        """Yield one for each module, or for each kind where there is a single one."""
         modules = [each for each in objects(project, "children") if each.get("kind") in _MODULES]
         own = tuple(self._symbols(project, ""))
         if len(modules) == 1 and not own:
@@ -142,7 +142,7 @@ class _Project:
     def _members(
         self, value: Mapping[str, Any], qualified: str
     ) -> tuple[tuple[Symbol, ...], tuple[SymbolText, ...]]:
-        """Its own members, and the names of those that stand elsewhere."""
+        """Return its own members, and the names of those that stand elsewhere."""
         if value.get("kind") in _MODULES:
             return (), ()
         holder = value
@@ -179,7 +179,7 @@ def _inherited(child: Mapping[str, Any], parent: Any) -> SymbolText:
 
 
 def _calls(value: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The signatures of what is called, also of a variable or a type that is a function."""
+    """Return the signatures of what is called, also of a variable or a type that is a function."""
     if found := objects(value, "signatures"):
         return found
     type_ = value.get("type")
@@ -188,7 +188,7 @@ def _calls(value: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _comment(value: Mapping[str, Any], calls: list[dict[str, Any]]) -> Mapping[str, Any]:
-    """Its own, or the one of its only signature or its getter."""
+    """Return its own, or the one of its only signature or its getter."""
     getter = value.get("getSignature")
     only = calls[0] if len(calls) == 1 else getter if isinstance(getter, dict) else {}
     found = value.get("comment") or only.get("comment")
@@ -362,7 +362,7 @@ _WORDS = {
 
 
 def _spread(value: Any) -> str:
-    """A type on one line, or an alternative on each."""
+    """Return a type on one line, or an alternative on each."""
     line = plain(type_words(value))
     parts = objects(value, "types") if isinstance(value, dict) else []
     if len(line) <= _LINE or value.get("type") != "union":

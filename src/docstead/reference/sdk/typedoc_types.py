@@ -40,7 +40,7 @@ _LOOSE = frozenset({"union", "intersection", "conditional", "inferred", "typeOpe
 
 
 def objects(value: Any, key: str) -> list[dict[str, Any]]:
-    """The objects of a list in an object; an artifact may hold anything."""
+    """Return the objects of a list in an object; an artifact may hold anything."""
     found = value.get(key) if isinstance(value, dict) else None
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 
@@ -55,7 +55,7 @@ def flag(value: Mapping[str, Any], name: str) -> bool:
 
 
 def type_words(value: Any, depth: int = 0) -> SymbolText:
-    """A type as TypeScript writes it."""
+    """Return a type as TypeScript writes it."""
     if not isinstance(value, dict):
         return ()
     if depth > _DEPTH_LIMIT:
@@ -64,7 +64,7 @@ def type_words(value: Any, depth: int = 0) -> SymbolText:
 
 
 def bounds(parameter: Mapping[str, Any], depth: int = 0) -> SymbolText:
-    """A type parameter with what it extends and its default."""
+    """Return a type parameter with what it extends and its default."""
     modifiers = "const " if flag(parameter, "isConst") else ""
     words = joined(modifiers + name_of(parameter))
     if parameter.get("type"):
@@ -75,7 +75,7 @@ def bounds(parameter: Mapping[str, Any], depth: int = 0) -> SymbolText:
 
 
 def argument_words(parameter: Mapping[str, Any], depth: int = 0) -> SymbolText:
-    """A parameter as a signature writes it."""
+    """Return a parameter as a signature writes it."""
     rest = "..." if flag(parameter, "isRest") else ""
     default = parameter.get("defaultValue")
     is_optional = flag(parameter, "isOptional") or default is not None
@@ -105,7 +105,7 @@ def call_words(signature: Mapping[str, Any], arrow: str = ": ", depth: int = 0) 
 
 
 def comment_text(parts: Any) -> str:
-    """The parts of a comment as Markdown, with links to symbols."""
+    """Return the parts of a comment as Markdown, with links to symbols."""
     listed = parts if isinstance(parts, list) else ()
     return "".join(_comment_part(each) for each in listed if isinstance(each, dict)).strip()
 
@@ -140,7 +140,7 @@ class _TypeDocType:
         return type_words(value, self._depth)
 
     def _tight(self, value: Any) -> SymbolText:
-        """A type to which something is bound: parentheses keep it together."""
+        """Return a type to which something is bound: parentheses keep it together."""
         words = self._of(value)
         kind = value.get("type") if isinstance(value, dict) else None
         is_call = kind == "reflection" and not _children(value) and bool(_calls(value))
@@ -254,7 +254,7 @@ class _TypeDocType:
         return between(map(self._branch, objects(value, "types")), " | ")
 
     def _branch(self, value: Any) -> SymbolText:
-        """A function or a condition among others needs parentheses; an intersection none."""
+        """Return a function or a condition among others needs parentheses; an intersection none."""
         kind = value.get("type")
         return self._tight(value) if kind in ("reflection", "conditional") else self._of(value)
 

@@ -189,7 +189,7 @@ def _answer(type_: SymbolText, text: str) -> str:
 
 
 def _text(text: str) -> str:
-    """A description within a page; the headings in it begin no section."""
+    """Return a description within a page; the headings in it begin no section."""
     return _HEADING.sub(r"<\1p>", markdown(text))
 
 

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the migrations on the connection that `Database.migrate` opened."""
+"""Alembic entry point: runs migrations on the connection that `Database.migrate` opened."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Every table, in a module for each room that owns some. Migrations bring a database here.
+"""All tables, in a module per package that owns some. Migrations create them.
 
-A room reads and writes its own tables only; ids are text, moments are aware UTC.
+Packages read and write their own tables only; ids are text, times are aware UTC.
 """
 
 from __future__ import annotations

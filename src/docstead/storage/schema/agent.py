@@ -1,4 +1,4 @@
-"""Agent jobs, their turns, and webhooks."""
+"""Tables of agent jobs, their turns, and webhooks."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ agent_settings = Table(
     metadata,
     Column("project_id", ForeignKey("projects.id"), primary_key=True),
     Column("delivery", String, nullable=False),  # pull_request or push
-    Column("reading", JSON, nullable=False),  # git addresses that jobs may read as well
-    Column("forge", String),  # None follows from the source's address
-    Column("credential", Text),  # name of an entry of DOCSTEAD_FORGE_CREDENTIALS
-    Column("reviewers", JSON),  # users and teams of the forge; None is nobody
+    Column("reading", JSON, nullable=False),  # git URLs that jobs may also read
+    Column("forge", String),  # None is derived from the source's URL
+    Column("credential", Text),  # name in DOCSTEAD_FORGE_CREDENTIALS
+    Column("reviewers", JSON),  # users and teams of the forge; None for nobody
 )
 
 agent_jobs = Table(
@@ -42,17 +42,17 @@ agent_jobs = Table(
     Column("status", String, nullable=False),
     Column("title", Text, nullable=False),
     Column("repository", Text, nullable=False),  # without credentials
-    Column("branch", Text, nullable=False),  # that the agent works on
+    Column("branch", Text, nullable=False),  # branch of the agent
     Column("model", Text, nullable=False),
-    Column("draft", Boolean, nullable=False),  # whether its pull request is to be one
+    Column("draft", Boolean, nullable=False),  # whether its pull request should be a draft
     Column("started_by", String, nullable=False),
     Column("may_ask", Boolean, nullable=False, server_default=false()),
     Column("needs_plan", Boolean, nullable=False, server_default=false()),
-    Column("question", JSON(none_as_null=True)),  # that waits for an answer
-    Column("answer", Text),  # to the question before
+    Column("question", JSON(none_as_null=True)),  # open question
+    Column("answer", Text),  # answer to the previous question
     Column("pr_link", Text),
     Column("todos", JSON, nullable=False),
-    Column("diff", Text, nullable=False),  # of the branch against its base, so far
+    Column("diff", Text, nullable=False),  # diff of the branch against its base
     Column("event_count", Integer, nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("updated_at", Moment, nullable=False),
@@ -69,14 +69,14 @@ agent_turns = Table(
     Column("position", Integer, nullable=False),
     Column("messages", JSON, nullable=False),  # role and text of each; the last is the instruction
     Column("status", String, nullable=False),
-    Column("cancelled_at", Moment),  # when somebody asked for its end
-    Column("reason", String),  # why it ended, for programs
-    Column("reply", Text),  # what the model said at its end
+    Column("cancelled_at", Moment),  # when cancellation was requested
+    Column("reason", String),  # end reason
+    Column("reply", Text),  # final message of the model
     Column("error", Text),
     Column("commit", String),
     Column("steps", Integer, nullable=False),
     Column("input_tokens", BigInteger, nullable=False),
-    Column("cached_tokens", BigInteger, nullable=False, server_default="0"),  # of the input
+    Column("cached_tokens", BigInteger, nullable=False, server_default="0"),  # part of the input
     Column("output_tokens", BigInteger, nullable=False),
     Column("cost", Float, nullable=False),
     Column("created_at", Moment, nullable=False),
@@ -102,7 +102,7 @@ agent_messages = Table(
     Column("job_id", ForeignKey("agent_jobs.id"), primary_key=True),
     Column("position", Integer, primary_key=True),
     Column("turn_id", ForeignKey("agent_turns.id"), nullable=False),
-    Column("key", String, nullable=False),  # the step that it came from
+    Column("key", String, nullable=False),  # step that wrote it
     Column("message", JSON, nullable=False),
     UniqueConstraint("turn_id", "key"),
 )
@@ -113,7 +113,7 @@ agent_events = Table(
     Column("job_id", ForeignKey("agent_jobs.id"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("turn_id", ForeignKey("agent_turns.id"), nullable=False),
-    Column("key", String, nullable=False),  # the same when a step is done again
+    Column("key", String, nullable=False),  # the same if a step is repeated
     Column("kind", String, nullable=False),
     Column("data", JSON, nullable=False),
     Column("created_at", Moment, nullable=False),
@@ -140,7 +140,7 @@ webhook_deliveries = Table(
     Column("event", String, nullable=False),
     Column("body", Text, nullable=False),
     Column("status", String, nullable=False),
-    Column("attempts", JSON, nullable=False),  # when, and what was answered
+    Column("attempts", JSON, nullable=False),  # time and result
     Column("created_at", Moment, nullable=False),
     Index(None, "webhook_id", "created_at"),
 )

@@ -1,4 +1,4 @@
-"""Conversations, and what readers do."""
+"""Tables of conversations and reader events."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ threads = Table(
     Column("deployment_id", ForeignKey("deployments.id"), nullable=False, index=True),
     Column("key_digest", String, nullable=False),
     Column("fp", Text, nullable=False),
-    Column("for_groups", Boolean, nullable=False, server_default=false()),  # may quote their pages
+    Column("for_groups", Boolean, nullable=False, server_default=false()),  # restricted
     Column("created_at", Moment, nullable=False),
 )
 
@@ -36,17 +36,17 @@ turns = Table(
     Column("id", String, primary_key=True),
     Column("thread_id", ForeignKey("threads.id"), nullable=False),
     Column("position", Integer, nullable=False),
-    Column("answer_id", String, index=True),  # the message's id on the wire
+    Column("answer_id", String, index=True),  # message id on the wire
     Column("question", Text, nullable=False),
     Column("answer", Text, nullable=False),
     Column("sources", JSON, nullable=False),
     Column("answered", Boolean, nullable=False),
-    Column("grounds", JSON),  # passages and checks; null for turns that are older than them
+    Column("grounds", JSON),  # passages and checks; null for older turns
     Column("edition_id", String, nullable=False),
     Column("current_path", Text),
     Column("channel", String, nullable=False, server_default="api"),  # web, api or mcp
     Column("created_at", Moment, nullable=False, index=True),
-    # Without an answer: closest or nothing; null for refusals, and turns that are older than this.
+    # Without an answer: closest or nothing; null for refusals and older turns.
     Column("fallback", String),
     UniqueConstraint("thread_id", "position"),
 )
@@ -54,12 +54,12 @@ turns = Table(
 answers = Table(
     "answers",
     metadata,
-    Column("id", String, primary_key=True),  # the message's id on the wire
+    Column("id", String, primary_key=True),  # message id on the wire
     Column("deployment_id", ForeignKey("deployments.id"), nullable=False),
     Column("thread_id", ForeignKey("threads.id"), nullable=False, index=True),
-    Column("chat", Text),  # the client's chat that it belongs to
+    Column("chat", Text),  # the client's chat
     Column("over", Boolean, nullable=False),
-    Column("beat_at", Moment, nullable=False),  # last sign of life of the node that makes it
+    Column("beat_at", Moment, nullable=False),  # last heartbeat of the generating node
     Column("created_at", Moment, nullable=False),
     Index(None, "deployment_id", "chat"),
 )
@@ -68,7 +68,7 @@ answer_events = Table(
     "answer_events",
     metadata,
     Column("answer_id", ForeignKey("answers.id"), primary_key=True),
-    Column("place", Integer, primary_key=True),  # of the first event of the batch
+    Column("place", Integer, primary_key=True),  # of the first event in the batch
     Column("events", Text, nullable=False),  # JSON
     Column("created_at", Moment, nullable=False, index=True),
 )
@@ -90,7 +90,7 @@ page_feedback = Table(
     metadata,
     Column("id", String, primary_key=True),
     Column("deployment_id", ForeignKey("deployments.id"), nullable=False),
-    Column("token", String, nullable=False),  # of the page's own making, so that words join a thumb
+    Column("token", String, nullable=False),  # chosen by the page, so that comments join a thumb
     Column("path", Text, nullable=False),
     Column("helpful", Boolean, nullable=False),
     Column("comment", Text),
@@ -107,17 +107,17 @@ page_visits = Table(
     "page_visits",
     metadata,
     Column("deployment_id", ForeignKey("deployments.id"), primary_key=True),
-    Column("hour", Moment, primary_key=True),  # when it began
+    Column("hour", Moment, primary_key=True),  # start
     Column("path", Text, primary_key=True),
     Column("reader", String, primary_key=True),  # human or ai
-    Column("visitor", String, primary_key=True),  # keyed by the salt of the day
+    Column("visitor", String, primary_key=True),  # hashed with the day's salt
     Column("views", Integer, nullable=False),
 )
 
 visit_salts = Table(
     "visit_salts",
     metadata,
-    Column("day", String, primary_key=True),  # of UTC, as 2026-11-21
+    Column("day", String, primary_key=True),  # UTC date, such as 2026-11-21
     Column("salt", String, nullable=False),
 )
 
@@ -127,8 +127,8 @@ searches = Table(
     Column("id", String, primary_key=True),
     Column("deployment_id", ForeignKey("deployments.id"), nullable=False),
     Column("query", Text, nullable=False),
-    Column("results", Integer, nullable=False),  # how many were found
-    Column("clicked", Text),  # the page that the reader went to
+    Column("results", Integer, nullable=False),  # number of results
+    Column("clicked", Text),  # result that the reader opened
     Column("created_at", Moment, nullable=False),
     Index(None, "deployment_id", "created_at"),
 )

@@ -1,4 +1,4 @@
-"""Exports."""
+"""Table of exports."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ exports = Table(
     Column("size_bytes", BigInteger),
     Column("created_at", Moment, nullable=False),
     Column("updated_at", Moment, nullable=False),
-    Column("update_id", String),  # the update that it follows; None where somebody asked for it
+    Column("update_id", String),  # the preceding update; None if started manually
     Index(None, "deployment_id", "created_at"),
 )

@@ -1,4 +1,4 @@
-"""The nodes that run jobs."""
+"""Table of nodes that run jobs."""
 
 from __future__ import annotations
 

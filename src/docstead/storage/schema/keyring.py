@@ -1,4 +1,4 @@
-"""The keys that an installation signs and encrypts with."""
+"""Table of an installation's encrypted keys."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ keyring = Table(
     "keyring",
     metadata,
     Column("id", String, primary_key=True),
-    Column("secret_id", String, primary_key=True),  # of the root secret that opens this row
+    Column("secret_id", String, primary_key=True),  # of the root secret that decrypts this row
     Column("purpose", String, nullable=False),
-    Column("wrapped", Text, nullable=False),  # the key, encrypted under that secret; base64
+    Column("wrapped", Text, nullable=False),  # the key, encrypted with that secret; base64
     Column("created_at", Moment, nullable=False),
 )

@@ -26,7 +26,7 @@ idempotency_keys = Table(
     metadata,
     Column("organization_id", String, primary_key=True),
     Column("key", String, primary_key=True),
-    Column("fingerprint", String, nullable=False),  # of the request it was first used with
+    Column("fingerprint", String, nullable=False),  # of the first request with the key
     Column("resource_id", String, nullable=False),
     Column("created_at", Moment, nullable=False),
 )
@@ -34,9 +34,9 @@ idempotency_keys = Table(
 model_usage = Table(
     "model_usage",
     metadata,
-    Column("day", String, primary_key=True),  # of UTC, as 2026-11-21
+    Column("day", String, primary_key=True),  # UTC date, such as 2026-11-21
     Column("organization_id", String, primary_key=True),
-    Column("model", String, primary_key=True),  # the name in the settings
+    Column("model", String, primary_key=True),  # name in the settings
     Column("purpose", String, primary_key=True),  # assistant or agent
     Column("calls", BigInteger, nullable=False),
     Column("input_tokens", BigInteger, nullable=False),

@@ -1,4 +1,4 @@
-"""Editions and updates."""
+"""Tables of editions and updates."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ editions = Table(
     Column("commit", String, nullable=False),
     Column("object_key", String, nullable=False),
     Column("page_count", Integer, nullable=False),
-    Column("rendered_count", Integer, nullable=False),  # pages not taken from the edition before
+    Column("rendered_count", Integer, nullable=False),  # pages not copied from the previous edition
     Column("failed_count", Integer, nullable=False),
-    Column("vectors_key", String, nullable=True),  # of the object with its passages' vectors
+    Column("vectors_key", String, nullable=True),  # object with its passages' vectors
     Column("created_at", Moment, nullable=False),
-    # The sequence of the last update that published it.
+    # Sequence of the last update that published it.
     Column("sequence", Integer, nullable=False, server_default="0"),
-    # Bytes of its file, and of its assets; NULL where an older version stored it.
+    # Size of its file and assets; NULL if an older version stored it.
     Column("size_bytes", BigInteger),
     Column("assets_bytes", BigInteger),
-    # Whether `edition_assets` has its assets: older versions stored them in its file only.
+    # Whether `edition_assets` has its assets; older versions stored them in its file only.
     Column("assets_listed", Boolean, nullable=False, server_default=false()),
 )
 
@@ -44,7 +44,7 @@ edition_assets = Table(
     metadata,
     Column("edition_id", String, primary_key=True),
     Column("sha256", String, primary_key=True, index=True),
-    Column("size_bytes", BigInteger),  # NULL where an older version listed it
+    Column("size_bytes", BigInteger),  # NULL if an older version recorded it
 )
 
 updates = Table(
@@ -60,11 +60,11 @@ updates = Table(
     Column("edition_id", String),
     Column("created_at", Moment, nullable=False),
     Column("ended_at", Moment),
-    # The order of a project's updates, from 1, whatever clocks say; 0 where an older version
+    # Order of a project's updates, from 1, independent of clocks; 0 if an older version
     # created it.
     Column("sequence", Integer, nullable=False, server_default="0"),
-    # The source and the new deployment that a command or an archive named; NULL publishes the
-    # project's own source.
+    # Source and new deployment given by a command or archive; NULL publishes the project's
+    # own source.
     Column("target", JSON(none_as_null=True)),
 )
 

@@ -1,4 +1,4 @@
-"""Changes that are reviewed on our own pages."""
+"""Tables of changes that are reviewed in the dashboard."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ changes = Table(
     Column("project_id", ForeignKey("projects.id"), nullable=False),
     Column("number", Integer, nullable=False),
     Column("branch", Text, nullable=False),
-    Column("base", Text, nullable=False),  # the branch that it goes to
+    Column("base", Text, nullable=False),  # base branch
     Column("title", Text, nullable=False),
     Column("body", Text, nullable=False),  # Markdown
     Column("draft", Boolean, nullable=False),
     Column("state", String, nullable=False),
     Column("merge_commit", String),
-    Column("ended_by", Text),  # an owner's name; None is git itself
-    Column("base_commit", String),  # where both branches were at its end
+    Column("ended_by", Text),  # name of an owner; None for git
+    Column("base_commit", String),  # heads of both branches when it ended
     Column("head_commit", String),
     Column("created_at", Moment, nullable=False),
     Column("updated_at", Moment, nullable=False),
     Column("ended_at", Moment),
     UniqueConstraint("project_id", "number"),
-    # A branch has one open change, whoever asks for it and how often.
+    # A branch has at most one open change.
     Index(
         "ix_changes_open_branch",
         "project_id",
@@ -54,13 +54,13 @@ change_comments = Table(
     metadata,
     Column("id", String, primary_key=True),
     Column("change_id", ForeignKey("changes.id"), nullable=False),
-    Column("author", Text),  # an owner's name; None is the agent
+    Column("author", Text),  # name of an owner; None for the agent
     Column("text", Text, nullable=False),
-    Column("path", Text),  # the file that it is about
+    Column("path", Text),  # subject of the comment
     Column("line", Integer),
-    Column("side", String),  # before or after: the version of the file that the line is in
-    Column("quote", Text),  # the line itself, by which it is found in later versions
-    Column("thread_id", String),  # the comment that this one replies to
+    Column("side", String),  # before or after: the version that contains the line
+    Column("quote", Text),  # text of the line, by which it is found in later versions
+    Column("thread_id", String),  # comment that this one replies to
     Column("turn_id", String),  # the agent's turn that answers it
     Column("created_at", Moment, nullable=False),
     Index(None, "change_id", "created_at"),
@@ -72,7 +72,7 @@ change_approvals = Table(
     Column("change_id", ForeignKey("changes.id"), primary_key=True),
     Column("owner_id", String, primary_key=True),
     Column("name", Text, nullable=False),
-    Column("head_commit", String, nullable=False),  # the version that was approved
+    Column("head_commit", String, nullable=False),  # approved version
     Column("created_at", Moment, nullable=False),
 )
 
@@ -82,5 +82,5 @@ change_views = Table(
     Column("change_id", ForeignKey("changes.id"), primary_key=True),
     Column("owner_id", String, primary_key=True),
     Column("path", String, primary_key=True),
-    Column("digest", String, nullable=False),  # of the difference that was viewed
+    Column("digest", String, nullable=False),  # digest of the viewed diff
 )

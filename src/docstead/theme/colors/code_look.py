@@ -54,7 +54,7 @@ def code_look_css(config: SiteConfig) -> str:
 
 
 def _look(name: str | None) -> _BlockColors | None:
-    """None for what is no theme, and for those that follow the page."""
+    """Return none for what is no theme, and for those that follow the page."""
     if not name or name in _FOLLOWING:
         return None
     theme = code_theme(name)

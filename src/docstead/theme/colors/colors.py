@@ -43,7 +43,7 @@ _DARK_TEXT = "#e7e9ec"
 def color_css(
     colors: Colors, background: BackgroundSettings = _NO_BACKGROUND, *, has_styles: bool = False
 ) -> str:
-    """The rules that set the colours of light and dark pages.
+    """Return the rules that set the colours of light and dark pages.
 
     Sites with own style sheets or scripts get additional names that these may use.
     """
@@ -136,13 +136,13 @@ def _variables(accent: str, button: str, page: str, text: str) -> dict[str, Rgb]
 
 
 def _button(fill: Rgb) -> Rgb:
-    """A fill that nearly carries white text is darkened until it does."""
+    """Return a fill that nearly carries white text is darkened until it does."""
     nearly = contrast(WHITE, fill) >= _NEARLY_READABLE
     return readable(fill, WHITE, INK) if nearly else fill
 
 
 def _valid(color: object, otherwise: str) -> str:
-    """The colour as #rrggbb; `otherwise` where it is none."""
+    """Return the colour as #rrggbb; `otherwise` where it is none."""
     if not isinstance(color, str) or not _HEX.fullmatch(color):
         return otherwise
     digits = color[1:].lower()

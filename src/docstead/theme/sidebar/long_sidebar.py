@@ -36,7 +36,7 @@ class LongSidebar:
         self._lines: dict[str, str] = {}
 
     def html(self, opened: Collection[int], current: str) -> str:
-        """The part around a page: `opened` are the groups that it stands in."""
+        """Return the part around a page: `opened` are the groups that it stands in."""
         runs = groupby(self._sidebar.entries, lambda entry: bool(entry.entries))
         return "".join(
             self._run(number, tuple(run), opened, current)
@@ -112,7 +112,7 @@ class LongSidebar:
 
 
 def whole_script(html: str) -> bytes:
-    """The script with a whole sidebar; its links begin with "~/", the root of the site."""
+    """Return the script with a whole sidebar; its links begin with "~/", the root of the site."""
     return f"__docsteadNav({json.dumps(html, ensure_ascii=False)});\n".encode()
 
 

@@ -32,7 +32,7 @@ class PageSidebars:
         self._wholes: dict[NavigationContext, tuple[str, bytes] | None] = {}
 
     def html(self, slug: str, position: PagePosition, prefix: str) -> Markup:
-        """The sidebar of a page that reaches the root of the site by `prefix`."""
+        """Return the sidebar of a page that reaches the root of the site by `prefix`."""
         sidebar = self._of(position.context)
         opened = tuple(sidebar.group_numbers(position))
         if sidebar.is_long:
@@ -46,7 +46,7 @@ class PageSidebars:
         return Markup(html)  # noqa: S704
 
     def script_of(self, context: NavigationContext) -> tuple[str, bytes] | None:
-        """Path and contents of the whole, where pages have a part; links begin with "~/"."""
+        """Return path and contents of the whole, where pages have a part; links begin with "~/"."""
         if context not in self._wholes:
             sidebar = self._of(context)
             self._wholes[context] = None

@@ -1,4 +1,4 @@
-"""Reference for authors of pages: components, frontmatter, `docs.json` and the API."""
+"""Reference for page authors: components, frontmatter, `docs.json` and the API."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ReferenceArguments(ToolArguments):
 
 
 class Reference:
-    """Answers with one of the reference texts, or with operations of OpenAPI files."""
+    """Returns a reference text, or operations of OpenAPI files."""
 
     def __init__(self, operations: OperationReader) -> None:
         self._operations = operations

@@ -1,6 +1,6 @@
-"""The versions of the message endpoint: what each reads, and how it writes the events.
+"""Chat protocols: versions of the message endpoint that parse requests and encode events.
 
-A further protocol is a module here with a `ChatProtocol`, and its name in `PROTOCOLS`.
+To add a protocol, add a module with a `ChatProtocol` and list it in `PROTOCOLS`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Parts of messages that both chat protocols have."""
+"""Message parts shared by the chat protocols."""
 
 from __future__ import annotations
 

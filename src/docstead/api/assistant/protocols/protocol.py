@@ -1,4 +1,4 @@
-"""Protocol of one version of the message endpoint."""
+"""Interface of a chat protocol."""
 
 from __future__ import annotations
 
@@ -11,23 +11,26 @@ from docstead.assistant.events import Event
 
 
 class Encoder(Protocol):
-    """Writes the events of one answer, from its first on."""
+    """Encodes the events of one answer, in order."""
 
     def encode(self, event: Event) -> bytes:
-        """The bytes of an event: whole lines, so that they can be sent at once."""
+        """Return the bytes of an event as whole lines, so that they can be flushed."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ChatProtocol:
-    """A chat client's protocol. `resume_path` holds `{chatId}`, or it is a query parameter."""
+    """A version of the chat protocol.
 
-    version: str  # as in the path: v1
+    `resume_path` contains `{chatId}`, or the id is a query parameter.
+    """
+
+    version: str  # as in the path, such as v1
     summary: str
     request: type[AskRequest]
     encoder: Callable[[], Encoder]
     headers: Mapping[str, str]
-    heartbeat: bytes  # what clients skip; it keeps proxies from closing a quiet connection
+    heartbeat: bytes  # ignored by clients; keeps proxies from closing an idle connection
     resume_path: str  # below `/assistant/{domain}`
-    body: Mapping[str, Any]  # the `content` of a 200 in the OpenAPI document
+    body: Mapping[str, Any]  # `content` of the 200 response in the OpenAPI document
     deprecated: bool = False

@@ -1,26 +1,26 @@
-"""The chat client's version 4: its messages, and its data stream of one part per line.
+"""Chat client version 4: its messages, and its data stream with one part per line.
 
-    f:{"messageId":…}                     the answer begins
+    f:{"messageId":…}                     start of the answer
     h:{"sourceType":"url",…}              a source
-    g:"…"                                 a model's reasoning
-    9:{…}  a:{…}                          a tool is called, and answers
+    g:"…"                                 reasoning of a model
+    9:{…}  a:{…}                          a tool call and its result
     0:"…"                                 text
-    2:[{"type":"…","value":…}]            data in addition to the text
-    e:{…}                                 the step is finished
-    2:[{"type":"finish","threadId":…}]    seen by the client as `data`
-    8:[…the same…]                        seen as the message's annotations
-    d:{…,"threadId":…}                    the message is finished
-    3:"…"                                 the answer broke off; nothing follows
+    2:[{"type":"…","value":…}]            additional data
+    e:{…}                                 end of the step
+    2:[{"type":"finish","threadId":…}]    available to the client as `data`
+    8:[…the same…]                        available as annotations of the message
+    d:{…,"threadId":…}                    end of the message
+    3:"…"                                 the answer failed; nothing follows
 
-The finish event precedes the error too, because the client stops reading at an error.
+The finish event also precedes an error, because the client stops reading at an error.
 
-NOTE: the client holds back a write that does not end with a newline, and one bad line
-loses the good ones next to it: what is written is always whole lines of strict JSON. The
-client drops `threadId` from `d`; it is there for those who read the lines themselves.
-Tools have a step to themselves, because clients that may take several steps ask again when
-every tool of the last step has answered.
+NOTE: the client buffers writes that do not end with a newline, and an invalid line makes it drop
+valid lines of the same write. Every write therefore consists of whole lines of strict JSON. The
+client drops `threadId` from `d`; it is for consumers that parse the lines themselves. Tool calls
+form their own step, because clients that allow several steps send another request when every tool
+of the last step has a result.
 
-A `file` part, which clients echo, is ignored.
+`file` parts, which clients echo, are ignored.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class ToolInvocation(BodyModel):
 
 class PartialToolCall(ToolInvocation):
     state: Literal["partial-call"]
-    args: Any = None  # not there yet: clients leave the key out
+    args: Any = None  # missing in partial calls: clients omit the key
 
 
 class FullToolCall(ToolInvocation):
@@ -145,7 +145,7 @@ class DataStreamMessage(BodyModel, title="MessageShape"):
 
     @property
     def text(self) -> str:
-        """Return the text of the message; some clients send only parts and an empty `content`."""
+        """Return the message's text; some clients send only parts and an empty `content`."""
         texts = (part.text for part in self.parts if isinstance(part, TextPart))
         return self.content or "\n".join(texts)
 
@@ -177,7 +177,7 @@ class DataStreamRequest(AskRequest, title="MessageRequest"):
 
 
 class DataStream:
-    """The lines of one answer."""
+    """Encoder of the lines of one answer."""
 
     def __init__(self) -> None:
         self._message_id = ""
@@ -187,7 +187,7 @@ class DataStream:
         return self._step(event) + self._lines(event)
 
     def _step(self, event: Event) -> bytes:
-        """Closes the tools' step before anything else."""
+        """End the step of tool calls before any other event."""
         was_in_tools, self._in_tools = self._in_tools, isinstance(event, ToolCalled | ToolAnswered)
         if self._in_tools or not was_in_tools or isinstance(event, AnswerFailed):
             return b""

@@ -1,23 +1,22 @@
-"""The chat client's versions 5, 6 and 7: UI messages, and their stream of server-sent events.
+"""Chat client versions 5, 6 and 7: UI messages, and their stream of server-sent events.
 
-    start {messageId, messageMetadata}        the answer begins; the thread is in the metadata
+    start {messageId, messageMetadata}        start of the answer, with the thread
     source-url {sourceId, url, title}         a source
-    text-start, text-delta…, text-end {id}    text; reasoning-… alike
-    start-step, tool-input-available,         a tool is called, and answers
+    text-start, text-delta…, text-end {id}    text; reasoning-… works the same way
+    start-step, tool-input-available,         a tool call and its result
       tool-output-available, finish-step
-    data-NAME {data}                          data in addition to the text
-    finish {messageMetadata}                  the answer is complete, or broke off
-    error {errorText}                         after the finish of an answer that broke off
+    data-NAME {data}                          additional data
+    finish {messageMetadata}                  end of the answer, complete or failed
+    error {errorText}                         after the finish of a failed answer
     [DONE]
 
-NOTE: many releases of the client refuse a chunk with a key that they do not know, even
-`finishReason` on `finish` (5.0.0 to 5.0.91), so what is ours travels in `messageMetadata`
-and nowhere else. A title that is not known is left out: null is refused. Tools have steps
-to themselves, and are marked as carried out by the provider, so that no client runs them
-again.
+NOTE: many releases of the client reject chunks with unknown keys, even `finishReason` on `finish`
+(5.0.0 to 5.0.91), so our own values are sent in `messageMetadata` only. An unknown title is
+omitted, because null is rejected. Tool calls form their own steps and are marked as executed by the
+provider, so that clients do not execute them again.
 
-Part types that are not known are accepted and ignored: clients send back every part that
-they ever got, and newer ones have more of them.
+Unknown part types are ignored: clients send back all parts that they received, and newer clients
+have more types.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ _KNOWN = ("text", "reasoning", "source-url", "file", "step-start")
 
 
 class OtherPart(BodyModel):
-    """A tool's part, data, or what a later client has."""
+    """A tool part, data, or a type of a later client."""
 
     type: str = Field(json_schema_extra={"not": {"enum": list(_KNOWN)}})
 
@@ -138,10 +137,10 @@ _DONE = b"data: [DONE]\n\n"
 
 
 class UiMessageStream:
-    """The chunks of one answer."""
+    """Encoder of the chunks of one answer."""
 
     def __init__(self) -> None:
-        self._open: tuple[str, str] | None = None  # kind and id of the block that is being said
+        self._open: tuple[str, str] | None = None  # kind and id of the open block
         self._blocks = 0
         self._in_tools = False
 
@@ -190,14 +189,14 @@ class UiMessageStream:
         return opening + _tool_chunk("tool-output-available", event.call_id, output=event.result)
 
     def _after_tools(self) -> bytes:
-        """Ends the tools' step."""
+        """End the step of tool calls, if one is open."""
         if not self._in_tools:
             return b""
         self._in_tools = False
         return _chunk("finish-step") + _chunk("start-step")
 
     def _closed(self) -> bytes:
-        """Ends the block that is open."""
+        """End the open block."""
         if self._open is None:
             return b""
         (kind, block), self._open = self._open, None

@@ -1,0 +1,39 @@
+"""Several files of the search in one response.
+
+A query reads a file for each of its words, and one for each part of the site with results.
+Hosts of ours announce in the index that they join files, so that a query is a few requests.
+Elsewhere, and from a disk, scripts read one file after the other.
+
+    _docs/search/<digest>/0-t1.0-t4.0-r3.js
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from docstead.outputs.search_bundle.bundle import FOLDER
+
+INDEX = f"{FOLDER}/index.js"
+MOST_JOINED = 24  # engine/browser/search/files.ts asks for no more
+
+_FILE = r"\d{1,4}(?:-w|-[tr]\d{1,6})?"
+_JOINED = re.compile(
+    rf"({FOLDER}/[0-9a-f]{{8,64}}/)({_FILE}(?:\.{_FILE}){{1,{MOST_JOINED - 1}}})\.js"
+)
+
+
+def announcing(index: bytes) -> bytes:
+    """The index of a site whose host joins files."""
+    return index.replace(b"{", b'{"joins":1,', 1)
+
+
+def joined(path: str, read: Callable[[str], bytes | None]) -> bytes | None:
+    """Return the files that `path` names, or None if one of them does not exist."""
+    match = _JOINED.fullmatch(path)
+    if match is None:
+        return None
+    folder, names = match.groups()
+    found = [read(f"{folder}{name}.js") for name in dict.fromkeys(names.split("."))]
+    data = [each for each in found if each is not None]
+    return b"".join(data) if len(data) == len(found) else None

@@ -1,0 +1,62 @@
+"""Pages that are nothing but Markdown, which become HTML without a program."""
+
+from __future__ import annotations
+
+import pytest
+
+from docstead.markup.rendered import RenderedPage
+
+# An expression that shows nothing: the same page becomes a program then.
+_AS_PROGRAM = "{null}\n\n"
+
+CASES = {
+    "headings": "# One\n\n## Two `a-b` & *more*\n\n## Two a-b & more\n\n###### «Ü» [x](/y)\n\n"
+    "## !?\n",
+    "heading with attributes": "## Two {#other}\n\n## Three\n",
+    "heading over two lines": "Two *words*\n===\n\nThree\n---\n",
+    "text": 'It\'s "so" & > x \\< &nbsp; &lt;b&gt; &amp;gt; *a* '
+    "**b** ~~c~~ _d_\\\nnext  \nline\n\n***\n",
+    "code": '`a-b` `a b-c` `"<x>"` `-` `a-very-long-name-that-is-more-than-24` ``a`-b`` `&lt;-`\n',
+    "links": "[a](/b 'it\"s') [c](d.md#e) [f](https://g.example/?h=1&i='j') "
+    "www.k.example l@m.example\n"
+    '[n]() [o](javascript:alert(1)) [p][q]\n\n[q]: ../r "s\'s"\n',
+    "titles with brackets": '[a](/b "x > y < z")\n',
+    "pictures": "![](/a.png) ![\"b\" & 'c'](c.png 'd') ![e > f](/g.png) "
+    "[![h](/i.png)](https://j.example)\n",
+    "fences": '```js {1,2} title="a > b"\nconst a = "<b>" && \'{c}\';\n```\n\n~~~\nplain\n\n~~~\n\n'
+    "- x\n\n"
+    "  ```sh\n  y\n  ```\n",
+    "empty fence": "```\n```\n",
+    "drawn fences": "```mermaid\ngraph TD; A-->B\n```\n\n```math\nx^2\n```\n",
+    "formulas": "Costs $5 and $6. $\\frac{1}{2}$\n\n$$\nx\n$$\n",
+    "lists": "3. a\n4. b\n\n   c\n\n- [ ] d\n- [x] e\n  - f\n",
+    "quotes": '> "a"\n>\n> - b\n',
+    "callouts": "> [!NOTE]\n> a\n\n> [!other] b\n",
+    "tables": "| a-b | `c-d` | e |\n| :- | :-: | - |\n"
+    '| text of more than thirty-two characters | "x" & **y** | |\n| [f](/g) `h-i` | \\| | !|\n',
+    "footnotes": "a[^1]\n\n[^1]: b\n",
+    "other characters": "é “x” \U0001f600 `ü-ü` [ä](/ö?ü=é)\n\n## Überschrift 日本\n",
+}
+
+
+@pytest.fixture(scope="module")
+def pages(render_pages) -> dict[str, RenderedPage]:
+    """Each case twice: as it stands, and with an expression."""
+    sources = dict[str, str]()
+    for number, body in enumerate(CASES.values()):
+        sources[f"a/{number}"] = body
+        sources[f"a/{number}-program"] = _AS_PROGRAM + body
+    found: dict[str, RenderedPage] = render_pages(sources)
+    return found
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_markdown_reads_as_its_program_does(pages: dict[str, RenderedPage], name: str) -> None:
+    number = list(CASES).index(name)
+    plain, program = pages[f"a/{number}"], pages[f"a/{number}-program"]
+    assert plain.html.strip() == program.html.strip()
+    assert plain.headings == program.headings
+    assert plain.sections == program.sections
+    assert plain.features == program.features
+    assert [link[0] for link in plain.link_lines] == [link[0] for link in program.link_lines]
+    assert not plain.failed
