@@ -1,9 +1,10 @@
-"""Print each known attack with the tests that make it again, and what they assert.
+"""Print each known attack with the tests that make it again, their commit and what they assert.
 
     python tests/attacks/table.py
 
 Everything is read from the files of this folder: the id from the name of a file or of a test
-function, the assertion from its docstring or its name. Ends with status 1 where an id that must
+function, the assertion from its docstring or its name. The commit is the one that added the
+file, in a clone that has it. Ends with status 1 where an id that must
 have a test has none.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -48,6 +50,20 @@ def missing(found: list[Reproduction]) -> list[str]:
     return [each for each in REQUIRED if each not in {one.id for one in found if one.asserts}]
 
 
+def commits(folder: Path = FOLDER) -> dict[str, str]:
+    """The commit that added each file of a folder; empty outside of a clone."""
+    command = ("git", "log", "--diff-filter=A", "--name-only", "--format=:%h", "--", ".")
+    made = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    found: dict[str, str] = {}
+    commit = ""
+    for line in filter(None, made.stdout.splitlines()):
+        if line.startswith(":"):
+            commit = line[1:]
+        else:
+            found[Path(line).name] = commit
+    return found
+
+
 def _rank(name: str) -> tuple[int, str]:
     return (REQUIRED.index(name), "") if name in REQUIRED else (len(REQUIRED), name)
 
@@ -82,8 +98,9 @@ def _shown(name: str) -> str:
 
 def main() -> int:
     found = reproductions()
+    added = commits()
     for each in found:
-        print(f"{_shown(each.id):10} {each.file}")
+        print(f"{_shown(each.id):10} {each.file:28} {added.get(each.file, '')}".rstrip())
         sys.stdout.writelines(f"{'':11}{text}\n" for text in each.asserts)
     absent = missing(found)
     print(f"{len(REQUIRED) - len(absent)} of {len(REQUIRED)} ids have tests")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ def test_each_required_id_has_a_test() -> None:
     made = printed(FOLDER)
     assert (made.returncode, made.stderr) == (0, "")
     assert "39 of 39 ids have tests" in made.stdout
+    assert re.search(r"^C1 +test_c1\.py +[0-9a-f]{7,}$", made.stdout, re.MULTILINE)
 
 
 def test_an_id_whose_tests_are_gone_is_reported(tmp_path: Path) -> None:
