@@ -17,8 +17,7 @@ from docstead.markup.rendered import RenderedPage
 from docstead.rendering import Engine
 
 NESTED = {
-    "lists": "- " * 600 + "x",
-    "lists of rows": "".join("  " * depth + "- a\n" for depth in range(600)),
+    "lists": "- " * 5_000 + "x",
     "quotes": ">" * 5_000 + " x",
     "tags": "<b>" * 5_000 + "x" + "</b>" * 5_000,
     "expression": "{" + "!" * 5_000 + "1}",
