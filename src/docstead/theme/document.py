@@ -35,6 +35,7 @@ from docstead.theme.oauth import oauth_files
 from docstead.theme.page import PageView, PageViewBuilder, PlaygroundView
 from docstead.theme.policy import bundle_policy
 from docstead.theme.previews import LinkPreviews
+from docstead.theme.repeated_parts import RepeatedParts
 from docstead.theme.script_words import words_file, words_files
 from docstead.theme.searching import SearchView
 from docstead.theme.seo import HeadWriter
@@ -108,6 +109,8 @@ class Shell:
         self._seo = HeadWriter(site, self.links, self.contexts, self._previews)
         self._frames: dict[str | None, ShellFrame] = {}
         self._rendered: dict[NavigationContext, ChoiceMenus] = {}
+        self._searches: dict[NavigationContext, SearchView] = {}
+        self._repeated_parts = RepeatedParts()
 
     # URLs
 
@@ -272,6 +275,7 @@ class Shell:
                 readers=self._readers_view,
                 integrations=self.third_party.as_json(),
                 ids=shell_ids(view.html),
+                once=self._repeated_parts,
             )
         )
         return self.links.resolve_below(html, prefix)
@@ -302,13 +306,16 @@ class Shell:
     def _search(self, position: PagePosition, words: ShellTexts) -> SearchView | None:
         if "search.js" not in self._shared.names:
             return None
+        if (known := self._searches.get(position.context)) is not None:
+            return known
         version = position.context.chosen(NodeKind.VERSION)
-        return SearchView(
+        view = self._searches[position.context] = SearchView(
             script=marked(f"/{self._shared.names['search.js']}"),
             language=_language(position) or "",
             version=version.label if version else "",
             prompt=self.site.config.search_prompt or words.search,
         )
+        return view
 
     @cached_property
     def _shared(self) -> SharedFiles:

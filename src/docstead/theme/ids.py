@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 _NAMES = (
     "banner",
@@ -28,5 +29,9 @@ _TAKEN = re.compile(rf' id="({"|".join(_NAMES)})"')
 
 def shell_ids(html: str) -> Mapping[str, str]:
     """Return the id of each part of the shell, with alternatives for ids that headings use."""
-    taken = set(_TAKEN.findall(html))
+    return _ids(frozenset(_TAKEN.findall(html)))
+
+
+@lru_cache(maxsize=64)
+def _ids(taken: frozenset[str]) -> Mapping[str, str]:
     return {name.replace("-", "_"): f"ds-{name}" if name in taken else name for name in _NAMES}

@@ -9,7 +9,7 @@ loaded on demand.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import groupby
@@ -23,11 +23,15 @@ _ALWAYS_OPEN = 8  # entries of an expanded group
 
 
 class LongSidebar:
-    """Parts of a context's sidebar for its pages; links are marked."""
+    """Parts of a context's sidebar for its pages of one depth."""
 
-    def __init__(self, sidebar: RenderedSidebar, more: str) -> None:
-        """Initialize with the whole sidebar, and the text of links to omitted entries."""
+    def __init__(self, sidebar: RenderedSidebar, more: str, resolve: Callable[[str], str]) -> None:
+        """Initialize with the whole sidebar, and the text of links to omitted entries.
+
+        `resolve` makes marked links work on these pages.
+        """
         self._sidebar = sidebar
+        self._resolve = resolve
         self._more_text = more
         groups = sum(bool(entry.entries) for entry in sidebar.entries)
         self._share = max(1, _SHOWN // max(1, groups))  # number of entries per group
@@ -59,7 +63,8 @@ class LongSidebar:
         return self._closed[entry.number]
 
     def _section(self, entry: MenuEntry, inner: str) -> str:
-        return str(self._template.section(entry, inner, entry.number))  # type: ignore[attr-defined]
+        html = self._template.section(entry, inner, entry.number)  # type: ignore[attr-defined]
+        return self._resolve(str(html))
 
     def _start(self, entries: Sequence[MenuEntry]) -> str:
         """Return the first entries of a group that does not contain the page."""
@@ -88,12 +93,14 @@ class LongSidebar:
         if not is_open and not (entry.expanded and len(entry.entries) <= _ALWAYS_OPEN):
             return self._shut(entry)
         inner = self._list(entry.entries, opened, current)
-        return str(self._template.nested(entry, inner, True, False))  # type: ignore[attr-defined]
+        html = self._template.nested(entry, inner, True, False)  # type: ignore[attr-defined]
+        return self._resolve(str(html))
 
     def _line(self, entry: MenuEntry) -> str:
         key = f"{entry.href} {entry.label}"
         if key not in self._lines:
-            self._lines[key] = str(self._template.line(entry))  # type: ignore[attr-defined]
+            line = self._template.line(entry)  # type: ignore[attr-defined]
+            self._lines[key] = self._resolve(str(line))
         return self._lines[key]
 
     def _shut(self, entry: MenuEntry) -> str:
@@ -101,14 +108,15 @@ class LongSidebar:
             first = _first(entry)
             inner = _listed([self._line(first)]) if first else ""
             shut = self._template.nested(entry, inner, False, True)  # type: ignore[attr-defined]
-            self._closed[entry.number] = str(shut)
+            self._closed[entry.number] = self._resolve(str(shut))
         return self._closed[entry.number]
 
     def _more(self, entry: MenuEntry) -> str:
         first = entry if entry.href else _first(entry)
         href = escape(first.href or "#") if first else "#"
         text = escape(self._more_text)
-        return f'<a class="ds-nav-link ds-nav-more" href="{href}" data-more>{text}</a>'
+        link = f'<a class="ds-nav-link ds-nav-more" href="{href}" data-more>{text}</a>'
+        return self._resolve(link)
 
 
 def whole_script(html: str) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from markupsafe import Markup
 
@@ -27,7 +28,7 @@ class PageSidebars:
         self._sidebars = sidebars
         self._links = links
         self._rendered: dict[NavigationContext, RenderedSidebar] = {}
-        self._long: dict[NavigationContext, LongSidebar] = {}
+        self._long: dict[tuple[NavigationContext, str], LongSidebar] = {}
         self._resolved: dict[tuple[NavigationContext, str], str] = {}
         self._wholes: dict[NavigationContext, tuple[str, bytes] | None] = {}
 
@@ -36,8 +37,8 @@ class PageSidebars:
         sidebar = self._of(position.context)
         opened = tuple(sidebar.group_numbers(position))
         if sidebar.is_long:
-            part = self._part_of(position.context, sidebar).html(opened, page_link(slug))
-            html = self._links.resolve_below(part, prefix)
+            parts = self._parts_of(position.context, sidebar, prefix)
+            html = parts.html(opened, page_link(slug))
         else:
             html = self._whole_html(position.context, sidebar, prefix)
         if slug in self._site.pages:
@@ -66,12 +67,16 @@ class PageSidebars:
             self._rendered[context] = self._sidebars.render(context)
         return self._rendered[context]
 
-    def _part_of(self, context: NavigationContext, sidebar: RenderedSidebar) -> LongSidebar:
-        if context not in self._long:
+    def _parts_of(
+        self, context: NavigationContext, sidebar: RenderedSidebar, prefix: str
+    ) -> LongSidebar:
+        key = (context, prefix)
+        if key not in self._long:
             language = context.chosen(NodeKind.LANGUAGE)
             words = shell_texts(language.label if language else None)
-            self._long[context] = LongSidebar(sidebar, words.more_pages)
-        return self._long[context]
+            resolve = partial(self._links.resolve_below, prefix=prefix)
+            self._long[key] = LongSidebar(sidebar, words.more_pages, resolve)
+        return self._long[key]
 
     def _whole_html(self, context: NavigationContext, sidebar: RenderedSidebar, prefix: str) -> str:
         key = (context, prefix)

@@ -1,0 +1,28 @@
+"""Parts of a page that many pages share: rendered once for the same values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from markupsafe import Markup
+
+_REMEMBERED = 256
+_PLAIN = (str, bool, type(None))
+
+
+class RepeatedParts:
+    """Macros by the values that they were called with; what is no text is known by identity."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Any, ...], tuple[tuple[Any, ...], Markup]] = {}
+
+    def __call__(self, macro: Any, *values: Any) -> Markup:
+        """Return what the macro makes of these values, which never change."""
+        key = (macro.name, *(v if isinstance(v, _PLAIN) else id(v) for v in values))
+        if (known := self._known.get(key)) is not None:
+            return known[1]
+        if len(self._known) >= _REMEMBERED:
+            self._known.clear()
+        html = Markup(macro(*values))  # noqa: S704 - from a template
+        self._known[key] = (values, html)  # an identity is of no other value while it is kept
+        return html
