@@ -37,7 +37,7 @@ from docstead.theme.policy import bundle_policy
 from docstead.theme.previews import LinkPreviews
 from docstead.theme.repeated_parts import RepeatedParts
 from docstead.theme.script_words import words_file, words_files
-from docstead.theme.searching import SearchView
+from docstead.theme.searching import SearchView, search_view
 from docstead.theme.seo import HeadWriter
 from docstead.theme.sidebar.page_sidebars import PageSidebars
 from docstead.theme.sidebar.sidebar import SidebarRenderer
@@ -268,7 +268,7 @@ class Shell:
                 detects_language=self._detects_language and view.slug == self.home,
                 versions=self._menu_builder.choice(NodeKind.VERSION, position.context, view.slug),
                 sidebar=self._page_sidebars.html(view.slug, position, prefix),
-                search=self._search(position, shell_texts(language)),
+                search=self._search(position.context, shell_texts(language)),
                 whole_sidebar=self._page_sidebars.script_of(position.context),
                 page=view,
                 assistant=self._asking(position),
@@ -303,19 +303,14 @@ class Shell:
             destination=destination, canonical=canonical, name=self.site.config.name
         )
 
-    def _search(self, position: PagePosition, words: ShellTexts) -> SearchView | None:
+    def _search(self, context: NavigationContext, words: ShellTexts) -> SearchView | None:
         if "search.js" not in self._shared.names:
             return None
-        if (known := self._searches.get(position.context)) is not None:
-            return known
-        version = position.context.chosen(NodeKind.VERSION)
-        view = self._searches[position.context] = SearchView(
-            script=marked(f"/{self._shared.names['search.js']}"),
-            language=_language(position) or "",
-            version=version.label if version else "",
-            prompt=self.site.config.search_prompt or words.search,
-        )
-        return view
+        if context not in self._searches:
+            script = marked(f"/{self._shared.names['search.js']}")
+            prompt = self.site.config.search_prompt or words.search
+            self._searches[context] = search_view(context, script, prompt)
+        return self._searches[context]
 
     @cached_property
     def _shared(self) -> SharedFiles:

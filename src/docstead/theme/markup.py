@@ -37,7 +37,15 @@ def templates() -> Environment:
     )
     environment.filters["marked"] = marked
     environment.filters["breakable"] = breakable
+    environment.globals["glyph"] = glyph
     return environment
+
+
+@lru_cache(maxsize=64)
+def glyph(name: str) -> Markup:
+    """Return the SVG of an icon of the shell, which is the same on every page."""
+    drawn = templates().get_template("glyphs.html").module
+    return Markup(drawn.glyph(name))  # type: ignore[attr-defined]  # noqa: S704
 
 
 def compile_templates() -> None:

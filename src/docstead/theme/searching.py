@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from docstead.content.contexts import NavigationContext
+from docstead.content.navigation import NodeKind
+
 
 @dataclass(frozen=True, slots=True)
 class SearchView:
@@ -13,3 +16,14 @@ class SearchView:
     language: str  # as in docs.json; "" on sites with one language
     version: str
     prompt: str
+
+
+def search_view(context: NavigationContext, script: str, prompt: str) -> SearchView:
+    """The button on the pages of a context."""
+    language, version = context.chosen(NodeKind.LANGUAGE), context.chosen(NodeKind.VERSION)
+    return SearchView(
+        script=script,
+        language=language.label if language else "",
+        version=version.label if version else "",
+        prompt=prompt,
+    )
