@@ -109,7 +109,6 @@ class Shell:
         self._seo = HeadWriter(site, self.links, self.contexts, self._previews)
         self._frames: dict[str | None, ShellFrame] = {}
         self._rendered: dict[NavigationContext, ChoiceMenus] = {}
-        self._searches: dict[NavigationContext, SearchView] = {}
         self._repeated_parts = RepeatedParts()
 
     # URLs
@@ -306,11 +305,8 @@ class Shell:
     def _search(self, context: NavigationContext, words: ShellTexts) -> SearchView | None:
         if "search.js" not in self._shared.names:
             return None
-        if context not in self._searches:
-            script = marked(f"/{self._shared.names['search.js']}")
-            prompt = self.site.config.search_prompt or words.search
-            self._searches[context] = search_view(context, script, prompt)
-        return self._searches[context]
+        script = marked(f"/{self._shared.names['search.js']}")
+        return search_view(context, script, self.site.config.search_prompt or words.search)
 
     @cached_property
     def _shared(self) -> SharedFiles:

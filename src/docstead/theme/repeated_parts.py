@@ -1,4 +1,4 @@
-"""Parts of a page that many pages share: rendered once for the same values."""
+"""Parts of a page that many pages share, rendered once for the same arguments."""
 
 from __future__ import annotations
 
@@ -6,19 +6,21 @@ from typing import Any
 
 from markupsafe import Markup
 
+from docstead.theme.searching import SearchView
+
 _REMEMBERED = 256
-_PLAIN = (str, bool, type(None))
+_VALUES = (str, bool, type(None), SearchView)
 
 
 class RepeatedParts:
-    """Macros by the values that they were called with; what is no text is known by identity."""
+    """HTML of macros by their arguments, which are compared by value or identity."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], tuple[tuple[Any, ...], Markup]] = {}
 
     def __call__(self, macro: Any, *values: Any) -> Markup:
-        """Return what the macro makes of these values, which never change."""
-        key = (macro.name, *(v if isinstance(v, _PLAIN) else id(v) for v in values))
+        """Return the HTML of a macro for these arguments, which never change."""
+        key = (macro.name, *(v if isinstance(v, _VALUES) else id(v) for v in values))
         if (known := self._known.get(key)) is not None:
             return known[1]
         if len(self._known) >= _REMEMBERED:
