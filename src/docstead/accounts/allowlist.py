@@ -20,7 +20,7 @@ _MAPPED_BITS = 96  # ::ffff:0:0/96 contains the IPv4 addresses
 
 
 def checked_allowlist(entries: Iterable[str] | None) -> tuple[str, ...] | None:
-    """Return the entries in their canonical form; None stays None and means every address.
+    """Return the entries in canonical form; None means every address.
 
     Raises:
         InvalidRequest: an entry is not an address or network, or the entries together allow
@@ -39,7 +39,7 @@ def checked_allowlist(entries: Iterable[str] | None) -> tuple[str, ...] | None:
 
 
 def allows(allowlist: tuple[str, ...] | None, client_ip: str | None) -> bool:
-    """Report whether the list lets this client in; an unreadable address is let in by no list."""
+    """Report whether the list allows this client; unparsable addresses are never allowed."""
     if allowlist is None:
         return True
     try:

@@ -108,7 +108,7 @@ class ApiKeys:
         return CreatedKey(record, key)
 
     def site_key(self, deployment: Deployment) -> str:
-        """Return the assistant key that the pages of a deployment carry; "" once it was revoked.
+        """Return the assistant key in a deployment's pages, or "" if it was revoked.
 
         It is derived rather than stored: all nodes derive the same, and record it on first use.
         Like other keys it is listed, limited and revocable.
@@ -166,7 +166,7 @@ class ApiKeys:
         )
 
     def list(self, organization_id: str) -> list[KeyRecord]:
-        """Return the organization's keys that were not revoked, newest first; expired ones too."""
+        """Return the organization's keys, newest first; including expired, but not revoked ones."""
         query = (
             select(api_keys)
             .where(api_keys.c.organization_id == organization_id, api_keys.c.revoked_at.is_(None))
@@ -242,7 +242,7 @@ class ApiKeys:
         return hmac.new(self._pepper, key.encode(), hashlib.sha256).hexdigest()
 
     def _record(self, digest: str, kind: KeyKind) -> KeyRecord:
-        """Return the key's record; that of an assistant key as it was last known, during an outage.
+        """Return the key's record; during an outage the last known one of an assistant key.
 
         Only search works then, because everything else needs the database.
         """

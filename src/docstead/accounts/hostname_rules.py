@@ -56,7 +56,7 @@ class HostnameRules:
             )
 
     def _is_private(self, hostname: str) -> bool:
-        """Report whether a name cannot be public, or leads to an address that is not."""
+        """Report whether a name cannot be public, or resolves to a private address."""
         labels = hostname.split(".")
         if len(labels) == 1 or labels[-1] in _PRIVATE_ENDS:
             return True

@@ -70,12 +70,12 @@ class Caller:
     reads_groups: bool = False
 
     def groups(self, named: Sequence[str] | None) -> tuple[str, ...]:
-        """Return the groups that a request acts for: those it names, with a key made for them."""
+        """Return the reader groups of a request: the named ones, if the key allows it."""
         return tuple(named or ()) if self.reads_groups else ()
 
 
 def key_record(row: RowMapping) -> KeyRecord:
-    """Return the value of a row of `api_keys`."""
+    """Convert a row of `api_keys`."""
     return KeyRecord(
         id=row["id"],
         organization_id=row["organization_id"],

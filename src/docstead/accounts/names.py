@@ -14,7 +14,7 @@ _HOSTNAME_LENGTH = 253
 
 
 def checked_name(field: str, value: str) -> str:
-    """Return a title for people: not blank, one line, at most 200 characters."""
+    """Return a display name: not blank, one line, at most 200 characters."""
     name = value.strip()
     if not name:
         raise InvalidRequest(f"{field}: must not be empty")
@@ -34,7 +34,7 @@ def checked_domain(value: str) -> str:
 
 
 def checked_hostname(value: str) -> str:
-    """Return a host name after RFC 1123, in lower case: no scheme, port, path or trailing dot."""
+    """Return a hostname (RFC 1123) in lower case: no scheme, port, path or trailing dot."""
     hostname = value.lower()
     if len(hostname) > _HOSTNAME_LENGTH or not _HOSTNAME.fullmatch(hostname):
         raise InvalidRequest(

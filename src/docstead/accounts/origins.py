@@ -14,7 +14,7 @@ _USUAL_PORTS = {"http://": ":80", "https://": ":443"}
 
 
 def checked_origins(kind: KeyKind, origins: Iterable[str] | None) -> tuple[str, ...] | None:
-    """Return the origins as browsers write them; None stays None and means every page.
+    """Return the origins in the form that browsers send; None means every page.
 
     Raises:
         InvalidRequest: an origin is invalid, or the key is not an assistant key.

@@ -73,7 +73,7 @@ class OwnerRecords:
         self._password_cost = password_cost
 
     def create(self, organization_id: str, name: str) -> Owner:
-        """Return a new owner, without a password until the first sign-in by link.
+        """Create an owner, without a password until the first sign-in by link.
 
         Raises:
             NotFound: the organization does not exist.
@@ -101,7 +101,7 @@ class OwnerRecords:
             return [_owner(row) for row in connection.execute(query).mappings()]
 
     def new_sign_in_link(self, organization_id: str, owner_id: str | None = None) -> str:
-        """Return a path that signs an owner in once within a day.
+        """Return the path of a one-time sign-in link, valid for a day.
 
         Without an owner it is for the organization's first, who is created if necessary.
         """
@@ -183,7 +183,7 @@ class OwnerRecords:
             connection.execute(mine.values(link_at=None))
 
     def proof_needed(self, token: str) -> RequiredProof:
-        """Return the proof that `confirm` needs in the session of this token."""
+        """Return the proof that `confirm` requires in a session."""
         link_at, stored = self._standing(token)
         if link_at is not None and self._clock.now() - link_at <= _FRESH:
             return RequiredProof.NONE
@@ -214,7 +214,7 @@ class OwnerRecords:
         return (None, None) if row is None else (row.link_at, row.password_hash)
 
     def new_device(self, owner_id: str) -> str:
-        """Return a token for the browser in which this owner has just signed in."""
+        """Return a token for the browser in which this owner has signed in."""
         now, token = self._clock.now(), secrets.token_urlsafe(_TOKEN_BYTES)
         row = {"digest": _digest(token), "owner_id": owner_id, "expires_at": now + _DEVICE_LIFE}
         with self._database.transaction() as connection:
@@ -223,7 +223,7 @@ class OwnerRecords:
         return token
 
     def knows_device(self, name: str, token: str) -> bool:
-        """Report whether the owner of this name has signed in with the browser of this token."""
+        """Report whether an owner has signed in with the browser of this token."""
         query = (
             select(known_devices.c.digest)
             .join(owners, known_devices.c.owner_id == owners.c.id)

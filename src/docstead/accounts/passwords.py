@@ -51,7 +51,7 @@ def password_hash(password: str, cost: int = COST) -> str:
 
 
 def matches(password: str, stored: str | None, cost: int = COST) -> bool:
-    """Report whether it is the stored password; takes as long where none is stored."""
+    """Report whether a password matches, in constant time even without a stored hash."""
     if stored is None:
         _digest(password, b"\0" * _SALT_BYTES, cost, _BLOCK_SIZE, _PARALLELISM)
         return False

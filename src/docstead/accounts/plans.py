@@ -30,5 +30,5 @@ _FEATURES = {
 
 
 def features(plan: Plan) -> frozenset[Feature]:
-    """Return everything that the plan contains."""
+    """Return the features of a plan."""
     return _FEATURES[plan]

@@ -46,7 +46,7 @@ class SiteHosts:
         return host in ("localhost", _name_and_port(self.base_url)[0]) or is_address(host)
 
     def domain_of(self, host: str) -> str | None:
-        """Return the domain that a host name is reserved for; None if it is for none."""
+        """Return the domain that a host is reserved for, or None."""
         for suffix in filter(None, (_LOCAL, self.wildcard.removeprefix("*"))):
             label = host.removesuffix(suffix)
             if label != host and label and "." not in label:
@@ -54,7 +54,7 @@ class SiteHosts:
         return None
 
     def url(self, deployment: Deployment) -> str:
-        """Return the canonical URL of a site, which programs can resolve too."""
+        """Return the canonical URL of a site, which programs can also resolve."""
         own = self._own_url(deployment)
         if own:
             return own
@@ -63,7 +63,7 @@ class SiteHosts:
         return f"{self.base_url}/_sites/{deployment.domain}"
 
     def link(self, deployment: Deployment, host: str | None = None) -> SiteLink:
-        """Return the link for a browser that reached the service at `host`, a Host header.
+        """Return the URL for a browser that reached the service at `host`, a Host header.
 
         By default the browser is assumed to use the base URL.
         """
@@ -77,7 +77,7 @@ class SiteHosts:
         return SiteLink(f"{base}/_sites/{deployment.domain}", is_shared=True)
 
     def _own_url(self, deployment: Deployment) -> str:
-        """Return the URL at a name that every program can resolve; "" where it has none."""
+        """Return the URL with a host that all programs can resolve, or ""."""
         name = deployment.hostname
         if name != "localhost" and not name.endswith(_LOCAL):
             return f"https://{name}"
@@ -89,7 +89,7 @@ class SiteHosts:
 
 
 def _name_and_port(url: str) -> tuple[str, str]:
-    """Return the host name of a URL and its port as ":8080"; both are "" if it is malformed."""
+    """Return the hostname of a URL and its port as ":8080"; both are "" if it is malformed."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -99,7 +99,7 @@ def _name_and_port(url: str) -> tuple[str, str]:
 
 
 def is_address(host: str) -> bool:
-    """Report whether a host is an IP address; those of IPv6 may have brackets."""
+    """Report whether a host is an IP address, with optional brackets."""
     try:
         ip_address(host.strip("[]"))
     except ValueError:
@@ -108,7 +108,7 @@ def is_address(host: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Report whether a host name, or an address, means the machine itself."""
+    """Report whether a host refers to the machine itself."""
     if host == "localhost" or host.endswith(_LOCAL):
         return True
     try:

@@ -176,7 +176,7 @@ class Tenancy:
         return [_organization(row) for row in rows]
 
     def default_organization(self, plan: Plan) -> Organization:
-        """Return the oldest organization; where there is none, one with this plan is created."""
+        """Return the oldest organization, creating one with this plan if there is none."""
         known = self.organizations()
         return known[0] if known else self.create_organization("Default organization", plan)
 
@@ -309,11 +309,11 @@ class Tenancy:
             connection.execute(update(projects).where(projects.c.id == project_id).values(values))
 
     def sealed_source(self, project_id: str, source: str) -> str:
-        """Return a source as the project stores it: credentials are encrypted."""
+        """Return a source with encrypted credentials, as stored."""
         return self._sealed(_checked_source(source), project_id)
 
     def opened_source(self, project_id: str, source: str) -> str:
-        """Return the source that `sealed_source` returned for it."""
+        """Decrypt a source returned by `sealed_source`."""
         return source if self._vault is None else self._vault.open_url(source, project_id)
 
     def discard_unpublished(self, project_id: str) -> None:

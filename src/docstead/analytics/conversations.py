@@ -106,7 +106,7 @@ class ConversationReports:
         limit: int,
         after: Cursor | None = None,
     ) -> list[Exchange]:
-        """Return the newest first, from behind `after` on."""
+        """Return exchanges, newest first, beginning after the cursor `after`."""
         conditions = list(_conditions(wanted))
         if after is not None:
             conditions.append(after.precedes(turns.c.created_at, turns.c.id))

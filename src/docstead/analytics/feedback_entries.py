@@ -108,7 +108,7 @@ class FeedbackRecords:
         limit: int,
         after: Cursor | None = None,
     ) -> list[FeedbackEntry]:
-        """Return the newest first, from behind `after` on."""
+        """Return feedback, newest first, beginning after the cursor `after`."""
         given, conditions = _given(deployments, wanted)
         if after is not None:
             conditions.append(after.precedes(given.c.given_at, given.c.id))
@@ -120,7 +120,7 @@ class FeedbackRecords:
     def by_page(
         self, deployments: Sequence[str], wanted: FeedbackQuery, *, limit: int
     ) -> list[PageFeedbackCounts]:
-        """Return the pages with most thumbs first; answers on no known page count for `/`."""
+        """Return pages with most feedback first; answers without a known page count for `/`."""
         given, conditions = _given(deployments, wanted)
         up = func.count().filter(given.c.helpful.is_(True))
         query = (
@@ -162,7 +162,7 @@ class FeedbackRecords:
 def _given(
     deployments: Sequence[str], wanted: FeedbackQuery
 ) -> tuple[Subquery, list[ColumnElement[bool]]]:
-    """Return all opinions on these deployments, and the conditions for those that are wanted."""
+    """Return a query of all feedback on these deployments, and the filter's conditions."""
     given = union_all(_of_pages(deployments), _of_answers(deployments)).subquery()
     conditions = wanted.period.covers(given.c.given_at)
     conditions.append(given.c.status.in_([each.value for each in wanted.statuses]))

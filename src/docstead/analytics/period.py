@@ -21,7 +21,7 @@ class ReportPeriod:
     until: datetime | None = None
 
     def covers(self, moment: ColumnElement[Any]) -> list[ColumnElement[bool]]:
-        """Return the conditions for a column of moments."""
+        """Return the conditions for a time column."""
         from_on = [] if self.since is None else [moment >= self.since]
         before = [] if self.until is None else [moment < self.until]
         return from_on + before
@@ -40,7 +40,7 @@ class Cursor:
 
     @classmethod
     def parse(cls, text: str) -> Cursor:
-        """Return the cursor of this text.
+        """Parse a cursor.
 
         Raises:
             InvalidRequest: it is invalid.
@@ -58,5 +58,5 @@ class Cursor:
     def precedes(
         self, moment: ColumnElement[Any], row_id: ColumnElement[Any]
     ) -> ColumnElement[bool]:
-        """Return the condition for the rows after it."""
+        """Return the condition for the following rows."""
         return or_(moment < self.moment, and_(moment == self.moment, row_id < self.id))

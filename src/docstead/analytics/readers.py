@@ -28,13 +28,13 @@ _BROWSER = re.compile(r"^Mozilla/")
 
 
 def asks_not_to_be_tracked(headers: Mapping[str, str]) -> bool:
-    """Report whether a browser says so, by either of the two headers there are for it."""
+    """Report whether a browser sends either of the two tracking opt-out headers."""
     return headers.get("dnt") == "1" or headers.get("sec-gpc") == "1"
 
 
 @lru_cache(1024)  # cached, because it is needed for every page
 def is_ai(program: str) -> bool:
-    """Report whether this User-Agent is one of those that read for models."""
+    """Report whether a User-Agent belongs to a program that reads for models."""
     return _AI.search(program) is not None
 
 

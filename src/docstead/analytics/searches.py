@@ -92,7 +92,7 @@ class SearchRecords:
         offset: int = 0,
         found_nothing: bool = False,
     ) -> list[SearchTermCount]:
-        """Return the terms searched for most often; with `found_nothing` those without a result."""
+        """Return the most frequent terms; with `found_nothing` those without results."""
         self.write()
         term = func.lower(searches.c.query)
         hits, last = func.count(), func.max(searches.c.created_at, type_=searches.c.created_at.type)
@@ -129,7 +129,7 @@ class SearchRecords:
 def _top_pages(
     connection: Connection, deployments: Sequence[str], period: ReportPeriod, terms: Sequence[str]
 ) -> dict[str, str]:
-    """Return the page that most searches for each term led to."""
+    """Return the page opened most often for each term."""
     term, n = func.lower(searches.c.query), func.count()
     query = (
         select(term.label("term"), searches.c.clicked)

@@ -41,7 +41,7 @@ class QuestionGroup:
 
 
 def grouped(exchanges: Sequence[Exchange]) -> list[QuestionGroup]:
-    """Return the questions in groups, the largest first. They are given newest first.
+    """Return questions (given newest first) in groups, the largest first.
 
     Messages that are not questions are omitted.
     """
@@ -88,7 +88,7 @@ def _weights(
 
 
 def _similarity(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> float:
-    """Return the weight of shared words against that of the lighter question; 1 is all of them."""
+    """Return the weight of shared words relative to the shorter question's, up to 1."""
     shared = one & other
     if not shared:
         return float(one == other)

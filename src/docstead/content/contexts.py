@@ -64,12 +64,12 @@ class NavigationContexts:
         self._held: dict[int, frozenset[str]] = {}
 
     def position(self, slug: str) -> PagePosition:
-        """Return pages outside the navigation stand in the closest default context."""
+        """Return a page's position, in the closest default context if it is not listed."""
         found = self._walked.places.get(slug)
         return found if found is not None else PagePosition(self._nearest(slug))
 
     def language(self, slug: str) -> str | None:
-        """Return the language of a page, as docs.json names it; None where nothing says one."""
+        """Return the language of a page as in docs.json, or None."""
         node = self.position(slug).context.chosen(NodeKind.LANGUAGE)
         meta = self._site.pages.get(slug)
         return node.label if node else meta.language if meta else None
@@ -84,7 +84,7 @@ class NavigationContexts:
         return bool(node.href) or self.first_page(node) is not None
 
     def first_page(self, node: NavNode) -> str | None:
-        """Return the page that choosing a node opens; None where no page of it is shown."""
+        """Return the page that a node opens, or None if all its pages are hidden."""
         key = id(node)
         if key not in self._first:
             self._first[key] = next(self._pages(node), None)
@@ -102,7 +102,7 @@ class NavigationContexts:
         return self.first_page(other) if slug == self.first_page(chosen) else None
 
     def same_page(self, slug: str, chosen: NavNode, other: NavNode) -> str | None:
-        """Return the page that stands where `slug` stands below the folder of the other node."""
+        """Return the page with the same path relative to the other node's folder."""
         if slug in self._below(other):
             return slug
         own, folder = self._folder(chosen, other), self._folder(other, chosen)
@@ -204,7 +204,7 @@ class NavigationContexts:
         return self._slugs[key]
 
     def _folder(self, node: NavNode, beside: NavNode) -> str:
-        """Return the folder of a node's pages; those that both nodes share say nothing about it."""
+        """Return the folder of a node's pages, ignoring what both nodes share."""
         key = (id(node), id(beside))
         if key not in self._folders:
             self._folders[key] = _common_folder(self._below(node) - self._below(beside))
@@ -215,7 +215,7 @@ class NavigationContexts:
         return next(iter(self._defaults()), None)
 
     def _defaults(self) -> list[NavigationContext]:
-        """Return the contexts below the default of each language and version, else all."""
+        """Return the contexts of the default language and version, or all."""
         kept = self._walked.contexts
         chosen = [context for context in kept if all(_is_default(lv) for lv in context.levels)]
         return chosen or kept
@@ -232,7 +232,7 @@ class NavigationContexts:
         return next((c for c in contexts if folder and folder in self._folders_of(c)), None)
 
     def _folders_of(self, context: NavigationContext) -> frozenset[str]:
-        """Return every folder that a page of a context stands in, directly or not."""
+        """Return every folder that contains pages of a context, including parents."""
         key = id(context)
         if key not in self._held:
             slugs = (slug for node in context.entries for slug in node.pages())
@@ -245,7 +245,7 @@ def _folders(slug: str) -> Iterator[str]:
 
 
 def _named(slug: str, own: str, other: str) -> Iterator[str]:
-    """Yield slugs in which a folder is `other`, in place of the folder `own` or as one more."""
+    """Yield slugs in which the folder `own` is replaced by `other`, or `other` is inserted."""
     parts = slug.split("/")
     for at, part in enumerate(parts):
         if part.lower() == own:
@@ -277,7 +277,7 @@ def _fits(context: NavigationContext, meta: PageMeta | None) -> bool:
 
 
 def _common_folder(slugs: frozenset[str]) -> str:
-    """Return the folder that holds all of the pages, with its slash; "" where there is none."""
+    """Return the common folder of the pages, with a slash, or ""."""
     if not slugs:
         return ""
     low, high = min(slugs), max(slugs)

@@ -23,7 +23,7 @@ def is_visible_to(page: PageMeta, groups: Collection[str]) -> bool:
 
 
 def filtered(site: Site, slugs: Collection[str]) -> Site:
-    """Return the site with only these pages; menus lose what would lead nowhere."""
+    """Return the site with these pages only, and menus without empty entries."""
     pages = {slug: meta for slug, meta in site.pages.items() if slug in slugs}
     if len(pages) == len(site.pages):
         return site

@@ -32,7 +32,7 @@ _AT_THE_ROOT = frozenset({LLMS, LLMS_FULL, SITEMAP, ROBOTS, SKILL, FAVICON, MCP}
 
 
 def is_generated(path: str) -> bool:
-    """Report whether links may lead to a path from the root, without a slash at its start.
+    """Report whether a root-relative path is a generated file that links may refer to.
 
     Feeds are not included, because they belong to pages.
     """

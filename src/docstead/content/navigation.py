@@ -96,7 +96,7 @@ class NavNode:
     color: ThemedValue | None = field(default=None, metadata=COMPUTED)  # of an anchor's icon
 
     def pages(self) -> Iterator[str]:
-        """Yield the slugs under this node, in reading order; `root` pages before their group's."""
+        """Yield the slugs below this node in reading order; `root` pages precede their group's."""
         if self.slug is not None:
             yield self.slug
         if self.root is not None:

@@ -14,7 +14,7 @@ _LONE_SURROGATES = "surrogatepass"
 
 
 def packed(text: str) -> bytes:
-    """Return the text for a `PackedText` attribute: a third of its UTF-8, unpacked on each read."""
+    """Compress a text for a `PackedText` attribute, to a third of its UTF-8 size."""
     return zlib.compress(text.encode(errors=_LONE_SURROGATES), _QUICK)
 
 

@@ -9,7 +9,7 @@ from docstead.content.pages import PageMeta, Site
 
 
 def public_pages(site: Site) -> tuple[str, ...]:
-    """Return slugs for sitemap and llms.txt: in order of the navigation, others alphabetically."""
+    """Return slugs for sitemap and llms.txt: in navigation order, then alphabetically."""
     everything = site.config.seo.indexing == "all"
     listed = dict.fromkeys(
         slug for root in site.navigation.roots for slug in _listed(root, everything)
@@ -19,7 +19,7 @@ def public_pages(site: Site) -> tuple[str, ...]:
 
 
 def _listed(node: NavNode, everything: bool) -> Iterator[str]:
-    """Yield a hidden node hides what is below it, unless it says that it is searchable."""
+    """Yield listed slugs; hidden nodes hide their descendants unless they are searchable."""
     if node.hidden and not node.searchable and not everything:
         return
     if node.root is not None:
@@ -38,7 +38,7 @@ def _allowed(site: Site, slug: str, everything: bool) -> bool:
 
 
 def is_searchable(site: Site, meta: PageMeta) -> bool:
-    """Report whether search and answers may know the page (docs/reference/frontmatter.mdx)."""
+    """Report whether search and answers may use the page (docs/reference/frontmatter.mdx)."""
     if meta.noindex or not meta.searchable:
         return False
     return site.config.seo.indexing == "all" or (meta.in_navigation and not meta.hidden)

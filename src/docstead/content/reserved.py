@@ -6,7 +6,7 @@ RESERVED_FOLDERS = frozenset({"_docs", "_files", "_islands", "_llms", "_sites"})
 
 
 def is_reserved(path: str) -> bool:
-    """Report whether a path from the root of a site is reserved; a leading slash is optional.
+    """Report whether a root-relative path is reserved, with or without a leading slash.
 
     Case is ignored, because bundles may be stored on case-insensitive file systems.
     """

@@ -23,14 +23,14 @@ def repository_path(path: str) -> str:
 
 
 def path_of(slug: str) -> str:
-    """Return the address of a page: "index" is "/", "guides/index" is "/guides"."""
+    """Return the URL path of a page: "index" is "/", "guides/index" is "/guides"."""
     if slug == "index":
         return "/"
     return "/" + slug.removesuffix("/index")
 
 
 def find_page(site: Site, path: str) -> str | None:
-    """Return the slug that an address means, however it is written; None where there is no page."""
+    """Return the slug for any spelling of a page's path, or None."""
     return find_slug(site.pages, path)
 
 
@@ -47,7 +47,7 @@ def find_slug(slugs: Container[str], path: str) -> str | None:
 
 
 def base_path(config: SiteConfig) -> str:
-    """Return the path below which the repository expects its site, "" at a root.
+    """Return the base path at which the repository expects its site, or "".
 
     It is the path of the canonical URL (docs/reference/docs-json.mdx), such as "/docs" of
     "https://example.com/docs", whose authors write "/docs/images/x.png". Otherwise it is the common
@@ -57,18 +57,18 @@ def base_path(config: SiteConfig) -> str:
 
 
 def inner_path(config: SiteConfig, path: str) -> str:
-    """Return a root-absolute path of a page's source without the site's own base path."""
+    """Return a root-absolute path in a page's source without the site's base path."""
     return path_below(base_path(config), path)
 
 
 def path_below(base: str, path: str) -> str:
-    """Return a root-absolute path without the base path, where it is below it."""
+    """Return a root-absolute path without the base path, if it is below it."""
     inside = base and (path == base or path.startswith(f"{base}/"))
     return path.removeprefix(base) or "/" if inside else path
 
 
 def clean_path(path: str) -> str:
-    """Return a path from the root without slashes at its ends, query, fragment and escapes."""
+    """Return a root-relative path without surrounding slashes, query, fragment and escapes."""
     path = unquote(path.split("#", 1)[0].split("?", 1)[0])
     normal = posixpath.normpath("/" + path.lstrip("/"))
     return normal.strip("/")

@@ -16,7 +16,7 @@ BackgroundColor = Annotated[str, "color"]
 
 
 def is_font_weight(value: object) -> bool:
-    """Report whether this is a weight that CSS knows."""
+    """Report whether this is a valid CSS font weight."""
     is_number = isinstance(value, int) and not isinstance(value, bool)
     return is_number and value in range(1, 1001)
 

@@ -45,7 +45,7 @@ class IdempotencyKeys:
         *,
         scope: str = "",
     ) -> str:
-        """Return the id under this key: `resource_id` itself, unless the key was used before.
+        """Return the id under this key: `resource_id`, unless the key was used before.
 
         Keys in different scopes, such as projects, are independent.
 
@@ -97,7 +97,7 @@ class IdempotencyKeys:
 
 
 def fingerprint(*parts: object) -> str:
-    """Return a digest of what makes two requests the same: path, body, and so on."""
+    """Return a digest of the parts that identical requests have in common."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 

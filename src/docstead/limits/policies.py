@@ -73,7 +73,7 @@ def public_call(per_hour: int) -> AddressPolicy:
 
 
 def playground_request(per_minute: int) -> AddressPolicy:
-    """Return a request that an API playground sends to another server."""
+    """Return the policy of requests through the API playground."""
     return AddressPolicy("playground-address", per_minute, MINUTE_SECONDS)
 
 
@@ -133,7 +133,7 @@ def export_bundle(organization_id: str) -> BucketCharge:
 
 
 def analytics(organization_id: str) -> BucketCharge:
-    """Return all endpoints of analytics together."""
+    """Return the charge of a request to any analytics endpoint."""
     return BucketCharge(f"analytics:{organization_id}", 100, HOUR_SECONDS, "analytics")
 
 

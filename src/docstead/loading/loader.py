@@ -56,7 +56,7 @@ class PartialRepository:
     parse_cache: ParseCache
 
     def finished(self) -> Repository:
-        """Return the whole of it."""
+        """Return the complete repository."""
         found = self.repository
         check_pages(found, self.settings, self.diagnostics, self.parse_cache)
         check_variables(found, self.diagnostics)
@@ -66,7 +66,7 @@ class PartialRepository:
 
 
 def load_repository(root: Path, *, parse_cache: ParseCache | None = None) -> Repository:
-    """Return everything that a site is made of. As `read_repository`."""
+    """Load a repository completely. Raises the errors of `read_repository`."""
     return read_repository(root, parse_cache=parse_cache).finished()
 
 
@@ -146,7 +146,7 @@ def _navigate(
     diagnostics: Diagnostics,
     is_on_disk: Callable[[str], bool],
 ) -> tuple[Navigation, dict[str, Page]]:
-    """Return the navigation, and all pages with those that it generates."""
+    """Return the navigation, and all pages including those that it generates."""
     api = ApiPages(pages, diagnostics)
     reader = NavigationReader(
         {slug: page.meta for slug, page in pages.items()},

@@ -275,7 +275,7 @@ class NavigationReader:
                 )
 
     def _generated(self, keys: ObjectReader, kind: NodeKind, scope: _Scope) -> tuple[NavNode, ...]:
-        """Return pages for whole specifications, where the node names one and lists no operation.
+        """Return pages of whole specifications, if the node has one and lists no operations.
 
         Above tabs and the like, specifications are only inherited.
         """
@@ -292,7 +292,7 @@ class NavigationReader:
         return tuple(nodes)
 
     def _of_schemas(self, keys: ObjectReader, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
-        """Yield pages for GraphQL schemas, which belong to a tab."""
+        """Yield pages of GraphQL schemas, which belong to a tab."""
         if _GRAPHQL not in keys.values or not self._holds_schemas(keys, kind):
             return
         is_object = isinstance(keys.values[_GRAPHQL], JsonObject)
@@ -324,7 +324,7 @@ class NavigationReader:
         return False
 
     def _of_library(self, keys: ObjectReader, kind: NodeKind, scope: _Scope) -> Iterator[NavNode]:
-        """Yield pages for the symbols of a library, unless there are pages of authors for some."""
+        """Yield pages of a library's symbols, unless authors document some themselves."""
         if _SDK not in keys.values or not self._holds_library(keys, kind):
             return
         slugs = (find_slug(self._metas, entry) for entry in _entries(keys.values))
@@ -359,7 +359,7 @@ class NavigationReader:
         return page_node(page.meta if page else self._metas[slug])
 
     def _lists_operations(self, keys: ObjectReader) -> bool:
-        """Report whether this node or one below names operations, or pages that document one."""
+        """Report whether this node or one below lists operations, or pages about one."""
         return any(self._names_operation(text) for text in _entries(keys.values))
 
     def _names_operation(self, entry: str) -> bool:
@@ -411,7 +411,7 @@ def _kind_of(entry: JsonObject) -> NodeKind:
 
 
 def _entries(value: Any) -> Iterator[str]:
-    """Yield every page entry at or below a node, as written; not below one with its own files."""
+    """Yield page entries at or below a node as written, except below nodes with own files."""
     if isinstance(value, JsonArray):
         for item in value:
             if isinstance(item, str):

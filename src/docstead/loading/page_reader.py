@@ -73,14 +73,14 @@ class PageReader:
     def with_operations(
         self, pages: Mapping[str, Page], specifications: SpecificationCatalog, api: ApiSettings
     ) -> dict[str, Page]:
-        """Return the same pages, each with what its frontmatter says that it is about."""
+        """Return the pages with the operations that their frontmatter refers to."""
         return {
             slug: self._about(page, specifications, api) if page.meta.file else page
             for slug, page in pages.items()
         }
 
     def symbols(self, pages: Mapping[str, Page]) -> dict[str, WrittenSymbol]:
-        """Return the symbols of libraries that frontmatter asks for, by slug."""
+        """Return the library symbols in frontmatter, by slug."""
         found = {}
         for slug, page in pages.items():
             document = self._documents[page.meta.file] if page.meta.file else None
@@ -264,5 +264,5 @@ def _module(document: SourceDocument) -> PageModule:
 
 
 def _rivals(slug: str) -> tuple[str, ...]:
-    """Return slugs of the same address."""
+    """Return other slugs with the same URL."""
     return (slug, slug.removesuffix("/index") if slug.endswith("/index") else f"{slug}/index")

@@ -48,7 +48,7 @@ Block = dict[str, Any]
 
 
 def wire_system(messages: Sequence[ChatMessage]) -> list[Block]:
-    """Return the rules, marked to be remembered: they open every call of a conversation."""
+    """Return the system prompt, marked for caching because all calls begin with it."""
     text = "\n\n".join(m.text for m in messages if m.role is ChatRole.SYSTEM and m.text)
     return [{"type": "text", "text": text, "cache_control": _CACHED}] if text else []
 
@@ -113,7 +113,7 @@ def _blocks(message: ChatMessage, model_name: str) -> Iterator[Block]:
 
 
 def _original_blocks(message: ChatMessage, original: ProviderMessage) -> Iterator[Block]:
-    """Yield the blocks as they were received. Arguments may have been shortened since."""
+    """Yield the blocks as received. Arguments may have been shortened since."""
     calls = iter(message.tool_calls)
     for block in original.content:
         if block["type"] != _CALL:
@@ -196,12 +196,12 @@ class _AnthropicAnswer:
 
 
 def _is_sendable(block: Block) -> bool:
-    """Report whether the protocol takes the block back: it refuses empty texts."""
+    """Report whether a block can be sent back; empty text is rejected."""
     return block["type"] != "text" or bool(block["text"].strip())
 
 
 async def events_of(items: AsyncIterable[Any], model_name: str) -> AsyncIterator[ModelEvent]:
-    """Yield the events of a stream; no `ModelFinish` where the stream has no end."""
+    """Yield the events of a stream, without `ModelFinish` if it was interrupted."""
     answer = _AnthropicAnswer(model_name)
     async for item in items:
         for event in _told(item, answer):

@@ -86,7 +86,7 @@ class ModelCatalog:
         return self._entries[name]
 
     def model(self, *names: str) -> ChatModel | None:
-        """Return the models of these names, one behind the other; None for no name at all."""
+        """Return the models with these names as a fallback chain, or None if there are none."""
         return self._routed(self._models, names)
 
     def answering_model(self, *names: str) -> ChatModel | None:

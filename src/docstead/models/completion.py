@@ -110,7 +110,7 @@ async def complete(
     max_output_tokens: int | None = None,
     listener: Listener | None = None,
 ) -> Completion:
-    """Return one whole completion; `listener` is called with its events as they arrive.
+    """Return a complete response; `listener` is called with events as they arrive.
 
     Raises:
         ModelError: the model failed; exceptions of the listener abort the call, too.
@@ -158,7 +158,7 @@ class CompletionClient:
         listener: Listener | None = None,
         watch: Callable[[], None] | None = None,
     ) -> Completion:
-        """Return one whole completion; `listener` is called from another thread.
+        """Return a complete response; `listener` is called in another thread.
 
         `watch` is called repeatedly during the call; its exceptions abort it.
 

@@ -110,5 +110,5 @@ class QueryEmbeddings:
 
 
 def space_of(*facts: str) -> str:
-    """Return a name for the space that these facts decide."""
+    """Return the identifier of the space that these facts define."""
     return hashlib.sha256("\0".join(facts).encode()).hexdigest()[:12]

@@ -91,5 +91,5 @@ class OpenAICompatible(OpenAIClientModel):
 
 
 def _is_unknown(name: str, words: str) -> bool:
-    """Report whether a refusal is about the field itself, not about its value."""
+    """Report whether an error is about the field itself, not its value."""
     return re.search(rf"\b{name}\b", words) is not None and bool(_UNKNOWN_FIELD.search(words))

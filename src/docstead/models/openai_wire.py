@@ -64,7 +64,7 @@ def _pictures(result: ChatMessage) -> list[dict[str, Any]]:
 
 
 def _shown(pictures: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the message of the user that has these pictures, if there are any."""
+    """Return a user message with these images, if there are any."""
     return [{"role": ChatRole.USER.value, "content": [*pictures]}] if pictures else []
 
 
@@ -114,7 +114,7 @@ def _file(file: InputFile) -> dict[str, Any]:
 
 
 def _with_original(wire: dict[str, Any], original: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the message with the fields that its provider added to it and to its calls."""
+    """Return the message with the additional fields of its provider."""
     calls = zip(wire.get("tool_calls", ()), original["calls"], strict=False)
     for call, extra in calls:
         call.update(extra)
@@ -127,7 +127,7 @@ def wire_name(call: ToolCall) -> str:
 
 
 def wire_arguments(call: ToolCall) -> str:
-    """Return the arguments; servers refuse conversations in which they are not a JSON object."""
+    """Return the arguments; servers reject conversations in which they are not a JSON object."""
     try:
         call.values()
     except InvalidRequest:
@@ -172,7 +172,7 @@ class _OpenAIAnswer:
         call.extra |= {name: extra[name] for name in extra.keys() - _CALL_FIELDS}
 
     def original(self, model_name: str) -> Iterator[ModelEvent]:
-        """Yield the fields beyond the protocol's, such as signatures of thoughts."""
+        """Yield fields beyond the protocol, such as reasoning signatures."""
         calls = [call.extra for call in self.calls]
         if self.extra or any(calls):
             yield ProviderMessage(model_name, {"message": self.extra, "calls": calls})
@@ -191,7 +191,7 @@ class _OpenAIAnswer:
 
 
 async def events_of(chunks: AsyncIterable[Any], model_name: str) -> AsyncIterator[ModelEvent]:
-    """Yield the events of a stream of chunks; no `ModelFinish` where the stream has no end."""
+    """Yield the events of a stream, without `ModelFinish` if it was interrupted."""
     answer, text = _OpenAIAnswer(), _TextDecoder()
     async for chunk in chunks:
         if chunk.usage is not None:
@@ -209,7 +209,7 @@ async def events_of(chunks: AsyncIterable[Any], model_name: str) -> AsyncIterato
 
 
 def _echoed(before: dict[str, Any], delta: Any) -> dict[str, Any]:
-    """Return the fields to be sent back so far; texts and lists arrive in pieces."""
+    """Return the fields to send back so far; strings and lists arrive in pieces."""
     found = {name: (delta.model_extra or {}).get(name) for name in _ECHOED_FIELDS}
     pieces = {name: value for name, value in found.items() if value is not None}
     return before | {name: _appended(before.get(name), value) for name, value in pieces.items()}

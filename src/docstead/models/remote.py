@@ -113,7 +113,7 @@ class RemoteModel(ABC):
 
     @abstractmethod
     def _connect(self) -> Any:
-        """Return the library's client, which retries nothing on its own."""
+        """Return the library's client, with its retries disabled."""
 
     @abstractmethod
     def _request(

@@ -106,7 +106,7 @@ class Router:
     async def _tried(
         self, begin: Callable[[], AsyncGenerator[ModelEvent, None]]
     ) -> AsyncGenerator[ModelEvent, None]:
-        """Yield the events of the first attempt that has any. Raises `_NotStarted` if none has."""
+        """Yield the events of the first successful attempt. Raises `_NotStarted` if all fail."""
         attempt, begun = 0, False
         while True:
             try:
@@ -126,7 +126,7 @@ class Router:
                 return
 
     def _order(self) -> list[int]:
-        """Return the models that are well, then those that rest: better late than never."""
+        """Return the healthy models first, then those that failed recently."""
         now = time.monotonic()
         places = range(len(self._models))
         return sorted(places, key=lambda place: self._rests_until.get(place, 0.0) > now)

@@ -40,7 +40,7 @@ class ProviderStream(Protocol[T_co]):
 async def with_timeouts(
     begin: Callable[[], Awaitable[ProviderStream[T]]], timeouts: ModelTimeouts
 ) -> AsyncGenerator[T, None]:
-    """Yield the items of a stream, as long as none is waited for too long.
+    """Yield the items of a stream, each within its timeout.
 
     Raises:
         ModelTimeout: a timeout was exceeded.
@@ -66,7 +66,7 @@ async def with_timeouts(
 async def checked_events(
     events: AsyncGenerator[ModelEvent, None], failure: Callable[[Exception], ModelError]
 ) -> AsyncGenerator[ModelEvent, None]:
-    """Yield events that are an answer: something is said, and the end is the model's own.
+    """Yield the events of a response that has content and ends properly.
 
     `failure` converts errors of the vendor's library.
 
@@ -115,7 +115,7 @@ class PerLoop(Generic[T]):
         return self._made[loop]
 
     def take(self) -> T | None:
-        """Return the one of the running loop, which is forgotten."""
+        """Remove and return the value of the running loop."""
         return self._made.pop(asyncio.get_running_loop(), None)
 
 

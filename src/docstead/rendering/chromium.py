@@ -59,12 +59,12 @@ _MEDIA_FEATURES = (
 )
 _LARGEST_FILE = 64 << 20  # bytes; Chromium accepts messages of up to 100 MiB
 _DOCUMENT = f"{ORIGIN}/document.html"
-# A document may have elements of these names, which stand before its properties.
+# Elements of a document with these names would shadow its properties.
 _PROPERTY = "Object.getOwnPropertyDescriptor(Document.prototype, '{}').get.call(document)"
 _IS_LOADED = f"{_PROPERTY.format('readyState')} === 'complete'"
 _FONTS = f"{_PROPERTY.format('fonts')}.ready"
 _PAGE_HEIGHT = f"{_PROPERTY.format('documentElement')}.scrollHeight"
-_QUALITIES = (80, 50, 20)  # of JPEG, until a picture is small enough
+_QUALITIES = (80, 50, 20)  # JPEG qualities to try
 _NO_SCRIPTS = "default-src 'none'; img-src 'self' data:; font-src 'self' data:"
 _STYLES = "style-src 'self' 'unsafe-inline'"
 
@@ -245,7 +245,7 @@ class ChromiumBrowser:
         self._call("Emulation.setScriptExecutionDisabled", value=not job.scripts)
         if error := self._call("Page.navigate", url=_DOCUMENT).get("errorText"):
             raise BrowserGone(f"Chromium could not open a document: {error}")
-        # Events may overtake the answers of commands, and disabled scripts hear none.
+        # Events may overtake responses to commands, and disabled scripts receive none.
         self._wait_until(_IS_LOADED)
         self._evaluate(_FONTS)
         self._wait_until(job.until)

@@ -35,7 +35,7 @@ def diagram_diagnostic(
 
 
 def _position(problem: DiagramProblem, text: str) -> tuple[int, int] | None:
-    """Return lines before the problem, and its column; None if the diagram is in another text."""
+    """Return the number of lines before the problem and its column; None if it is elsewhere."""
     lines = text.split("\n")
     wanted = _stripped(problem.source.split("\n"))
     for start, indent in _diagrams(lines):

@@ -143,7 +143,7 @@ class Finisher:
         shared: SharedProperties,
         words: ContentTexts,
     ) -> tuple[str, str]:
-        """Return its HTML for what reads it, and for people."""
+        """Return a reference as HTML for machines and for readers."""
         if entry is None:
             return "", ""
         from docstead.reference.common.text import highlighted
@@ -180,7 +180,7 @@ class Finisher:
 
 
 def _class_names(result: EngineResult) -> tuple[str, ...]:
-    """Return an island may come to use any word of its script as a class."""
+    """Return class names; words in scripts of islands count, because they may become classes."""
     if not result.script:
         return class_names(result.html)
     words = {word for text in _STRING.findall(result.script) for word in text.split()}
@@ -201,7 +201,7 @@ def _plain_code(source: PageSource, language: str) -> Diagnostic:
 
 
 def _apart(marked: str, operation: str, result: str) -> tuple[str, str]:
-    """Return an operation comes after the page's own text, whose ids it does not change."""
+    """Return an operation's HTML, after the page's own text, whose ids take precedence."""
     taken = set(_ID.findall(result)) & set(_ID.findall(operation)) if result else set()
     if not taken:
         return marked, operation

@@ -305,7 +305,7 @@ def _blanked(match: re.Match[str]) -> str:
 def site_source(
     repository: Repository, languages: PageLanguages, limits: EngineLimits
 ) -> SiteSource:
-    """Return all that workers need in addition to the pages."""
+    """Return all site data that workers need."""
     config = repository.site.config
     pages = tuple(path_of(slug) for slug in repository.pages)
     return SiteSource(

@@ -90,9 +90,9 @@ class Isolate:
         """Render pages, whose `results` are fetched afterwards.
 
         Raises:
-            IsolateAborted: a limit of time, memory or depth was reached, or the pages are too long
-                together.
-            EngineOutdated: the reply is not that of an engine that fits this package.
+            IsolateAborted: a limit of time, memory or depth was exceeded, or the pages are too
+                long in total.
+            EngineOutdated: the reply does not have the format of this version.
         """
         request = json.dumps(
             [
@@ -175,7 +175,7 @@ async def _within(seconds: float, function: Any, arguments: Sequence[str]) -> An
 
 
 def _has_words(page: PageSource) -> bool:
-    """Return a page about an operation often has none of its own."""
+    """Report whether a page has its own text, which pages of operations often lack."""
     return bool(page.body) and not page.body.isspace()
 
 
@@ -194,7 +194,7 @@ def _described(site: SiteSource) -> dict[str, object]:
 
 
 def _ending(said: str) -> str:
-    """Return a context that ran into its memory limit says no more than `null`, or nothing."""
+    """Return the reason why a context ended; exceeding memory gives only `null` or nothing."""
     if said in ("", "null"):
         return "it took more memory than a page may have"
     return f"it stopped the engine: {said}"

@@ -96,7 +96,7 @@ class PageKeys:
         return hashlib.sha256("\n".join(sorted(names)).encode()).digest()
 
     def _imported_by(self, file: str, body: str) -> set[str]:
-        """Return the modules that a page imports, and those that they import."""
+        """Return the modules that a page imports, transitively."""
         found: set[str] = set()
         waiting = [*self._targets(file, body)]
         while waiting:

@@ -122,7 +122,7 @@ class Worker:
             raise EngineFailed(answer.failure)
 
     def render(self, pages: Sequence[PageSource]) -> tuple[RenderedPage, ...]:
-        """Return the pages, in order. Raises `WorkerLost`; the worker is then of no further use."""
+        """Return the pages in order. Raises `WorkerLost`, after which the worker is unusable."""
         alone = len(pages) == 1
         limits = self._limits.of_page(len(pages[0].body)) if alone else self._limits
         seconds = limits.page_seconds if alone else limits.batch_seconds

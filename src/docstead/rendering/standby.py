@@ -37,7 +37,7 @@ class StandbyWorker:
             self._timer.start()
 
     def take(self) -> Worker | None:
-        """Return the one that is ready, if it still lives; its holder closes it."""
+        """Return the standby worker if it is alive; the caller closes it."""
         with self._lock:
             worker, self._worker = self._worker, None
         if worker is not None and not worker.is_alive:

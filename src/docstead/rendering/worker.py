@@ -142,7 +142,7 @@ def _serve_batches(
 
 
 def _fault(error: Exception) -> str:
-    """Return a failure that no page is to blame for, as the end of a sentence."""
+    """Return an error that no page has caused, as the end of a sentence."""
     if isinstance(error, EngineOutdated):
         return f"its results could not be read. {error.message}"
     return f"Docstead failed on it ({type(error).__name__}: {str(error)[:_SHOWN_CHARACTERS]})"

@@ -29,7 +29,7 @@ _MOST_QUESTIONS = 3
 
 
 def read_assistant_notes(root: Path, diagnostics: Diagnostics) -> AssistantNotes:
-    """Return the notes of a repository; what cannot be used is a diagnostic and is left out."""
+    """Return the valid notes of a repository; invalid ones become diagnostics."""
     return _NotesReader(root, diagnostics).read()
 
 
@@ -66,7 +66,7 @@ class _NotesReader:
         yield from (skill for skill, _ in self._skills(_SITE_SKILLS))
 
     def _skills(self, within: str) -> Iterator[tuple[Skill, str]]:
-        """Yield each with its text below the frontmatter."""
+        """Yield each skill with its text below the frontmatter."""
         folder = self._root / within
         if not folder.is_dir() or not self._is_inside(folder):
             return

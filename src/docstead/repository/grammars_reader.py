@@ -110,7 +110,7 @@ def _is_grammar(value: Any) -> bool:
 
 
 def _names(file: str, grammar: dict[str, Any]) -> Iterator[str]:
-    """Yield its own name, others that it lists, and that of its file."""
+    """Yield a grammar's name, its aliases, and the name of its file."""
     aliases = grammar.get("aliases")
     listed = aliases if isinstance(aliases, list) else []
     for name in (grammar.get("name"), *listed, file.rpartition("/")[2].partition(".")[0]):

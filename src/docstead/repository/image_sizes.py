@@ -19,20 +19,20 @@ Size = tuple[int, int]  # width and height in CSS pixels
 _PICTURES = frozenset({"png", "gif", "jpg", "jpeg", "webp", "svg", "avif"})
 _FORMATS = ("PNG", "GIF", "JPEG", "WEBP")
 _LARGEST = 30_000
-_COST = 200  # of one size in the memory, in characters
-_TURNED = range(5, 9)  # orientations in which the camera lay on its side
+_COST = 200  # cost of one size in the cache, in characters
+_TURNED = range(5, 9)  # rotated orientations
 _HEAD_BYTES = 64 * 1024
 _SVG_ROOT = re.compile(rb"<svg\b[^<>]*+>", re.IGNORECASE)
 _LENGTH = rb"\s*+=\s*+[\"']\s*+([0-9]++(?:\.[0-9]++)?)\s*+(?:px\s*+)?[\"']"
 _SVG_WIDTH = re.compile(rb"\swidth" + _LENGTH)
 _SVG_HEIGHT = re.compile(rb"\sheight" + _LENGTH)
-# Properties of an AVIF file (ISO/IEC 23008-12): the size of a picture or tile, and quarter turns.
+# Properties of an AVIF file (ISO/IEC 23008-12): size of an image or tile, and rotation.
 _AVIF_SIZE = re.compile(rb"\0\0\0\x14ispe\0{4}(.{4})(.{4})", re.DOTALL)
 _AVIF_TURNED = re.compile(rb"\0\0\0\x09irot[\x01\x03]")
 
 
 def image_sizes(root: Path, files: Iterable[str], parse_cache: ParseCache) -> dict[str, Size]:
-    """Return the sizes of those pictures of a repository that have one, by path."""
+    """Return the sizes of a repository's images by path, as far as they are known."""
     pictures = (file for file in files if file.rpartition(".")[2].lower() in _PICTURES)
     sizes = ((file, _remembered(root / file, parse_cache)) for file in pictures)
     return {file: size for file, size in sizes if size}
@@ -69,7 +69,7 @@ def _photograph(path: Path) -> Size | None:
 
 
 def _drawing(path: Path) -> Size | None:
-    """Only a drawing that says its size in pixels has one of its own."""
+    """Return the size of a drawing with an explicit size in pixels."""
     root = _SVG_ROOT.search(_head(path))
     if root is None:
         return None
@@ -78,7 +78,7 @@ def _drawing(path: Path) -> Size | None:
 
 
 def _avif(path: Path) -> Size | None:
-    """The largest size of an AVIF file: others are those of tiles and of a preview."""
+    """Return the largest size in an AVIF file: others are of tiles and previews."""
     head = _head(path)
     sizes = [(int.from_bytes(w), int.from_bytes(h)) for w, h in _AVIF_SIZE.findall(head)]
     width, height = max(sizes, default=(0, 0), key=lambda size: size[0] * size[1])

@@ -61,7 +61,7 @@ def read_integrations(keys: ObjectReader) -> Integrations:
 
 
 def _fields(vendor: str, keys: ObjectReader) -> dict[str, str] | None:
-    """Return the fields of one vendor; None where one is wrong or missing."""
+    """Return the fields of a vendor, or None if one is invalid or missing."""
     found: dict[str, str] = {}
     for name, form, is_needed in _forms(vendor):
         value = _text(keys, name)

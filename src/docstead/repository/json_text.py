@@ -94,7 +94,11 @@ class JsonArray(list[Any]):
 
 
 def parse(text: str, file: str) -> Any:
-    """Return the value of a JSON text; raises `JsonError` with the place of the first mistake."""
+    """Parse a JSON text.
+
+    Raises:
+        JsonError: the text is invalid; with the position of the first error.
+    """
     reader = _Reader(text, file)
     value = reader.value(0)
     reader.end()
@@ -102,7 +106,7 @@ def parse(text: str, file: str) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """Return the same value made of plain dicts and lists."""
+    """Convert to plain dicts and lists."""
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return [plain(item) for item in value] if isinstance(value, list) else value

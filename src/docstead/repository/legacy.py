@@ -19,7 +19,7 @@ _MODES = {"show": "interactive", "simple": "simple", "hide": "none"}
 
 
 def upgrade(old: JsonObject) -> JsonObject:
-    """Return the settings of a `mint.json` under the keys of `docs.json`."""
+    """Return the settings of a `mint.json` with the keys of `docs.json`."""
     new = JsonObject(old.spot)
     for key in _SAME:
         _copy(old, key, new, key)
@@ -214,7 +214,7 @@ def _tab(section: JsonObject, groups: JsonArray) -> JsonObject:
 
 
 def _section_of(group: Any, prefixes: list[str]) -> int | None:
-    """Return the section with the longest path that the first page of a group lies below."""
+    """Return the section with the longest path that contains the first page of a group."""
     first = next(_pages(group), None)
     if first is None:
         return None

@@ -122,7 +122,7 @@ class LinkDestinations:
         self._looping: dict[str, bool] = {}
 
     def has(self, path: str) -> bool:
-        """Report whether a root-absolute path leads to a page or a file, over redirects or not.
+        """Report whether a root-absolute path leads to a page or file, also through redirects.
 
         Paths may include the site's base path.
         """
@@ -165,7 +165,7 @@ class LinkDestinations:
         return "Correct the path, or add a redirect."
 
     def loops(self, path: str) -> bool:
-        """Report whether the redirects of a path end in a cycle, with no page or file on the way.
+        """Report whether the redirects of a path are circular.
 
         Results are shared along the chain, so that each redirect is followed once.
         """
@@ -274,7 +274,7 @@ def _report(
 
 
 def linked_path(target: str, folder: str) -> str:
-    """Return the root-absolute path that a link means in a file of `folder`."""
+    """Return the root-absolute path of a link in a file of `folder`."""
     bare = unquote(target.split("#", 1)[0].split("?", 1)[0])
     joined = bare if bare.startswith("/") else posixpath.join("/", folder, bare)
     return posixpath.normpath(joined)

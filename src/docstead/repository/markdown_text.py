@@ -25,7 +25,7 @@ def without_code(text: str) -> str:
 
 
 def without_fences(text: str) -> str:
-    """Return the text with fenced code blanked; every offset still holds."""
+    """Replace fenced code with spaces, keeping offsets."""
     return blanked(text, _fences(text))
 
 

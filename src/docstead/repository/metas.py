@@ -155,7 +155,7 @@ class FrontmatterFields:
         return ()
 
     def groups(self) -> tuple[str, ...]:
-        """Return the groups that may read the page. With an unreadable value, nobody may."""
+        """Return the groups that may read the page; nobody may if the value is invalid."""
         value = self._values.get("groups")
         items = value if isinstance(value, list) else [value]
         is_text = isinstance(value, str | list | None)
@@ -181,7 +181,7 @@ class FrontmatterFields:
 
     @staticmethod
     def _first(value: Any) -> Any:
-        """Return the first entries of a list that is over its limit."""
+        """Return the first entries of a list, up to its limit."""
         return value[:ENTRY_LIMIT] if isinstance(value, list) else value
 
     def _limited(self, key: str, text: str) -> str:
@@ -207,6 +207,6 @@ def _is_metatag(key: str) -> bool:
 
 
 def _method(fields: FrontmatterFields) -> str | None:
-    """Return the method of a page written by hand (`api: "GET https://…"`)."""
+    """Return the method of a manually described operation (`api: "GET https://…"`)."""
     words: list[Any] = (fields.text("api") or "").split()
     return str(words[0]).upper() if len(words) > 1 else None

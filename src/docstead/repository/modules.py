@@ -37,7 +37,7 @@ def is_snippet(file: str) -> bool:
 
 
 def imports_of(source: str, *, script: bool = False) -> Iterator[ModuleImport]:
-    """Yield the files that a page or a module names; packages such as "react" are left out."""
+    """Yield the imports of a page or module, except packages such as "react"."""
     if "import" in source or "export" in source:
         text = source if script else without_fences(source)
         for match in _STATEMENT.finditer(text):
@@ -62,13 +62,13 @@ def cached_imports(
 
 
 def target_of(found: ModuleImport, holder: str, exists: Callable[[str], bool]) -> str | None:
-    """Return the file that an import means, by its path from the root; None where there is none."""
+    """Return the root-relative path of an imported file, or None if it does not exist."""
     candidates = (path for start in _starts(found, holder) for path in _spellings(start))
     return next((path for path in candidates if exists(path)), None)
 
 
 def leaves_root(found: ModuleImport, holder: str) -> bool:
-    """Report whether a relative import climbs out of the repository."""
+    """Report whether a relative import leads out of the repository."""
     path = posixpath.normpath(posixpath.join(posixpath.dirname(holder), found.written))
     return not found.written.startswith("/") and path.startswith("..")
 

@@ -20,7 +20,7 @@ class NearestPages:
             self._by_name.setdefault(_name(slug), []).append(slug)
 
     def find(self, path: str) -> str | None:
-        """Return the page that ends as this path ends; None where there is none, or no best one."""
+        """Return the page whose path ends like this one, or None if there is no single best."""
         wanted = clean_path(path).lower().removesuffix(".mdx").removesuffix(".md")
         candidates = self._by_name.get(_name(wanted), ())
         self._comparisons_left -= len(candidates)

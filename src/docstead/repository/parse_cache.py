@@ -47,7 +47,7 @@ class ParseCache:
         return cast(T, known[0])
 
     def entries(self) -> tuple[tuple[Hashable, object], ...]:
-        """Return everything that is known, to be given to `restore`, also in another process."""
+        """Return all entries, for `restore` in this or another process."""
         return self._known.items()
 
     def restore(self, entries: Iterable[tuple[Hashable, Any]]) -> None:
@@ -60,5 +60,5 @@ def _characters_of(known: _Known) -> int:
 
 
 def no_parse_cache() -> ParseCache:
-    """Return one that keeps nothing."""
+    """Return a cache that stores nothing."""
     return ParseCache(0)

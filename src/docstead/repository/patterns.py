@@ -45,7 +45,7 @@ class PathPatterns:
         self._passes = [(_compiled(some), some) for some in _batched(rules)]
 
     def decide(self, path: str) -> bool | None:
-        """Report whether the path is included; None where no pattern matches."""
+        """Report whether the path is included; None if no pattern matches."""
         shown = _LONE_SURROGATE.sub("\ufffd", path)
         chosen = max(self._matching(shown), key=_precedence, default=None)
         return None if chosen is None else chosen.includes

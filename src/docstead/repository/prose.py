@@ -49,7 +49,7 @@ def markup_ranges(page: str) -> Ranges:
 
 
 def _head(text: str) -> Ranges:
-    """Return lines of the frontmatter, of those with prose only the key."""
+    """Return lines of the frontmatter; of those with prose only the key."""
     body = len(text) - len(split(text, "", Diagnostics()).body)
     found: Ranges = []
     at, is_prose = 0, False
@@ -75,7 +75,7 @@ def _program(text: str) -> Ranges:
 
 
 def _expressions(text: str) -> Ranges:
-    """Return pairs of braces. Quotes within them open a string, but not within a word ("don't")."""
+    """Return pairs of braces. Quotes within them begin strings, except within words ("don't")."""
     found: Ranges = []
     opened: list[int] = []
     at = 0
@@ -94,7 +94,7 @@ def _expressions(text: str) -> Ranges:
 
 
 def _string_end(text: str, start: int) -> int | None:
-    """Return the end of a string of a program; those in simple quotes end in their line."""
+    """Return the end of a string literal; those in single quotes end within their line."""
     end = text.find(text[start], start + 1)
     if end < 0 or text[start - 1 : start].isalnum():
         return None
@@ -120,7 +120,7 @@ def _modules(text: str, expressions: Ranges) -> Iterator[tuple[int, int]]:
 
 
 def _begins_block(text: str, start: int, done: int) -> bool:
-    """Report whether nothing but space stands on the line before, or before that in the page."""
+    """Report whether only whitespace precedes on the line, or a block start in the page."""
     before = text[text.rfind("\n", 0, max(start - 1, 0)) + 1 : start]
     return not before.strip() or start == done
 
@@ -180,7 +180,7 @@ def _addresses(text: str) -> Ranges:
 
 
 def _merged(ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges in order, those that overlap as one."""
+    """Yield the ranges in order, merging overlaps."""
     held: tuple[int, int] | None = None
     for start, end in sorted(ranges):
         if held and start < held[1]:

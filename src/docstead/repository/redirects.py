@@ -111,7 +111,7 @@ def has_wildcard(source: str) -> bool:
 
 
 def too_many_wildcards(source: str) -> bool:
-    """Report whether matching this source could take long: readers choose the paths it meets."""
+    """Report whether matching this source could be slow, because readers control paths."""
     wildcards = list(_WILD.finditer(source))
     unbounded = [wild for wild in wildcards if wild.group(2) in ("*", "+", None)]
     return (len(unbounded) > 1 or len(wildcards) > WILDCARD_LIMIT) or any(
@@ -120,7 +120,7 @@ def too_many_wildcards(source: str) -> bool:
 
 
 def reader_chooses_host(destination: str) -> bool:
-    """Report whether the host of this destination has a wildcard, so that a path decides it."""
+    """Report whether the host of a destination contains a wildcard, which readers control."""
     scheme = _URL.match(destination)
     host = re.split(r"[/?#]", destination[scheme.end() :], maxsplit=1)[0] if scheme else ""
     return _WILD.search(host) is not None
@@ -139,7 +139,7 @@ def _result(path: str, destination: str, redirect: Redirect) -> RedirectMatch | 
 
 
 def _compiled(wild: Sequence[tuple[int, Redirect]]) -> list[_Pass]:
-    """Return the passes that match these redirects: more than one where memory requires it."""
+    """Compile these redirects to as few passes as memory allows."""
     compiled = re2.Set.FullMatchSet(_options(is_set=True))
     try:
         for _, redirect in wild:
@@ -160,7 +160,7 @@ def _options(*, is_set: bool = False) -> Any:
 
 
 def _captured(redirect: Redirect, path: str) -> dict[str, str] | None:
-    """Return the parts of a path by their names; None where one name captures different parts."""
+    """Return the captured parts by name, or None if a repeated name captures different parts."""
     regex = _regex(_clean(redirect.source))
     found = re2.fullmatch(regex.text, path, _options())
     values: dict[str, str] = {}
@@ -223,7 +223,7 @@ def _regex(source: str) -> _SourceRegex:
 
 
 def _script_pattern(source: str) -> str:
-    """Return a regular expression whose groups have the names of the wildcards."""
+    """Return a regular expression with groups named like the wildcards."""
     parts = (
         wildcard.regex(
             f"(?P={wildcard.name})"

@@ -118,7 +118,7 @@ def was_not_fetched(diagnostic: Diagnostic) -> bool:
 
 
 def is_remote(url: str) -> bool:
-    """Report whether a picture or font is on another host."""
+    """Report whether an image or font is on another host."""
     return url.startswith("//") or "://" in url
 
 

@@ -48,7 +48,7 @@ class DocsJson:
 
 
 def read_settings(root: Path, diagnostics: Diagnostics) -> DocsJson:
-    """Return the settings with `$ref`s followed, as `docs.json` spells them.
+    """Return the settings with `$ref`s resolved, in the format of `docs.json`.
 
     Raises:
         SourceUnreadable: they are missing or invalid; with the position.
@@ -79,7 +79,7 @@ def read_settings(root: Path, diagnostics: Diagnostics) -> DocsJson:
 
 
 def listed_slugs(settings: ObjectReader) -> frozenset[str]:
-    """Return every page that the navigation names, whether there is such a page or not."""
+    """Return every page that the navigation lists, existing or not."""
     return frozenset(_listed(settings.values.get(_NAVIGATION), pages=False))
 
 

@@ -38,7 +38,7 @@ class SourceFiles:
         return file in self._known
 
     def page_files(self) -> list[str]:
-        """Return files that are pages unless something imports them."""
+        """Return files that are pages unless they are imported."""
         files = (f for f in self._public if f.endswith(PAGE_SUFFIXES) and not is_snippet(f))
         return [f for f in files if f != SITE_SKILL]
 
@@ -56,7 +56,7 @@ class SourceFiles:
         return [f for f in self._files if f.endswith(SCHEMA_SUFFIXES)]
 
     def assets(self) -> tuple[str, ...]:
-        """Return files that are served as they are."""
+        """Return files that are served unchanged."""
         return tuple(
             f for f in self._public if f.lower().endswith(ASSET_SUFFIXES) and f not in _UNPUBLISHED
         )
@@ -70,7 +70,7 @@ class SourceFiles:
             return ""
 
     def text(self, file: str) -> str | None:
-        """Return the text with plain newlines; None, and a diagnostic, where it cannot be read."""
+        """Return the text with normalized line ends; None, with a diagnostic, if unreadable."""
         try:
             path = self._root / file
             if path.stat().st_size > TEXT_LIMIT_BYTES:
@@ -104,5 +104,5 @@ class SourceFiles:
 
 
 def plain_lines(text: str) -> str:
-    """Return every line end as a newline; lines keep their numbers."""
+    """Normalize line ends, keeping line numbers."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text

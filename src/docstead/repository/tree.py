@@ -51,12 +51,12 @@ class IgnoreRules:
         self._patterns = PathPatterns(patterns)
 
     def covers(self, path: str, *, directory: bool) -> bool:
-        """Report whether this file or directory is left out; its parents are not looked at."""
+        """Report whether this file or directory is ignored, without checking its parents."""
         chosen = self._patterns.decide(f"{path}/" if directory else path)
         return _built_in(path.rpartition("/")[2]) if chosen is None else chosen
 
     def covers_any_part(self, path: str) -> bool:
-        """Report whether this file, or a directory that holds it, is left out."""
+        """Report whether this file or one of its parents is ignored."""
         parts = path.split("/")
         parents = ("/".join(parts[:end]) for end in range(1, len(parts)))
         return self.covers(path, directory=False) or any(
@@ -70,7 +70,7 @@ def _built_in(name: str) -> bool:
 
 
 def read_ignore(root: Path, diagnostics: Diagnostics) -> IgnoreRules:
-    """Return the ignores of a repository; an unreadable line is a diagnostic and is passed over."""
+    """Return the ignore rules of a repository; invalid lines are reported and skipped."""
     patterns: list[str] = []
     for name in IGNORE_FILES:
         path = root / name
@@ -95,7 +95,7 @@ def _patterns(name: str, text: str, diagnostics: Diagnostics) -> Iterator[str]:
 def list_files(
     root: Path, ignore: IgnoreRules, diagnostics: Diagnostics, limits: TreeLimits | None = None
 ) -> list[str]:
-    """Return paths from the root of every regular file that is not ignored, sorted.
+    """Return sorted root-relative paths of all regular files that are not ignored.
 
     Raises:
         SourceTooLarge: there are more files, or deeper folders, than `limits` allow.

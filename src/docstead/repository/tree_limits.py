@@ -14,7 +14,7 @@ class SourceTooLarge(SourceUnreadable):
 
     @classmethod
     def because(cls, found: str, setting: str, path: str = "") -> SourceTooLarge:
-        """Return the error for what was `found`, at a path where that says more."""
+        """Return the error for what was `found`, at a path if that is helpful."""
         position = f" ({path[:_SHOWN_CHARACTERS]})" if path else ""
         advice = f"remove what is not documentation, or raise the setting `source_{setting}`"
         return cls(f"it {found}{position}: {advice}")

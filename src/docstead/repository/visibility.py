@@ -35,7 +35,7 @@ class _VisiblePages:
 
 
 def place_in_navigation(pages: Mapping[str, Page], navigation: Navigation) -> dict[str, Page]:
-    """Return the same pages with language, version and boost of their first place.
+    """Return the pages with language, version and boost of their first position.
 
     Search ranks pages outside the navigation below those in it.
     """

@@ -156,7 +156,7 @@ class ActionMenus:
         return str(href["base"]) + (f"?{urlencode(pairs)}" if pairs else "")
 
     def _filled(self, text: str, meta: PageMeta) -> str:
-        """Return the page stands for itself by the address of its Markdown."""
+        """Fill a template with the URL of the page's Markdown."""
         twin = self._links.absolute("/" + quote(self._links.markdown_of(meta.slug)))
         path = self._links.public_path(meta.slug)
         text = text.replace("$mcp", self._links.tools)

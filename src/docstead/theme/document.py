@@ -122,7 +122,7 @@ class Shell:
         return self.links.markdown_of(slug)
 
     def href(self, from_slug: str, to_path: str) -> str:
-        """Return the link that leads from a page to a path of the site."""
+        """Return the link from a page to a path of the site."""
         return self.links.href(from_slug, to_path)
 
     @property
@@ -147,7 +147,7 @@ class Shell:
     # Pages
 
     def page(self, rendered: RenderedPage) -> str:
-        """Return the whole HTML document of a page."""
+        """Return the HTML document of a page."""
         meta = self.site.pages[rendered.slug]
         position = self.contexts.position(meta.slug)
         prefix = self.links.prefix(meta.slug)
@@ -164,7 +164,7 @@ class Shell:
         return self._document(view, described(meta, rendered), position, prefix)
 
     def not_found(self) -> str:
-        """Return the page of unknown addresses; its links work at any depth."""
+        """Return the 404 page; its links work at any depth."""
         position = self.contexts.position(NOT_FOUND)
         view = not_found_view(self.site.config.not_found, shell_texts(_language(position)))
         meta = PageMeta(NOT_FOUND, "", view.title, noindex=True)
@@ -173,7 +173,7 @@ class Shell:
         return self._document(view, meta, position, self.links.root, root_finder)
 
     def redirect_page(self, redirect: Redirect) -> str:
-        """Return a page that redirects in the browser, for hosts without redirects."""
+        """Return a page that redirects in the browser, for static hosting."""
         source = _file_path(redirect.source)
         destination = self.links.resolve(marked(redirect.destination), source)
         return self._redirect_document(destination, redirect.destination)
@@ -192,7 +192,7 @@ class Shell:
         return pages
 
     def view(self, rendered: RenderedPage) -> PageView:
-        """Return the title, lead and content of a page, without the frame around them."""
+        """Return title, lead and content of a page, without chrome."""
         return self._views.view(rendered, self.contexts.position(rendered.slug))
 
     # Files
@@ -205,7 +205,7 @@ class Shell:
         return (*filter(None, shared), *own)
 
     def path_of(self, name: str) -> str | None:
-        """Return the path of a shared file such as "diagrams.js"; None where the site has none."""
+        """Return the path of a shared file such as "diagrams.js", or None if the site has none."""
         return self._shared.names.get(name)
 
     def assets(self) -> Mapping[str, bytes]:
@@ -218,7 +218,7 @@ class Shell:
         }  # fmt: skip
 
     def preview(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
-        """Return the picture of a page for previews of links, where the site is hosted.
+        """Return the link preview image of a page on a hosted site.
 
         `read` returns the bytes of files of the repository.
         """
@@ -290,7 +290,7 @@ class Shell:
         return self._rendered[context]
 
     def _needs_file(self, source: str) -> bool:
-        """Return patterns have no one file, and what is there already is kept."""
+        """Report whether a redirect needs a file; patterns and existing files do not."""
         is_exact = source not in ("", "index") and not _WILD.search(source)
         taken = source in self.site.pages or f"{source}.html" in self.own_files
         return is_exact and not taken
@@ -360,7 +360,7 @@ class Shell:
         return PlaygroundView(marked(_PROXY) if proxied else "", api.playground_credentials)
 
     def _frame(self, language: str | None) -> ShellFrame:
-        """Return the frame, with what a language has of its own."""
+        """Return the frame with the settings of a language."""
         if language not in self._frames:
             favicon = f"/{self._shared.names['favicon.svg']}"
             config = in_language(self.site.config, language)
@@ -392,7 +392,7 @@ class Shell:
 
 
 def _file_path(source: str) -> str:
-    """Return the path of a redirect below the root; a file system reads several slashes as one."""
+    """Return the path of a redirect below the root, with repeated slashes merged."""
     return "/".join(filter(None, source.split("/")))
 
 

@@ -38,12 +38,12 @@ class ReadersLink:
 
     @classmethod
     def of_site(cls) -> ReadersLink:
-        """Return the site's own addresses, where the service shows it."""
+        """Return the site's own endpoints, on the service."""
         return cls(f"{_OWN}/v1/e", f"{_OWN}/feedback")
 
     @classmethod
     def of_service(cls, link: AssistantLink) -> ReadersLink:
-        """Return the service's addresses, for sites that are shown elsewhere."""
+        """Return the service's endpoints, for sites hosted elsewhere."""
         base = f"{link.address}/v1"
         return cls(f"{base}/events/{link.domain}", f"{base}/feedback/{link.domain}", link.key)
 

@@ -88,7 +88,7 @@ def site_fonts(fonts: SiteFontSettings, built: BuiltAssets, assets: Collection[s
 
 
 def shipped_faces(built: BuiltAssets) -> list[ShippedFace]:
-    """Return every shipped file. Raises `AssetsMissing`."""
+    """Return all shipped font files. Raises `AssetsMissing`."""
     return _FACES.decode(built.read("fonts/fonts.json"))
 
 
@@ -121,7 +121,7 @@ def _stand_in(family: str) -> str:
 
 
 def _shipped(font: FontSettings) -> str:
-    """Return the shipped family that a font means; the usual one where it means none."""
+    """Return the shipped family of a font setting, or the default one."""
     return _shipped_as(font.family) or "Inter"
 
 

@@ -98,7 +98,7 @@ def build_frame(
 
 
 def in_language(config: SiteConfig, language: str | None) -> SiteConfig:
-    """Return the settings with the navbar, footer and banner that a language has of its own."""
+    """Return the settings with a language's own navbar, footer and banner."""
     own = config.languages.get(language or "")
     if own is None:
         return config
@@ -161,7 +161,7 @@ def _favicons(config: SiteConfig, assets: Collection[str]) -> tuple[tuple[str, s
 
 
 def _exists(path: str, assets: Collection[str]) -> bool:
-    """Return pages ask no other host for a picture, and a path must be one of a file."""
+    """Report whether an image path refers to a file of the site; other hosts are not used."""
     return "//" not in path and (not assets or path.lstrip("/") in assets)
 
 

@@ -56,7 +56,7 @@ class SiteLinks:
         return f"{self._mode.base_path}/" if self._mode.is_placed else ""
 
     def href(self, from_slug: str, to_path: str) -> str:
-        """Return the link from a page to a path of the site, query and fragment kept."""
+        """Return the link from a page to a path of the site, keeping query and fragment."""
         return self.resolve(LINK_MARK + quote(to_path, safe="/#?&=%:@~+,;!$()*"), from_slug)
 
     def resolve(self, html: str, from_slug: str) -> str:
@@ -78,11 +78,11 @@ class SiteLinks:
         return target if _SCHEME.match(target) else prefix + target or "./"
 
     def _escaped(self, path: str) -> str:
-        """Return the target of a path as an attribute holds it."""
+        """Return the target of a path, escaped for an attribute."""
         return escape(self.target(unescape(path)), quote=True)
 
     def target(self, path: str) -> str:
-        """Return a path below the root, without a slash at its start; remembered.
+        """Return a path below the root, without a leading slash; cached.
 
         A redirect of a bundle may lead to a URL of another site.
         """
@@ -113,7 +113,7 @@ class SiteLinks:
         return quote(path_of(slug).lstrip("/"))
 
     def absolute(self, path: str) -> str:
-        """Return the public address of a path; "" where the site has none."""
+        """Return the public URL of a path, or "" if the site has none."""
         return f"{self._mode.base_url}{path}" if self._mode.base_url else ""
 
     @property
@@ -122,18 +122,18 @@ class SiteLinks:
         return "" if self._mode.files else self.absolute(f"/{MCP}")
 
     def public(self, slug: str) -> str:
-        """Return the public, extensionless address of a page; "" where the site has none."""
+        """Return the public URL of a page without extension, or "" if the site has none."""
         path = self.public_path(slug)
         ends = self._site.config.seo.trailing_slash and path != "/"
         return self.absolute(f"{path}/" if ends else path)
 
     def public_path(self, slug: str) -> str:
-        """Return the path of a page below the public address of the home page."""
+        """Return the path of a page relative to the public URL of the home page."""
         return quote(path_of(slug))
 
 
 def marked(href: str) -> str:
-    """Return an author's `href` with paths of the site marked; scripts are disarmed."""
+    """Mark paths of the site in an author's `href`; script URLs are disabled."""
     href = _UNSEEN.sub("", href).strip()
     if _REFUSED.match(href):
         return "#"
@@ -143,7 +143,7 @@ def marked(href: str) -> str:
 
 
 def _joined(target: str, rest: str) -> str:
-    """Return the link's own fragment wins over that of a redirect it went through."""
+    """Append query and fragment; a link's own fragment overrides that of a redirect."""
     if "#" in rest and "#" in target:
         target = target.partition("#")[0]
     if "?" in rest and "#" in target:

@@ -26,7 +26,7 @@ _ITALIC = re.compile(r"(?<![\w*])\*([^*]+)\*(?![\w*])|(?<!\w)_([^_]+)_(?!\w)")
 
 @lru_cache(maxsize=1)
 def templates() -> Environment:
-    """Return the templates of the shell; pages escape everything that is not marked as HTML."""
+    """Return the templates, with autoescaping."""
     environment = Environment(
         loader=PackageLoader("docstead.theme"),
         autoescape=True,
@@ -80,7 +80,7 @@ def inline_markdown(text: str) -> Markup:
 
 
 def plain_line(text: str) -> str:
-    """Return the first paragraph without its marks, as previews and search engines show it."""
+    """Return the first paragraph as plain text, for previews and search engines."""
     first = " ".join(text.strip().split("\n\n")[0].split())
     bare = _LINK.sub(r"\1", first).replace("`", "").replace("**", "")
     return shortened(bare, _LONGEST_LINE)

@@ -28,7 +28,7 @@ class ShellMode:
 
     @classmethod
     def bundle(cls, base_url: str = "", base_path: str | None = None) -> ShellMode:
-        """Return the base path serves the 404 page, which is shown at any depth.
+        """Return the mode of a bundle. The base path is for the 404 page, shown at any depth.
 
         By default it is the path of `base_url`; otherwise it is appended to a URL without path.
         """

@@ -167,7 +167,7 @@ class PageViewBuilder:
         return MenuEntry(other.sidebar_title or other.title, page_link(slug))
 
     def _related(self, meta: PageMeta, position: PagePosition) -> Iterator[MenuEntry]:
-        """Yield pages that the author named, or those that are near, each once and never itself."""
+        """Yield pages that the author listed, or similar ones, each once and never itself."""
         links = self._near(meta, position) if meta.related is None else meta.related
         for title, link in dict.fromkeys(links):
             slug = None if "://" in link else find_page(self._site, link)
@@ -187,7 +187,7 @@ class PageViewBuilder:
         return [("", f"/{slug}") for slug in self._related_pages.of(meta, beside)]
 
     def _updated(self, meta: PageMeta) -> str | None:
-        """Return the day of the last change, where the page or the site says that it is shown."""
+        """Return the date of the last change, if the page or the site shows it."""
         is_shown = self._site.config.timestamps if meta.timestamp is None else meta.timestamp
         day = (meta.updated or "")[:_DAY_LENGTH]
         return day if is_shown and _DAY.fullmatch(day) else None
@@ -213,7 +213,7 @@ class PageViewBuilder:
 
 
 def island_file(rendered: RenderedPage) -> str | None:
-    """Return the path of the script of a page's islands, which holds a hash; None without any."""
+    """Return the path of the script of a page's islands, with a hash, or None."""
     if not rendered.script:
         return None
     digest = hashlib.sha256(rendered.script.encode()).hexdigest()[:12]
@@ -221,7 +221,7 @@ def island_file(rendered: RenderedPage) -> str | None:
 
 
 def slug_of_island_file(path: str) -> str:
-    """Return the page that such a path belongs to."""
+    """Return the slug of the page that such a path belongs to."""
     return path.removeprefix(f"{ISLANDS}/").rsplit(".", 2)[0]
 
 
@@ -242,7 +242,7 @@ def _named_link(link: re.Match[str]) -> str:
 
 
 def _lead(description: str | None) -> Markup | None:
-    """Return a description as HTML; those of specifications may hold several paragraphs."""
+    """Return a description as HTML; those of specifications may have several paragraphs."""
     if not description:
         return None
     if "\n" not in description.strip():

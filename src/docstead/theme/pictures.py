@@ -51,7 +51,7 @@ def _sized(tag: str, width: int, height: int) -> str:
 
 
 def _is_free(tag: str) -> bool:
-    """Report whether no rule of the author can set one side and leave the other to the picture."""
+    """Report whether no rule of the author sets only one dimension."""
     classes, style = _CLASS.search(tag), _STYLE.search(tag)
     if style and re.search(r"width|height|aspect|size|object|flex|grid", style[1]):
         return False

@@ -20,7 +20,7 @@ def bundle_policy(
     scripts: Iterable[str] = (),
     own_script: str = "",
 ) -> str:
-    """Return the Content-Security-Policy of a bundle's pages, opened from a disk or from a host.
+    """Return the Content-Security-Policy of a bundle's pages, opened from a disk or a host.
 
     `connects` are the origins that its scripts contact in addition to its own, `scripts` those of
     other scripts. `own_script` is the inline script, which may set the base URL.

@@ -47,7 +47,7 @@ class LinkPreviews:
         self._shared = f"{FOLDER}/preview.{digest}{_SUFFIX}"
 
     def path_of(self, slug: str) -> str:
-        """Return the picture of a page: a path of the site, an address elsewhere, or ""."""
+        """Return the preview of a page: a path of the site, an external URL, or ""."""
         if not self._mode.base_url or slug not in self._site.pages:
             return ""
         if self._background and (self._mode.files or "://" in self._background):
@@ -55,11 +55,11 @@ class LinkPreviews:
         return f"/{self._shared}" if self._mode.files else f"/{_FOLDER}{slug}{_SUFFIX}"
 
     def is_drawn(self, path: str) -> bool:
-        """Report whether such a picture is one of ours, of whose size we can be sure."""
+        """Report whether the image is generated, so that its size is known."""
         return path.startswith(f"/{FOLDER}/preview")
 
     def files(self) -> Mapping[str, bytes]:
-        """Return the picture that all pages of a bundle share."""
+        """Return the image shared by all pages of a bundle."""
         if not self._mode.files or not self._mode.base_url or self._background:
             return {}
         words = ThumbnailText(
@@ -68,7 +68,7 @@ class LinkPreviews:
         return {self._shared: ThumbnailRenderer(self._site.config, self._built).render(words)}
 
     def render(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
-        """Return the picture of a page of a hosted site; `read` gives files of the repository."""
+        """Return the image of a page on a hosted site; `read` returns files of the repository."""
         slug = path.removeprefix(_FOLDER).removesuffix(_SUFFIX)
         if f"/{path}" != self.path_of(slug):
             return None

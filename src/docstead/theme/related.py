@@ -36,7 +36,7 @@ class RelatedPages:
         self._limit = limit
 
     def of(self, meta: PageMeta, passed_over: Collection[str | None] = ()) -> list[str]:
-        """Return the pages nearest to a page, best first, without those that are passed over."""
+        """Return the most similar pages, best first, without those that are passed over."""
         scope = self._scopes.get(_scope(meta))
         if scope is None:
             return []
@@ -67,7 +67,7 @@ class _RelatedIndex:
         self._vectors = {slug: self._vector(weights) for slug, weights in pages.items()}
 
     def near(self, weights: dict[str, float]) -> list[str]:
-        """Return slugs of the pages that are near enough, the nearest first."""
+        """Return slugs of sufficiently similar pages, best first."""
         scores: defaultdict[str, float] = defaultdict(float)
         for word, weight in self._vector(weights).items():
             for slug in self._holders[word]:
@@ -107,7 +107,7 @@ def _weights(meta: PageMeta) -> dict[str, float]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Yield words without the "s" of a plural; of scripts without spaces, pairs of characters."""
+    """Yield words without plural "s"; character bigrams for scripts without spaces."""
     for run in _CJK.findall(text):
         yield from (run[at : at + 2] for at in range(len(run) - 1))
     for word in _WORD.findall(_CJK.sub(" ", text)):

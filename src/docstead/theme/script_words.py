@@ -12,13 +12,13 @@ _GLOBAL = "docsteadWords"  # read by engine/browser/components/language.ts
 
 
 def words_file(code: str | None) -> str | None:
-    """Return the file that pages in a language load; None where the scripts' own English does."""
+    """Return the file that pages in a language load, or None for English."""
     name = translation_of(code)
     return f"words.{name}.js" if name else None
 
 
 def words_files(codes: Iterable[str | None], scripts: Container[str]) -> dict[str, bytes]:
-    """Return the files of languages, with what these scripts say."""
+    """Return the files of languages with the texts of these scripts."""
     files: dict[str, bytes] = {}
     for name in sorted({name for code in codes if (name := translation_of(code))}):
         rooms = script_texts(name)

@@ -32,7 +32,7 @@ def site_files(
     *,
     has_styles: bool = False,
 ) -> dict[str, bytes]:
-    """Return the files that every page links to, by plain name. Raises `AssetsMissing`.
+    """Return the files that every page links to, by plain name.
 
     `utilities` is the style sheet of the utility classes in use; `has_styles` means that the site
     has its own style sheets or scripts.
@@ -59,13 +59,13 @@ def site_files(
 
 
 def feature_files(page_features: Collection[str], built: BuiltAssets) -> dict[str, bytes]:
-    """Return the files of what only some sites ask of the browser. Raises `AssetsMissing`."""
+    """Return the files for optional browser features. Raises `AssetsMissing`."""
     asked = (names for feature, names in _OF_FEATURES.items() if feature in page_features)
     return {name: built.read(name) for names in asked for name in names}
 
 
 def _background_css(background: BackgroundSettings) -> str:
-    """Return a picture of the repository behind every page (`background.image`)."""
+    """Return the CSS of a background image (`background.image`)."""
     image = background.image
     both = image if isinstance(image, LightAndDark) else LightAndDark(image, image)
     light, dark = _picture(both.light), _picture(both.dark)

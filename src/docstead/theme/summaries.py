@@ -31,7 +31,7 @@ _ENDS = (".", "!", "?", "。", "！", "？")
 
 
 def described(meta: PageMeta, rendered: RenderedPage) -> PageMeta:
-    """Return the page with a description; that of its frontmatter, or of its operation, stays.
+    """Return the metadata with a description; existing ones are kept.
 
     Operations are described by the summary in their specification.
     """
@@ -41,7 +41,7 @@ def described(meta: PageMeta, rendered: RenderedPage) -> PageMeta:
 
 
 def summary(rendered: RenderedPage) -> str:
-    """Return the first paragraph as plain text, cut after a word; "" for a page without such."""
+    """Return the first paragraph as plain text, truncated after a word, or ""."""
     return shortened(next(_paragraphs(rendered), ""), LENGTH)
 
 

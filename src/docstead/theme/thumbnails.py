@@ -111,7 +111,7 @@ class ThumbnailRenderer:
         self._line(canvas, (_MARGIN + 80, 94), name, _NAME)
 
     def _title(self, title: str) -> tuple[_ThumbnailStyle, list[str]]:
-        """Return the title in the largest letters of which fewer lines than allowed hold it."""
+        """Return the title in the largest font size with which it fits."""
         for style in _TITLES:
             lines = _wrapped(self._type(style), title, _TITLE_LINES)
             if len(lines) < _TITLE_LINES:
@@ -130,7 +130,7 @@ class ThumbnailRenderer:
             face.write(canvas, at, line, self._colors[style.color])
 
     def _written(self, text: str) -> str:
-        """Return the text, as much as fits; "" where a letter of it is in none of our fonts."""
+        """Return the text, truncated, or "" if no shipped font contains one of its characters."""
         text = text[:_MOST_CHARACTERS]
         known = all(each.isspace() or self._faces.face_of(each) for each in text)
         return text if known else ""
@@ -177,7 +177,7 @@ class _Faces:
         self._types: dict[tuple[int, int], _Typeface] = {}
 
     def face_of(self, character: str, weight: int = 400) -> ShippedFace | None:
-        """Return the face that has a character, nearest to the weight; None where none has it."""
+        """Return the face for a character nearest to the weight, or None."""
         code = ord(character)
         for face, ranges in self._nearest(weight):
             if any(first <= code <= last for first, last in ranges):
@@ -221,7 +221,7 @@ class _Typeface:
             left += font.getlength(part)
 
     def _runs(self, text: str) -> list[tuple[FreeTypeFont, str]]:
-        """Return the text in pieces, each in the file that has its letters."""
+        """Split a text into runs with the same font file."""
         runs: list[tuple[ShippedFace, str]] = []
         for each in text:
             face = self._faces.face_of(each, self._weight) or (runs[-1][0] if runs else None)
@@ -261,7 +261,7 @@ def _wrapped(face: _Typeface, text: str, most: int) -> list[str]:
 
 
 def _shortened(face: _Typeface, line: str) -> str:
-    """Return a line that fits."""
+    """Truncate a line to fit."""
     if face.length(line) <= _WIDTH:
         return line
     whole = line.removesuffix("…")

@@ -58,7 +58,7 @@ class MiniLM:
         return self._loaded is not None
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """Return one after the other: in a batch, short texts would wait for long ones."""
+        """Return vectors one by one: in a batch, short texts would wait for long ones."""
         import numpy as np
 
         session, tokenizer = self._model()

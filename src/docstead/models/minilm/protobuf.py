@@ -22,7 +22,7 @@ class ProtobufField(NamedTuple):
 
 
 def read(message: bytes) -> Iterator[ProtobufField]:
-    """Yield the fields of a message, in order. Raises ValueError for what is none."""
+    """Yield the fields of a message, in order. Raises ValueError for invalid data."""
     place = 0
     while place < len(message):
         tag, place = _number(message, place)
@@ -46,7 +46,7 @@ def write(fields: Iterable[ProtobufField]) -> bytes:
 
 
 def number(field: int, value: int) -> ProtobufField:
-    """Return a field with a number, 0 or above."""
+    """Return a field with a non-negative number."""
     return ProtobufField(field, _VARINT, _varint(value))
 
 
@@ -55,7 +55,7 @@ def text(field: int, value: str) -> ProtobufField:
 
 
 def message(field: int, fields: Iterable[ProtobufField]) -> ProtobufField:
-    """Return a field with a message within."""
+    """Return a field with a nested message."""
     return ProtobufField(field, _BYTES, write(fields))
 
 
@@ -78,7 +78,7 @@ def _varint(value: int) -> bytes:
 
 
 def _number(message: bytes, place: int) -> tuple[int, int]:
-    """Return a number, and where it ends."""
+    """Return a varint and its end."""
     value = shift = 0
     for end in range(place, min(place + 10, len(message))):
         value |= (message[end] & _LOW) << shift

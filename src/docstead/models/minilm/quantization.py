@@ -53,7 +53,7 @@ class _QuantizedWeights:
 
 
 def with_integer_products(model: bytes) -> bytes:
-    """Return the model with products of 8-bit numbers wherever it multiplies with 8-bit weights."""
+    """Return the model with integer products for all 8-bit weights."""
     return write(
         content(_GRAPH, _rewritten(each.value)) if each.number == _GRAPH else each
         for each in read(model)
@@ -89,7 +89,7 @@ def _weights(nodes: list[_Node], stored: dict[str, ProtobufField]) -> dict[str, 
 def _replaced(
     node: _Node, weights: dict[str, _QuantizedWeights], in_bytes: set[str]
 ) -> Iterator[ProtobufField]:
-    """Yield the operations that do what this one does. `in_bytes` is what was brought to 8 bits."""
+    """Yield the replacement of an operation. `in_bytes` are already quantized inputs."""
     if node.operator == "MatMul" and node.inputs[1] in weights:
         if node.inputs[0] not in in_bytes:
             in_bytes.add(node.inputs[0])
@@ -102,7 +102,7 @@ def _replaced(
 
 
 def _brought_to_bytes(name: str) -> Iterator[ProtobufField]:
-    """Yield each row divided by its largest number, as bytes around 128."""
+    """Yield the quantization of each row by its maximum, as bytes around 128."""
     yield _operation("Abs", (name,), f"{name}_sizes")
     yield _operation("ReduceMax", (f"{name}_sizes",), f"{name}_largest", axes=_LAST_AXIS)
     yield _operation("Max", (f"{name}_largest", _LEAST), f"{name}_reach")
@@ -121,7 +121,7 @@ def _product(node: _Node, weights: _QuantizedWeights) -> Iterator[ProtobufField]
 
 
 def _picked(node: _Node, weights: _QuantizedWeights) -> Iterator[ProtobufField]:
-    """Yield rows of a table: only those that are picked are made 32-bit numbers."""
+    """Yield the lookup of table rows, of which only those are converted to 32 bits."""
     rows, out = node.inputs[1], node.outputs[0]
     yield _operation("Gather", (weights.table, rows), f"{out}_whole", axis=0)
     yield _operation("Gather", (weights.scales, rows), f"{out}_scale", axis=0)

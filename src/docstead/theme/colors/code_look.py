@@ -54,7 +54,7 @@ def code_look_css(config: SiteConfig) -> str:
 
 
 def _look(name: str | None) -> _BlockColors | None:
-    """Return none for what is no theme, and for those that follow the page."""
+    """Return the colors for a setting; None if it is unknown or follows the page."""
     if not name or name in _FOLLOWING:
         return None
     theme = code_theme(name)

@@ -43,7 +43,7 @@ _DARK_TEXT = "#e7e9ec"
 def color_css(
     colors: Colors, background: BackgroundSettings = _NO_BACKGROUND, *, has_styles: bool = False
 ) -> str:
-    """Return the rules that set the colours of light and dark pages.
+    """Return CSS rules for the colors of light and dark pages.
 
     Sites with own style sheets or scripts get additional names that these may use.
     """
@@ -136,13 +136,13 @@ def _variables(accent: str, button: str, page: str, text: str) -> dict[str, Rgb]
 
 
 def _button(fill: Rgb) -> Rgb:
-    """Return a fill that nearly carries white text is darkened until it does."""
+    """Darken a fill that nearly allows white text until it does."""
     nearly = contrast(WHITE, fill) >= _NEARLY_READABLE
     return readable(fill, WHITE, INK) if nearly else fill
 
 
 def _valid(color: object, otherwise: str) -> str:
-    """Return the colour as #rrggbb; `otherwise` where it is none."""
+    """Return the color as #rrggbb, or `otherwise` if it is invalid."""
     if not isinstance(color, str) or not _HEX.fullmatch(color):
         return otherwise
     digits = color[1:].lower()

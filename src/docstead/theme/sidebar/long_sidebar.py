@@ -40,7 +40,7 @@ class LongSidebar:
         self._lines: dict[str, str] = {}
 
     def html(self, opened: Collection[int], current: str) -> str:
-        """Return the part around a page: `opened` are the groups that it stands in."""
+        """Return the part for a page: `opened` are the groups that contain it."""
         runs = groupby(self._sidebar.entries, lambda entry: bool(entry.entries))
         return "".join(
             self._run(number, tuple(run), opened, current)
@@ -120,7 +120,7 @@ class LongSidebar:
 
 
 def whole_script(html: str) -> bytes:
-    """Return the script with a whole sidebar; its links begin with "~/", the root of the site."""
+    """Return the script with the whole sidebar; its links begin with "~/", the root."""
     return f"__docsteadNav({json.dumps(html, ensure_ascii=False)});\n".encode()
 
 

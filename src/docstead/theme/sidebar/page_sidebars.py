@@ -47,7 +47,7 @@ class PageSidebars:
         return Markup(html)  # noqa: S704
 
     def script_of(self, context: NavigationContext) -> tuple[str, bytes] | None:
-        """Return path and contents of the whole, where pages have a part; links begin with "~/"."""
+        """Return path and contents of the whole sidebar's script, if pages have parts."""
         if context not in self._wholes:
             sidebar = self._of(context)
             self._wholes[context] = None

@@ -59,7 +59,7 @@ class RenderedSidebar:
     is_long: bool = False
 
     def group_numbers(self, position: PagePosition) -> Iterable[int]:
-        """Return the groups that must stand open for a page to be seen."""
+        """Return the groups that must be open to show a page."""
         return (self.numbers[id(node)] for node in position.groups if id(node) in self.numbers)
 
 
@@ -87,7 +87,7 @@ class SidebarRenderer:
         return RenderedSidebar(html, numbers, entries, is_long)
 
     def icon(self, name: str | None, icon_type: str | None = None) -> Markup:
-        """Return a node's icon as HTML; empty where it has none."""
+        """Return a node's icon as HTML, or ""."""
         library = self._site.config.icon_library
         return Markup(self._icons.svg(name, icon_type, library) if name else "")  # noqa: S704
 
@@ -137,7 +137,7 @@ def page_link(slug: str) -> str:
 
 
 def mark_current(html: str, href: str, numbers: Iterable[int]) -> str:
-    """Return a resolved sidebar with the current page marked and the groups around it open."""
+    """Mark the current page in a resolved sidebar, and open its groups."""
     link = f'href="{escape(href)}"'
     html = html.replace(link, f'{link} aria-current="page"')
     for number in numbers:
