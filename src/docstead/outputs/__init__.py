@@ -1,1 +1,1 @@
-"""Files that are generated for a site in addition to its pages."""
+"""Generated files of a site in addition to its pages."""

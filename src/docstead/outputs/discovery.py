@@ -1,6 +1,6 @@
-"""Files below `.well-known` for programs: APIs that a site describes, agent card, MCP server.
+"""Files below `.well-known`: API catalog, agent card, MCP server card.
 
-They follow RFC 9727 (API catalog), A2A 0.3 (agent card) and the server cards of MCP.
+They follow RFC 9727 (API catalog), A2A 0.3 (agent card) and MCP's server cards.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from docstead.content.pages import Site
 from docstead.outputs.skill import as_json, slug_of
 from docstead.repository.sources import SCHEMA_SUFFIXES
 
-#: What pages say of these files, in the order of their `Link` header.
+# : Links to these files from pages, in the order of their `Link` header.
 RELATIONS = (
     (API_CATALOG, "api-catalog"),
     (SERVER_CARD, "mcp-server-card"),
@@ -31,11 +31,11 @@ RELATIONS = (
     (AGENT_SKILLS, "agent-skills"),
 )
 _TYPES = {".json": "application/json", ".yaml": "application/yaml", ".yml": "application/yaml"}
-_ANYBODY = "none"  # whoever asks: a site is public
+_ANYBODY = "none"  # sites are public
 
 
 def discovery_files(site: Site, address: str, mcp: str, skills: Sequence[Skill]) -> dict[str, str]:
-    """Return the files of a site at `address`; `mcp` is where its MCP server is, "" without one."""
+    """Return the files of a site at `address`; `mcp` is the URL of its MCP server, or ""."""
     files = {AGENT_CARD: as_json(_agent_card(site, address, skills))}
     if described := list(_described(site, address)):
         files[API_CATALOG] = as_json({"linkset": [_linkset(address, described)]})
@@ -53,7 +53,7 @@ def discovery_files(site: Site, address: str, mcp: str, skills: Sequence[Skill])
 
 
 def specifications(site: Site) -> tuple[tuple[str, ...], ...]:
-    """OpenAPI, AsyncAPI and GraphQL files that pages are made of: paths, addresses of others."""
+    """Return specifications that pages document, as paths, and URLs of remote ones."""
     api = site.config.api
     events = dict.fromkeys(each.lstrip("/") for each in api.asyncapi)
     files = dict.fromkeys(meta.file for meta in site.pages.values() if not meta.symbol)
@@ -64,7 +64,7 @@ def specifications(site: Site) -> tuple[tuple[str, ...], ...]:
 
 
 def _described(site: Site, address: str) -> Iterator[dict[str, str]]:
-    """RFC 9727: links to what describes the interfaces."""
+    """Yield RFC 9727 links to descriptions of APIs."""
     for files in specifications(site):
         for file in files:
             href = file if "://" in file else f"{address}/{file}"
@@ -78,7 +78,7 @@ def _linkset(address: str, described: list[dict[str, str]]) -> dict[str, Any]:
 
 
 def _agent_card(site: Site, address: str, skills: Sequence[Skill]) -> dict[str, Any]:
-    """A2A 0.3. The site answers over plain HTTP: any page as text."""
+    """Return the A2A 0.3 agent card. The site answers over plain HTTP: any page as text."""
     config, transport = site.config, "HTTP+JSON"
     return {
         "protocolVersion": "0.3",

@@ -1,4 +1,4 @@
-"""The feed of a changelog: one entry for each heading of its updates."""
+"""RSS feed of a changelog: one entry per heading of its updates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from docstead.content.pages import PageMeta, Section
 from docstead.markup.fenced_code import without_fenced_code
 from docstead.markup.rendered import LINK_MARK, RenderedPage
 
-# Attributes stand in any order.
+# Attributes may be in any order.
 _UPDATE = re.compile(
     r'<(?:section|div) (?=[^<>]*\bclass="ds-update\b)(?:[^<>]*?\bdata-rss="(?P<rss>[^"]*)")?[^<>]*>'
     r'<div class="ds-update-side">(?:<div [^<>]*>)?<h\d (?=[^<>]*\bclass="ds-update-label")'
@@ -39,7 +39,7 @@ class _Entry:
 
 
 def feed_xml(meta: PageMeta, page: RenderedPage, *, site: str, address: str, root: str) -> str:
-    """RSS 2.0; `address` is the page's public one, `root` that of the site without a slash."""
+    """Return RSS 2.0; `address` is the page's public URL, `root` the site's without a slash."""
     items = "".join(_item(entry, address, root) for entry in _entries(page))
     title = escape(f"{meta.title} - {site}")
     described = escape(meta.description or meta.title)
@@ -64,7 +64,7 @@ def _item(entry: _Entry, address: str, root: str) -> str:
 
 
 def _in_words(date: datetime) -> str:
-    from email.utils import format_datetime  # takes long to load, for few sites
+    from email.utils import format_datetime  # slow to import, for few sites
 
     return format_datetime(date)
 
@@ -85,7 +85,7 @@ def _entries(page: RenderedPage) -> Iterator[_Entry]:
 def _of_update(
     update: Section | None, inner: list[Section], own: Mapping[str, str | None]
 ) -> Iterator[_Entry]:
-    """Yield one entry for each heading, or the one that its author wrote (`rss`)."""
+    """Yield one entry per heading, or the one that its author wrote (`rss`)."""
     if update is None:
         return
     date = _date(update.heading_path[-1]) or _date(_first_line(update.markdown))
@@ -98,15 +98,15 @@ def _of_update(
 
 
 def _written(attribute: str | None) -> tuple[str, str] | None:
-    """Return title and text of an entry, which the component puts into an attribute."""
+    """Return title and text of an entry, which the component stores in an attribute."""
     try:
         return _WRITTEN.decode(unescape(attribute)) if attribute else None
-    except msgspec.DecodeError:  # an author has written the attribute by hand
+    except msgspec.DecodeError:  # an author wrote the attribute manually
         return None
 
 
 def _text(markdown: str) -> str:
-    """Return Markdown without code and HTML, which readers of feeds show badly."""
+    """Return Markdown without code and HTML, which feed readers show badly."""
     bare = _CODE.sub("", without_fenced_code(_HEADING.sub("", markdown)))
     return re.sub(r"\n{3,}", "\n\n", bare).strip()
 

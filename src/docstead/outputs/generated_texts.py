@@ -1,6 +1,6 @@
-"""Texts that are generated for a site: sitemap, feeds, and files for agents.
+"""Generated text files of a site: sitemap, feeds, and files for agents.
 
-Hosting and exports serve them; `content.generated_files` has their paths.
+Hosting and exports serve them; `content.generated_files` defines their paths.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from docstead.theme.document import Shell
 
 
 class GeneratedTexts:
-    """Generated texts of the site of a shell, served in the same way as its pages.
+    """Generated text files of a site, served in the same way as its pages.
 
-    A hidden site has none for agents and search engines. A generated file gives way to a
-    static file of the repository with the same name.
+    Hidden sites have none for agents and search engines. Static files of the repository override
+    generated files of the same name.
     """
 
     def __init__(self, shell: Shell) -> None:
@@ -31,7 +31,7 @@ class GeneratedTexts:
         self._is_hidden = shell.is_hidden
 
     def texts(self) -> Mapping[str, bytes]:
-        """Return sitemap.xml, robots.txt, llms.txt and what agents look for, by path."""
+        """sitemap.xml, robots.txt, llms.txt and files for agents, by path."""
         texts = {
             **({} if self._is_hidden else self._llms.for_agents()),
             SITEMAP: sitemap_xml(self._site, self._links, hidden=self._is_hidden),
@@ -45,16 +45,16 @@ class GeneratedTexts:
         }
 
     def llms_parts(self) -> Mapping[str, bytes]:
-        """Return an index of each part of the site, by the first segment of paths."""
+        """Index of each part of the site, by the first segment of paths."""
         parts = {} if self._is_hidden else self._llms.parts()
         return {name: text.encode() for name, text in parts.items()}
 
     def llms_full(self, pages: Iterable[RenderedPage]) -> Iterator[str]:
-        """Yield llms-full.txt, one page at a time, without pages that are not public."""
+        """Yield llms-full.txt by page, without pages that are not public."""
         return iter(()) if self._is_hidden else self._llms.full(pages)
 
     def feed(self, rendered: RenderedPage) -> str | None:
-        """Return the feed of a changelog; None for other pages, and for a site without a URL."""
+        """Return the feed of a changelog; None for other pages, and for sites without a URL."""
         address = self._links.public(rendered.slug).rstrip("/")
         if not address or not has_updates(rendered):
             return None

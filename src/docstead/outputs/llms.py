@@ -1,4 +1,4 @@
-"""The site for language models: llms.txt, llms-full.txt and a Markdown version of each page."""
+"""Text for language models: llms.txt, llms-full.txt and Markdown versions of pages."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from docstead.content.contexts import NavigationContexts
     from docstead.theme.links import SiteLinks
 
-MAX_CHARACTERS = 100_000  # of llms.txt, so that a model can read it at once
+MAX_CHARACTERS = 100_000  # of llms.txt, to fit into a model's context
 _DESCRIPTION_LENGTHS = (300, 160, 80, 0)  # tried in turn until the file fits
 _CHOICES = (NodeKind.LANGUAGE, NodeKind.VERSION)
-# Each begins with characters of its own, by which it is found in a tenth of the time.
+# Each begins with distinct characters, which makes the search ten times faster.
 _LINKS = [
     re.compile(rf"({start}){LINK_MARK}?/([^)\s\"#?>]*)")
     for start in (r"\]\(", r"\]:\s*<?", r"href=\"", r"src=\"")
@@ -46,7 +46,7 @@ class _Line:
 
 
 class LlmsTexts:
-    """Writes the texts of one site."""
+    """Creates the texts of one site."""
 
     def __init__(self, site: Site, links: SiteLinks, contexts: NavigationContexts) -> None:
         self._site = site
@@ -54,11 +54,11 @@ class LlmsTexts:
         self._contexts = contexts
 
     def index(self) -> str:
-        """llms.txt: default language and version only, within `MAX_CHARACTERS`."""
+        """Return llms.txt: default language and version only, within `MAX_CHARACTERS`."""
         return self._whole(list(self._lines()))
 
     def _whole(self, lines: list[_Line], part: str = "") -> str:
-        """Return the index of these lines, shortened until it fits; `part` is added to the name."""
+        """Return the index of these lines, shortened to fit; `part` is added to the name."""
         for length in _DESCRIPTION_LENGTHS:
             text = self._index(lines, length, part=part)
             if len(text) <= MAX_CHARACTERS:
@@ -70,7 +70,7 @@ class LlmsTexts:
         return text
 
     def parts(self) -> dict[str, str]:
-        """An index of each part of the site, by the first segment of addresses: `_llms/x.md`."""
+        """Return an index of each part of the site, by first path segment: `_llms/x.md`."""
         found: dict[str, list[_Line]] = {}
         for section, slug in self._everything():
             segment, slash, _ = slug.partition("/")
@@ -80,7 +80,7 @@ class LlmsTexts:
         return {part_file(name): self._whole(lines, f": {name}") for name, lines in found.items()}
 
     def for_agents(self) -> dict[str, str]:
-        """Skills, and what is found under `.well-known`; nothing without an address."""
+        """Return skills and `.well-known` files, which need a URL."""
         address = self._links.absolute("/").rstrip("/")
         if not address:
             return {}
@@ -97,7 +97,7 @@ class LlmsTexts:
         return made_skill(config.name, _flat(config.description or ""), address, pages)
 
     def page(self, rendered: RenderedPage) -> str:
-        """Return the Markdown of a page; links of the site lead to Markdown too."""
+        """Return the Markdown of a page; links within the site lead to Markdown too."""
         meta = self._site.pages[rendered.slug]
         prefix = self._links.prefix(rendered.slug)
         body = self._relinked(rendered.markdown, prefix)
@@ -123,7 +123,7 @@ class LlmsTexts:
         return "\n".join(f"{quote}{line}".rstrip() for line in text.splitlines()) + "\n\n"
 
     def full(self, pages: Iterable[RenderedPage]) -> Iterator[str]:
-        """llms-full.txt in pieces, one a page."""
+        """Yield llms-full.txt by page."""
         public = set(public_pages(self._site))
         for rendered in pages:
             if rendered.slug in public and not rendered.failed:
@@ -168,7 +168,7 @@ class LlmsTexts:
                 yield _Line("Optional", node.label, node.href, node.description or "")
 
     def _everything(self) -> Iterator[tuple[str, str]]:
-        """As `_ordered`, of every language and version: pages that strangers may know of."""
+        """Yield public pages of all languages and versions, like `_ordered`."""
         public = dict.fromkeys(public_pages(self._site))
         named = dict[str, str]()
         for root in self._site.navigation.roots:
@@ -192,7 +192,7 @@ class LlmsTexts:
         return self._links.absolute(f"/{path}") or f"/{path}"
 
     def _ordered(self) -> Iterator[tuple[str, str]]:
-        """Yield section and slug, in the order of the navigation; what is not in it comes last."""
+        """Yield section and slug in navigation order, other pages last."""
         for section, node in self._sections(self._site.navigation.roots):
             for slug in node.pages():
                 yield section, slug

@@ -18,7 +18,7 @@ _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 def sitemap_xml(site: Site, links: SiteLinks, *, hidden: bool = False) -> str:
-    """Absolute, extensionless addresses; "" for a site that does not know its address."""
+    """Return absolute URLs without extension; "" for a site without a URL."""
     if not links.absolute("/"):
         return ""
     slugs = () if hidden else public_pages(site)
@@ -32,16 +32,16 @@ def sitemap_xml(site: Site, links: SiteLinks, *, hidden: bool = False) -> str:
 
 
 def _changed(meta: PageMeta) -> str:
-    """When a page was changed, where its author says so in a way that crawlers read."""
+    """Return the date of a page's last change, if it is in a format for crawlers."""
     day = _DAY.match(meta.updated or "")
     return f"<lastmod>{day[0]}</lastmod>" if day else ""
 
 
 def robots_txt(links: SiteLinks, *, hidden: bool = False) -> str:
-    """Crawlers are welcome, unless the whole site asks not to be indexed.
+    """Return robots.txt, which allows crawlers unless the whole site is hidden.
 
-    `Content-Signal` is said where it forbids: what is allowed needs no word, and checkers of
-    robots.txt take the word for a mistake.
+    `Content-Signal` is only used to forbid: permission is the default, and validators of robots.txt
+    report it as an error.
     """
     if hidden:
         return "User-agent: *\nContent-Signal: ai-train=no, search=no, ai-input=no\nDisallow: /\n"

@@ -1,4 +1,4 @@
-"""The site as a skill, or the skills that its authors wrote, and the indexes of skills."""
+"""Skills of a site: a generated one or those of its authors, with their indexes."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _MOST_PAGES = 60
 class SkillPage:
     section: str
     title: str
-    address: str  # of its Markdown
+    address: str  # characters of its Markdown
     description: str
 
 
 def made_skill(name: str, description: str, address: str, pages: Sequence[SkillPage]) -> Skill:
-    """Return the skill of a site at `address`; of very many pages it names the first."""
+    """Return the skill of a site at `address`, listing the first of very many pages."""
     use = f"Use when a task needs {name}: how it works, its settings, its interfaces."
     told = f"{use} {description}".strip()[:_DESCRIPTION_LENGTH]
     lines = [
@@ -57,7 +57,7 @@ def made_skill(name: str, description: str, address: str, pages: Sequence[SkillP
 
 
 def skill_files(skills: Sequence[Skill], address: str) -> dict[str, str]:
-    """Each skill of a site at `address`, and their indexes; a single one is `skill.md` too."""
+    """Return each skill of a site at `address`, and indexes; a single one also as `skill.md`."""
     listed = [
         {"name": each.slug, "description": each.description, "files": ["SKILL.md"]}
         for each in skills
@@ -86,7 +86,7 @@ def _found(skill: Skill, address: str) -> dict[str, str]:
 
 
 def slug_of(name: str) -> str:
-    """Lower case letters, digits and hyphens, as names of skills must be."""
+    """Return lower-case letters, digits and hyphens, as names of skills require."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:64] or "docs"
 
 

@@ -1,1 +1,1 @@
-"""Reference pages of APIs and libraries: reading descriptions, rendering their pages."""
+"""API and library reference: reading of descriptions, and rendering of pages."""

@@ -1,7 +1,7 @@
-"""Pages for operations that have no page of their own: their addresses, titles and groups.
+"""Generated pages of operations: URLs, titles and groups.
 
-The address is `directory/tag/summary`, or `method-path` where there is no summary; a
-second page of the same address gets "-1" (interface of the format, "openapi").
+The URL is `directory/tag/summary`, or `method-path` without a summary; repeated URLs get "-1"
+(interface of the format, "openapi").
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ DEFAULT_DIRECTORY = "api-reference"
 _PARAMETER = re.compile(r"\{.*?\}")
 _DROPPED = re.compile(r"[{}(),.'\n/]")
 _UNSAFE = re.compile(r'[?#%\\:*"<>|\x00-\x1f\x7f]')
-_LONGEST_SEGMENT = 240  # bytes: file systems allow 255, with a number and a suffix
+_LONGEST_SEGMENT = 240  # bytes: file systems allow 255, including a number and a suffix
 
 
 @dataclass(frozen=True, slots=True)
 class TagGroup:
-    """The visible pages of one tag; `label` is None for operations without a tag."""
+    """Visible pages of one tag; `label` is None for operations without a tag."""
 
     label: str | None
     slugs: tuple[str, ...]
 
 
 class ApiPages:
-    """Makes pages of entries, each once, and remembers them by slug."""
+    """Creates pages of entries, each once, by slug."""
 
     def __init__(self, taken: Container[str], diagnostics: Diagnostics) -> None:
         self.pages: dict[str, Page] = {}
@@ -48,14 +48,14 @@ class ApiPages:
         self._slugs: dict[tuple[tuple[str, str, str], str], str] = {}
 
     def page(self, entry: ListedEntry, directory: str) -> str:
-        """Return the slug of the page of an entry; the page is made on the first call."""
+        """Return the slug of an entry's page, which is created on the first call."""
         key = (entry_key(entry), directory)
         if key not in self._slugs:
             self._slugs[key] = self._make(entry, directory)
         return self._slugs[key]
 
     def groups(self, specification: Specification, directory: str) -> tuple[TagGroup, ...]:
-        """Return pages of every entry, grouped by first tag in the order of the file."""
+        """Return pages of every entry, grouped by first tag in file order."""
         labels = _tag_labels(specification)
         groups: dict[str | None, list[str]] = {}
         for entry in specification.entries:
@@ -68,7 +68,7 @@ class ApiPages:
         return tuple(TagGroup(label, tuple(slugs)) for label, slugs in groups.items())
 
     def link_types(self, specification: Specification, directory: str) -> None:
-        """Give the pages of a GraphQL schema links to the pages of its types."""
+        """Link the pages of a GraphQL schema to the pages of its types."""
         made = [(each, self.page(each, directory)) for each in specification.entries]
         types = ((each, slug) for each, slug in made if isinstance(each, GraphqlType))
         paths = {each.name: path_of(slug) for each, slug in types}
@@ -96,7 +96,7 @@ class ApiPages:
         lead, rest = split_description(outline.description)
         about = rest if meta.description == lead else entry.about
         body = content if isinstance(content, str) else ""
-        # Texts of a remote file are Markdown, and never MDX, which is code.
+        # Remote text is Markdown, and never MDX, which is code.
         if entry.spec.startswith(ADDRESS):
             about, body = "\n\n".join(filter(None, (about, body))), ""
         return Page(
@@ -135,17 +135,17 @@ def _base_slug(outline: EntryOutline, directory: str) -> str:
 
 
 def _segment(text: str) -> str:
-    """Return one segment of an address, spelled as the format spells it."""
+    """Return a URL segment in the spelling of the format."""
     text = _PARAMETER.sub("-", text.replace(" ", "-")).removeprefix("-").removesuffix("-")
     text = _UNSAFE.sub("", _DROPPED.sub("", text)).replace("--", "-").lower()
     return text.encode()[:_LONGEST_SEGMENT].decode(errors="ignore")
 
 
 class FreeNames:
-    """Names that nothing has yet: a base, or else the base with the lowest free number.
+    """Unused names: a base, or the base with the lowest free number.
 
-    Remembers how far it counted, so that many names of one base take linear time. A name that
-    was taken must not become free again.
+    The last number is remembered, so that many equal names take linear time. Used names must not
+    become free again.
     """
 
     def __init__(self) -> None:

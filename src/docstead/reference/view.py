@@ -1,6 +1,6 @@
-"""HTML of entries of a reference; of OpenAPI operations: parameters, responses, examples.
+"""HTML of reference entries, including parameters, responses and examples of operations.
 
-Fields look like those that authors write by hand (`ParamField`, `ResponseField`).
+Fields look like manual ones (`ParamField`, `ResponseField`).
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ def reference_html(
     shared: SharedProperties | None = None,
     words: ContentTexts = ENGLISH,
 ) -> str:
-    """Return HTML below a page's title and description; links of the site and code are marked.
+    """Return HTML below a page's title and description; links and code are marked.
 
-    `written` is the HTML of the author's own text, `words` are the labels. Properties that are
-    `shared` with other entries of the site, in these words, are marked as well.
+    `written` is the HTML of the author's text, `words` are the labels. Properties that are `shared`
+    with other entries of the site, in these words, are marked as well.
     """
     settings = settings or ApiSettings()
     match entry:
@@ -159,14 +159,14 @@ class _OperationPage:
         )
 
     def _editable_bodies(self) -> Iterator[Field]:
-        """Yield each example of a body, with what the schema says of its values."""
+        """Yield each example body with hints from the schema."""
         body = self._schemas.follow(self._definition.get("requestBody"))
         for kind, media in _contents(body):
             shape = self._schemas.open(media.get("schema") or {})
             hints = value_hints(shape, self._schemas)
             for title, value in self._samples.of_media(media, request=True):
                 yield body_example(kind, as_text(value), title, hints)
-                hints = {}  # those of the first example count for the others of its kind
+                hints = {}  # hints of the first example apply to others of its kind
 
     def _input(self, parameter: Mapping[str, Any]) -> Field:
         shape = self._schemas.open(_schema_of(parameter))
@@ -192,7 +192,7 @@ class _OperationPage:
 
     @cached_property
     def _parameters(self) -> list[Mapping[str, Any]]:
-        """The operation's own parameters win over those of its path."""
+        """Return the parameters; the operation's own override those of its path."""
         found: dict[tuple[str, str], Mapping[str, Any]] = {}
         own = self._definition.get("parameters")
         for each in (*self._operation.parameters, *(own if isinstance(own, list) else ())):
@@ -203,7 +203,7 @@ class _OperationPage:
         return list(found.values())
 
     def _authenticates(self, parameter: Mapping[str, Any]) -> bool:
-        """Report whether a way to authenticate says the same; headers know no upper case."""
+        """Report whether a parameter duplicates a credential; header names ignore case."""
         said = {(position, name.lower()) for name, position in map(scheme_location, self._schemes)}
         return (parameter.get("in"), str(parameter.get("name")).lower()) in said
 
@@ -295,7 +295,7 @@ class _OperationPage:
     # Examples
 
     def _examples(self, written: str) -> str:
-        """Return the samples of which the author has written none."""
+        """Return the samples that the author has not written."""
         kinds = (
             ("request", self._requests, self._words.request_example),
             ("response", self._answers, self._words.response_example),
@@ -354,7 +354,7 @@ class _OperationPage:
         return BRACES.sub(lambda m: known.get(m[1][1:-1], m[1]), self._operation.path)
 
     def _values(self, position: str) -> list[tuple[str, str]]:
-        """Return the required parameters of a place, each with a value that fits."""
+        """Return the required parameters of a location, each with a valid value."""
         return [
             (str(parameter["name"]), self._example(parameter))
             for parameter in self._parameters
@@ -391,7 +391,7 @@ def _schema_of(parameter: Mapping[str, Any]) -> Any:
 
 
 def _contents(value: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Content types and what is said of each."""
+    """Yield content types with their descriptions."""
     content = value.get("content")
     for kind, media in content.items() if isinstance(content, Mapping) else ():
         if isinstance(media, Mapping):

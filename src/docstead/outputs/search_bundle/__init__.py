@@ -1,9 +1,8 @@
-"""Search in the reader's browser: an index in small script files, without a server.
+"""Search in the browser: an index in small script files, without a server.
 
-Scripts and not data, because a page opened from a disk may load nothing else. All that
-the size of a site, a query reads a few files of some kilobytes: the manifest of its
-language and version, the parts of the vocabulary that its words stand in, and the records
-of the sections that are shown.
+Scripts rather than data, because pages opened from a disk may load nothing else. Whatever the
+site's size, a query loads a few files of some kilobytes: the manifest of its language and version,
+the parts of the vocabulary with its words, and records of the displayed sections.
 """
 
 from docstead.outputs.search_bundle.bundle import FOLDER, SearchBundle, Tokenizer

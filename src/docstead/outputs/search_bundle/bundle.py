@@ -1,13 +1,13 @@
-"""From rendered pages to the files of the browser's search.
+"""Files of the browser search, built from rendered pages.
 
-    _docs/search/index.js                 which indexes there are, and where
-    _docs/search/<digest>/<n>.js          the manifest of one language and version
+    _docs/search/index.js                 list of indexes and their locations
+    _docs/search/<digest>/<n>.js          manifest of one language and version
     _docs/search/<digest>/<n>-w.js        its words, for completions and corrections
-    _docs/search/<digest>/<n>-t<i>.js     words from one to the next, with their postings
-    _docs/search/<digest>/<n>-r<i>.js     titles, addresses and excerpts of sections
+    _docs/search/<digest>/<n>-t<i>.js     a range of words, with their postings
+    _docs/search/<digest>/<n>-r<i>.js     titles, URLs and excerpts of sections
 
-Everything below a digest may be cached permanently. A page finds its results in the index of
-its own language and version, and in those of pages that have none.
+Everything below a digest is immutable. Pages search the index of their own language and version,
+and of pages without any.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from docstead.outputs.search_bundle.scope import IndexScope
 FOLDER = "_docs/search"
 _DIGEST_LENGTH = 12
 
-# Letters without their accents, which readers often leave out.
+# Letters without accents, which readers often omit.
 _PLAIN = {
     chr(code): letters[0]
     for code in range(0xC0, 0x500)
@@ -38,7 +38,7 @@ FilePosition = Callable[[str], tuple[str, str]]
 
 
 class Tokenizer(Protocol):
-    """Division of text into words. Queries of readers are divided in the same way."""
+    """Tokenizer, which queries of readers also use."""
 
     def counted(self, text: str) -> Mapping[str, int]:
         """Return the number of occurrences of each word in a text."""
@@ -46,10 +46,10 @@ class Tokenizer(Protocol):
 
 
 class SearchBundle:
-    """Gathers pages one by one; `files` then writes the index of all of them.
+    """Collects pages one by one; `files` then writes the index.
 
-    `place_of` gives a page's address below the root of the site, and the name of the part
-    of the site that it stands in. `stop_words` are those that no vocabulary has.
+    `place_of` returns a page's URL relative to the root of the site, and the name of its part of
+    the site. `stop_words` are excluded from vocabularies.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class SearchBundle:
         self._scopes: dict[tuple[str, str], IndexScope] = {}
 
     def add(self, meta: PageMeta, page: RenderedPage) -> None:
-        """Index a page that search may know."""
+        """Add a page, if search may find it."""
         key = (meta.language or "", meta.version or "")
         scope = self._scopes.get(key)
         if scope is None:
@@ -70,7 +70,7 @@ class SearchBundle:
         scope.add(meta, page.sections, address, part)
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield path and contents of every file; the same pages give the same bytes."""
+        """Yield path and contents of every file, reproducibly."""
         files: list[tuple[str, bytes]] = []
         listed: list[list[object]] = []
         for number, key in enumerate(sorted(self._scopes)):
@@ -92,7 +92,7 @@ class SearchBundle:
 
 
 def script(name: str, value: object) -> bytes:
-    """Return a value as a script that hands it to the page."""
+    """Return a value as a script that passes it to the page."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return f'__docsteadSearch("{name}",{text});\n'.encode(errors="replace")
 

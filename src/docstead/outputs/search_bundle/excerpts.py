@@ -1,11 +1,11 @@
-"""The first words of a section as plain text, for the list of results."""
+"""Excerpts: the beginning of a section as plain text, for search results."""
 
 from __future__ import annotations
 
 import re
 
 EXCERPT_LENGTH = 150
-# Characters of Markdown that hold an excerpt as a rule, and surely.
+# Characters of Markdown that usually, and certainly, contain an excerpt.
 _READ_FIRST, _READ = 240, 500
 
 _FENCE = r"^\s*(?:`{3,}|~{3,})"
@@ -20,7 +20,7 @@ _MARKS = re.compile(
 
 
 def excerpt(markdown: str) -> str:
-    """At most `EXCERPT_LENGTH` characters; code blocks stand in only where nothing else does."""
+    """Return at most `EXCERPT_LENGTH` characters; code only if there is nothing else."""
     prose = _prose(_whole(markdown[:_READ_FIRST])) if len(markdown) > _READ_FIRST else ""
     if len(prose) <= EXCERPT_LENGTH:
         start = markdown[:_READ]
@@ -33,7 +33,7 @@ def excerpt(markdown: str) -> str:
 
 
 def _whole(start: str) -> str:
-    """Without a link that was cut in two."""
+    """Remove a link that was cut in two."""
     at = start.rfind("[")
     return start if at < 0 or ")" in start[at:] else start[:at]
 

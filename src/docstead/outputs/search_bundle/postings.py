@@ -1,8 +1,8 @@
-"""Postings of a word: section numbers and weights, as text that scripts can contain.
+"""Postings of a word: section numbers and weights, encoded for scripts.
 
-A posting is the distance from the section before it, in groups of five bits, the lowest
-first, each but the last with the sixth bit set; then one digit for the weight. The digits
-are those of base64, so that no posting needs escaping.
+A posting is the distance from the previous section in groups of five bits, lowest first, each but
+the last with the sixth bit set; then a digit for the weight. The digits are those of base64, which
+need no escaping.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 MOST_WEIGHT = 63
-MOST_POSTINGS = 4_000  # of one word; a commoner one keeps those that weigh most
+MOST_POSTINGS = 4_000  # per word; of more frequent words only the heaviest are kept
 
 _DIGITS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 _VALUES = {digit: value for value, digit in enumerate(_DIGITS)}
@@ -26,7 +26,7 @@ def _encoded(number: int) -> bytes:
     return bytes(digits)
 
 
-# What is usual, whole: a posting by its distance and weight.
+# Complete encodings of common postings, by distance and weight.
 _WEIGHTS = len(_DIGITS)
 _NEAR = 128
 _USUAL = tuple(
@@ -37,7 +37,7 @@ _USUAL = tuple(
 
 
 class Postings:
-    """The postings of one word, written as they come: sections in rising order."""
+    """Postings of one word, appended in order of sections."""
 
     __slots__ = ("_last", "count", "data")
 
@@ -57,7 +57,7 @@ class Postings:
             self.data.append(_DIGITS[weight])
 
     def text(self) -> str:
-        """Return the postings; of a very common word only the heaviest."""
+        """Return the postings; of a very frequent word only the heaviest."""
         if self.count <= MOST_POSTINGS:
             return self.data.decode()
         kept = Postings()

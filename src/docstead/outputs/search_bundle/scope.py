@@ -1,4 +1,4 @@
-"""The index of one language and version."""
+"""Index of one language and version."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from docstead.outputs.search_bundle.postings import MOST_WEIGHT, Postings
 
 Counted = Callable[[str], Mapping[str, int]]
 
-# What a word weighs by where it stands: 63 is the most that a posting can hold.
+# Weights by location: 63 is the maximum of a posting.
 _TITLE, _HEADING, _KEYWORD, _PARENT, _OF_PAGE = 28, 14, 10, 4, 6
-_ALONE = 14  # added to the words of a title or heading, in equal shares
+_ALONE = 14  # added to words of a title or heading, in equal shares
 _BODY = 20
-_HALF = 1.2  # occurrences in a section of usual length that give half of what a body can
+_HALF = 1.2  # occurrences in a section of average length that give half of the maximum
 _USUAL_WORDS = 90
 _OFTEN = 12
 
 _PART_BYTES = 16_000
 _RECORD_BYTES = 4_000
-_QUOTES = 10  # around an entry, and its commas
+_QUOTES = 10  # overhead of an entry
 _QUICK = 1  # level of zlib
 _MOST_LISTED = 6_000
 _LONGEST_WORD = 32
-_MOST_DIGITS = 9  # longer numbers and hashes are not looked for
+_MOST_DIGITS = 9  # longer numbers and hashes are not searched
 
 
 class IndexScope:
-    """Sections are numbered as they come; a page's own number is that of its first."""
+    """Sections are numbered consecutively; a page's number is that of its first section."""
 
     def __init__(self, counted: Counted) -> None:
         self._counted = counted
         self._words: dict[str, Postings] = {}
         self._weights: dict[str, int] = {}
         self._records: list[tuple[tuple[str, ...], list[tuple[str, str, str]]]] = []
-        self._packed: list[bytes] = []  # records of files that are full
+        self._packed: list[bytes] = []  # records of complete files
         self._record_bytes = 0
         self._starts = [0]
         self.sections = 0
@@ -64,9 +64,9 @@ class IndexScope:
                 self._store(record, (section.anchor, shown, excerpt(section.markdown)))
 
     def parts(self) -> Iterator[tuple[str, object]]:
-        """Name and value of each file, once: the manifest has the empty name.
+        """Yield name and value of each file, once: the manifest has the empty name.
 
-        What has been handed out is forgotten, so that a large index is never held twice.
+        Yielded data is freed, so that a large index is never held twice.
         """
         words = sorted(self._words)
         groups = list(self._groups(words))
@@ -99,7 +99,7 @@ class IndexScope:
         return weights
 
     def _index(self, text: str, named: dict[str, int], boost: float) -> None:
-        """Words of a section by what they weigh there; `named` are those of its headings."""
+        """Index words of a section with weights; `named` are those of its headings."""
         for word, weight in named.items():
             if weight >= _HEADING:
                 self._weights[word] = self._weights.get(word, 0) + weight
@@ -125,7 +125,7 @@ class IndexScope:
             postings.add(number, weight if weight < MOST_WEIGHT else MOST_WEIGHT)
 
     def _store(self, page: tuple[str, ...], entry: tuple[str, str, str]) -> None:
-        """Keep what is shown of the section that was indexed last."""
+        """Store the record of the section that was indexed last."""
         if self._record_bytes > _RECORD_BYTES:
             self._starts.append(self.sections - 1)
             self._pack()
@@ -137,14 +137,14 @@ class IndexScope:
         self._record_bytes += sum(map(len, entry)) + _QUOTES
 
     def _pack(self) -> None:
-        """The records of one file as they will be written, in a fraction of their memory."""
+        """Compress the records of a complete file."""
         found = [[*page, entries] for page, entries in self._records]
         self._packed.append(zlib.compress(json.dumps(found).encode(), _QUICK))
         self._records = []
         self._record_bytes = 0
 
     def _groups(self, words: Sequence[str]) -> Iterator[list[str]]:
-        """Neighbouring words for one file each; a very common word may fill a file."""
+        """Yield groups of neighboring words, one per file; a very frequent word may fill a file."""
         group: list[str] = []
         size = 0
         for word in words:
@@ -168,7 +168,7 @@ class IndexScope:
 
 
 def _separators(groups: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield the shortest text, for each group, that is after all words of the group before it."""
+    """Yield, for each group, the shortest text that sorts after the previous group."""
     before = ""
     for group in groups:
         first = group[0]
@@ -177,7 +177,7 @@ def _separators(groups: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _said(words: int) -> list[int]:
-    """Return the weight of a word by its number of occurrences, in a section with so many words."""
+    """Return the weight of a word by number of occurrences, in a section of this length."""
     half = _HALF * (0.3 + 0.7 * words / _USUAL_WORDS)
     return [int(_BODY * count / (count + half)) + 1 for count in range(_OFTEN)]
 

@@ -1,7 +1,7 @@
-"""AsyncAPI 2 and 3 files: their channels with their messages.
+"""Channels and messages of AsyncAPI 2 and 3 files.
 
-Messages are described from the reader's side: what the described application receives, the
-reader sends.
+Messages are described from the reader's perspective: what the application receives, the reader
+sends.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from docstead.reference.common.server_urls import with_defaults
 _ACTIONS = frozenset({"publish", "subscribe", "receive", "send"})
 _SENT_BY_CLIENTS = frozenset({"publish", "receive"})
 _CHANNELS = "#/channels/"
-_REF_LIMIT = 20  # a longer chain of references is a circle
-_DEPTH_LIMIT = 50  # of alternatives within alternatives
+_REF_LIMIT = 20  # a longer chain of references is circular
+_DEPTH_LIMIT = 50  # nesting depth of alternatives
 
 
 def channels(file: str, document: Mapping[str, Any]) -> Iterator[MessageChannel]:
-    """Yield the channels of a file in their order."""
+    """Yield the channels of a file, in order."""
     found = _Document(document)
     for name, channel in _objects(document.get("channels")):
         yield found.channel(file, name, found.follow(channel))
@@ -57,7 +57,7 @@ class _Document:
         )
 
     def follow(self, value: Any) -> Mapping[str, Any]:
-        """Follow references from a value; {} if the target does not exist."""
+        """Resolve references, starting with a value; {} if the target does not exist."""
         for _ in range(_REF_LIMIT):
             if not isinstance(value, dict) or not isinstance(value.get("$ref"), str):
                 return _mapping(value)
@@ -93,7 +93,7 @@ class _Document:
 
     @cached_property
     def _operations_of(self) -> dict[str, list[tuple[str, Mapping[str, Any]]]]:
-        """Actions and operations by the name of their channel, as references spell it or not."""
+        """Return actions and operations by channel name, with or without a reference's prefix."""
         found: dict[str, list[tuple[str, Mapping[str, Any]]]] = {}
         for _, given in _objects(self._document.get("operations")):
             operation = self.follow(given)
@@ -117,7 +117,7 @@ class _Document:
         return {str(name): schema for name, schema in found.items()}
 
     def _servers(self, channel: Mapping[str, Any]) -> list[tuple[str, str, list[str]]]:
-        """Protocol, address and security schemes of each server of a channel."""
+        """Return protocol, address and security schemes of each server of a channel."""
         known = _mapping(self._document.get("servers"))
         wanted = {
             each
@@ -144,7 +144,7 @@ class _Document:
 
 
 class _Messages:
-    """Different messages in their order; each reference is followed once."""
+    """Distinct messages in order; each reference is resolved once."""
 
     def __init__(self, document: _Document) -> None:
         self.found: dict[bytes, Mapping[str, Any]] = {}
@@ -152,7 +152,7 @@ class _Messages:
         self._seen = set[str]()
 
     def add(self, given: Any, depth: int = 0) -> None:
-        """Add a message, all of a list, or the alternatives of one."""
+        """Add a message, all of a list, or its alternatives."""
         link = str(_mapping(given).get("$ref", ""))
         if depth > _DEPTH_LIMIT or link in self._seen:
             return

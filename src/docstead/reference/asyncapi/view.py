@@ -1,4 +1,4 @@
-"""The body of a page about an AsyncAPI channel, and of one about a schema."""
+"""HTML of pages about AsyncAPI channels and schemas."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def schema_html(
     shared: SharedProperties | None,
     words: ContentTexts,
 ) -> str:
-    """Return the fields of a shared schema, with an example."""
+    """Return HTML of a shared schema's fields, with an example."""
     schemas = SchemaResolver(entry)
     shape = schemas.open(entry.definition)
     fields = FieldRenderer(schemas, settings, shared, words)
@@ -148,7 +148,7 @@ class _ChannelPage:
 
 
 def _payload(message: Mapping[str, Any]) -> Any:
-    """Return a payload may say of which kind its schema is."""
+    """Return the schema of a payload, without its format."""
     payload = message.get("payload")
     is_wrapped = isinstance(payload, Mapping) and isinstance(payload.get("schema"), Mapping)
     return payload["schema"] if isinstance(payload, Mapping) and is_wrapped else payload

@@ -1,1 +1,1 @@
-"""Parts that reference pages of several formats share."""
+"""Shared parts of reference pages."""

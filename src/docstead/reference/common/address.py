@@ -1,4 +1,4 @@
-"""The bar above an operation: its method, its path and the servers that answer."""
+"""Bar above an operation: method, path and servers."""
 
 from __future__ import annotations
 

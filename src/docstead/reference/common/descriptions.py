@@ -1,4 +1,4 @@
-"""Description of an operation, divided into a lead below the title and the rest."""
+"""Split of an operation's description into a lead and the rest."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _NO_PROSE = re.compile(r"#|```|~~~|[>|<]|[-*+]\s|\d+[.)]\s| {4}|\t")
 
 
 def split_description(text: object) -> tuple[str | None, str]:
-    """Return the first paragraph, and what stands after it, as Markdown.
+    """Return the first paragraph, and the rest as Markdown.
 
-    A description that begins with a heading, a list or the like has no lead.
+    Descriptions that begin with a heading, list or the like have no lead.
     """
     if not isinstance(text, str) or not text.strip():
         return None, ""

@@ -1,4 +1,4 @@
-"""Parameters and properties as fields, nested as deep as a reader can follow."""
+"""Fields for parameters and properties, nested to a limited depth."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from docstead.reference.common.shared import ANCHOR, SharedPart, SharedPropertie
 from docstead.reference.common.text import expandable, field_box, markdown, pill, tabs
 
 _MAX_DEPTH = 6
-_MAX_FIELDS = 500  # on one page; deeper ones are then named by their type only
+_MAX_FIELDS = 500  # nesting depth on one page; deeper types are only named
 _ENUM_SHOWN = 40
 _ANCHOR = re.compile(r"[^a-z0-9_.-]+")
-_PLAIN = (int, float, str)  # a limit is no bool, which is an int to Python
+_PLAIN = (int, float, str)  # numeric limits exclude bool, which is an int in Python
 
-#: The extensions of a specification that hold labels.
+# : Extensions of specifications with labels.
 _LABELS = ("x-docs", "x-mint")
 
 
 class FieldRenderer:
-    """Renders the fields of one page; anchors on it are unique."""
+    """Renders the fields of one page, with unique anchors."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class FieldRenderer:
         shared: SharedProperties | None,
         words: ContentTexts,
     ) -> None:
-        """Lists of properties that are `shared`, in one language, are marks in the HTML."""
+        """Initialize; `shared` lists of properties, in one language, become placeholders."""
         self._schemas = schemas
         self._settings = settings
         self._shared = shared
@@ -58,7 +58,7 @@ class FieldRenderer:
         return self._field(name, whole, parent, required=required, position=position)
 
     def content(self, shape: ResolvedSchema, anchor: str, *, request: bool) -> str:
-        """Return the top of a body: an object's fields at once, anything else by its type."""
+        """Return the top level of a body: an object's fields, or its type."""
         anchor = _ANCHOR.sub("-", anchor.lower())
         if self._schemas.alternatives(shape) or (shape.properties and "array" not in shape.types):
             return self._children(shape, anchor, 0, request=request)
@@ -229,7 +229,7 @@ class FieldRenderer:
 
 
 def _limits(words: ContentTexts) -> tuple[tuple[str, str], ...]:
-    """Return keys of a schema that limit a value, and what they are called."""
+    """Return labels of schema keys that limit a value."""
     return (
         ("minimum", words.minimum),
         ("exclusiveMinimum", words.exclusive_minimum),
@@ -250,7 +250,7 @@ def _literal(value: Any) -> str:
 
 
 def _said(schema: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str]:
-    """`api.params.post`: a text as it is, the key's name for true, each of a list."""
+    """Yield labels of `api.params.post`: a string, the key's name for true, or list items."""
     for key in keys:
         value = schema.get(key)
         for each in value if isinstance(value, list) else (value,):
@@ -261,7 +261,7 @@ def _said(schema: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str]:
 
 
 def _of_extension(schema: Mapping[str, Any], key: str) -> Iterator[str]:
-    """The labels that a schema wants before or after its name (`x-docs`, "pre" and "post")."""
+    """Yield a schema's labels before or after its name (`x-docs`, "pre" and "post")."""
     for name in _LABELS:
         if given := schema.get(name):
             texts = given.get(key) if isinstance(given, Mapping) else None

@@ -1,4 +1,4 @@
-"""One request in the languages of programs, as their usual libraries send it."""
+"""Request samples in programming languages, with their common HTTP libraries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docstead.reference.common.samples import as_text, curl
 
 @dataclass(frozen=True, slots=True)
 class SampleRequest:
-    """`body` is a content type and a value."""
+    """A request; `body` is a content type and a value."""
 
     method: str
     address: str
@@ -34,19 +34,19 @@ class SampleRequest:
 
     @property
     def text(self) -> str | None:
-        """The body as it is sent."""
+        """Body as sent."""
         return as_text(self.body[1]) if self.body else None
 
 
 def request_sample(language: str, request: SampleRequest) -> tuple[str, str, str] | None:
-    """Title, language for highlighting and code; None for a language that is not known."""
+    """Return title, highlighting language and code, or None for an unknown language."""
     name = language.strip().lower()
     found = _WRITERS.get(SAMPLE_ALIASES.get(name, name))
     return (found[0], found[1], found[2](request)) if found else None
 
 
 def _quoted(text: str) -> str:
-    """Return a literal with double quotes, which most languages read as JSON does."""
+    """Return a string literal with double quotes, which most languages parse like JSON."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -78,7 +78,7 @@ def _python(request: SampleRequest) -> str:
 
 
 def _literal(value: Any, indent: str = "") -> str:
-    """Return a value in Python's spelling."""
+    """Return a Python literal."""
     inner = indent + "    "
     if isinstance(value, Mapping) and value:
         items = ",\n".join(
@@ -186,7 +186,7 @@ def _kotlin(request: SampleRequest) -> str:
 
 
 def _dollars(text: str) -> str:
-    """In these languages a dollar within a text begins a variable."""
+    """Escape dollars, which begin variables in strings of these languages."""
     return _quoted(text).replace("$", "\\$")
 
 

@@ -1,4 +1,4 @@
-"""Shared parts of a specification that an operation refers to, directly or indirectly."""
+"""Shared parts of a specification that an operation references, transitively."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _SIMPLE = frozenset({str, int, float, bool, type(None)})
 def referenced(
     value: object, components: Mapping[str, Any], most: int | None = None
 ) -> dict[str, object]:
-    """Return the parts that a value names by `$ref`, and those that these name, by reference.
+    """Return the referenced parts by reference, transitively.
 
-    Of very large ones those are left out that come after `most` of them.
+    Parts beyond `most` are omitted.
     """
     found: dict[str, object] = {}
     waiting: list[object] = [value]
@@ -32,11 +32,11 @@ def parts_of(reference: str) -> list[str]:
 
 
 def _references(value: object) -> Iterator[str]:
-    """Yield every `$ref` within a value, which may hold itself."""
+    """Yield every `$ref` within a value, which may be circular."""
     waiting, seen = [value], set[int]()
     while waiting:
         each = waiting.pop()
-        # What holds nothing is most of it, and is told by its type the fastest.
+        # Most values are scalars, which the type check excludes quickly.
         if type(each) in _SIMPLE or id(each) in seen:
             continue
         seen.add(id(each))

@@ -1,6 +1,6 @@
-"""Data that the playground of an operation needs to send a request.
+"""Data for the playground of an operation.
 
-The description travels in an attribute of a button that stays hidden where no script runs.
+It is stored in an attribute of a button that stays hidden without scripts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from docstead.reference.common.schemas import ResolvedSchema, SchemaResolver, visible
 
-_MOST_HINTED = 100  # values of a body that are looked at
+_MOST_HINTED = 100  # values of a body that are examined
 _MOST_CHOICES = 40
 _HINT_DEPTH = 4
 
@@ -29,7 +29,7 @@ def playground_button(
     *,
     label: str,
 ) -> str:
-    """`fields` as `field()` gives them; "" where there is no server to send anything to."""
+    """Return the button with `fields` from `field()`, or "" without servers."""
     if not servers:
         return ""
     description = {
@@ -52,9 +52,9 @@ def socket_button(
     *,
     label: str,
 ) -> str:
-    """Of a channel: `messages` are those that a reader can send, `{"kind": title, "text"}`.
+    """Return the button of a channel: `messages` are those that a reader can send.
 
-    "" where no server speaks WebSocket, which is all that browsers do.
+    Returns "" without a WebSocket server, because browsers support no other protocol.
     """
     reached = [each for each in servers if each.lower().startswith(("ws://", "wss://"))]
     if not reached:
@@ -89,7 +89,7 @@ def field(
     placeholder: str = "",
     scheme: str = "",
 ) -> Field:
-    """Return one input. `scheme` is bearer, basic or key for credentials, "" for parameters."""
+    """Return an input. `scheme` is bearer, basic or key for credentials, "" for parameters."""
     given = {
         "name": name,
         "in": position,
@@ -104,16 +104,16 @@ def field(
 
 
 def body_example(kind: str, text: str, title: str, hints: Field) -> Field:
-    """Return a body to begin with; `hints` as `value_hints` gives them."""
+    """Return the initial text of a body; `hints` come from `value_hints`."""
     given = {"kind": kind, "text": text, "title": title, "hints": hints}
     return {key: each for key, each in given.items() if each or key == "text"}
 
 
 def value_hints(shape: ResolvedSchema, schemas: SchemaResolver) -> Field:
-    """Required values and choices, by the names that lead to them; `*` is an item of a list."""
+    """Return required values and choices by path; `*` is an item of a list."""
     hints: dict[str, Any] = {}
     waiting = [("", shape, False, 0)]
-    for path, inner, required, depth in waiting:  # it grows meanwhile
+    for path, inner, required, depth in waiting:  # it grows during the loop
         choices = [each for each in inner.enum if isinstance(each, str | int | float)]
         hint = {"required": required, "choices": choices[:_MOST_CHOICES]}
         if path and (said := {key: each for key, each in hint.items() if each}):

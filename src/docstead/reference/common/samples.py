@@ -1,4 +1,4 @@
-"""Examples for an operation: values that fit a schema, and the request as a shell command."""
+"""Example values for schemas, and requests as shell commands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from docstead.reference.common.schemas import ResolvedSchema, SchemaResolver, vi
 
 _MAX_DEPTH = 6
 _MAX_PROPERTIES = 60
-_MAX_VALUES = 1_000  # in one example
+_MAX_VALUES = 1_000  # values per example
 _STRINGS = {
     "date-time": "2024-01-15T09:30:00Z",
     "date": "2024-01-15",
@@ -31,7 +31,7 @@ _STRINGS = {
 
 
 class SampleFactory:
-    """Makes examples from the schemas of one operation."""
+    """Creates examples from the schemas of one operation."""
 
     def __init__(self, schemas: SchemaResolver, *, only_required: bool = False) -> None:
         self._schemas = schemas
@@ -39,7 +39,7 @@ class SampleFactory:
         self._made = 0
 
     def of_media(self, media: Mapping[str, Any], *, request: bool) -> Iterator[tuple[str, Any]]:
-        """Title and value of each example an author wrote, else of one made from the schema."""
+        """Yield title and value of the author's examples, or one made from the schema."""
         named = media.get("examples")
         if isinstance(named, Mapping) and named:
             for name, example in named.items():
@@ -54,7 +54,7 @@ class SampleFactory:
             yield "", self.value(self._schemas.open(media["schema"]), request=request)
 
     def value(self, shape: ResolvedSchema, *, request: bool, depth: int = 0) -> Any:
-        """Return a value that fits; authors' own examples and defaults come first."""
+        """Return a valid value, preferably the author's example or default."""
         schema = shape.schema
         self._made += 1
         if "example" in schema:
@@ -108,7 +108,7 @@ class SampleFactory:
 
 
 def as_text(value: Any) -> str:
-    """Return a value as it would be sent: text as it is, everything else as JSON."""
+    """Return a value as it would be sent: strings unchanged, others as JSON."""
     if isinstance(value, str):
         return value
     return json.dumps(value, indent=2, ensure_ascii=False, default=str)
@@ -122,7 +122,7 @@ def curl(
     headers: Sequence[tuple[str, str]],
     body: tuple[str, Any] | None,
 ) -> str:
-    """Return the request as a command; `body` is a content type and a value."""
+    """Return the request as a shell command; `body` is a content type and a value."""
     if query:
         url += "?" + "&".join(f"{quote(name)}={quote(value, safe='<>')}" for name, value in query)
     at = f"--url {shlex.quote(url)}"

@@ -1,4 +1,4 @@
-"""Schemas of an OpenAPI operation, opened: references followed, `allOf` merged, circles cut."""
+"""Resolution of OpenAPI schemas: references, `allOf`, and circularity."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, TypeGuard
 from docstead.content.reference_entries import SpecifiedEntry
 from docstead.reference.openapi.spec import resolve
 
-_NAMES_SHOWN = 3  # alternatives named in one type
+_NAMES_SHOWN = 3  # alternatives listed in a type's label
 _ALTERNATIVES = ("oneOf", "anyOf")
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedSchema:
-    """A schema without `$ref` and `allOf` at its top; `trail` are the references that led here."""
+    """A schema without `$ref` and `allOf` at its top; `trail` are the resolved references."""
 
     schema: Mapping[str, Any]
     trail: tuple[str, ...] = ()
@@ -25,7 +25,7 @@ class ResolvedSchema:
 
     @property
     def types(self) -> tuple[str, ...]:
-        """The JSON types it says or implies, without null."""
+        """JSON types that are declared or implied, without null."""
         given = self.schema.get("type")
         if isinstance(given, str):
             return (given,)
@@ -53,24 +53,24 @@ class ResolvedSchema:
 
 
 class SchemaResolver:
-    """Opens the schemas of one entry."""
+    """Resolves the schemas of one entry."""
 
     def __init__(self, entry: SpecifiedEntry) -> None:
         self._entry = entry
 
     @property
     def specification(self) -> str:
-        """Path of the file that contains the schemas."""
+        """Path of the file with the schemas."""
         return self._entry.spec
 
     def follow(self, value: Any) -> Mapping[str, Any]:
-        """Return a parameter, body, response or example, which may be a reference."""
+        """Resolve a parameter, body, response or example, which may be a reference."""
         found = _mapping(value)
         ref = found.get("$ref")
         return resolve(self._entry.components, ref) if isinstance(ref, str) else found
 
     def open(self, schema: Any, trail: tuple[str, ...] = ()) -> ResolvedSchema:
-        """Return the shape of a schema; a reference already on the trail is opened no further."""
+        """Resolve a schema; references that are already on the trail stay unresolved."""
         found = _mapping(schema)
         name = None
         circular = False
@@ -88,7 +88,7 @@ class SchemaResolver:
         return self._without_null(ResolvedSchema(found, trail, name, circular))
 
     def alternatives(self, shape: ResolvedSchema) -> tuple[ResolvedSchema, ...]:
-        """The choices of `oneOf` and `anyOf`; null is no choice but a property of the shape."""
+        """Return the alternatives of `oneOf` and `anyOf`, without null."""
         if shape.circular or not (choices := _choices(shape.schema)):
             return ()
         listed = (self.open(each, shape.trail) for each in choices)
@@ -98,7 +98,7 @@ class SchemaResolver:
         return self.open(shape.schema.get("items"), shape.trail)
 
     def label(self, shape: ResolvedSchema) -> str:
-        """Return the type in words: `string<date-time>`, `User[]`, `enum<string>`, `A | B`."""
+        """Return the type's label: `string<date-time>`, `User[]`, `enum<string>`, `A | B`."""
         choices = self.alternatives(shape)
         label = self._choice_label(choices) if choices else self._plain_label(shape)
         return f"{label} | null" if shape.nullable else label
@@ -136,7 +136,7 @@ class SchemaResolver:
         return merged, trail
 
     def _without_null(self, shape: ResolvedSchema) -> ResolvedSchema:
-        """`anyOf: [X, null]` is X, which may be null."""
+        """Simplify `anyOf: [X, null]` to a nullable X."""
         given = shape.schema.get("type")
         nullable = shape.schema.get("nullable") is True or (_is_list(given) and "null" in given)
         choices = _choices(shape.schema)
@@ -173,7 +173,7 @@ def _merge(merged: dict[str, Any], other: Mapping[str, Any]) -> None:
 def visible(
     shape: ResolvedSchema, *, request: bool, schemas: SchemaResolver
 ) -> Iterator[tuple[str, ResolvedSchema]]:
-    """Yield the properties that a request may send, or that a response may hold."""
+    """Yield the properties that a request may contain, or a response."""
     unseen = "readOnly" if request else "writeOnly"
     for name, schema in shape.properties.items():
         inner = schemas.open(schema, shape.trail)
@@ -182,7 +182,7 @@ def visible(
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
-    # Nearly all are dicts, and to ask for any mapping takes ten times as long.
+    # Nearly all are dicts, and checking for any mapping takes ten times as long.
     return value if type(value) is dict or isinstance(value, Mapping) else {}
 
 

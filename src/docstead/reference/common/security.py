@@ -1,4 +1,4 @@
-"""Ways to authenticate, as fields of a page and as parts of a request."""
+"""Authentication as fields of a page and as parts of a request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from docstead.reference.common.schemas import SchemaResolver
 from docstead.reference.common.text import markdown, pill, section
 
 _KEYS = ("apikey", "httpapikey")
-# The OAuth flows of the playground, with the URLs that they need.
+# OAuth flows of the playground, with the URLs that they need.
 _FLOWS = {
     "authorizationCode": ("authorizationUrl", "tokenUrl"),
     "clientCredentials": ("tokenUrl",),
@@ -27,7 +27,7 @@ _WEB_URL = re.compile(r"https?://[^\s/]+\S*", re.IGNORECASE)
 def schemes_of(
     entry: OpenApiOperation | MessageChannel, schemas: SchemaResolver
 ) -> list[Mapping[str, Any]]:
-    """Return the security schemes of every way to authenticate, each once."""
+    """Return the distinct security schemes of all alternatives."""
     known = entry.components.get("securitySchemes")
     schemes = known if isinstance(known, Mapping) else {}
     names = dict.fromkeys(name for way in entry.security for name in way)
@@ -35,16 +35,16 @@ def schemes_of(
 
 
 def required_scopes(entry: OpenApiOperation | MessageChannel) -> list[str]:
-    """The scopes that an operation requires, of all ways to authenticate."""
+    """Return the scopes that an operation requires, of all alternatives."""
     ways = (way for way in entry.security if isinstance(way, Mapping))
     lists = (each for way in ways for each in way.values() if isinstance(each, list))
     return list(dict.fromkeys(str(scope) for scopes in lists for scope in scopes))
 
 
 def authorization(schemes: Iterable[Mapping[str, Any]], words: ContentTexts) -> str:
-    """Return the part of a page about ways to authenticate; "" without any.
+    """Return the section about authentication, or "".
 
-    Ways that send the same header are one field with a note on each.
+    Schemes that use the same header are one field with a note on each.
     """
     notes: dict[tuple[str, str], dict[str, None]] = {}
     for scheme in schemes:
@@ -81,7 +81,7 @@ def _is_basic(scheme: Mapping[str, Any]) -> bool:
 
 
 def scheme_location(scheme: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the name under which credentials are sent, and where."""
+    """Return name and location of a credential."""
     if _is_key(scheme):
         return str(scheme.get("name", "key")), str(scheme.get("in", "header"))
     return str(scheme.get("x-name") or "Authorization"), "header"
@@ -90,7 +90,7 @@ def scheme_location(scheme: Mapping[str, Any]) -> tuple[str, str]:
 def credential_fields(
     schemes: Iterable[Mapping[str, Any]], scopes: Sequence[str] = ()
 ) -> list[Field]:
-    """Return the fields of a playground, each header once: a request can send only one.
+    """Return the fields of a playground, with each header once.
 
     `scopes` are those that the operation requires.
     """
@@ -110,7 +110,7 @@ def _credential(scheme: Mapping[str, Any]) -> Field:
 
 
 def _oauth(scheme: Mapping[str, Any], scopes: Sequence[str]) -> Field:
-    """The flows by which readers can get a token; empty where there are none."""
+    """Return the flows by which readers can get a token, or an empty object."""
     flows = scheme.get("flows") if str(scheme.get("type", "")).lower() == "oauth2" else None
     known = flows if isinstance(flows, Mapping) else {}
     found = [_flow(kind, known[kind], scopes) for kind in _FLOWS if _can_start(kind, known)]
@@ -133,7 +133,7 @@ def _flow(kind: str, flow: Mapping[str, Any], wanted: Sequence[str]) -> Field:
 def credentials(
     schemes: list[Mapping[str, Any]],
 ) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Query parameters and headers that authenticate, by the first scheme."""
+    """Return query parameters and headers that authenticate with the first scheme."""
     if not schemes:
         return [], []
     scheme = schemes[0]

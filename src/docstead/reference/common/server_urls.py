@@ -10,6 +10,6 @@ _VARIABLE = re.compile(r"\{([^{}]+)\}")
 
 
 def with_defaults(url: str, variables: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
-    """Put the default of each variable in the place of `{variable}`, in one pass."""
+    """Replace `{variable}` with its default, in one pass."""
     defaults = {name: str(variable.get("default", "")) for name, variable in variables}
     return _VARIABLE.sub(lambda found: defaults.get(found[1], found[0]), url)

@@ -1,7 +1,7 @@
-"""Properties of a schema, rendered once for all operations of a site that show them.
+"""Schema properties that are rendered once for all operations of a site.
 
-Every operation about products lists what a product has. In the HTML of an operation such lists
-are marks, `<ds-shared data-n data-anchor>`, until `whole`; their Markdown is made once as well.
+In the HTML of an operation, shared lists are placeholders, `<ds-shared data-n data-anchor>`, until
+`whole` replaces them; their Markdown is created once as well.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 
 from docstead.markup.sections import PageBody
 
-#: What anchors within a list begin with; no text of a specification keeps its `<`.
+# : Prefix of anchors within a list; specifications cannot produce its `<`.
 ANCHOR = "<@>"
 
 _MARK = re.compile(r'<ds-shared data-n="(\d+)" data-anchor="([^"]*)"></ds-shared>')
@@ -34,14 +34,14 @@ class SharedPart:
 
     @cached_property
     def is_shareable(self) -> bool:
-        """A heading begins a section, which is no part of a page's Markdown that repeats."""
+        """Report whether the list has no headings, which would begin sections."""
         return _HEADING.search(self.html) is None
 
     def anchors_below(self, anchor: str) -> frozenset[str]:
         return frozenset(each.replace(ANCHOR, anchor, 1) for each in self.anchors)
 
     def mark(self, anchor: str) -> str:
-        """Return the placeholder of the list in the HTML of an operation; "" for an empty list."""
+        """Return the placeholder of the list, or "" for an empty list."""
         if not self.html:
             return ""
         return f'<ds-shared data-n="{self.number}" data-anchor="{anchor}"></ds-shared>'
@@ -61,7 +61,7 @@ class SharedProperties:
     def part(self, described: Sequence[object], render: RenderPart) -> SharedPart | None:
         """Return the list that is `described`; `render` returns HTML, count of fields, and anchors.
 
-        None where the description holds what JSON does not, itself for example.
+        Returns None if the description is not JSON, for instance circular.
         """
         try:
             key = msgspec.json.encode(described)
@@ -74,7 +74,7 @@ class SharedProperties:
         return self._parts[self._numbers[key]]
 
     def whole(self, html: str) -> str:
-        """Return the HTML of an operation with the lists in place of their marks."""
+        """Replace the placeholders in the HTML of an operation."""
         while "<ds-shared " in html:
             html = _MARK.sub(self._list, html)
         return html
@@ -86,7 +86,7 @@ class SharedProperties:
         return self._blocks[number]
 
     def tidy(self) -> None:
-        """Between pages: forget everything once it is too much."""
+        """Between pages: clear the cache if it is too large."""
         if len(self._parts) > _KEPT:
             self._parts, self._numbers, self._blocks = [], {}, {}
 

@@ -1,8 +1,8 @@
-"""The few tags that descriptions of specifications are written with, among their Markdown.
+"""HTML tags in descriptions of specifications.
 
-A tag is obeyed where it stands for what Markdown says as well, with plain text between its two
-ends: a link to another host, strong and stressed words, code, the end of a line. Its other
-attributes are dropped, and every other tag is shown as it is written.
+Tags with a Markdown equivalent and plain text content are applied: external links, strong and
+emphasized text, code, line breaks. Their other attributes are dropped, and all other tags are shown
+literally.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NAMES = {"b": "strong", "strong": "strong", "i": "em", "em": "em"}
 
 
 def apply_tags(parser: MarkdownIt) -> None:
-    """The parser with these tags."""
+    """Add these tags to the parser and return it."""
     parser.inline.ruler.before("autolink", "tags", _tag)
 
 

@@ -1,4 +1,4 @@
-"""Small pieces of HTML for API pages, in the same markup as the components of pages."""
+"""HTML fragments for reference pages, with the markup of page components."""
 
 from __future__ import annotations
 
@@ -42,32 +42,32 @@ def _fence(_: object, tokens: Sequence[Token], index: int, *__: object) -> str:
 
 
 def markdown(text: object) -> str:
-    """Return a description of a specification as HTML; most tags in it are shown, not obeyed."""
+    """Render a description of a specification as HTML; most tags in it are shown literally."""
     if not isinstance(text, str) or not text.strip():
         return ""
     return _rendered(text.strip())
 
 
-@lru_cache(maxsize=1_024)  # many operations say the same
+@lru_cache(maxsize=1_024)  # many operations have equal descriptions
 def _rendered(text: str) -> str:
     html: str = _parser().render(text)
     return _OWN_LINK.sub(rf'\1="{LINK_MARK}', html)
 
 
 def described_html(text: str) -> str:
-    """Return HTML of the description of an operation, with headings below that of the page."""
+    """Render an operation's description, with headings below that of the page."""
     html = markdown(text).replace("<h1>", "<h2>").replace("</h1>", "</h2>")
     return f'<div class="ds-operation-about">{html}</div>' if html else ""
 
 
 def code(source: str, language: str, title: str = "") -> str:
-    """A code block as `<ds-source>`, until `highlighted`: so it is read faster, and as it is."""
+    """Return a code block as `<ds-source>`, to be replaced by `highlighted`."""
     facts = f'data-language="{escape(language.strip().lower())}" data-title="{escape(title)}"'
     return f"<ds-source {facts}>{escape(source, quote=False)}</ds-source>"
 
 
 def highlighted(html: str) -> str:
-    """Return the HTML with its `code` as people see it."""
+    """Replace `<ds-source>` elements with highlighted code."""
     return _SOURCE.sub(_highlighted, _GROUP.sub(_grouped, html))
 
 
@@ -97,7 +97,7 @@ def code_group(blocks: Iterable[str], kind: str, label: str) -> str:
 
 
 def tabs(panels: Iterable[tuple[str, str]]) -> str:
-    """Titled panels of which a script shows one at a time."""
+    """Return titled panels, of which a script shows one at a time."""
     sections = "".join(
         f'<div class="ds-tab" role="tabpanel" data-title="{escape(title)}" '
         f'data-component-part="tab-content">{html}</div>'
@@ -121,7 +121,7 @@ def pill(kind: str, html: str) -> str:
 
 
 def expandable(title: str, body: str, *, is_open: bool = False) -> str:
-    """Return a box that opens below its title; both are HTML."""
+    """Return a collapsible box; title and body are HTML."""
     state = " open" if is_open else ""
     return (
         f'<details class="ds-expandable expandable" data-component-part="expandable"{state}>'
@@ -134,7 +134,7 @@ def expandable(title: str, body: str, *, is_open: bool = False) -> str:
 def field_box(
     name: str, anchor: str, pills: str, body: str, *, position: str = "", before: str = ""
 ) -> str:
-    """A field as authors write it by hand; `before` and `pills` are labels around its name."""
+    """Return a field like a manual one; `before` and `pills` are labels around its name."""
     where = f' data-place="{escape(position)}"' if position else ""
     return (
         f'<div class="ds-field field" id="{anchor}"{where}><div class="ds-field-head">'
@@ -146,7 +146,7 @@ def field_box(
 
 
 def section(anchor: str, title: str, html: str, note: str = "") -> str:
-    """Return a part of the page with a heading; "" where there is nothing to say."""
+    """Return a section with a heading, or "" if it is empty."""
     if not html and not note:
         return ""
     shown = f'<code class="ds-section-note">{escape(note)}</code>' if note else ""

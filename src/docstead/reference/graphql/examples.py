@@ -1,6 +1,6 @@
-"""Examples for the pages of a GraphQL schema: an operation, its variables and its answer.
+"""Examples for pages of a GraphQL schema: operation, variables and response.
 
-An answer is made of the operation's own selection, so that the two agree.
+The response matches the selection of the operation.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any, Protocol
 
 from docstead.content.reference_entries import GraphqlEnumValue, GraphqlExample, GraphqlField
 
-#: How many fields are selected at each depth: of plain values, and of objects, which go deeper.
+# : Number of selected fields by depth: scalars, and objects, which go deeper.
 _SELECTED = ((8, 3), (4, 2), (3, 1), (3, 0))
-_ASKABLE = 40  # fields of a type that are looked at
-_FRAGMENTS = 3  # of a union
-_ARGUMENTS = 10  # optional ones
-_INPUT_DEPTH = 5  # of objects within objects
-_INPUT_VALUES = 100  # in one example
+_ASKABLE = 40  # fields of a type that are examined
+_FRAGMENTS = 3  # members of a union
+_ARGUMENTS = 10  # optional arguments
+_INPUT_DEPTH = 5  # depth of nested objects
+_INPUT_VALUES = 100  # characters of an example
 _NAMED = {"first": 10, "last": 10, "limit": 10, "offset": 0, "page": 1}
 _SCALARS: dict[str, Any] = {
     "Int": 1,
@@ -61,7 +61,7 @@ class DescribedType(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Selection:
-    """A field, or with `field` None a fragment on `named`, and what is selected of it."""
+    """A field (or with `field` None a fragment on `named`) and its selection."""
 
     field: GraphqlField | None
     named: str
@@ -69,7 +69,7 @@ class _Selection:
 
 
 class ExampleFactory:
-    """Examples from the types of one schema, by name."""
+    """Creates examples from the types of one schema, by name."""
 
     def __init__(self, types: Mapping[str, DescribedType]) -> None:
         self._types = types
@@ -78,7 +78,7 @@ class ExampleFactory:
         self._given_fields: dict[tuple[str, bool], list[GraphqlField]] = {}
 
     def of_field(self, kind: str, field: GraphqlField) -> tuple[GraphqlExample, ...]:
-        """Kind, title, language and text of each example of a root field."""
+        """Return examples of a root field with kind, title, language and text."""
         arguments = _shown(field.arguments)
         chosen = _Selection(field, field.named, self._selection(field.named, 0, ()))
         self._made = 0
@@ -91,7 +91,7 @@ class ExampleFactory:
         return (*found, GraphqlExample("response", "Response", "json", _json(answer)))
 
     def of_type(self, name: str) -> tuple[GraphqlExample, ...]:
-        """Return an example of a type that holds fields."""
+        """Return an example of a type with fields."""
         kind = self._types[name].kind
         self._made = 0
         if kind == "input":
@@ -103,7 +103,7 @@ class ExampleFactory:
         return (GraphqlExample("response", "Example", "json", _json(value)),)
 
     def _argument(self, field: GraphqlField, depth: int = 0) -> Any:
-        """A value for an argument, or for the field of an input: its default, if it is plain."""
+        """Return a value for an argument or input field: its default, if it is a scalar."""
         if field.default and (value := self._default(field.named, field.default)) is not None:
             return value
         if field.named == "Int" and field.name in _NAMED:
@@ -116,7 +116,7 @@ class ExampleFactory:
             return written
         try:
             return json.loads(written, parse_constant=lambda _: None)
-        except ValueError:  # an object, or what else is written in another way
+        except ValueError:  # an object, or another notation
             return None
 
     def _input(self, name: str, depth: int) -> Any:
@@ -131,7 +131,7 @@ class ExampleFactory:
         return value
 
     def _given(self, name: str, *, is_top: bool) -> list[GraphqlField]:
-        """All fields at the top; within, those that are required, or else those that are plain."""
+        """Return all fields at the top; within, the required ones, or else scalars."""
         if (name, is_top) not in self._given_fields:
             fields = self._types[name].fields.values()
             found = [each for each in fields if _is_required(each) or each.deprecated is None]
@@ -181,7 +181,7 @@ class ExampleFactory:
         return tuple(found)
 
     def _askable(self, name: str) -> list[GraphqlField]:
-        """Return the first fields of a type that can be asked for as they are."""
+        """Return the first fields of a type that need no arguments."""
         if name not in self._askable_fields:
             type_ = self._types.get(name)
             fields = (
@@ -189,7 +189,7 @@ class ExampleFactory:
                 for each in (type_.fields.values() if type_ else ())
                 if each.deprecated is None and not any(map(_is_required, each.arguments))
             )
-            # Files in the order of the alphabet would have it left out.
+            # alphabetical order would omit it
             found = sorted(fields, key=lambda each: each.name != "id")
             self._askable_fields[name] = found[:_ASKABLE]
         return self._askable_fields[name]

@@ -1,4 +1,4 @@
-"""The part of a specification that a page is about, for programs that read pages as Markdown."""
+"""The part of a specification that a page documents, for the page's Markdown."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from docstead.content.reference_entries import (
 )
 from docstead.reference.common.operation_parts import parts_of, referenced
 
-_LONGEST = 60_000  # characters; what is larger is told without the schemas that it shares
-_MOST_PARTS = 400  # which are longer than that in any case
+_LONGEST = 60_000  # characters; larger excerpts omit shared schemas
+_MOST_PARTS = 400  # number of schemas that are always too long
 
 
 def excerpt(entry: ReferenceEntry | None) -> str:
-    """Return an operation, a webhook or a schema with all that it refers to, as one line of JSON.
+    """Return an operation, webhook or schema with all references, as one line of JSON.
 
-    "" for what stands in no OpenAPI file, and for what is too long to be read or without an end.
+    Returns "" for other entries, and for excerpts that are too long or circular.
     """
     match entry:
         case HttpOperation() | WebhookOperation() if entry.spec:
@@ -54,7 +54,7 @@ def _shared(
     components: Mapping[str, Any],
     security: Iterable[Mapping[str, Any]] = (),
 ) -> dict[str, Any] | None:
-    """The components that it refers to, whole, and the schemes that it names; None of too many."""
+    """Return the referenced components and security schemes, or None if there are too many."""
     parts = referenced(own, components, _MOST_PARTS)
     if len(parts) >= _MOST_PARTS:
         return None
@@ -82,7 +82,7 @@ def _text(value: object) -> str:
     try:
         text = msgspec.json.encode(value, enc_hook=_plain).decode()
     except (RecursionError, TypeError, ValueError):
-        return ""  # a value that holds itself, or one that JSON does not know
+        return ""  # circular, or not JSON
     return text if len(text) <= _LONGEST else ""
 
 

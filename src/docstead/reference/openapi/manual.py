@@ -1,4 +1,4 @@
-"""Operations that a page describes by hand: `api: "METHOD address"` (docs/guides/api-pages.mdx)."""
+"""Manually described operations: `api: "METHOD address"` (docs/guides/api-pages.mdx)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SCHEMES: dict[str, dict[str, Any]] = {
 
 
 def written_operation(written: str, auth_method: str, api: ApiSettings) -> ManualOperation:
-    """`auth_method` is the page's own, "" for that of the site."""
+    """Parse an operation; `auth_method` is the page's own, or "" for the site's."""
     method, _, address = written.strip().partition(" ")
     parts = urlsplit(address.strip())
     path, servers = address.strip(), api.server

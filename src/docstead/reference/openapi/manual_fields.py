@@ -1,4 +1,4 @@
-"""`ParamField`s of a page that describes its operation itself, for samples and playground."""
+"""`ParamField`s of manually described operations, for samples and playground."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TYPES = {"number", "integer", "string", "boolean", "object", "array"}
 
 
 def described(operation: ManualOperation, html: str) -> HttpOperation:
-    """Return the operation with the parameters and the body that the fields of its page have."""
+    """Return the operation with parameters and body from the fields of its page."""
     fields = list(_fields(html))
     parameters = [field for field in fields if field["in"] != "body"]
     body = [field for field in fields if field["in"] == "body"]

@@ -1,8 +1,8 @@
-"""References of a specification that pages cannot follow as they stand.
+"""Normalization of references in a specification.
 
-Pages know only the `components` of a specification. What a file refers to elsewhere in itself
-(`#/paths/…`, as bundlers write it), or in another file of the repository, is therefore put
-among its components; what leads nowhere is a diagnostic at its first place.
+Pages only have access to the `components` of a specification. Targets elsewhere in the file
+(`#/paths/…`, as bundlers write) or in other files of the repository are copied to its components;
+broken references are reported once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from docstead.repository.positions import Diagnostics, FilePosition, LineIndex
 
-#: Where what is referred to elsewhere is put, below `components`.
+# : Location of copied targets, below `components`.
 ELSEWHERE = "x-elsewhere"
 _OWN = "#/components/"
 _WRITTEN = re.compile(
@@ -26,13 +26,13 @@ _WRITTEN = re.compile(
 _FILES_LIMIT = 200
 _MISSING = object()
 
-ReadDocument = Callable[[str], Any]  # a file of the repository as JSON values; None without one
+ReadDocument = Callable[[str], Any]  # a file of the repository as JSON values, or None
 
 
 def resolve_references(
     document: dict[str, Any], text: str, file: str, read: ReadDocument, diagnostics: Diagnostics
 ) -> None:
-    """Make every reference of `document` one to its components, as far as that can be done."""
+    """Make every reference of `document` refer to its components, if possible."""
     written = dict.fromkeys(_references(text))
     if not written:
         return
@@ -87,14 +87,14 @@ def pointed(document: Any, pointer: str) -> Any:
 
 
 def _full_name(file: str, ref: str) -> str:
-    """Return the canonical name of a reference, independent of the file it is written in."""
+    """Return the canonical name of a reference, independent of the file that contains it."""
     path, _, pointer = ref.partition("#")
     target = posixpath.normpath(posixpath.join(posixpath.dirname(file), unquote(path)))
     return f"{target if path else file}#{pointer}"
 
 
 class _ComponentCollector:
-    """Puts what is referred to elsewhere among the components of one document."""
+    """Copies referenced values to the components of one document."""
 
     def __init__(self, document: dict[str, Any], file: str, read: ReadDocument) -> None:
         self._document = document
@@ -120,7 +120,7 @@ class _ComponentCollector:
         self._open_paths()
 
     def _renamed(self, holder: dict[str, Any], ref: str, file: str) -> list[tuple[Any, str]]:
-        """Let a reference lead to the components; what is new there has to be gone through."""
+        """Redirect a reference to the components; return new components to process."""
         if "://" in ref or (file == self._file and ref.startswith(_OWN)):
             return []
         name = _full_name(file, ref)
@@ -141,7 +141,7 @@ class _ComponentCollector:
         return self._documents.get(file)
 
     def _open_paths(self) -> None:
-        """Paths may be references too; operations are looked for in what they stand for."""
+        """Resolve paths that are references, because operations are read from them."""
         paths = self._document.get("paths")
         if not isinstance(paths, dict):
             return

@@ -1,7 +1,6 @@
-"""OpenAPI 3.0 and 3.1 files: reading them, their operations, and references inside them.
+"""Operations and references of OpenAPI 3.0 and 3.1 files.
 
-A file that cannot be used is a diagnostic; pages that need it are published without
-their operation.
+Invalid files are reported; pages that need them are published without their operation.
 """
 
 from __future__ import annotations
@@ -45,12 +44,12 @@ _SNIFF = re.compile(
     r'^[ \t]*(?:openapi|asyncapi)[ \t]*:|"(?:openapi|asyncapi)"\s*:\s*"', re.MULTILINE
 )
 _MEND = "Fix the file at this position; pages that need it are published without it."
-_REF_LIMIT = 20  # a longer chain of references is a circle
+_REF_LIMIT = 20  # a longer chain of references is circular
 
 
 @dataclass(frozen=True, slots=True)
 class OperationRef:
-    """`[file ]METHOD /path` as pages and the navigation write it."""
+    """`[file ]METHOD /path` as written in pages and the navigation."""
 
     file: str | None
     method: str  # upper case
@@ -64,12 +63,12 @@ class Specification:
     entries: tuple[ListedEntry, ...]
 
     def find(self, method: str, path: str) -> OpenApiOperation | None:
-        """Return the operation; a slash at the end of the path makes no difference."""
+        """Return an operation; trailing slashes of the path are ignored."""
         return self._by_path.get((method, path.rstrip("/")))
 
     @cached_property
     def _by_path(self) -> dict[tuple[str, str], OpenApiOperation]:
-        """The first operation of each method and path."""
+        """First operation of each method and path."""
         found = (o for o in reversed(self.entries) if isinstance(o, OpenApiOperation))
         return {(o.method, o.path.rstrip("/")): o for o in found}
 
@@ -79,11 +78,11 @@ class Specification:
         return {each.name: each for each in channels}
 
     def channel(self, name: str) -> MessageChannel | None:
-        """Return the channel of an AsyncAPI file by its name."""
+        """Return the channel of an AsyncAPI file by name."""
         return self._channels.get(name)
 
     def schema(self, name: str) -> ComponentSchema | None:
-        """Return one of the shared schemas, for a page about it."""
+        """Return a shared schema by name, for a page about it."""
         components = _mapping(self.document.get("components"))
         if name not in _mapping(components.get("schemas")):
             return None
@@ -123,16 +122,16 @@ def _pointed(components: Mapping[str, Any], ref: str) -> Any:
 
 
 def looks_like_specification(text: str) -> bool:
-    """Report whether a JSON or YAML file says that it is an OpenAPI or AsyncAPI document."""
+    """Report whether a JSON or YAML file declares to be an OpenAPI or AsyncAPI document."""
     return _SNIFF.search(text) is not None
 
 
 def read_specification(
     text: str, file: str, diagnostics: Diagnostics, read: _ReadBeside | None = None
 ) -> Specification | None:
-    """Return the operations of a file in their order; None, and a diagnostic, where it has none.
+    """Return the operations of a file in order; None, with a diagnostic, if there are none.
 
-    `read` gives the text of other files that it refers to.
+    `read` returns the text of other files that it references.
     """
     document = _document(text, file, diagnostics)
     if document is None:
@@ -151,7 +150,7 @@ def read_specification(
 
 
 def _beside(read: _ReadBeside | None, file: str) -> Any:
-    """Another file of the repository as values; None where it has none."""
+    """Return another file of the repository as values, or None."""
     text = read(file) if read and file.endswith(SPECIFICATION_SUFFIXES) else None
     return None if text is None else _document(text, file, Diagnostics())
 
@@ -202,7 +201,7 @@ def _operations(file: str, document: Mapping[str, Any]) -> Iterator[OpenApiOpera
 
 
 class _Surroundings(TypedDict):
-    """Values that an operation has from its path and its file."""
+    """Inherited values of an operation, from its path and file."""
 
     parameters: tuple[Mapping[str, Any], ...]
     servers: tuple[str, ...]
@@ -223,7 +222,7 @@ def _surroundings(
 
 
 def _servers(value: Any) -> tuple[str, ...]:
-    """Addresses with each `{variable}` at its default."""
+    """Return the server URLs with each `{variable}` replaced by its default."""
     addresses = []
     for server in _mappings(value):
         address = with_defaults(str(server.get("url") or ""), _objects(server.get("variables")))
@@ -247,16 +246,16 @@ def _mappings(value: Any) -> tuple[Mapping[str, Any], ...]:
     return tuple(item for item in items if isinstance(item, dict))
 
 
-#: Text, file, faults, and what gives the text of other files.
+# : Arguments: text, file, diagnostics, and a reader of other files.
 Parse = Callable[[str, str, Diagnostics, _ReadBeside | None], Specification | None]
 
 
 class SpecificationCatalog:
-    """The OpenAPI files of a repository, each read when it is first asked for.
+    """OpenAPI files of a repository, each read on first use.
 
-    `read` gives the text of a file from its path, or None where it cannot be read;
-    `read_remote` that at an address, or raises `DocsteadError`. Files of another kind have
-    other `suffixes`, and are understood by another `parse`.
+    `read` returns the text of a file by path, or None if it is unreadable; `read_remote` that of a
+    URL, or raises `DocsteadError`. Files of other formats have other `suffixes`, and another
+    `parse`.
     """
 
     def __init__(
@@ -281,11 +280,11 @@ class SpecificationCatalog:
         self._refusals: dict[str, str] = {}
 
     def refusal(self, address: str) -> str:
-        """Why there is no specification at an address, once it was asked for; "" if there is."""
+        """Return why a URL could not be read, or ""."""
         return self._refusals.get(address, "")
 
     def get(self, name: str) -> Specification | None:
-        """Return the specification that a name means: a path with or without its extension."""
+        """Return the specification for a path with or without extension."""
         file = self._file(name)
         return self._load(file) if file else None
 
@@ -301,18 +300,18 @@ class SpecificationCatalog:
                     yield specification
 
     def _is_specification(self, file: str) -> bool:
-        """Report whether a file looks like one, which is read once to see that."""
+        """Report whether a file looks like a specification, reading it once."""
         if file not in self._recognized:
             self._recognized[file] = looks_like_specification(self._read(file) or "")
         return self._recognized[file]
 
     @cached_property
     def _by_stem(self) -> dict[str, str]:
-        """The first file of each name without its extension."""
+        """First file of each name without its extension."""
         return {self._stem(file): file for file in reversed(self._files)}
 
     def find(self, ref: OperationRef) -> OpenApiOperation | None:
-        """Return an operation; where no file is named, of the first file by name that has it."""
+        """Return an operation; without a file, from the first file by name that has it."""
         if ref.file is not None:
             specification = self.get(ref.file)
             return specification.find(ref.method, ref.path) if specification else None
@@ -320,12 +319,12 @@ class SpecificationCatalog:
         return next((operation for operation in found if operation), None)
 
     def channel(self, written: str) -> MessageChannel | None:
-        """Return a channel by "[file ]name", as pages write it."""
+        """Return a channel by "[file ]name", as written in pages."""
         searched, name = self._searched(written)
         return next(filter(None, (each.channel(name) for each in searched)), None)
 
     def schema(self, written: str) -> ComponentSchema | None:
-        """Return a schema by "[file ]name", as pages write it."""
+        """Return a schema by "[file ]name", as written in pages."""
         searched, name = self._searched(written)
         return next(filter(None, (each.schema(name) for each in searched)), None)
 

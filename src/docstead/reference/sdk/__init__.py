@@ -1,1 +1,1 @@
-"""Libraries, read from artifacts of documentation tools (docs/guides/sdk-pages.mdx)."""
+"""Library reference, read from artifacts of documentation tools (docs/guides/sdk-pages.mdx)."""

@@ -1,7 +1,7 @@
-"""The files of an artifact, a folder's or an archive's, and its diagnostics.
+"""Files of an artifact (a folder or archive), and its diagnostics.
 
-Failure rule: what cannot be used raises `UnusableArtifact` with its position and a fix; an
-artifact may hold anything, and nothing of it is executed.
+Failure rule: unusable artifacts raise `UnusableArtifact` with position and hint. Artifacts are
+untrusted, and nothing in them is executed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from docstead.base.units import MIB
 from docstead.repository.positions import LineIndex
 
-FILE_LIMIT_BYTES = 50 * MIB  # the format's limits for artifacts of other hosts hold for all
+FILE_LIMIT_BYTES = 50 * MIB  # limits of remote artifacts, applied to all
 FOLDER_LIMIT_BYTES = 200 * MIB
 FILES_LIMIT = 100_000
 SYMBOLS_LIMIT = 100_000  # members among them
@@ -22,7 +22,7 @@ DEPTH_LIMIT = 30
 
 
 class UnusableArtifact(Exception):
-    """An artifact that no pages can be made of. `file` is a path within it, "" for itself."""
+    """An unusable artifact. `file` is a path within it, or "" for itself."""
 
     def __init__(
         self, message: str, hint: str, file: str = "", line: int = 0, column: int = 0
@@ -36,7 +36,7 @@ class UnusableArtifact(Exception):
 
 
 class Artifact(Protocol):
-    """A file has one path, "". The bytes of all that is read are counted."""
+    """A single file has the path "". All bytes read are counted."""
 
     @property
     def paths(self) -> tuple[str, ...]: ...
@@ -58,7 +58,7 @@ class SymbolCount:
 
 
 def text_of(artifact: Artifact, path: str = "") -> str:
-    """Return a file as text; raises `UnusableArtifact` where it is none."""
+    """Return a file as text; raises `UnusableArtifact` if it is not."""
     try:
         return artifact.read(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:

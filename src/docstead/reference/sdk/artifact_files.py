@@ -1,7 +1,7 @@
-"""Files of an artifact: in memory, in a folder, or in an archive.
+"""Files of an artifact in memory, in a folder, or in an archive.
 
-Failure rule: `UnusableArtifact`. Only plain files are read, within the limits; archives are read
-in place, and nothing of them is written to disk.
+Failure rule: `UnusableArtifact`. Only plain files are read, within the limits; archives are read in
+place, without unpacking.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from docstead.reference.sdk.artifact import (
 )
 
 _SMALLER = "Leave out of the artifact what readers need not see."
-_UNIX = 3  # the system whose archives tell the type of a file
+_UNIX = 3  # system whose archives contain file types
 
 
 class _ReadCounter:
-    """Counts what is read."""
+    """Counts bytes read."""
 
     def __init__(self) -> None:
         self._left = FOLDER_LIMIT_BYTES
@@ -45,7 +45,7 @@ class _ReadCounter:
 
 
 class _InMemory(_ReadCounter):
-    """Made of bytes that are there already, by which it is known again."""
+    """An artifact in memory, identified by its contents."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class _InMemory(_ReadCounter):
 
 
 class KeptArtifact(_InMemory):
-    """One file."""
+    """A single file."""
 
     paths = ("",)
 
@@ -68,7 +68,7 @@ class KeptArtifact(_InMemory):
 
 
 class FolderArtifact(_ReadCounter):
-    """The files of a folder; links among them are passed over."""
+    """Files of a folder; links are skipped."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ class FolderArtifact(_ReadCounter):
 
 
 class ZipArtifact(_InMemory):
-    """The files of a zip archive, which a jar is, too."""
+    """Files of a zip archive, including jars."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(data)
@@ -126,7 +126,7 @@ class ZipArtifact(_InMemory):
         self._count(member.file_size, path)
         try:
             with self._archive.open(member) as file:
-                return file.read(member.file_size)  # more than it says is damage, and told below
+                return file.read(member.file_size)  # more than declared is reported below
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
             raise _no_archive(error) from None
 

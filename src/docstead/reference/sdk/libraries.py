@@ -1,7 +1,7 @@
-"""The libraries of a repository, each read when it is first asked for.
+"""Libraries of a repository, each read on first use.
 
-What cannot be read is a diagnostic, and pages are made without it. Artifacts may stand where
-nothing is published (`.docsignore`), but not outside of the repository.
+Unreadable artifacts are reported, and pages are created without them. Artifacts may be in ignored
+folders (`.docsignore`), but not outside of the repository.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from docstead.repository.sdk_settings import LibrarySource, ReadArtifact
 
 _FILES = frozenset({"typedoc", "phpdoc"})
 _ARCHIVES = (".zip", ".jar")
-_REMEMBERED_BYTES = 4 * MIB  # what is larger would leave no room for pages
+_REMEMBERED_BYTES = 4 * MIB  # larger artifacts would leave no room for pages
 _PER_BYTE = 4  # characters that are remembered of an artifact, than its own
 _ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 class LibraryArtifacts:
-    """Reads artifacts once. `read_remote` reads those at an address; without it none is read."""
+    """Reads artifacts once. `read_remote` reads those at URLs, which need it."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class LibraryArtifacts:
         self._known: dict[tuple[str, str], SdkLibrary | None] = {}
 
     def get(self, wanted: LibrarySource) -> SdkLibrary | None:
-        """Return the library of an artifact; None, and a diagnostic, where it cannot be used."""
+        """Return the library of an artifact; None, with a diagnostic, if it is unusable."""
         key = (wanted.format, wanted.source)
         if key not in self._known:
             self._known[key] = self._load(wanted)
@@ -129,7 +129,7 @@ def _read(wanted: LibrarySource, artifact: Artifact, diagnostics: Diagnostics) -
 
 
 def _read_format(name: str, artifact: Artifact, file: str) -> SdkLibrary:
-    """Read an artifact; the reader of a format is imported on first use."""
+    """Read an artifact; readers of formats are imported on first use."""
     if name == "typedoc":
         from docstead.reference.sdk.typedoc import read_typedoc
 

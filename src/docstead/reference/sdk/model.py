@@ -1,7 +1,7 @@
-"""A library as values, independent of the tool that documented it.
+"""A library, independent of the tool that documented it.
 
-Texts are Markdown. Links to symbols of the library have `symbol:` and an id as their address,
-until `placed` puts the page's address there.
+Texts are Markdown. Links to symbols of the library are `symbol:` and an id, until `placed` replaces
+them with URLs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, S
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\(symbol:([\w.~%-]*)\)")
 
-#: What `docs.json` may ask for, and what an artifact may call it.
+# : Kinds in `docs.json`, with their names in artifacts.
 ASKED = {
     **{kind.value: (kind,) for kind in list(SymbolKind)[:6]},
     "method": (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR),
@@ -44,7 +44,7 @@ class SymbolGroup:
 
 @dataclass(frozen=True, slots=True)
 class SdkLibrary:
-    """`file` is the artifact; `language` that of the signatures, as highlighting names it."""
+    """`file` is the artifact; `language` is that of signatures, for highlighting."""
 
     file: str
     language: str
@@ -55,7 +55,7 @@ class SdkLibrary:
             yield from group.all()
 
     def find(self, kind: str, name: str, parent: str = "") -> Symbol | None:
-        """The first symbol of an asked kind; names may have those around them before them."""
+        """Return the first symbol of a kind and name, which may be qualified."""
         kinds = ASKED.get(kind, ())
         if parent:
             owners = (each for each in self.all() if parent in (each.name, each.qualified))
@@ -79,7 +79,7 @@ def plain(words: SymbolText) -> str:
 
 
 def joined(*parts: SymbolText | str) -> SymbolText:
-    """Return words one after the other; texts without a symbol grow together."""
+    """Concatenate words; adjacent texts without symbols are merged."""
     found: list[tuple[str, str]] = []
     run: list[str] = []
     for part in parts:
@@ -97,7 +97,7 @@ def joined(*parts: SymbolText | str) -> SymbolText:
 
 
 def apart(words: SymbolText) -> Iterator[SymbolText]:
-    """Yield the parts of a list with commas, of which some stand within brackets."""
+    """Yield the items of a comma-separated list, respecting brackets."""
     current: list[tuple[str, str]] = []
     depth = 0
     for text, id_ in words:
@@ -116,7 +116,7 @@ def apart(words: SymbolText) -> Iterator[SymbolText]:
 
 
 def stripped(words: SymbolText) -> SymbolText:
-    """Return words without the blanks around them."""
+    """Remove surrounding whitespace."""
     while words and not words[0][0].strip():
         words = words[1:]
     while words and not words[-1][0].strip():
@@ -128,7 +128,7 @@ def stripped(words: SymbolText) -> SymbolText:
 
 
 def placed_text(text: str, addresses: Mapping[str, str]) -> str:
-    """Return Markdown whose links to symbols lead to pages, or are no links where there is none."""
+    """Return Markdown whose links to symbols lead to pages; others become text."""
     if "](symbol:" not in text:
         return text
 
@@ -140,7 +140,7 @@ def placed_text(text: str, addresses: Mapping[str, str]) -> str:
 
 
 def placed(symbol: Symbol, addresses: Mapping[str, str]) -> Symbol:
-    """Return the symbol with addresses in place of ids, its members too."""
+    """Return a symbol, and its members, with URLs instead of ids."""
     return _SymbolPlacement(addresses).symbol(symbol)
 
 

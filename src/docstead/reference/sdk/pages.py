@@ -1,4 +1,4 @@
-"""Pages of symbols: their addresses, their groups, and the links between them."""
+"""Pages of symbols: URLs, groups, and links between them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from docstead.reference.pages import FreeNames
 from docstead.reference.sdk.grouping import TITLES
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, placed
 
-#: The anchors of a page's own parts, which no member may have.
+# : Anchors of a page's own parts, which members must not use.
 _PARTS = frozenset(
     {"parameters", "type-parameters", "returns", "errors", "example", "examples"}
     | {"inherited", "see-also"}
 )
 OVERVIEW = "Overview"
 _UNNAMED = re.compile(r"[^\w]+")
-_LONGEST = 100  # characters of a segment of an address
-_LEAD = 300  # of what a module's page says of each symbol
+_LONGEST = 100  # characters of a URL segment
+_LEAD = 300  # characters about each symbol on a module's page
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +43,16 @@ class _PagesBuilt:
 
 
 class LibraryPages:
-    """Gives symbols their addresses, and makes pages once all have one.
+    """Assigns URLs to symbols, and then creates their pages.
 
-    `taken` are the pages of authors, which stay as they are.
+    `taken` are the pages of authors, which are not changed.
     """
 
     def __init__(self, taken: Container[str]) -> None:
         self._taken = taken
         self._made: dict[str, _PagesBuilt] = {}
         self._free = FreeNames()
-        self._addresses: dict[str, dict[str, str]] = {}  # of symbols by id, for each artifact
+        self._addresses: dict[str, dict[str, str]] = {}  # URLs of symbols by id, for each artifact
 
     def groups(self, library: SdkLibrary, directory: str) -> tuple[PageGroup, ...]:
         """Return pages for all symbols below a directory."""
@@ -60,7 +60,7 @@ class LibraryPages:
         return tuple(self._group(each, library, base) for each in library.groups)
 
     def show(self, meta: PageMeta, library: SdkLibrary, symbol: Symbol) -> None:
-        """Lets a page of an author be about a symbol."""
+        """Associate an author's page with a symbol."""
         self._made[meta.slug] = _PagesBuilt(meta, symbol, library)
         self._address(library, symbol, path_of(meta.slug))
 
@@ -118,7 +118,7 @@ class LibraryPages:
         return meta
 
     def _address(self, library: SdkLibrary, symbol: Symbol, path: str) -> None:
-        """The first page of a symbol is where links to it lead."""
+        """Register the URL of a symbol, unless it already has one."""
         addresses = self._addresses.setdefault(library.file, {})
         addresses.setdefault(symbol.id, path)
         if symbol.kind is SymbolKind.MODULE:
