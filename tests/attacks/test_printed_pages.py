@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -68,8 +69,13 @@ def secret(tmp_path: Path) -> Path:
     return file
 
 
-def test_the_browser_itself_gives_a_document_nothing(tmp_path: Path, secret: Path) -> None:
+def test_the_browser_itself_gives_a_document_nothing(
+    tmp_path: Path, secret: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[str] = []
+    long = tmp_path / ("temporary-files-" * 8)  # the path of a socket has at most 107 characters
+    long.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(long))
 
     def files(path: str) -> None:
         asked.append(path)

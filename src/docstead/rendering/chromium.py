@@ -197,7 +197,8 @@ class ChromiumBrowser:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=profile,
-            env={"HOME": profile, "TMPDIR": profile, "PATH": os.defpath, "LANG": "C.UTF-8"},
+            # Relative: the path of its socket in there may have 107 characters.
+            env={"HOME": profile, "TMPDIR": ".", "PATH": os.defpath, "LANG": "C.UTF-8"},
             start_new_session=True,
         )
         assert self._process.stdin  # noqa: S101 - both are pipes
