@@ -22,7 +22,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 import obstore
@@ -81,7 +80,7 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until the tests are collected: nothing of them is garbage
     # Workers inherit the environment of the process that started the run, and so its folder.
     os.environ.setdefault(_RUN_VARIABLE, f"{os.getpid()}-{secrets.token_hex(4)}")
-    use_memory(os.environ[_RUN_VARIABLE])
+    use_memory()
     is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     os.environ.setdefault(_WHOLE_VARIABLE, "yes" if is_whole else "")
     # Libraries that tests import by themselves send nothing either.
@@ -90,7 +89,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if exitstatus == pytest.ExitCode.OK and not hasattr(session.config, "workerinput"):
-        session.config.add_cleanup(partial(release_memory, os.environ[_RUN_VARIABLE]))
+        session.config.add_cleanup(release_memory)
 
 
 def _is_deep(item: pytest.Item) -> bool:

@@ -14,27 +14,29 @@ from contextlib import suppress
 from pathlib import Path
 
 _MEMORY = Path("/dev/shm")
-_PREFIX = "docstead-tests-of-"
+_PREFIX = "ds-"  # short: the path of a socket has at most 107 characters
 _NEEDED_BYTES = 8 << 30  # several times what the whole suite writes
 _KIB = 1 << 10
 _CONTAINER_LIMITS = ("memory.max", "memory/memory.limit_in_bytes")  # both versions
 
 
-def use_memory(run: str) -> None:
-    """Let this run, whose name begins with its process, and what it starts write to memory.
+def use_memory() -> None:
+    """Let this process and what it starts write temporary files to memory.
 
     Does nothing if a variable already names a folder for temporary files.
     """
     _remove_ended_runs()
     if "TMPDIR" not in os.environ and _has_room():
-        folder = _MEMORY / f"{_PREFIX}{run}"
-        folder.mkdir(mode=0o755)  # the user of PostgreSQL has to get there
-        os.environ["TMPDIR"] = str(folder)
+        folder = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=_MEMORY)
+        Path(folder).chmod(0o755)  # the user of PostgreSQL has to get there
+        os.environ["TMPDIR"] = folder
         tempfile.tempdir = None  # is read again
 
 
-def release_memory(run: str) -> None:
-    shutil.rmtree(_MEMORY / f"{_PREFIX}{run}", ignore_errors=True)
+def release_memory() -> None:
+    """Remove the folder of this process."""
+    for folder in _MEMORY.glob(f"{_PREFIX}{os.getpid()}-*"):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _remove_ended_runs() -> None:
