@@ -16,8 +16,8 @@ class KeyScope(StrEnum):
     """Permission of a key: the first two are for admin keys, the third for assistant keys."""
 
     READ = "read"  #: GET and HEAD.
-    WRITE = "write"  # : All other methods, and reading.
-    GROUPS = "groups"  # : Reading restricted pages; such a key is secret and for servers only.
+    WRITE = "write"  #: All other methods, and reading.
+    GROUPS = "groups"  #: Reading restricted pages; such a key is secret and for servers only.
 
     @property
     def kind(self) -> KeyKind:

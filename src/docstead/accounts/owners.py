@@ -59,9 +59,9 @@ class OwnerSession:
 class RequiredProof(StrEnum):
     """Proof that an owner must give before a sensitive action."""
 
-    NONE = "none"  # : None: a one-time link started the session recently.
+    NONE = "none"  #: None: a one-time link started the session recently.
     PASSWORD = "password"  # noqa: S105 - not one
-    LINK = "link"  # : A new one-time link, because there is no password.
+    LINK = "link"  #: A new one-time link, because there is no password.
 
 
 class OwnerRecords:

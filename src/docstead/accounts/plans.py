@@ -9,17 +9,17 @@ class Feature(StrEnum):
     """A feature of plans."""
 
     ASSISTANT = "assistant"  #: Answers, search and page content over HTTP.
-    AGENT = "agent"  # : Agent jobs, which create pull requests.
-    PREVIEWS = "previews"  # : Previews of other branches.
-    STATIC_EXPORT = "static_export"  # : Bundles (docs/reference/static-export.mdx).
+    AGENT = "agent"  #: Agent jobs, which create pull requests.
+    PREVIEWS = "previews"  #: Previews of other branches.
+    STATIC_EXPORT = "static_export"  #: Bundles (docs/reference/static-export.mdx).
 
 
 class Plan(StrEnum):
     """Plan of an organization."""
 
     COMMUNITY = "community"  #: Publishing and answers.
-    PRO = "pro"  # : In addition the agent and previews.
-    ENTERPRISE = "enterprise"  # : All features; the default of self-hosted installations.
+    PRO = "pro"  #: In addition the agent and previews.
+    ENTERPRISE = "enterprise"  #: All features; the default of self-hosted installations.
 
 
 _FEATURES = {

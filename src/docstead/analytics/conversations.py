@@ -28,9 +28,9 @@ class AnswerState(StrEnum):
     """Result of a question."""
 
     ANSWERED = "answered"
-    CLOSEST = "closest"  # : The closest sections were shown instead of an answer.
-    NOTHING = "nothing"  # : Nothing was found.
-    UNANSWERED = "unanswered"  # : It was refused or interrupted.
+    CLOSEST = "closest"  #: The closest sections were shown instead of an answer.
+    NOTHING = "nothing"  #: Nothing was found.
+    UNANSWERED = "unanswered"  #: It was refused or interrupted.
 
 
 @dataclass(frozen=True, slots=True)

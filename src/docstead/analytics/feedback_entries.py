@@ -41,9 +41,9 @@ class FeedbackStatus(StrEnum):
 class FeedbackOrigin(StrEnum):
     """Origin of feedback."""
 
-    CONTEXTUAL = "contextual"  # : Thumbs with a comment.
+    CONTEXTUAL = "contextual"  #: Thumbs with a comment.
     THUMBS_ONLY = "thumbs_only"
-    AGENT = "agent"  # : From another assistant.
+    AGENT = "agent"  #: From another assistant.
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 class Reader(StrEnum):
     HUMAN = "human"
-    AI = "ai"  # : A program that reads for a model, or for its user.
+    AI = "ai"  #: A program that reads for a model, or for its user.
 
 
 _AI = re.compile(

@@ -18,14 +18,14 @@ from docstead.content.written_settings import (
     WrittenSettings,
 )
 
-# : Shipped font families by name.
+#: Shipped font families by name.
 _FAMILIES = (
     "Inter, Geist, JetBrains Mono, DM Sans, Figtree, IBM Plex Sans, Instrument Sans, Lato, Lora"
     ", Manrope, Montserrat, Nunito, Onest, Open Sans, Outfit, Plus Jakarta Sans, Poppins, Roboto"
     ", Rubik, Source Sans 3, Space Grotesk, Work Sans"
 )
 SHIPPED_FONTS = {family.lower(): family for family in _FAMILIES.split(", ")}
-# : Default languages of request samples.
+#: Default languages of request samples.
 EXAMPLE_LANGUAGES = ("bash", "python", "javascript")
 THEMES = ("mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma")
 
@@ -293,7 +293,7 @@ class SiteConfig:
     footer: Footer = Footer()
     banner: Banner | None = None
     redirects: tuple[Redirect, ...] = ()
-    # : Base path of the site, such as "/docs", if its redirects include it.
+    #: Base path of the site, such as "/docs", if its redirects include it.
     mount: str = field(default="", metadata=COMPUTED)
     variables: Variables = setting_from(dict, _VARIABLES)
     seo: Seo = Seo()
@@ -305,7 +305,7 @@ class SiteConfig:
     timestamps: bool = setting(False, "shows when each page was last changed", "metadata.timestamp")
     feedback: FeedbackControls = FeedbackControls()
     related: RelatedSettings = RelatedSettings()
-    # : Whether pages report views and ask for feedback.
+    #: Whether pages report views and ask for feedback.
     telemetry: Telemetry = setting(True, "", "integrations")
     integrations: Integrations = setting(
         Integrations(), "[statistics and chats](/guides/reading#statistics-and-chats)"

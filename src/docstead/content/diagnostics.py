@@ -11,9 +11,9 @@ from docstead.base.texts import counted, printable
 class Severity(StrEnum):
     """Severity of a diagnostic."""
 
-    ERROR = "error"  # : The page, or the whole source, could not be published as written.
-    WARNING = "warning"  # : It was published, but probably not as intended.
-    INFO = "info"  # : For information.
+    ERROR = "error"  #: The page, or the whole source, could not be published as written.
+    WARNING = "warning"  #: It was published, but probably not as intended.
+    INFO = "info"  #: For information.
 
 
 def number_of(severity: str, number: int) -> str:

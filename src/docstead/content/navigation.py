@@ -20,12 +20,12 @@ class NodeKind(StrEnum):
     DROPDOWN = "dropdown"
     TAB = "tab"
     ANCHOR = "anchor"
-    ITEM = "item"  # : An entry of the menu of a tab or product.
+    ITEM = "item"  #: An entry of the menu of a tab or product.
     GROUP = "group"
     PAGE = "page"
 
 
-# : Keys of lists of nodes, with the kind of their nodes.
+#: Keys of lists of nodes, with the kind of their nodes.
 DIVISIONS = {
     "languages": NodeKind.LANGUAGE,
     "versions": NodeKind.VERSION,
@@ -36,7 +36,7 @@ DIVISIONS = {
     "menu": NodeKind.ITEM,
     "groups": NodeKind.GROUP,
 }
-# : Keys of these lists by the kind of their nodes.
+#: Keys of these lists by the kind of their nodes.
 LISTS = {kind: key for key, kind in DIVISIONS.items()}
 _GENERATED = {"type": "string or object", "shown_default": "none"}
 

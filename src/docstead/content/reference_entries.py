@@ -172,9 +172,9 @@ class LibrarySymbol:
 
 OpenApiOperation = HttpOperation | WebhookOperation
 GraphqlEntry = GraphqlOperation | GraphqlType
-# : Entries with components, shared by all entries of a specification.
+#: Entries with components, shared by all entries of a specification.
 SpecifiedEntry = OpenApiOperation | MessageChannel | ComponentSchema
-# : Entries of a specification or schema that get a page each.
+#: Entries of a specification or schema that get a page each.
 ListedEntry = OpenApiOperation | MessageChannel | GraphqlEntry
 ReferenceEntry = ListedEntry | ComponentSchema | ManualOperation | LibrarySymbol
 

@@ -46,7 +46,7 @@ def about(text: str, key: str = "", **facts: Any) -> Mapping[str, SettingKey]:
     return {_KEY: SettingKey(text, key, **facts)}
 
 
-# : Metadata of a field that is not a setting.
+#: Metadata of a field that is not a setting.
 COMPUTED: Mapping[str, None] = {_KEY: None}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-# : Text, and the id of a referenced symbol ("" for none); after placement its URL.
+#: Text, and the id of a referenced symbol ("" for none); after placement its URL.
 SymbolText = tuple[tuple[str, str], ...]
 
 
@@ -21,8 +21,8 @@ class SymbolKind(StrEnum):
     METHOD = "method"
     PROPERTY = "property"
     CONSTRUCTOR = "constructor"
-    VALUE = "value"  # : Member of an enum.
-    MODULE = "module"  # : Also a namespace or package.
+    VALUE = "value"  #: Member of an enum.
+    MODULE = "module"  #: Also a namespace or package.
 
 
 @dataclass(frozen=True, slots=True)

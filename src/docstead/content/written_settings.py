@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from docstead.content.setting_keys import setting
 
-# : An object kept as written, with a diagnostic if it is not one.
+#: An object kept as written, with a diagnostic if it is not one.
 WrittenObject = Annotated[Any, "object"]
 AT_PUBLISHING = "an `https` URL is fetched when the site is published"
 

@@ -29,7 +29,7 @@ def assistant_message(
     )
 
 
-# : Names of configurable limits.
+#: Names of configurable limits.
 NAMES = frozenset(
     {
         "agent-job",

@@ -1,1 +1,1 @@
-"""Parts of which pages are made: code blocks, icons, sections, texts and built assets."""
+"""Building blocks of pages: code, icons, sections, texts and built assets."""

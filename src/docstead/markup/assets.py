@@ -1,6 +1,6 @@
-"""The shared files of every site: what the front-end build left, under hashed names.
+"""Shared files of every site: the output of the front-end build, under hashed names.
 
-A name changes with its content, so that browsers and proxies may cache a file permanently.
+Names change with the content, so that files can be cached permanently.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class AssetsMissing(DocsteadError):
 
 
 class BuiltAssets:
-    """The output of the front-end build."""
+    """Output of the front-end build."""
 
     def __init__(self, directory: Path = _BUILT) -> None:
         self._directory = directory
@@ -37,19 +37,19 @@ class BuiltAssets:
 
 
 class SharedFiles:
-    """Files that pages link to by a name with their hash."""
+    """Files that pages link to by hashed names."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self._files = files
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """ "site.css" -> "_docs/site.3f9a….css"."""
+        """Hashed path by name: "site.css" gives "_docs/site.3f9a….css"."""
         return {name: hashed_name(name, data) for name, data in self._files.items()}
 
     @cached_property
     def by_path(self) -> Mapping[str, bytes]:
-        """The files by their hashed paths."""
+        """Files by hashed path."""
         return {self.names[name]: data for name, data in self._files.items()}
 
 

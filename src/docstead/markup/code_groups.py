@@ -1,4 +1,4 @@
-"""Code groups: the bar with the titles of the blocks, and the blocks as its panels.
+"""Code groups: a tab bar with titles, and the blocks as its panels.
 
     <div class="ds-code-group code-group">
       <div class="ds-code-bar"><div class="ds-tab-list" role="tablist">
@@ -7,8 +7,7 @@
       <div class="ds-code ds-code-panel" role="tabpanel" data-title="app.js">…</div>…
     </div>
 
-A script puts the menu into the bar of groups that have one. Groups in components with state
-get their whole bar from it.
+A script adds the menu of groups that have one. In stateful components it creates the whole bar.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _BAR = '<div class="ds-code-bar" data-component-part="code-group-tab-bar">{}</di
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """A code block and its options."""
+    """A code block with its options."""
 
     code: str
     language: str

@@ -1,10 +1,10 @@
 """Texts that Docstead adds to the content of a page: labels of fields and components.
 
-English is here; translations are the namespace `content` of `markup/translations`. A reader of
-a page reads them in its language, its Markdown and its sections too, which are made of the same
-HTML. Words that a specification or its protocol gives stay as they are (`string`, `header`,
-`enum`), and so do anchors: a link leads to the same part of a page in each language. What is
-there for programs only (llms.txt, the heading of a specification's excerpt) is English.
+English is defined here; translations are the namespace `content` of `markup/translations`. The
+Markdown version and sections of a page use its language, too, because they are made of the same
+HTML. Values of a specification or protocol are not translated (`string`, `header`, `enum`), and
+neither are anchors, so that links work in all languages. Text for programs only (llms.txt, the
+heading of a specification's excerpt) is English.
 """
 
 from __future__ import annotations

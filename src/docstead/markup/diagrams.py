@@ -1,9 +1,9 @@
-"""Diagrams of Mermaid, rendered when a site is published.
+"""Mermaid diagrams, rendered when a site is published.
 
-The library runs in a V8 context of its own, which is opened by the first diagram and knows
-nothing but diagrams. It has common kinds only, until a page has another one. The reader's browser
-renders the kinds that `engine/src/diagrams` does not name, and sources that reach a limit. Sources
-with an error of their author are shown as code.
+The library runs in its own V8 context, which is created for the first diagram. It contains the
+common kinds only, until a page has another one. Kinds that `engine/src/diagrams` does not list, and
+sources that exceed a limit, are rendered by the reader's browser. Invalid sources are shown as
+code.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from docstead.markup.assets import BuiltAssets
 _FAILURES = (JSEvalException, JSOOMException, JSTimeoutException)
 _HEAP_BYTES = 96 * MIB
 _TIDY_FROM_BYTES = 40 * MIB
-_PATIENCE_SECONDS = 20.0  # for the diagrams of one batch; its host waits longer
-_SECONDS = 8.0  # for one diagram; the next ones of its batch are not begun then
-_LEAST_SECONDS = 0.25  # with less of it left nothing is begun
-_MOST_DIAGRAMS = 40  # of a page
-_MOST_CHARACTERS = 2_000_000  # of the drawings of a page
+_PATIENCE_SECONDS = 20.0  # for the diagrams of a batch, within the host's timeout
+_SECONDS = 8.0  # for one diagram; if exceeded, later ones of the batch are skipped
+_LEAST_SECONDS = 0.25  # with less time left, no diagram is started
+_MOST_DIAGRAMS = 40  # diagrams per page
+_MOST_CHARACTERS = 2_000_000  # bytes of a page's drawings
 _DIAGRAM = re.compile(
     r'<div(?P<options>[^>]*) class="ds-mermaid mermaid">'
     r'(?P<controls>(?:<div[^>]* class="ds-mermaid-actions"></div>)?)'
@@ -49,10 +49,10 @@ _LABEL = re.compile(r'aria-label="[^"]*"')
 
 
 class DiagramProblem(msgspec.Struct, frozen=True):
-    """An error of an author in a diagram, as the library reports it."""
+    """An author's error in a diagram, as reported by the library."""
 
     message: str
-    line: int  # of the source, from 1; 0 where it is unknown
+    line: int  # line of the source, from 1; 0 if unknown
     column: int  # from 1
     source: str = ""
 
@@ -67,7 +67,7 @@ _DRAWING = json_decoder(_RenderedDiagram)
 
 
 class DiagramRenderer:
-    """Renderer of the diagrams of one site."""
+    """Renders the diagrams of one site."""
 
     def __init__(
         self,
@@ -76,9 +76,9 @@ class DiagramRenderer:
         *,
         patience: float = _PATIENCE_SECONDS,
     ) -> None:
-        """`font` is the family of the site's text; without a known one, errors are found only.
+        """Create the renderer; `font` is the family of the site's text, or "" to check only.
 
-        `patience` are the seconds that the diagrams of one batch may take.
+        `patience` is the time limit for the diagrams of a batch, in seconds.
         """
         self._font = font
         self._built = built or BuiltAssets()
@@ -90,16 +90,16 @@ class DiagramRenderer:
         self._result: Any = None
 
     def begin_batch(self) -> None:
-        """Give the diagrams of the next pages their time."""
+        """Reset the time limit for the next batch."""
         self._left = self._patience
         self._has_failed = False
 
     def fill(
         self, html: str, show_code: Callable[[str], str]
     ) -> tuple[str, tuple[DiagramProblem, ...]]:
-        """Return the HTML of a page with its diagrams rendered, where that is possible.
+        """Render the diagrams in the HTML of a page, as far as possible.
 
-        The sources of the problems, returned too, are in it as `show_code` returns them.
+        Invalid ones are replaced by the result of `show_code` and returned as problems.
         """
         if 'class="ds-mermaid ' not in html:
             return html, ()
@@ -139,7 +139,7 @@ class DiagramRenderer:
         return drawing
 
     def _prepare(self, source: str) -> None:
-        """Open the context that can render `source`, unless it is open."""
+        """Open the context for the kind of `source`, unless it is open."""
         if not self._has_all_kinds and not _is_common(source):
             self.close()
             self._has_all_kinds = True
@@ -159,16 +159,16 @@ class DiagramRenderer:
             racer.low_memory_notification()
 
     def _restart(self) -> None:
-        """A diagram that was stopped leaves a context that may not draw another."""
+        """Replace the context of an aborted diagram, which may be unusable."""
         self._has_failed = True
         self.close()
 
     def close(self) -> None:
-        """Free the context; the interpreter could not exit with one open."""
+        """Free the context, without which the interpreter could not exit."""
         racer, self._racer = self._racer, None
         if racer is None:
             return
-        with suppress(*_FAILURES):  # what was stopped reports so a moment later
+        with suppress(*_FAILURES):  # aborted calls report this a moment later
             racer.eval("0", timeout_sec=_LEAST_SECONDS)
         racer.close()
 
@@ -185,7 +185,7 @@ def _is_common(source: str) -> bool:
 
 
 def _filled(match: re.Match[str], drawing: _RenderedDiagram) -> str:
-    """Return the diagram with its drawing, under the name that its author gave it."""
+    """Return the diagram with its drawing, labelled by its author's title."""
     stage = match["stage"]
     if title := drawing.title.strip():
         stage = _LABEL.sub(lambda _: f'aria-label="{escape(title)}"', stage, count=1)

@@ -1,6 +1,7 @@
-"""Markdown without its fenced code, in linear time.
+"""Removal of fenced code from Markdown, in linear time.
 
-A pattern that looks for the end of each fence reads the rest of the text for each that has none.
+A pattern that searches for the end of each fence would read the rest of the text for each unclosed
+one.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ _OPENING = re.compile(r"[ \t]*(?:(`{3,})[^`]*|(~{3,}).*)")
 
 
 def without_fenced_code(markdown: str) -> str:
-    """The text with an empty line in place of each fence; one that is never closed is text."""
+    """Replace each fence with an empty line; unclosed fences are text."""
     if "```" not in markdown and "~~~" not in markdown:
         return markdown
     lines, kept, at = markdown.split("\n"), list[str](), 0
-    unclosed: dict[str, int] = {}  # by character, the shortest fence that is not closed below
+    unclosed: dict[str, int] = {}  # by character: the shortest fence that is not closed below
     while at < len(lines):
         fence = _fence(lines[at])
         end = None

@@ -1,4 +1,4 @@
-"""Options after the language of a fenced code block: its title and its display."""
+"""Options after the language of a fenced code block: title and display."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ class FenceMeta:
     focus: frozenset[int] = frozenset()
     added: frozenset[int] = frozenset()
     removed: frozenset[int] = frozenset()
-    mark: str | None = None  # a text that is marked wherever it is
-    twoslash: bool = False  # the code speaks to a compiler, which is not asked here
+    mark: str | None = None  # text to highlight wherever it occurs
+    twoslash: bool = False  # Twoslash code, which contains notes for a compiler
 
     @property
     def marks_lines(self) -> bool:
-        """Whether lines must be marked individually."""
+        """Whether lines must be marked up individually."""
         return bool(self.lines or self.highlight or self.focus or self.added or self.removed)
 
     @classmethod
     def parse(cls, info: str) -> FenceMeta:
-        """From the words after the language: a bare title, flags and `key=value`."""
+        """Parse the text after the language: a bare title, flags and `key=value`."""
         return cls.of(_read(info)) if info.strip() else cls()
 
     @classmethod
     def of(cls, options: Mapping[str, object]) -> FenceMeta:
-        """From named options, as `<CodeBlock>` has them."""
+        """Return the options of `<CodeBlock>`."""
         title = options.get("title") or options.get("filename")
         icon, mark = options.get("icon"), options.get("mark")
         return cls(
@@ -68,10 +68,10 @@ class FenceMeta:
 
 
 def without_compiler_notes(code: str) -> str:
-    """Return code of a `twoslash` fence as readers are to see it.
+    """Return the visible code of a `twoslash` fence.
 
-    What stands before the last cut is there for a compiler, and so are lines that ask it for
-    a type (`// ^?`) or set an option (`// @errors: 2322`).
+    Code before the last cut, type queries (`// ^?`) and options (`// @errors: 2322`) are for the
+    compiler only.
     """
     shown = _CUT.split(code)[-1]
     shown = _CUT_AFTER.split(shown)[0]
@@ -106,7 +106,7 @@ def _flag(value: object) -> bool:
 
 
 def _numbers(value: object) -> frozenset[int]:
-    """ "1-2,5", "[1,3]" and [1, 3] name lines."""
+    """Parse line numbers: "1-2,5", "[1,3]" and [1, 3]."""
     if value is None or isinstance(value, bool):
         return frozenset()
     return frozenset(number for number in _spans(str(value)) if 0 < number <= _MOST_LINES)

@@ -1,8 +1,7 @@
-"""Code in the languages of a repository's own TextMate grammars.
+"""Highlighting with a repository's own TextMate grammars.
 
-Their patterns are those of Oniguruma, which Python's expressions cannot follow: they run
-in a V8 context of their own, which is there from the first such block on and knows nothing
-but grammars and code. A grammar whose patterns do not end in time is given up.
+Their patterns are for Oniguruma, which Python's `re` does not support: they run in a separate V8
+context that is created for the first such block. A grammar whose patterns time out is disabled.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ Pieces = list[tuple[str, str]]  # the class of a token, or "", and its text
 
 _FAILURES = (JSEvalException, JSOOMException, JSTimeoutException)
 _HEAP_BYTES = 64 * MIB
-_PATIENCE_SECONDS = 8.0  # that a worker waits in vain, which is less than its host waits for it
-_LEAST_SECONDS = 0.5  # with less of it left nothing is begun
-_FIRST_SHARE = 0.75  # of it, for the first block of a language: its patterns are compiled then
+_PATIENCE_SECONDS = 8.0  # seconds that failing grammars may take, within the host's timeout
+_LEAST_SECONDS = 0.5  # with less time left, no block is started
+_FIRST_SHARE = 0.75  # for the first block of a language, which compiles its patterns
 _SHARE = 0.25  # for each of the others
 _LINES = json_decoder(list[list[tuple[str, str]]])
-# What scopes begin with, the longest that fits; the later scopes of a token say more.
+# Prefixes of scopes, the longest match wins; later scopes of a token are more specific.
 _CLASSES = {
     "comment": "c",
     "constant": "m",
@@ -70,7 +69,7 @@ _CLASSES = {
 
 
 class SiteGrammars:
-    """The grammars of one site."""
+    """Grammars of one site."""
 
     def __init__(
         self,
@@ -79,18 +78,18 @@ class SiteGrammars:
         *,
         patience: float = _PATIENCE_SECONDS,
     ) -> None:
-        """`patience` are the seconds that grammars which fail may take in all."""
+        """Create the grammars; `patience` is the total limit of seconds for failing ones."""
         self._scopes = {name: each.scope for each in grammars for name in each.names}
         self._sources = [each.source for each in grammars]
         self._built = built or BuiltAssets()
-        self._known: set[str] = set()  # scopes of which a block was read
+        self._known: set[str] = set()  # scopes that have highlighted a block
         self._given_up: set[str] = set()
         self._patience = self._left = patience
         self._racer: MiniRacer | None = None
         self._read: Any = None
 
     def lines(self, code: str, language: str) -> list[Pieces] | None:
-        """The pieces of each line; None where no grammar is for the language, or it failed."""
+        """Return the pieces of each line; None without a grammar, or if it failed."""
         scope = self._scopes.get(language)
         if scope is None or self._is_given_up(scope):
             return None
@@ -108,7 +107,7 @@ class SiteGrammars:
         return [_merged(line) for line in _LINES.decode(text)]
 
     def has_given_up(self, language: str) -> bool:
-        """Report whether blocks of the language stay plain although there is a grammar."""
+        """Report whether the language's grammar was disabled."""
         scope = self._scopes.get(language.strip().lower())
         return scope is not None and self._is_given_up(scope)
 
@@ -116,10 +115,10 @@ class SiteGrammars:
         return scope in self._given_up or self._left < _LEAST_SECONDS
 
     def close(self) -> None:
-        """Free the context; the interpreter could not exit with one open."""
+        """Free the context, without which the interpreter could not exit."""
         if self._racer is None:
             return
-        if self._given_up:  # what was stopped says so a moment later, and wants to be heard
+        if self._given_up:  # aborted calls report this a moment later
             with suppress(*_FAILURES):
                 self._racer.eval("0", timeout_sec=_LEAST_SECONDS)
         self._racer.close()
@@ -141,7 +140,7 @@ class SiteGrammars:
 
 
 def _merged(line: Pieces) -> Pieces:
-    """Return neighbours of one class as one; blanks go with what stands before them."""
+    """Merge adjacent pieces of a class; whitespace joins the preceding piece."""
     merged: Pieces = []
     for scopes, text in line:
         name = _class_of(scopes)
@@ -154,7 +153,7 @@ def _merged(line: Pieces) -> Pieces:
 
 @lru_cache(maxsize=1_024)
 def _class_of(scopes: str) -> str:
-    """By the innermost scope that has a meaning; the first is the language itself."""
+    """Return the class of the innermost known scope; the first is the language itself."""
     for scope in reversed(scopes.split(" ")[1:]):
         parts = scope.split(".")
         for end in range(len(parts), 0, -1):

@@ -1,4 +1,4 @@
-"""Code blocks: highlighted by Pygments, in a frame with title, line numbers and marks.
+"""Code blocks: highlighted by Pygments, with title, line numbers and marks.
 
     <div class="ds-code code-block" data-has-header data-language="python"
          data-title="app.py" [data-lines] [data-wrap] [data-expandable] [data-nocopy]
@@ -7,10 +7,10 @@
       <div><pre><code class="language-python">…</code></pre></div>
     </div>
 
-The header, its content and the box of the code have names in `data-component-part`. Where
-lines are numbered or marked each is a `<span class="ds-line">`, with `ds-hl`,
-`ds-focus`, `ds-add` or `ds-del` as its marks; numbers and signs come from the style sheet,
-so that the text of `code` is the code only. Tokens carry one-letter classes (`k`, `s`, …).
+The header, its content and the code's box are named in `data-component-part`. If lines are numbered
+or marked, each is a `<span class="ds-line">` with the marks `ds-hl`, `ds-focus`, `ds-add` or
+`ds-del`; numbers and signs are added by CSS, so that the text of `code` is the code only. Tokens
+have one-letter classes (`k`, `s`, …).
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
 __all__ = ["FenceMeta", "highlight", "highlighted_lines", "panel", "pygments_css", "title"]
 
-_LONGEST = 200_000  # characters; a longer block stays plain text
-_SHORT = 5_000  # characters that no lexer takes long for
-_SECONDS = 5.0  # processor time of a longer block: ordinary ones of the longest take a tenth of it
-_TOKENS = 256  # between two looks at the clock
+_LONGEST = 200_000  # characters; longer blocks are not highlighted
+_SHORT = 5_000  # characters that every lexer handles quickly
+_SECONDS = 5.0  # processor time of a longer block; the longest ordinary ones take a tenth of it
+_TOKENS = 256  # tokens between checks of the time
 _ALIASES = {
     "ansi": "text",
     "astro": "html",
@@ -118,7 +118,7 @@ def highlight(
     grammars: SiteGrammars | None = None,
     words: ContentTexts = ENGLISH,
 ) -> str:
-    """Return the block as HTML. A language that is unknown, to `grammars` too, is plain text."""
+    """Return the block as HTML. Unknown languages are plain text."""
     name = language.strip().lower()
     pre, meta, count = _pre(code, name, meta or FenceMeta(), grammars)
     return (
@@ -136,9 +136,9 @@ def panel(
     *,
     is_first: bool,
 ) -> str:
-    """Return a block of a group, whose header the group has.
+    """Return a block of a group, which has the header.
 
-    Parts are named in the block that is shown, which a script changes.
+    Parts are named in the visible block; a script updates them.
     """
     name = language.strip().lower()
     pre, meta, count = _pre(code, name, meta, grammars)
@@ -151,7 +151,7 @@ def panel(
 
 
 def title(language: str, meta: FenceMeta) -> str:
-    """Icon and title of a block as HTML; its language if it has neither."""
+    """Return icon and title of a block as HTML; the language if it has neither."""
     icon = _ICON.format(escape(meta.icon)) if meta.icon else ""
     return icon + escape(meta.title or ("" if icon else language))
 
@@ -159,7 +159,7 @@ def title(language: str, meta: FenceMeta) -> str:
 def _pre(
     code: str, name: str, meta: FenceMeta, grammars: SiteGrammars | None
 ) -> tuple[str, FenceMeta, int]:
-    """Return the `pre` element, what its code says of its lines, and the number of these."""
+    """Return the `pre` element, the options with those in the code, and the number of lines."""
     lines, meta = _without_markers(code, meta)
     text = "\n".join(lines)
     own = grammars.lines(text, name) if grammars else None
@@ -172,7 +172,7 @@ def _pre(
 
 
 def highlighted_lines(code: str, language: str) -> tuple[str, ...]:
-    """Return the HTML of each line, exactly as it is; no tag reaches over the end of one."""
+    """Return the HTML of each line; no tag spans several lines."""
     name = language.strip().lower()
     return _tokenized(code, _ALIASES.get(name, name))
 
@@ -196,7 +196,7 @@ def _attributes(language: str, meta: FenceMeta) -> str:
 
 
 def _footer(meta: FenceMeta, count: int, words: ContentTexts) -> str:
-    """Return the button that opens a long block, for pages with scripts."""
+    """Return the button that expands a long block."""
     if not meta.expandable or count <= _ROWS_WITHOUT_FOLD:
         return ""
     return (
@@ -237,7 +237,7 @@ def _marked(lines: Iterable[str], meta: FenceMeta) -> str:
 
 
 def _without_markers(code: str, meta: FenceMeta) -> tuple[list[str], FenceMeta]:
-    """Return the lines without their `[!code …]` comments, which become marks of those lines."""
+    """Remove `[!code …]` comments from lines, and return them as marks."""
     lines = code.split("\n")
     if "[!code" not in code:
         return lines, meta
@@ -257,7 +257,7 @@ def _without_markers(code: str, meta: FenceMeta) -> tuple[list[str], FenceMeta]:
 
 
 _PHP = frozenset({"php", "php3", "php4", "php5"})
-# An element where an expression begins, in JavaScript.
+# Start of an element in expression position, in JavaScript.
 _ELEMENT = re.compile(
     r"(?:^|[(=&?:,>]|\breturn)[ \t]*<(?:>|[A-Za-z][\w.]*(?:[ \t]*/?>|[ \t\n]+[A-Za-z{]))",
     re.MULTILINE,
@@ -266,7 +266,7 @@ _ELEMENT = re.compile(
 
 @lru_cache(maxsize=2_048)
 def _tokenized(code: str, language: str) -> tuple[str, ...]:
-    """Return one string of HTML for each line; no tag reaches over the end of a line."""
+    """Return the HTML of each line; no tag spans several lines."""
     is_part = language in _PHP and "<?" not in code
     if language in ("javascript", "js") and _has_elements(code):
         language = "jsx"
@@ -279,7 +279,7 @@ def _tokenized(code: str, language: str) -> tuple[str, ...]:
         html = "".join(_span(name, text) for name, text in _merged(lexer, code))
     except _TookTooLong:
         return tuple(escape(code, quote=False).split("\n"))
-    # Lexers end what they read with a line break of their own.
+    # Lexers append a line break.
     return tuple(html.split("\n")[: code.count("\n") + 1])
 
 
@@ -302,7 +302,7 @@ def _span(name: str, text: str) -> str:
 
 
 def _merged(lexer: Lexer, code: str) -> Iterator[tuple[str, str]]:
-    """Neighbours of one class as one; blanks within a line go with what stands before them."""
+    """Merge adjacent tokens of a class; whitespace joins the preceding token."""
     current = merged = ""
     found = tokens(lexer, code)
     for kind, text in found if len(code) <= _SHORT else _in_time(found):
@@ -318,11 +318,11 @@ def _merged(lexer: Lexer, code: str) -> Iterator[tuple[str, str]]:
 
 
 class _TookTooLong(Exception):
-    """A lexer took quadratic time: some search for the end of a text from each character."""
+    """A lexer took quadratic time, as by searching for an end from each character."""
 
 
 def _in_time(found: Iterable[tuple[_TokenType, str]]) -> Iterator[tuple[_TokenType, str]]:
-    """Yield the tokens; raise `_TookTooLong` once they took too much processor time."""
+    """Yield the tokens; raise `_TookTooLong` if they take too much processor time."""
     ends = time.thread_time() + _SECONDS
     for number, token in enumerate(found):
         if number % _TOKENS == 0 and time.thread_time() > ends:
@@ -343,10 +343,10 @@ def _class_of(kind: _TokenType) -> str:
 
 @lru_cache(maxsize=256)
 def _lexer(language: str, *, is_part: bool = False) -> Lexer | None:
-    """The lexer of a language; that of PHP begins outside of it, but for a part of a script."""
+    """Return the lexer of a language; for PHP without `<?php` as needed."""
     if language not in _names():
         return None
-    # Some lexers see a comment in the last line only where a line break ends it.
+    # Some lexers recognize a comment in the last line only before a line break.
     kind: type[Lexer] = find_lexer_class_by_name(language)
     if kind.name == "Text only":
         return None
@@ -357,5 +357,5 @@ def _lexer(language: str, *, is_part: bool = False) -> Lexer | None:
 
 @lru_cache(maxsize=1)
 def _names() -> frozenset[str]:
-    """Asked first, because Pygments looks for plugins wherever it does not know a name."""
+    """Return the known names, because Pygments searches for plugins for unknown ones."""
     return frozenset(name for _, names, _, _ in get_all_lexers(plugins=False) for name in names)

@@ -1,4 +1,4 @@
-"""Tokens that lexers leave plain: function calls, and the commands of a shell."""
+"""Additional token classes: function calls, and shell commands."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _SEPARATORS = ("|", "||", "&&", "&", ";", "(")
 
 
 def tokens(lexer: Lexer, code: str) -> Iterator[tuple[_TokenType, str]]:
-    """Return the lexer's tokens, with additional kinds for tokens that it does not classify."""
+    """Yield the lexer's tokens, with classes for tokens that it leaves plain."""
     found = lexer.get_tokens(code)
     return _commands(found) if lexer.name == "Bash" else _calls(found)
 
 
 def _calls(found: Tokens) -> Iterator[tuple[_TokenType, str]]:
-    """Yield a name before a bracket is a function, or a type where it has a capital."""
+    """Mark names before a parenthesis as functions, or as types if capitalized."""
     waiting = ""
     waiting_kind = Name
     for kind, text in found:
@@ -30,7 +30,7 @@ def _calls(found: Tokens) -> Iterator[tuple[_TokenType, str]]:
                 waiting_kind = Name.Class if waiting[0].isupper() else Name.Function
             yield waiting_kind, waiting
             waiting = ""
-        if (kind is Name or kind is _OTHER) and text:  # each kind exists once
+        if (kind is Name or kind is _OTHER) and text:  # token types are singletons
             waiting, waiting_kind = text, kind
         else:
             yield kind, text
@@ -39,7 +39,7 @@ def _calls(found: Tokens) -> Iterator[tuple[_TokenType, str]]:
 
 
 def _commands(found: Tokens) -> Iterator[tuple[_TokenType, str]]:
-    """Yield the first word of each command, and its options."""
+    """Mark the first word of each command, and its options."""
     is_first, is_value = True, False
     for kind, text in found:
         if text.isspace():

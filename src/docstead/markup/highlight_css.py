@@ -1,8 +1,8 @@
-"""The style sheet of code blocks: token colours for light and dark, lines and their marks."""
+"""Style sheet of code blocks: token colors for light and dark, lines and marks."""
 
 from __future__ import annotations
 
-# Every colour keeps a contrast of at least 4.5 against the block's ground and its marks.
+# All colors have a contrast of at least 4.5 with the block's background and its marks.
 _LIGHT = {
     "k": "#a626a4",
     "s": "#286a1a",
@@ -27,7 +27,7 @@ _DARK = {
     "b": "#7fd6ea",
     "v": "#ffa3a0",
 }
-#: Colors of removed, added and highlighted lines: so many per cent over the block's ground.
+#: Colors of removed, added and highlighted lines, with their opacity in percent.
 REMOVED, ADDED, HIGHLIGHTED = ("#e5484d", 14), ("#30a46c", 16), ("var(--ds-primary)", 10)
 _LINES = """
 .ds-code .c,.ds-code .ge{font-style:italic}
@@ -54,7 +54,7 @@ text-indent:calc(-1.25rem - 2.5ch)}
 
 
 def pygments_css() -> str:
-    """Return rules for the classes that `highlight` writes."""
+    """Return the CSS for the classes that `highlight` uses."""
     light, dark = token_variables()
     tokens = "".join(f".ds-code .{name}{{color:var(--ds-code-{name})}}" for name in _LIGHT)
     return (

@@ -1,8 +1,8 @@
-"""Icons by name, inlined into the HTML so that a page requests none.
+"""Icons by name, inlined into the HTML.
 
-Components and the shell write `<i data-ds-icon="house"></i>`; `IconSet.inline` puts the
-drawing in its place. A name of the other library, of an older release or of a paid set is
-answered with the closest drawing there is; a name that nothing answers leaves no trace.
+Components and the shell write `<i data-ds-icon="house"></i>`, which `IconSet.inline` replaces.
+Names of the other library, of older releases or of paid sets get the closest icon; unknown names
+are removed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LUCIDE_STROKE = (
 
 
 class IconSet:
-    """Lucide and Font Awesome Free; the file is read once, at the first look-up."""
+    """Lucide and Font Awesome Free; the file is loaded on first use."""
 
     def __init__(self, path: Path = _BUILT) -> None:
         self._path = path
@@ -52,9 +52,9 @@ class IconSet:
     def inline(
         self, html: str, library: str = "fontawesome", missing: dict[str, None] | None = None
     ) -> str:
-        """Return every `<i data-ds-icon>` of `html` as an inline SVG, or nothing where unknown.
+        """Replace every `<i data-ds-icon>` with an inline SVG, or remove it if unknown.
 
-        Names that no drawing has are added to `missing`, also where a shorter name has one.
+        Unknown names are added to `missing`, also if a shorter name has an icon.
         """
         if "data-ds-icon" not in html:
             return html
@@ -69,10 +69,10 @@ class IconSet:
         attributes: Mapping[str, str] | None = None,
         label: str = "",
     ) -> str:
-        """Return the icon as markup; "" where no drawing answers to the name.
+        """Return the icon as SVG markup, or "" if it is unknown.
 
-        `name` may also be an address, a path in the repository or an SVG document. A drawing
-        without a `label` is hidden from screen readers.
+        `name` may also be a URL, a path in the repository or an SVG document. Icons without a
+        `label` are hidden from screen readers.
         """
         given = dict(attributes or {})
         classes = " ".join(filter(None, ("ds-icon", given.pop("class", ""))))
@@ -128,7 +128,7 @@ class IconSet:
         return None if shape is None else _svg_rest(set_name, shape)
 
     def _shorter(self, name: str, icon_type: str | None, library: str) -> str | None:
-        """Paid sets add endings to names of free ones: `laptop-mobile`, `share-all`."""
+        """Return a free icon's name for a paid one with a suffix: `laptop-mobile`, `share-all`."""
         while "-" in name:
             name = name.rpartition("-")[0]
             if drawing := self._drawing(name, icon_type, library):
@@ -150,7 +150,7 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 
 def _plain_name(name: str) -> tuple[str, str | None]:
-    """`fa-solid fa-house` -> ("house", "solid"); `GitHub` -> ("github", None)."""
+    """Split a name from its style: `fa-solid fa-house` gives ("house", "solid")."""
     style = None
     words = name.strip().lower().replace("_", "-").replace(":", " ").split()
     rest = []

@@ -1,6 +1,6 @@
 """Lexers of JSX and TSX that distinguish elements from comparisons.
 
-Those of Pygments take "i<n;" for an element and everything after it for its attributes.
+Pygments treats "i<n;" as an element and everything after it as attributes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 from pygments.lexer import Lexer, bygroups
 from pygments.token import Name, Punctuation
 
-NAMES = frozenset({"JSX", "TSX"})  # of the lexers to which this applies
+NAMES = frozenset({"JSX", "TSX"})  # names of the affected lexers
 
 _groups: Any = bygroups  # has no types
 _NAME = r"[A-Za-z_$][\w$]*(?:-\w+)*"
@@ -24,7 +24,7 @@ _RULES = [
 
 
 def with_elements(kind: type[Lexer]) -> type[Lexer]:
-    """Return the same lexer with stricter rules of where an element begins."""
-    make: Any = type(kind)  # the metaclass, which puts the rules together
+    """Return the lexer with stricter rules for the start of elements."""
+    make: Any = type(kind)  # the metaclass, which combines the rules
     made: type[Lexer] = make(kind.__name__, (kind,), {"tokens": {"jsx": _RULES}})
     return made

@@ -1,13 +1,12 @@
-"""Lexers of Pygments that find a token by one search, not by one for each of their rules.
+"""Faster Pygments lexers, which match all rules of a state with one search.
 
-A lexer tries the rules of its state one after the other. Here neighbouring rules are the
-alternatives of one expression, in their order: the first that matches is the same, and the
-group that closed last identifies it. The tokens are those of Pygments. To compile the
-expressions of a lexer takes longer than to read most code with it, so that only those of
-states are compiled that some text comes to.
+A Pygments lexer tries the rules of its state one after the other. Here adjacent rules are
+alternatives of a single expression in the same order, so the same rule matches, identified by its
+group. The tokens are those of Pygments. Compiling a lexer's expressions takes longer than most
+code, so expressions are compiled per state on first use.
 
-This is the only use of the private API of Pygments. A new version may change it, so a test
-compares the version.
+This is the only use of Pygments' private API. New versions may change it, so a test checks the
+version.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ from pygments.token import Error, Text, Whitespace, _TokenType
 TESTED_VERSION = "2.21.0"  # of the package `pygments`
 
 Match = Callable[[str, int, int], re.Match[str] | None]
-Rule = tuple[Any, Any, Any]  # what matches, the token or what makes it, the state it leads to
+Rule = tuple[Any, Any, Any]  # pattern, token or callback, state transition
 
-# Expressions that number or name their groups, or have flags of their own, stay alone.
+# Expressions with numbered or named groups, or own flags, are not combined.
 _STAYS_ALONE = re.compile(r"\\[1-9]|\(\?P[=<]|\(\?\(|\(\?[aiLmsux]")
 
 
 class _Search(NamedTuple):
-    """One expression, and its rules by the group that each is in; a rule may have no group."""
+    """One expression, and its rules by group; some rules have no group."""
 
     match: Match
     rules: Mapping[int, Rule]
@@ -40,10 +39,10 @@ class _Search(NamedTuple):
 
 
 class _Expression:
-    """Stands for the `match` of an expression, which is compiled when it is first asked."""
+    """Replaces an expression's `match`; compiled on first use."""
 
     def __init__(self, source: Any, flags: int, _state: str) -> None:
-        """`source` is a text, or what Pygments makes one of when it is needed."""
+        """Initialize; `source` is a string, or a Pygments object that produces one."""
         self.source: str = source if isinstance(source, str) else source.get()
         self.flags = flags
 
@@ -60,11 +59,11 @@ class _Expression:
 
 
 def quick_lexer(kind: type[Lexer], **options: bool) -> Lexer:
-    """Return a lexer of this kind; one that does not only use rules is returned unchanged."""
+    """Return a faster lexer; lexers that do not only use rules are returned unchanged."""
     own = kind.get_tokens_unprocessed
     if own not in (RegexLexer.get_tokens_unprocessed, ExtendedRegexLexer.get_tokens_unprocessed):
         return kind(**options)
-    make: Any = type(kind)  # the metaclass, which puts the rules together
+    make: Any = type(kind)  # the metaclass, which combines the rules
     lexer: Lexer = make(kind.__name__, (kind,), {"_process_regex": _Expression})(**options)
     known: Any = lexer
     known.get_tokens_unprocessed = partial(_tokens, lexer, _States(known._tokens))
@@ -112,7 +111,7 @@ def _tokens(
 
 
 def _move(stack: list[str], leads_to: Any) -> None:
-    """Apply the state change of a rule: none, a number of states back, or named states."""
+    """Apply the state transition of a rule: none, a number of states back, or named states."""
     if isinstance(leads_to, int):
         del stack[max(1, len(stack) + leads_to) :]
         return
@@ -126,7 +125,7 @@ def _move(stack: list[str], leads_to: Any) -> None:
 
 
 class _States(dict[str, Sequence[_Search]]):
-    """The searches of each state, made when a text first comes to it."""
+    """Searches of each state, created on first use."""
 
     def __init__(self, rules: Mapping[str, Sequence[Rule]]) -> None:
         super().__init__()

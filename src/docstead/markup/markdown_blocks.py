@@ -1,4 +1,4 @@
-"""Blocks of Markdown: items of lists, fenced code, rows of tables."""
+"""Markdown blocks: list items, fenced code, table rows."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 
 def indented(mark: str, text: str) -> str:
-    """Return an item of a list, its later lines indented by the width of `mark`."""
+    """Return a list item, with further lines indented by the width of `mark`."""
     first, *others = text.split("\n")
     indent = " " * len(mark)
     return "\n".join([mark + first, *(indent + line if line else "" for line in others)])
 
 
 def fenced(code: str, language: str, title: str | None) -> str:
-    """Return a code block whose fence is longer than those in the code."""
+    """Return a code block whose fence is longer than any in the code."""
     mark = "```"
     while mark in code:
         mark += "`"
@@ -22,11 +22,11 @@ def fenced(code: str, language: str, title: str | None) -> str:
 
 
 def language_in(names: str | None) -> str:
-    """Return the language that class names of a code block contain, or ""."""
+    """Return the language in a code block's class names, or ""."""
     marked = (name for name in (names or "").split() if name.startswith("language-"))
     return next(marked, "").removeprefix("language-")
 
 
 def table_line(cells: Sequence[str]) -> str:
-    """Return a row of a table."""
+    """Return a table row."""
     return f"| {' | '.join(cells)} |"

@@ -1,4 +1,4 @@
-"""Inline HTML as Markdown, and which elements are blocks."""
+"""Conversion of inline HTML to Markdown, and classification of blocks."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _split(names: str) -> frozenset[str]:
 
 
 def is_skipped(element: Element) -> bool:
-    """Report whether readers of text have nothing of it."""
+    """Report whether an element has no textual content."""
     if is_silent(element.tag, element.get("class")):
         return True
     return element.tag == "a" and element.get("data-footnote-backref") is not None
@@ -56,14 +56,14 @@ def is_skipped(element: Element) -> bool:
 
 @lru_cache(maxsize=2_048)
 def is_silent(tag: object, names: str | None) -> bool:
-    """Report whether elements of this tag and these classes have nothing for readers of text."""
+    """Report whether elements with this tag and these classes have no textual content."""
     if tag in _SKIPPED or not isinstance(tag, str):
         return True
     return bool(names) and not _SKIPPED_CLASSES.isdisjoint(_split(names or ""))
 
 
 def is_block(element: Element) -> bool:
-    """Authors put blocks into inline elements, which are then blocks themselves."""
+    """Report whether an element is a block, or an inline element that contains blocks."""
     if element.tag not in _INLINE:
         return isinstance(element.tag, str)
     if element.tag in ("a", "span", "font") and len(element):
@@ -72,7 +72,7 @@ def is_block(element: Element) -> bool:
 
 
 def squeeze(text: str) -> str:
-    """Return one line of text for each `<br>`, blanks as single spaces."""
+    """Return a line of text per `<br>`, with whitespace collapsed."""
     if not text or text.isspace():
         return ""
     line = _BLANKS.sub(" ", text) if any(map(text.__contains__, _UNEVEN)) else text
@@ -80,14 +80,14 @@ def squeeze(text: str) -> str:
 
 
 def text_of(element: Element) -> str:
-    """Return all text of an element as it stands, without marks."""
+    """Return all text of an element unchanged, without markup."""
     if not len(element):
         return element.text or ""
     return "".join(cast(Iterator[str], element.itertext()))
 
 
 def plain_text(element: Element) -> str:
-    """Return the text of an element as one line, without marks."""
+    """Return the text of an element as one line, without markup."""
     return " ".join("".join(_texts(element)).split())
 
 
@@ -100,7 +100,7 @@ def _texts(element: Element) -> Iterator[str]:
 
 
 class InlineRenderer:
-    """Lowers inline elements; the text between them keeps its blanks for `squeeze`."""
+    """Converts inline elements; whitespace is collapsed later by `squeeze`."""
 
     def of(self, element: Element) -> str:
         """Return the content of an element."""
@@ -114,7 +114,7 @@ class InlineRenderer:
         return "".join(parts)
 
     def element(self, element: Element) -> str:
-        """Return the element itself, without the text behind it."""
+        """Return the element without the text after it."""
         tag = str(element.tag)
         if is_skipped(element) or tag == "ds-humans":
             return ""

@@ -1,4 +1,4 @@
-"""A text marked in highlighted code, across the elements of its tokens."""
+"""Highlighting of a text within highlighted code, across token elements."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _PIECE = re.compile(r"(<[^>]*>)|([^<]+)")
 
 
 def with_marked_text(line: str, text: str) -> str:
-    """Mark each occurrence of a text in a line of highlighted code.
+    """Wrap each occurrence of a text in a line of highlighted code in `<mark>`.
 
-    A `<mark>` never crosses the end of a token, so one occurrence may have several.
+    A `<mark>` never spans tokens, so an occurrence may need several.
     """
     plain = unescape(re.sub(r"<[^>]*>", "", line))
     spans = [match.span() for match in re.finditer(re.escape(text), plain)]

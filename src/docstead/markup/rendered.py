@@ -1,8 +1,8 @@
-"""Rendered content of one page, without the page shell.
+"""Rendered content of a page, without chrome.
 
-Links and media of the site itself stand in the HTML as `LINK_MARK` and a root-absolute
-path (`href="\\ue000/guides/start#install"`): where they lead depends on how the site is
-served (at a root, below a path, as files), which only the shell knows.
+Links and media of the site are `LINK_MARK` and a root-absolute path in the HTML
+(`href="\\ue000/guides/start#install"`): their URLs depend on how the site is served (at a root,
+below a path, as files).
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ class RenderedPage:
     headings: tuple[Heading, ...]
     sections: tuple[Section, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
-    failed: bool = False  # the HTML is a notice that names the fault
-    features: tuple[str, ...] = ()  # what the page needs of the browser: "tabs", "mermaid", …
-    classes: tuple[str, ...] = ()  # of its elements, as authors wrote them
-    script: str = ""  # brings the islands of the page to life, after `islands.js`
-    specification: str = ""  # JSON: what an OpenAPI file says of the operation that it is about
+    failed: bool = False  # the HTML is an error notice
+    features: tuple[str, ...] = ()  # required browser features: "tabs", "mermaid", …
+    classes: tuple[str, ...] = ()  # of its elements, as written
+    script: str = ""  # script of the page's islands, loaded after `islands.js`
+    specification: str = ""  # JSON: the page's operation in its OpenAPI file
     link_lines: tuple[tuple[str, int, int], ...] = ()  # internal link, line, column of its source
 
     @property
     def markdown(self) -> str:
-        """The whole page as readable Markdown."""
+        """The page as readable Markdown."""
         return "\n\n".join(section.markdown for section in self.sections if section.markdown)
 
 
 def has_updates(page: RenderedPage) -> bool:
-    """Return whether the page is a changelog."""
+    """Report whether the page is a changelog."""
     return 'class="ds-update-label"' in page.html

@@ -1,7 +1,7 @@
-"""The HTML of a page as sections of readable Markdown, for search, answers and agents.
+"""Conversion of a page's HTML to sections of Markdown, for search, answers and agents.
 
-A section begins at every heading, also within tabs, steps and accordions, which are
-lowered to their titles and contents. In quotes, lists and tables a heading is bold text.
+Every heading begins a section, also within tabs, steps and accordions, which are reduced to titles
+and contents. Headings in quotes, lists and tables become bold text.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _CALLOUTS = {"note", "info", "tip", "check", "warning", "danger"}
 
 
 class CodeText(Protocol):
-    """A code block that stands in the HTML as `<ds-fence data-n>`."""
+    """A code block, represented in the HTML by `<ds-fence data-n>`."""
 
     @property
     def code(self) -> str: ...
@@ -47,7 +47,7 @@ class CodeText(Protocol):
 
 
 class SharedFields(Protocol):
-    """Lists of fields that stand in the HTML as `<ds-shared data-n>`."""
+    """Lists of fields, represented in the HTML by `<ds-shared data-n>`."""
 
     def blocks(self, number: int) -> Sequence[str]: ...
 
@@ -60,7 +60,7 @@ class _OpenSection:
 
 
 class PageBody:
-    """The HTML of a page's body, links as root-absolute paths."""
+    """HTML of a page's body, with links as root-absolute paths."""
 
     def __init__(self, html: str) -> None:
         self._root = _parse(html)
@@ -71,7 +71,7 @@ class PageBody:
         shared: SharedFields | None = None,
         words: ContentTexts = ENGLISH,
     ) -> tuple[Section, ...]:
-        """All of it as Markdown, in its `words`; `fences` and `shared` are what it refers to."""
+        """Return all sections; `fences` and `shared` hold the blocks they refer to."""
         return self._walked(fences, shared, words).sections()
 
     def blocks(self, shared: SharedFields) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ class PageBody:
         return self._walked((), shared, ENGLISH).blocks()
 
     def headings(self, within: str) -> tuple[Heading, ...]:
-        """Return headings with an anchor, in order, in the first element with this class."""
+        """Return headings with anchors, in order, in the first element with this class."""
         part = None if self._root is None else _first(self._root, within)
         return () if part is None else tuple(_headings(part))
 
@@ -101,7 +101,7 @@ def _headings(part: Element) -> Iterator[Heading]:
 def _parse(html: str) -> Element | None:
     if not html.strip():
         return None
-    # The elements of lxml.html can do more, and cost twice as much.
+    # lxml.html's elements have more features, and cost twice as much.
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True)
     return etree.fromstring(f"<div>{html}</div>".encode(), parser)
 
@@ -116,7 +116,7 @@ class _Walker:
         self._inline = InlineRenderer()
         self._levels: list[tuple[int, str]] = []
         self._done: list[_OpenSection] = [_OpenSection("", ())]
-        self._nested = 0  # how many quotes, lists and tables are open
+        self._nested = 0  # number of open quotes, lists and tables
 
     def sections(self) -> tuple[Section, ...]:
         return tuple(
@@ -129,7 +129,7 @@ class _Walker:
         return tuple(self._done[0].blocks)
 
     def flow(self, element: Element) -> None:
-        """Blocks one after the other; text and inline elements between them are paragraphs."""
+        """Convert blocks in order; text and inline elements between them are paragraphs."""
         run = element.text or ""
         for child in element:
             if is_block(child):
@@ -258,7 +258,7 @@ class _Walker:
         self._quote(element if body is None else body, label)
 
     def _callout_label(self, kind: str) -> str:
-        """In English what authors write, `Check`, though such a callout is called a success."""
+        """Return the label in English of what authors call, for instance, `Check`."""
         if kind not in _CALLOUTS:
             return ""
         return kind.title() if self._words == ENGLISH else str(getattr(self._words, kind))
@@ -272,7 +272,7 @@ class _Walker:
         self._put("\n".join(self._nodes(element)))
 
     def _nodes(self, element: Element) -> Iterator[str]:
-        """Yield files and folders as items of a list, those that open in bold."""
+        """Yield files and folders as list items, folders in bold."""
         for node in element.iterchildren("div"):
             if "ds-tree-file" in classes(node):
                 yield indented("- ", " ".join(self._within(node)))
@@ -320,7 +320,7 @@ class _Walker:
 
 
 def _task(item: Element) -> str:
-    """Return the box of an item that is a task."""
+    """Return the checkbox of a task item."""
     if "task-list-item" not in classes(item) or (box := item.find(".//input")) is None:
         return ""
     return "[ ] " if box.get("checked") is None else "[x] "
@@ -331,7 +331,7 @@ def _integer(text: str | None, fallback: int) -> int:
 
 
 def _first(element: Element, name: str) -> Element | None:
-    """Return the nearest of the children, or else the first within them."""
+    """Return the closest child, or else the first descendant, with this class."""
     for each in element:
         if name in classes(each):
             return each
@@ -340,7 +340,7 @@ def _first(element: Element, name: str) -> Element | None:
 
 @lru_cache(maxsize=2_048)
 def _lowering(tag: str, names: str | None) -> _Lower:
-    """Return the function that converts blocks with this tag and these classes."""
+    """Return the conversion function for blocks with this tag and these classes."""
     if is_silent(tag, names):
         return _Walker._skip
     own = (names or "").split()

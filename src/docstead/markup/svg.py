@@ -1,4 +1,4 @@
-"""Drawings that a repository writes as text, freed of all that is no drawing."""
+"""Sanitization of SVG drawings."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _SHAPES = (
     "feComposite feDropShadow feFlood feGaussianBlur feMerge feMergeNode feOffset"
 )
 _DRAWN = frozenset(_SHAPES.split())
-_REMEMBERED_CHARACTERS = 10_000  # of a drawing; icons are far smaller
+_REMEMBERED_CHARACTERS = 10_000  # characters of a drawing; icons are far smaller
 
 
 def clean_svg(text: str) -> str:
-    """Return the drawing without scripts, handlers and links to anywhere else; "" if it is none."""
+    """Return the drawing without scripts, event handlers and external links; "" if invalid."""
     return _remembered(text) if len(text) <= _REMEMBERED_CHARACTERS else _cleaned(text)
 
 

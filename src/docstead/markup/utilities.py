@@ -1,7 +1,7 @@
-"""The style sheet of the utility classes that authors write in their pages.
+"""Style sheet of the utility classes in pages.
 
-`flex mt-4 md:grid-cols-2 dark:hidden` and all others are compiled by Tailwind's own
-compiler, for the names that a site uses and for no others.
+Classes such as `flex mt-4 md:grid-cols-2 dark:hidden` are compiled by Tailwind's own compiler, for
+the names in use only.
 """
 
 from __future__ import annotations
@@ -24,26 +24,29 @@ _SECONDS = 20.0
 
 
 def class_names(html: str) -> tuple[str, ...]:
-    """The classes that the content of a page uses, sorted; not those of our own components."""
+    """Return the sorted class names in the content of a page, without those of our components."""
     names = {name for value in set(_CLASS.findall(html)) for name in value.split()}
     return tuple(sorted(name.replace("&amp;", "&") for name in names if _is_authors(name)))
 
 
 def _is_authors(name: str) -> bool:
-    """Return an address within a class could not be led to where the site is served."""
+    """Report whether a class is an author's; classes with URLs cannot be resolved."""
     return not name.startswith("ds-") and len(name) <= _LONGEST_NAME and "url(" not in name
 
 
 def utility_css(names: Iterable[str], built: BuiltAssets | None = None) -> str:
-    """Return rules for those of the names that are utility classes; "" where none is.
+    """Return the rules of those names that are utility classes, or "".
 
-    The same names give the same text. Raises `AssetsMissing` where the engine is not built.
+    The result is reproducible.
+
+    Raises:
+        AssetsMissing: the engine is not built.
     """
     wanted = sorted(set(names))[:_MOST_NAMES]
     if not wanted:
         return ""
     source = (built or BuiltAssets()).read("utilities.js").decode()
-    # Only names go in, no code of any page; still the context gets limits of its own.
+    # The input are names, not code of pages; limits apply anyway.
     with MiniRacer() as racer:
         racer.set_hard_memory_limit(_HEAP_BYTES)
         racer.eval(source)

@@ -1,8 +1,8 @@
-"""The few words of the shell and of its scripts, in the reader's language.
+"""Texts of the shell and its scripts, in the reader's language.
 
-A translation is one file: `page` has the words of the shell itself, `content` those that the
-content of pages adds to that of its authors, and each other namespace those of a script. English is
-where they are said: here, in `markup/content_words.py`, and in the scripts.
+A translation is one file: `page` contains texts of the shell, `content` those added to the content
+of pages, and each other namespace those of a script. English texts are defined where they are used:
+here, in `markup/content_words.py`, and in the scripts.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from docstead.markup.content_words import ContentTexts
 _TRANSLATIONS = Path(__file__).parent / "translations"
 _TABLE = json_decoder(dict[str, dict[str, str]])
 _RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
-_TAGS = {"cn": "zh-CN", "jp": "ja", "ua": "uk"}  # codes of docs.json that are no language tags
+_TAGS = {"cn": "zh-CN", "jp": "ja", "ua": "uk"}  # codes of docs.json that are not language tags
 _TRADITIONAL = ("zh-Hant", "zh-TW")
-_OWN = "page"  # the room of the shell itself
+_OWN = "page"  # namespace of the shell
 _CONTENT = "content"
 
 
@@ -135,14 +135,14 @@ _NAMES = {
 
 @lru_cache(maxsize=64)
 def shell_texts(code: str | None) -> ShellTexts:
-    """English where there is no translation."""
+    """Return the texts of the shell, in English without a translation."""
     name = translation_of(code)
     return ShellTexts(**_table(name)[_OWN]) if name else ShellTexts()
 
 
 @lru_cache(maxsize=64)
 def translation_of(code: str | None) -> str | None:
-    """Return the name of a language's translation; None for English and what has none."""
+    """Return the name of a language's translation; None for English or without one."""
     tag = language_tag(code)
     language = tag.partition("-")[0]
     name = "zh-Hant" if tag.startswith(_TRADITIONAL) else language
@@ -152,7 +152,7 @@ def translation_of(code: str | None) -> str | None:
 def script_texts(name: str) -> Mapping[str, Mapping[str, str]]:
     """Return the texts of page scripts in a translation, by namespace and name.
 
-    Islands are rendered again in the browser with the texts of page content.
+    They include those of page content, because browsers render islands again.
     """
     return {room: words for room, words in _table(name).items() if room != _OWN}
 

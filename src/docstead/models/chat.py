@@ -16,10 +16,10 @@ from docstead.base.errors import InvalidRequest
 
 
 class ChatRole(StrEnum):
-    SYSTEM = "system"  # : Only our own text has this role; clients cannot set it.
+    SYSTEM = "system"  #: Only our own text has this role; clients cannot set it.
     USER = "user"
     ASSISTANT = "assistant"
-    TOOL = "tool"  # : Result of the tool call with the id `tool_call_id`.
+    TOOL = "tool"  #: Result of the tool call with the id `tool_call_id`.
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,9 @@ class ToolSpec:
 
 
 class ToolUse(StrEnum):
-    AUTO = "auto"  # : The model decides.
-    NONE = "none"  # : The model must respond with text; tools are declared for the history.
-    REQUIRED = "required"  # : The model must call a tool.
+    AUTO = "auto"  #: The model decides.
+    NONE = "none"  #: The model must respond with text; tools are declared for the history.
+    REQUIRED = "required"  #: The model must call a tool.
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class ModelUsage:
 
 class FinishReason(StrEnum):
     STOP = "stop"
-    LENGTH = "length"  # : Truncated by the output token limit.
+    LENGTH = "length"  #: Truncated by the output token limit.
     TOOL_CALLS = "tool_calls"
 
 

@@ -23,7 +23,7 @@ from docstead.content.pages import Site
 from docstead.outputs.skill import as_json, slug_of
 from docstead.repository.sources import SCHEMA_SUFFIXES
 
-# : Links to these files from pages, in the order of their `Link` header.
+#: Links to these files from pages, in the order of their `Link` header.
 RELATIONS = (
     (API_CATALOG, "api-catalog"),
     (SERVER_CARD, "mcp-server-card"),

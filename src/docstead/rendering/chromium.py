@@ -25,7 +25,7 @@ from docstead.base.sandbox import SandboxFailed, SandboxMode
 from docstead.base.texts import counted
 from docstead.rendering.devtools import BrowserGone, DevTools, Event
 
-# : Origin of everything that a document refers to; `.invalid` is reserved (RFC 2606).
+#: Origin of everything that a document refers to; `.invalid` is reserved (RFC 2606).
 ORIGIN = "http://docstead.invalid"
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")

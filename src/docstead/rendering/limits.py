@@ -8,7 +8,7 @@ from typing import Self
 from docstead.base.sandbox import SandboxMode
 from docstead.base.units import MIB
 
-# : Longer pages are rendered individually, one at a time.
+#: Longer pages are rendered individually, one at a time.
 LARGE_CHARACTERS = 256 * 1024
 _CHARACTERS_OF_STEP = 128 * 1024  # each further step adds `page_seconds` and `_STEP_BYTES`
 _MOST_STEPS = 3.0

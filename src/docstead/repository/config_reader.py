@@ -385,7 +385,7 @@ def _styling(styling: StylingSettings, keys: ObjectReader) -> StylingSettings:
     return styling
 
 
-# : Checks of complete objects; None drops the object.
+#: Checks of complete objects; None drops the object.
 _CHECKS: Mapping[type, Callable[[Any, ObjectReader], Any]] = {
     ApiSettings: _api,
     Banner: _banner,

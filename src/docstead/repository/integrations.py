@@ -20,7 +20,7 @@ _HOST = r"(?:https://)?(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.)+[A-Za-z]{2,24}(?:
 _DOMAINS = r"[A-Za-z0-9.-]{1,253}(?:,[A-Za-z0-9.-]{1,253}){0,9}"
 _FLAG = "true|false"
 _LONGEST_CONSENT = 200
-# : Fields by vendor with their formats; names with "?" are optional.
+#: Fields by vendor with their formats; names with "?" are optional.
 VENDORS: Mapping[str, Mapping[str, str]] = {
     "adobe": {"launchUrl": r"https://assets\.adobedtm\.com/[A-Za-z0-9/_.-]{1,200}\.js"},
     "amplitude": {"apiKey": _WORD},

@@ -13,7 +13,7 @@ from docstead.content.diagnostics import Diagnostic
 from docstead.repository.positions import Diagnostics
 
 T = TypeVar("T")
-# : A value, its diagnostics, and the number of source characters.
+#: A value, its diagnostics, and the number of source characters.
 _Known = tuple[object, tuple[Diagnostic, ...], int]
 
 ROOM_CHARACTERS = 64_000_000  # total source characters that a service caches

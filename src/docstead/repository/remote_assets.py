@@ -31,7 +31,7 @@ class AssetKind(StrEnum):
     FONT = "font"
 
 
-# : Returns the path in the site of the file at a URL. Raises `DocsteadError`.
+#: Returns the path in the site of the file at a URL. Raises `DocsteadError`.
 ReadAsset = Callable[[str, AssetKind], str]
 
 

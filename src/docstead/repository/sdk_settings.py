@@ -8,7 +8,7 @@ from typing import Any
 
 from docstead.repository.positions import Diagnostics, FilePosition
 
-# : Returns the contents of a URL; raises `DocsteadError`.
+#: Returns the contents of a URL; raises `DocsteadError`.
 ReadArtifact = Callable[[str], bytes]
 
 FORMATS = ("typedoc", "docfx", "javadoc", "sphinx", "phpdoc")

@@ -16,7 +16,7 @@ from docstead.content.written_settings import ContextualKeys, WrittenSettings
 from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.positions import Diagnostics, FilePosition
 
-# : Keys of a node that contain navigation nodes only.
+#: Keys of a node that contain navigation nodes only.
 _INSIDE = frozenset(
     {*DIVISIONS, key_of(declared(NodeKeys).pages), key_of(declared(NodeKeys).everywhere)}
 )

@@ -1,8 +1,8 @@
-"""Every setting of the service: one typed object, from `DOCSTEAD_*` and `docstead.toml`.
+"""Settings of the service: one typed object, from `DOCSTEAD_*` and `docstead.toml`.
 
-The environment wins over the file; the file is `docstead.toml` in the working
-directory, or the one that `DOCSTEAD_CONFIG` names. Only the composition root and the
-commands read this object; other packages take plain values.
+The environment overrides the file, which is `docstead.toml` in the working directory or the one
+named by `DOCSTEAD_CONFIG`. Only the composition root and commands read this object; other packages
+take plain values.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from docstead.settings.values import (
 
 
 class ForgeCredential(BaseModel):
-    """One entry of `forge_credentials`: a token, a key for ssh, or a GitHub App."""
+    """Entry of `forge_credentials`: a token, an ssh key, or a GitHub App."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -54,7 +54,7 @@ class ForgeCredential(BaseModel):
 
 
 class AgentRepository(BaseModel):
-    """One entry of `agent_repositories`."""
+    """Entry of `agent_repositories`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

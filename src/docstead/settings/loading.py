@@ -1,4 +1,4 @@
-"""The settings of this process, and sentences about wrong ones."""
+"""Loading of settings, and messages about invalid ones."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from docstead.base.errors import InvalidRequest
 from docstead.base.validation_texts import validation_text
 from docstead.settings.service import FILE_VARIABLE, PREFIX, Settings, settings_file
 
-_SHORT_CUTOFF = 0.7  # keys without our prefix have fewer letters in common
+_SHORT_CUTOFF = 0.7  # minimum similarity of keys without prefix
 _UNION_MEMBER = re.compile(r"constrained-\w+|literal\[.*\]")  # pydantic's names of types
 
 
 def unknown_variables(environment: Mapping[str, str]) -> dict[str, str]:
-    """Map variables with our prefix that are no setting to the most similar setting, or ""."""
+    """Map unknown variables with our prefix to the most similar setting, or ""."""
     known = [FILE_VARIABLE, *(f"{PREFIX}{name.upper()}" for name in Settings.model_fields)]
     unknown = [name for name in environment if name.upper().startswith(PREFIX)]
     return {
@@ -38,8 +38,8 @@ def load_settings(**overrides: object) -> Settings:
     """Return the settings of this process.
 
     Raises:
-        InvalidRequest: a setting has a wrong value, or the settings file cannot be used; the
-            message names each.
+        InvalidRequest: a setting is invalid, or the settings file is unusable; the message names
+            each.
     """
     given = {name: value for name, value in overrides.items() if value is not None}
     try:
@@ -48,19 +48,19 @@ def load_settings(**overrides: object) -> Settings:
         raise InvalidRequest("; ".join(_faults(error.errors(), given))) from error
     except SettingsError as error:
         raise InvalidRequest(_json_fault(error)) from error
-    # Git and workers run in folders of their own, where a relative path leads elsewhere.
+    # Git and workers run in other folders, where relative paths would be wrong.
     return settings.model_copy(update={"data": settings.data.expanduser().absolute()})
 
 
 def _json_fault(error: SettingsError) -> str:
-    """Return a sentence about a variable that must be JSON; the library names only its field."""
+    """Return a message about a variable that must be JSON; the library only names its field."""
     field = re.search(r'field "(\w+)"', str(error))
     name = f"{PREFIX}{field[1].upper()}" if field else "settings"
     return f"{name}: not valid JSON: {error.__cause__}"
 
 
 def _faults(faults: Iterable[ErrorDetails], overrides: Mapping[str, object]) -> list[str]:
-    """Return a sentence for each wrong setting, with its name as it was set."""
+    """Return a message for each invalid setting, with its name as set."""
     texts: dict[str, list[str]] = {}
     for fault in faults:
         names = [str(each) for each in fault["loc"] if not _UNION_MEMBER.fullmatch(str(each))]
@@ -69,7 +69,7 @@ def _faults(faults: Iterable[ErrorDetails], overrides: Mapping[str, object]) -> 
 
 
 def _set_name(names: list[str], overrides: Mapping[str, object]) -> str:
-    """Return the start of a sentence: the variable or the line of the file that holds a value."""
+    """Return the start of a message: the variable or the line of the file."""
     first, *rest = names
     variable = f"{PREFIX}{first.upper()}"
     if first in overrides or variable in map(str.upper, os.environ):
@@ -78,7 +78,7 @@ def _set_name(names: list[str], overrides: Mapping[str, object]) -> str:
 
 
 def _fault_text(fault: ErrorDetails, names: list[str]) -> str:
-    """Return one wrong setting. Only a settings file can have unknown keys that are in no table."""
+    """Return the message of an invalid setting. Only files can have unknown keys."""
     if fault["type"] != "extra_forbidden":
         return validation_text(fault)
     if len(names) > 1:

@@ -18,7 +18,7 @@ ModelProvider = Literal["openai", "openai-responses", "anthropic"]
 
 
 class ModelSettings(BaseModel):
-    """A table `[models.NAME]`: how a chat model is reached, and what it costs."""
+    """Table `[models.NAME]`: connection and prices of a chat model."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
 
@@ -75,7 +75,7 @@ class ModelSettings(BaseModel):
 
     @property
     def key(self) -> str:
-        """The key, wherever it stands."""
+        """Return the key from the setting or the environment."""
         given = self.api_key.get_secret_value()
         return given or (os.environ.get(self.api_key_env, "") if self.api_key_env else "")
 

@@ -19,7 +19,7 @@ from docstead.settings.values import (
 
 
 class DeploymentSettings(BaseModel):
-    """A table `[deployments.DOMAIN]`: the features of one deployment and of its bundles."""
+    """Table `[deployments.DOMAIN]`: features of one deployment and of its bundles."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -112,7 +112,7 @@ class PublishingSettings(BaseModel):
     or a deployment of the project is `air-gapped`."""
 
     def fetches_assets(self, domains: Iterable[str] = ()) -> bool:
-        """Report whether publishing fetches files that `docs.json` shows from other hosts.
+        """Report whether publishing fetches files of other hosts that `docs.json` uses.
 
         `domains` are the deployments that show the edition.
         """

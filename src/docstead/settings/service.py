@@ -1,4 +1,4 @@
-"""All settings of the service as one object, and the sources of their values."""
+"""All settings of the service as one object, and their sources."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Settings(
     ServerSettings,
     BaseSettings,
 ):
-    """The settings, each documented in `docs/reference/settings.mdx` under its own name."""
+    """All settings, documented in `docs/reference/settings.mdx` under their names."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, extra="forbid", frozen=True, protected_namespaces=()
@@ -48,7 +48,7 @@ class Settings(
     @field_validator("*", mode="after")
     @classmethod
     def _is_bounded(cls, value: object, info: ValidationInfo) -> object:
-        """Refuse numbers that no timer, process or column takes."""
+        """Reject numbers beyond the range of timers, processes and columns."""
         most = _MOST_SECONDS if str(info.field_name).endswith("_seconds") else _MOST
         if isinstance(value, int | float) and value > most:
             raise ValueError(f"must be at most {most}")
@@ -56,9 +56,9 @@ class Settings(
 
     @property
     def public_url(self) -> str:
-        """The service's address, without a slash at the end.
+        """URL of the service, without a trailing slash.
 
-        Without a base URL, a service that listens on every address is named as this machine.
+        Without a base URL, a service that listens on all addresses has this machine's name.
         """
         host = "127.0.0.1" if self.host in _EVERY_ADDRESS else self.host
         host = f"[{host}]" if ":" in host else host

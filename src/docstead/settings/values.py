@@ -1,4 +1,4 @@
-"""Types of values that several settings have."""
+"""Value types shared by settings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DeploymentTypeName = Literal["cloud", "client-hosted", "air-gapped"]
 
 
 def without_commas(value: object) -> object:
-    """Return the parts of a comma-separated string, and other values as they are."""
+    """Split a comma-separated string; other values are unchanged."""
     if isinstance(value, str):
         return tuple(part.strip() for part in value.split(",") if part.strip())
     return value
@@ -40,13 +40,13 @@ def _one_or_several(value: object) -> object:
     try:
         several = json.loads(value) if value.startswith("[") else None
     except ValueError:
-        several = None  # a secret may begin with a bracket, too
+        several = None  # a secret may also begin with a bracket
     return several if isinstance(several, list) else tuple(filter(None, [value]))
 
 
 def _checked_url(value: str) -> str:
     if value and not _WEB_URL.match(value):
-        given = "" if "@" in value else f", not {value!r}"  # it may have a password
+        given = "" if "@" in value else f", not {value!r}"  # it may contain a password
         raise ValueError(f"must begin with http:// or https://{given}")
     return value
 

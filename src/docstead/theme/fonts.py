@@ -16,7 +16,7 @@ from docstead.markup.assets import FOLDER, BuiltAssets, hashed_name
 
 _FORMATS = {"woff2": "woff2", "woff": "woff", "ttf": "truetype", "otf": "opentype"}
 _QUOTED = str.maketrans(dict.fromkeys("\"'\\;{}<>()\n", ""))
-# : Path from the shared style sheet to the root of the site.
+#: Path from the shared style sheet to the root of the site.
 UP = "../" * (FOLDER.count("/") + 1)
 _MONO = "JetBrains Mono"
 _MONOSPACED = re.compile(r"\b(mono|code|courier|consolas|menlo)", re.IGNORECASE)

@@ -15,8 +15,8 @@ _GOOGLE = (
     "*.googletagmanager.com",
     "*.google-analytics.com *.analytics.google.com *.googletagmanager.com",
 )
-# : Origins of scripts, and origins that these contact, from the vendors' documentation on
-# : Content-Security-Policies. Braces contain a host that the author configures.
+#: Origins of scripts, and origins that these contact, from the vendors' documentation on
+#: Content-Security-Policies. Braces contain a host that the author configures.
 _ORIGINS: Mapping[str, tuple[str, str]] = {
     "adobe": (
         "assets.adobedtm.com",

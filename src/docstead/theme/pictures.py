@@ -14,7 +14,7 @@ _WIDTH = re.compile(r'\swidth="(\d{1,5})(?:px)?"')
 _SIDE = re.compile(r"\s(?:width|height)=")
 _CLASS = re.compile(r'\sclass="([^"]*)"')
 _STYLE = re.compile(r'\sstyle="([^"]*)"')
-# : Classes with which explicit sizes have no effect; others may set only one dimension.
+#: Classes with which explicit sizes have no effect; others may set only one dimension.
 _HARMLESS = re.compile(
     r"(?:[\w-]+:)*-?(?:ds-image|ds-light-only|ds-dark-only|block|hidden|inline|inline-block|w-full"
     r"|h-auto|mx-auto|not-prose|shadow|border|rounded"

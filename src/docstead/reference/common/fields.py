@@ -20,7 +20,7 @@ _ENUM_SHOWN = 40
 _ANCHOR = re.compile(r"[^a-z0-9_.-]+")
 _PLAIN = (int, float, str)  # numeric limits exclude bool, which is an int in Python
 
-# : Extensions of specifications with labels.
+#: Extensions of specifications with labels.
 _LABELS = ("x-docs", "x-mint")
 
 

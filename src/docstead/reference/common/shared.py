@@ -15,7 +15,7 @@ import msgspec
 
 from docstead.markup.sections import PageBody
 
-# : Prefix of anchors within a list; specifications cannot produce its `<`.
+#: Prefix of anchors within a list; specifications cannot produce its `<`.
 ANCHOR = "<@>"
 
 _MARK = re.compile(r'<ds-shared data-n="(\d+)" data-anchor="([^"]*)"></ds-shared>')

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from docstead.content.reference_entries import GraphqlEnumValue, GraphqlExample, GraphqlField
 
-# : Number of selected fields by depth: scalars, and objects, which go deeper.
+#: Number of selected fields by depth: scalars, and objects, which go deeper.
 _SELECTED = ((8, 3), (4, 2), (3, 1), (3, 0))
 _ASKABLE = 40  # fields of a type that are examined
 _FRAGMENTS = 3  # members of a union

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from docstead.repository.positions import Diagnostics, FilePosition, LineIndex
 
-# : Location of copied targets, below `components`.
+#: Location of copied targets, below `components`.
 ELSEWHERE = "x-elsewhere"
 _OWN = "#/components/"
 _WRITTEN = re.compile(

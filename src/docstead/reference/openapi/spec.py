@@ -246,7 +246,7 @@ def _mappings(value: Any) -> tuple[Mapping[str, Any], ...]:
     return tuple(item for item in items if isinstance(item, dict))
 
 
-# : Arguments: text, file, diagnostics, and a reader of other files.
+#: Arguments: text, file, diagnostics, and a reader of other files.
 Parse = Callable[[str, str, Diagnostics, _ReadBeside | None], Specification | None]
 
 

@@ -16,7 +16,7 @@ from docstead.content.symbols import Parameter, Signature, Symbol, SymbolKind, S
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\(symbol:([\w.~%-]*)\)")
 
-# : Kinds in `docs.json`, with their names in artifacts.
+#: Kinds in `docs.json`, with their names in artifacts.
 ASKED = {
     **{kind.value: (kind,) for kind in list(SymbolKind)[:6]},
     "method": (SymbolKind.METHOD, SymbolKind.CONSTRUCTOR),

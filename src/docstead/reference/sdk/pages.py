@@ -15,7 +15,7 @@ from docstead.reference.pages import FreeNames
 from docstead.reference.sdk.grouping import TITLES
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, placed
 
-# : Anchors of a page's own parts, which members must not use.
+#: Anchors of a page's own parts, which members must not use.
 _PARTS = frozenset(
     {"parameters", "type-parameters", "returns", "errors", "example", "examples"}
     | {"inherited", "see-also"}

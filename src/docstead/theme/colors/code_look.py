@@ -15,7 +15,7 @@ from docstead.theme.colors.oklch import Rgb
 
 _LIGHT = re.compile(r"light|latte|dawn|lotus|min-white|day\b", re.IGNORECASE)
 _FOLLOWING = ("system", "css-variables")
-# : Variables of the theme "css-variables", and the token classes that they color.
+#: Variables of the theme "css-variables", and the token classes that they color.
 _VARIABLES = {
     "keyword": "k",
     "string": "s",
