@@ -232,7 +232,9 @@ function offerSearch(): void {
   };
   if (document.querySelector("[data-near]")) load(); // the page of unknown addresses asks by itself
   button.addEventListener("click", open);
-  document.getElementById("search-bar-entry-mobile")?.addEventListener("click", open);
+  for (const other of document.querySelectorAll("#search-bar-entry-mobile, [data-open-search]")) {
+    other.addEventListener("click", open);
+  }
   document.addEventListener("keydown", (event) => {
     const field = (event.target as Element).closest("input, textarea, select, [contenteditable]");
     const combined = event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey);

@@ -91,6 +91,8 @@ def test_it_knows_near_pages_there(browser, hosted: Callable[..., str]) -> None:
     browser.wait("return !document.querySelector('[data-near]').hidden")
     links = browser.run("return [...document.querySelectorAll('[data-near] a')].map(a => a.href)")
     assert f"{root}guides/export.html" in {link.partition("#")[0] for link in links}
+    browser.run("document.querySelector('.ds-not-found-search').click()")
+    browser.wait("return document.querySelector('.ds-search-dialog')?.open === true")
 
 
 def test_a_version_below_another_is_its_own_site(browser, hosted: Callable[..., str]) -> None:

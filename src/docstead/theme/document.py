@@ -166,7 +166,9 @@ class Shell:
     def not_found(self) -> str:
         """Return the 404 page; its links work at any depth."""
         position = self.contexts.position(NOT_FOUND)
-        view = not_found_view(self.site.config.not_found, shell_texts(_language(position)))
+        words = shell_texts(_language(position))
+        search = self._search(position.context, words)
+        view = not_found_view(self.site.config.not_found, words, search)
         meta = PageMeta(NOT_FOUND, "", view.title, noindex=True)
         is_lost = self._mode.files and not self._mode.is_placed
         root_finder = self._built.read("root.js").decode().strip() if is_lost else ""
@@ -211,10 +213,9 @@ class Shell:
     def assets(self) -> Mapping[str, bytes]:
         """Style sheet, scripts and fonts, by content-addressed path."""
         scripts = dict(self._page_sidebars.scripts())
-        callback = oauth_files(self._shared.names.get("oauth.js"))
         return {
-            **self._shared.by_path, **callback, **self._fonts.files, **scripts,
-            **self._previews.files(),
+            **self._shared.by_path, **oauth_files(self._shared.names.get("oauth.js")),
+            **self._fonts.files, **scripts, **self._previews.files(),
         }  # fmt: skip
 
     def preview(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:

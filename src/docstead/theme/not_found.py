@@ -8,13 +8,15 @@ from docstead.content.config import NotFoundPage
 from docstead.markup.words import ShellTexts
 from docstead.theme.markup import inline_markdown, templates
 from docstead.theme.page import PageView
+from docstead.theme.searching import SearchView
 
 NOT_FOUND = "404"
 
 
-def not_found_view(own: NotFoundPage, words: ShellTexts) -> PageView:
+def not_found_view(own: NotFoundPage, words: ShellTexts, search: SearchView | None) -> PageView:
     """Return the 404 page, with texts of the site or defaults."""
     text = inline_markdown(own.description or words.not_found_text)
-    body = templates().get_template("not_found.html").render(text=text, words=words)
+    template = templates().get_template("not_found.html")
+    body = template.render(text=text, words=words, search=search)
     title = own.title or words.not_found
     return PageView(NOT_FOUND, "center", title, None, False, Markup(body))  # noqa: S704
