@@ -29,7 +29,7 @@ PAGE = """---
 title: Keys
 ---
 
-To create a key, open Settings.
+To create a *key*, open Settings.
 
 ```bash
 acme keys create
@@ -119,6 +119,8 @@ def test_another_language_is_chosen_and_brings_its_words(browser: Any, exported:
     browser.run(f"{link}.click()")
     browser.expect("複製程式碼", LABEL.format(".ds-code .ds-copy"))
     assert words_asked(browser) == ["zh-Hant"]
+    emphasis = "getComputedStyle(document.querySelector('.ds-content em')).fontStyle"
+    assert browser.run(f"return {emphasis}") == "normal"  # Han is never slanted
 
 
 def test_the_search_speaks_the_language_of_the_page(browser: Any, exported: Path) -> None:
