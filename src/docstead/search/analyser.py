@@ -23,6 +23,7 @@ _CHAIN = re.compile(r"\w+(?:[.\-'’]\w+)*")
 _WHOLE_CHAIN = re.compile(rf"(?<!\w)(?<!\w[.\-'’]){_CHAIN.pattern}")
 # Plurals of abbreviations are one word: APIs, PDFs.
 _ATOM = re.compile(r"[A-Z]{2,}s(?![^\WA-Z_])|[A-Z]+(?![a-z])\d*|[A-Z]?[^\WA-Z_]+")
+_JOINTS = re.compile(r"[.\-']")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+")
 _PLAIN = re.compile(r"[a-z0-9]+")
@@ -164,33 +165,44 @@ def _words_of(chain: str) -> tuple[str, ...]:
     if not chain.isascii() and is_cjk(chain):
         return tuple(_pairs(chain))
     if not _PLAIN.fullmatch(chain):
-        return tuple(_parts(chain))
+        return _parts(chain)
     return (chain,) if chain not in STOP_WORDS and len(chain) <= _LONGEST_WORD else ()
 
 
-def _parts(chain: str) -> Iterator[str]:
+def _parts(chain: str) -> tuple[str, ...]:
     chain = chain.replace("’", "'")
-    if chain.lower() in STOP_WORDS:
-        return
-    if _VERSION.fullmatch(chain.lower()):
-        yield chain.lower()
-    elif _CJK.search(chain):
-        yield from _with_pairs(chain)
-    else:
-        yield from _identifier(chain.removesuffix("'s"))
+    lower = chain.lower()
+    if lower in STOP_WORDS:
+        return ()
+    if "." in lower and _VERSION.fullmatch(lower):
+        return (lower,)
+    if not chain.isascii() and _CJK.search(chain):
+        return tuple(_with_pairs(chain))
+    return tuple(_identifier(chain.removesuffix("'s")))
 
 
-def _identifier(chain: str) -> Iterator[str]:
+def _identifier(chain: str) -> list[str]:
+    words = _JOINTS.split(chain)
+    found: list[str] = []
     atoms: list[str] = []
-    for word in re.split(r"[.\-']", chain):
-        own = [atom.lower() for atom in _ATOM.findall(word)]
+    for word in words:
+        own = _atoms(word)
         atoms += own
         if len(own) > 1:
-            yield "".join(own)
-    whole = "".join(atoms)
-    if len(atoms) > 1 and re.search(r"[.\-']", chain) and len(whole) <= _LONGEST_WORD:
-        yield whole
-    yield from (a for a in atoms if a not in STOP_WORDS and len(a) <= _LONGEST_WORD)
+            found.append("".join(own))
+    if len(words) > 1 and len(atoms) > 1:
+        whole = "".join(atoms)
+        if len(whole) <= _LONGEST_WORD:
+            found.append(whole)
+    found += [a for a in atoms if a not in STOP_WORDS and len(a) <= _LONGEST_WORD]
+    return found
+
+
+def _atoms(word: str) -> list[str]:
+    """Return the parts of `word` in lower case; without capitals, underscores divide them."""
+    if word == word.lower():
+        return [atom for atom in word.split("_") if atom]
+    return [atom.lower() for atom in _ATOM.findall(word)]
 
 
 def _with_pairs(chain: str) -> Iterator[str]:
