@@ -93,7 +93,7 @@ def test_a_base_that_disagrees_fails_the_turn_and_keeps_the_branch(house: AgentH
     turn = house.last_turn(again)
     assert (again.status, again.pr_link) == (JobStatus.FAILED, job.pr_link)
     assert turn.end.reason is EndReason.PUSH_FAILED
-    assert "'main' has changed the same lines of one.mdx meanwhile" in turn.end.error
+    assert "'main' has changed the same lines in one.mdx meanwhile" in turn.end.error
     assert house.file(job.branch, "two.mdx").endswith("Two.")
     assert house.change(again).draft
     assert "Not finished" in house.review(again).body
@@ -118,7 +118,7 @@ def test_a_first_turn_that_the_base_disagrees_with_fails_and_keeps_its_branch(
     )
     job = house.run("Add a page")
     assert (job.status, job.pr_link) == (JobStatus.FAILED, None)
-    assert "the same lines of one.mdx" in house.last_turn(job).end.error
+    assert "the same lines in one.mdx" in house.last_turn(job).end.error
     assert house.file(job.branch, "one.mdx").endswith("One.")
 
 

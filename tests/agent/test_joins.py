@@ -158,7 +158,7 @@ def test_what_is_not_settled_fails_clearly_and_keeps_the_branch(house: AgentHous
     job = house.run("Say it otherwise")
     turn = house.last_turn(job)
     assert (job.status, turn.end.reason) == (JobStatus.FAILED, EndReason.PUSH_FAILED)
-    assert "'main' has changed the same lines of guides/start.mdx" in turn.end.error
+    assert "'main' has changed the same lines in guides/start.mdx" in turn.end.error
     kept = house.file(job.branch, "guides/start.mdx")
     assert "at once" in kept
     assert "<<<" not in kept

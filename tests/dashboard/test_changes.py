@@ -346,10 +346,12 @@ def test_both_versions_stand_side_by_side(owner: Any, address: str) -> None:
 def test_new_commits_are_reported_to_open_pages(owner: Any, address: str, repository: Any) -> None:
     head = repository.tip(BRANCH)
     same = owner.get(f"{address}/news.json?head={head}").json()
-    assert same == {"running": False, "html": same["html"]}
+    assert same == {"running": True, "seconds": 30, "html": same["html"]}
     assert "new commits" not in same["html"]
     repository.commit({"guides/more.mdx": "More.\n"}, branch=BRANCH)
-    assert "new commits" in owner.get(f"{address}/news.json?head={head}").json()["html"]
+    news = owner.get(f"{address}/news.json?head={head}").json()
+    assert "new commits" in news["html"]
+    assert not news["running"]
 
 
 def test_the_agents_own_check_of_the_newest_commit_is_shown(

@@ -85,7 +85,8 @@ class ChangePages:
         seen = visit.request.query_params.get("head", "")
         html = self._pages.text(visit, "change_news.html", **known, seen=seen)
         is_shown = known["revisions"] is not None and known["revisions"].head == seen
-        return JSONResponse({"running": known["is_active"] and is_shown, "html": html})
+        goes_on = known["review"].is_open and is_shown
+        return JSONResponse({"running": goes_on, "seconds": known["news_seconds"], "html": html})
 
     def commits(self, visit: OwnerVisit) -> Response:
         known = self._known(visit)
@@ -236,10 +237,12 @@ class ChangePages:
             "address": self.address(review),
             **self.frame(review),
             "job": job,
-            "is_active": job is not None and job.status is JobStatus.ACTIVE,
+            "is_active": (is_active := job is not None and job.status is JobStatus.ACTIVE),
+            "news_seconds": _NEWS_SECONDS if is_active else _IDLE_NEWS_SECONDS,
         }
 
 
+_NEWS_SECONDS, _IDLE_NEWS_SECONDS = 3, 30  # between two polls; each fetches from the remote
 _WITH_FRAMES = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
     "connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "

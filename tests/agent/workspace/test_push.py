@@ -182,7 +182,7 @@ def test_a_branch_that_disagrees_fails_and_keeps_the_work(changed, commit_all, r
     remote.commit({"guides/start.mdx": START.replace("one", "theirs")}, branch=BRANCH)
     changed.files.write("guides/start.mdx", START.replace("one", "ours"))
     commit_all(changed, "turn_2")
-    with pytest.raises(PushFailed, match=r"changed the same lines of guides/start\.mdx") as failed:
+    with pytest.raises(PushFailed, match=r"changed the same lines in guides/start\.mdx") as failed:
         push(changed)
     assert isinstance(failed.value, BranchDiverged)
     kept = failed.value.kept_on

@@ -56,9 +56,9 @@ for (const region of document.querySelectorAll("[data-poll]")) {
 }
 
 async function poll(region) {
-  const pause = Number(region.dataset.pollSeconds || 1.5) * 1000;
   let failures = 0;
   while (region.dataset.running === "true" && failures < 20) {
+    const pause = Number(region.dataset.pollSeconds || 1.5) * 1000;
     await new Promise((resolve) => setTimeout(resolve, pause * (1 + failures)));
     if (document.hidden) continue;
     try {
@@ -75,7 +75,7 @@ async function poll(region) {
 
 // The server renders the region, so that there is one place where it is designed. It is
 // replaced only when it changed; focus, open details and typed text are kept.
-function show(region, { running, html }) {
+function show(region, { running, html, seconds }) {
   const same = html.replace(/name="csrf" value="\w+"/g, "");
   if (region.dataset.html !== same) {
     const kept = stateOf(region);
@@ -84,6 +84,7 @@ function show(region, { running, html }) {
     restore(region, kept);
   }
   region.dataset.running = String(running);
+  if (seconds) region.dataset.pollSeconds = String(seconds);
 }
 
 function stateOf(region) {
