@@ -73,7 +73,7 @@ def test_faults_of_sentences_are_noticed(tmp_path: Path) -> None:
     first |= {"answers": [], "id": kept[0]["id"], "documentation": kept[0]["documentation"]}
     _write(folder / "work.jsonl", [first, *others])
     found = "\n".join(sentence_faults(folder))
-    assert "is in both halves" in found
+    assert "is in two files" in found
     assert "used 2 times" in found
     assert "slip is none of the kinds" in found
     assert "xx is none of the languages" in found

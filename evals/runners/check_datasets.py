@@ -13,6 +13,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -107,11 +108,12 @@ def faults(folder: Path) -> Iterator[str]:
 
 
 def sentence_faults(folder: Path) -> Iterator[str]:
-    """Yield a message for each error of the two files of `sentences`."""
-    halves = {name: rows(folder / f"{name}.jsonl") for name in ("work", "kept")}
+    """Yield a message for each error of the files of `sentences`."""
+    halves = {name: rows(folder / f"{name}.jsonl") for name in ("work", "kept", "fresh")}
     documentation = [{row["documentation"] for row in half} for half in halves.values()]
-    if shared := set.intersection(*documentation):
-        yield f"{', '.join(sorted(shared))} is in both halves"
+    for one, other in combinations(documentation, 2):
+        if shared := one & other:
+            yield f"{', '.join(sorted(shared))} is in two files"
     seen = Counter(row["id"] for half in halves.values() for row in half)
     yield from (f"the id {key} is used {n} times" for key, n in seen.items() if n > 1)
     for row in (row for half in halves.values() for row in half):
