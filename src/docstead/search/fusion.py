@@ -119,11 +119,8 @@ def _stretched(
     known = [score for score in scores if score is not None]
     least, most = min(known, default=0.0), max(known, default=0.0)
     stands_in = otherwise or [0.0] * len(scores)
-    return [
-        stand_in if score is None else _place(score, least, most)
-        for score, stand_in in zip(scores, stands_in, strict=True)
-    ]
-
-
-def _place(score: float, least: float, most: float) -> float:
-    return (score - least) / (most - least) if most > least else float(most > 0)
+    pairs = zip(scores, stands_in, strict=True)
+    if most <= least:
+        return [stand_in if score is None else float(most > 0) for score, stand_in in pairs]
+    width = most - least
+    return [stand_in if score is None else (score - least) / width for score, stand_in in pairs]

@@ -117,7 +117,7 @@ class Index:
         that are clearly similar are found.
         """
         query = self.repaired(query)
-        terms = self.terms(query)
+        terms = self._terms_of(query)
         filters = self._filters({"language": language, "version": version, "tag": tag})
         if filters is None:
             return []
@@ -147,7 +147,9 @@ class Index:
 
     def terms(self, query: str) -> tuple[QueryTerm, ...]:
         """Return the query's distinct words in order, without stop words."""
-        query = self.repaired(query)
+        return self._terms_of(self.repaired(query))
+
+    def _terms_of(self, query: str) -> tuple[QueryTerm, ...]:
         is_short = len(query) <= _REMEMBERED_CHARACTERS
         return self._terms(query) if is_short else self._vocabulary.terms(query)
 
@@ -175,9 +177,8 @@ class Index:
         limit: int,
         terms: tuple[QueryTerm, ...],
     ) -> list[Candidate]:
-        found = [] if wanted is None else self._hits([wanted, *filters], limit)
         reach = sum(term.reach for term in terms)
-        return [_shared(each, reach) for each in found]
+        return [] if wanted is None else self._hits([wanted, *filters], limit, reach)
 
     def _begin_by_meaning(
         self, query: str, terms: tuple[QueryTerm, ...], *, is_filtered: bool
@@ -227,7 +228,7 @@ class Index:
             Query.boolean_query([*clauses, *scored]), len(names), count=False
         ).hits
         reach = sum(term.reach for term in terms)
-        return [_shared(self._candidate(score, address), reach) for score, address in hits]
+        return [self._candidate(score, address, reach) for score, address in hits]
 
     def _filters(self, wanted: dict[str, str | None]) -> list[Query] | None:
         """Return one filter clause per condition, without score; None if nothing can match."""
@@ -248,25 +249,22 @@ class Index:
         clause = Query.term_set_query(self._schema, field, list(values))
         return Query.const_score_query(clause, 0.0)
 
-    def _hits(self, musts: Sequence[Query], limit: int) -> list[Candidate]:
+    def _hits(self, musts: Sequence[Query], limit: int, reach: float = 0.0) -> list[Candidate]:
         query = Query.boolean_query([(Occur.Must, each) for each in musts])
         hits = self._searcher.search(query, limit, count=False).hits
-        return [self._candidate(score, address) for score, address in hits]
+        return [self._candidate(score, address, reach) for score, address in hits]
 
-    def _candidate(self, score: float, address: tantivy.DocAddress) -> Candidate:
-        return self._remembered(address.segment_ord, address.doc).scored(score)
+    def _candidate(self, score: float, address: tantivy.DocAddress, reach: float) -> Candidate:
+        """Return a passage with its score, also relative to the maximum for the query's words."""
+        known = self._remembered(address.segment_ord, address.doc)
+        share = min(1.0, score / reach) if reach else 0.0
+        return Candidate(known.passage, known.boost, score, share)
 
 
 def _stored(searcher: tantivy.Searcher, segment: int, place: int) -> Candidate:
     stored = searcher.doc(tantivy.DocAddress(segment, place))["passage"][0]
     record = _RECORD.decode(stored)
     return Candidate(record.passage(0.0), record.boost, 0.0)
-
-
-def _shared(candidate: Candidate, reach: float) -> Candidate:
-    """Set the candidate's fraction of the maximum score for the query's words."""
-    share = min(1.0, candidate.score / reach) if reach else 0.0
-    return Candidate(candidate.passage, candidate.boost, candidate.score, share)
 
 
 def _by_share(candidates: list[Candidate], terms: tuple[QueryTerm, ...]) -> list[Passage]:

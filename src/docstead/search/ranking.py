@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 import msgspec
 
@@ -32,6 +33,8 @@ class Preference:
     most_boost: float = math.inf
 
     def factor(self, passage: Passage) -> float:
+        if self.language is None and self.version is None:
+            return 1.0
         return (_OTHER_LANGUAGE if _differ(passage.language, self.language) else 1.0) * (
             _OTHER_VERSION if _differ(passage.version, self.version) else 1.0
         )
@@ -53,6 +56,9 @@ class Candidate(msgspec.Struct, frozen=True):
         return Candidate(self.passage, self.boost, self.score, self.share, cosine)
 
 
+_Scored = tuple[float, Candidate]  # a candidate with its new score
+_score = itemgetter(0)
+
 NO_PREFERENCE = Preference()
 
 
@@ -68,35 +74,40 @@ def ranked(
     A passage's score is its own, times its page's boost, plus a tenth of the page's best sections,
     increased by proximity to the reader's page.
     """
+    most_boost, factor = prefer.most_boost, prefer.factor
     weighed = [
-        each.scored(each.score * min(each.boost, prefer.most_boost) * prefer.factor(each.passage))
+        (each.score * min(each.boost, most_boost) * factor(each.passage), each)
         for each in candidates
     ]
-    sections = list(_distinct(sorted(weighed, key=lambda each: -each.score)))
+    sections = list(_distinct(sorted(weighed, key=_score, reverse=True)))
     pages: dict[str, list[float]] = defaultdict(list)
-    for each in sections:
-        pages[each.passage.slug].append(each.score)
-    shares = {slug: _PAGE_SHARE * sum(own[:page_sections]) for slug, own in pages.items()}
-    scored = [
-        each.scored((each.score + shares[each.passage.slug]) * _nearness(each.passage.slug, near))
-        for each in sections
-    ]
-    return sorted(scored, key=lambda each: -each.score)
+    for score, each in sections:
+        pages[each.passage.slug].append(score)
+    factors = {
+        slug: (_PAGE_SHARE * sum(own[:page_sections]), _nearness(slug, near))
+        for slug, own in pages.items()
+    }
+    scored = []
+    for score, each in sections:
+        share, nearness = factors[each.passage.slug]
+        scored.append(((score + share) * nearness, each))
+    return [each.scored(score) for score, each in sorted(scored, key=_score, reverse=True)]
 
 
-def _distinct(candidates: Iterable[Candidate]) -> Iterable[Candidate]:
+def _distinct(candidates: Iterable[_Scored]) -> Iterable[_Scored]:
     """Yield one passage per section, and of versions and languages only the preferred one."""
     seen: set[object] = set()
     editions: dict[object, object] = {}
-    for each in candidates:
-        passage = each.passage
+    for scored in candidates:
+        passage = scored[1].passage
         section = (passage.slug, passage.anchor, passage.heading_path)
-        marks = {section, (passage.title, passage.markdown)}
+        text = (passage.title, passage.markdown)
         edition = (passage.version, passage.language)
         same = editions.setdefault((passage.title, passage.heading_path), edition) == edition
-        if same and seen.isdisjoint(marks):
-            seen |= marks
-            yield each
+        if same and section not in seen and text not in seen:
+            seen.add(section)
+            seen.add(text)
+            yield scored
 
 
 def _differ(one: str | None, other: str | None) -> bool:

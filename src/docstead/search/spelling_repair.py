@@ -109,14 +109,29 @@ class QueryRepairs:
                 yield from (each for each in found if each.slips == 1)
 
     def _words_of_index(self, word: str) -> Iterator[tuple[str, int]]:
-        for letter in dict.fromkeys(word[:2]):
-            for known, count in self._words_with_prefix(letter):
-                if len(word) > _SHORT or _is_short_slip(word, known):
+        lengths = _lengths(word)
+        for start in _starts(word):
+            for known, count in self._words_with_prefix(start):
+                if len(known) in lengths and (len(word) > _SHORT or _is_short_slip(word, known)):
                     yield known, count
 
     def _words_of_english(self, word: str) -> Iterator[str]:
-        for letter in dict.fromkeys(word[:2]):
-            yield from common_words(letter)
+        lengths = _lengths(word)
+        for start in _starts(word):
+            for known in common_words(start[0]):
+                if len(known) in lengths and known.startswith(start):
+                    yield known
+
+
+def _starts(word: str) -> tuple[str, ...]:
+    """Return prefixes of possible corrections: the first letter, or the first two swapped."""
+    return (word[0],) if word[0] == word[1] else (word[0], word[1::-1])
+
+
+def _lengths(word: str) -> range:
+    """Return the lengths of possible corrections, which are cheaper to compare than letters."""
+    most = most_slips(word)
+    return range(len(word) - most, len(word) + most + 1)
 
 
 def _is_short_slip(word: str, known: str) -> bool:
@@ -133,8 +148,7 @@ def _is_foreign(query: str) -> bool:
 
 def _candidate(word: str, known: str, weight: float) -> Iterator[_KnownWord]:
     """Yield a known word if it may be meant, with this weight."""
-    begins_alike = word[0] == known[0] or word[1::-1] == known[:2]
-    if not begins_alike or not known.isalpha():
+    if not known.isalpha():
         return
     most = most_slips(word)
     count = slips(word, known, most)

@@ -119,7 +119,9 @@ class QueryTranslations:
     def _term_at(
         self, tokens: list[str], place: int, *, is_foreign: bool
     ) -> tuple[int, _EnglishTerm | None]:
-        for length in range(min(_MOST_WORDS, len(tokens) - place), 1, -1):
+        begins_term = folded(tokens[place]) in _first_words()
+        most = min(_MOST_WORDS, len(tokens) - place) if begins_term else 1
+        for length in range(most, 1, -1):
             several = "-".join(map(folded, tokens[place : place + length]))
             if term := _terms().get(several):
                 return length, term
@@ -146,6 +148,8 @@ class QueryTranslations:
 
 def folded(word: str) -> str:
     """Return the word in lower case, without accents."""
+    if word.isascii():
+        return word.lower()
     parts = unicodedata.normalize("NFKD", word.lower().replace("ß", "ss"))
     return "".join(each for each in parts if not unicodedata.combining(each))
 
@@ -163,6 +167,12 @@ def _is_foreign(query: str) -> bool:
     if _FOREIGN_LETTER.search(query):
         return True
     return len(_LITTLE_WORDS.intersection(query.lower().split())) > 1
+
+
+@lru_cache(maxsize=1)
+def _first_words() -> frozenset[str]:
+    """Return the first words of terms of several words."""
+    return frozenset(term.partition("-")[0] for term in _terms() if "-" in term)
 
 
 @lru_cache(maxsize=1)
