@@ -281,11 +281,13 @@ def _named(claim: SentenceClaim) -> Iterator[Excerpt]:
 def _index(folder: Path) -> Index:
     target = Path(tempfile.mkdtemp(prefix="docstead-eval-"))
     try:
-        files = sorted(file for file in folder.rglob("*.md*") if file.suffix in (".md", ".mdx"))
+        found = (file for file in folder.rglob("*.md*") if file.suffix in (".md", ".mdx"))
+        files = sorted(file for file in found if file.is_file())
         build((_document(file, folder) for file in files), target)
         return Index(target)
     finally:
-        shutil.rmtree(target)  # what is mapped stays readable
+        # What is mapped stays readable; a merge of the index may still be writing.
+        shutil.rmtree(target, ignore_errors=True)
 
 
 def _document(file: Path, folder: Path) -> SearchDocument:

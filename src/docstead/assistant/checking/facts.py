@@ -43,6 +43,10 @@ _NUMBER_WORDS = {word: str(value) for value, word in enumerate(_SMALL_NUMBERS.sp
 # "one" and the like are usually pronouns, not numbers
 _NO_NUMBERS = frozenset({"one", "zero", "once", "half"})
 
+_NO_NUMBER_ONE = re.compile(
+    r"\b(?:more than|at least|this|that|which|each|another|no) one\b|\bone (?:of|another|or more)\b"
+)
+
 _IDENTIFIER = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w-]+|\$?\b\w+_\w+\b|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*"
     r"|@[\w-]+/[\w.-]+|(?<!\w)/[\w{}.:-]+(?:/[\w{}.:-]*)*|\b\w+(?:\.\w+)+\b(?:\(\))?|\b\w+\(\)"
@@ -162,6 +166,12 @@ class TextFacts:
         return frozenset(plain_form(word) for word in re.findall(r"[a-z]+", self.text.lower()))
 
     @cached_property
+    def forms(self) -> frozenset[str]:
+        """As `said`, with the forms that end in -ed and -ing brought back to their verb."""
+        words = re.findall(r"[a-z]+", _NO_NUMBER_ONE.sub(" ", self.text.lower()))
+        return frozenset(form for word in words for form in base_forms(word))
+
+    @cached_property
     def particles(self) -> frozenset[tuple[str, str]]:
         """Words with the particle that follows them: `switch`, `off`."""
         found = re.findall(r"([a-z]+)(?= (on|off|up|down|in|out)\b)", self.text.lower())
@@ -254,6 +264,17 @@ def plain_form(word: str) -> str:
     if len(word) > _SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss"):
         return word[:-1]
     return word
+
+
+def base_forms(word: str) -> Iterator[str]:
+    """Yield what a word may be a form of: `stopped` gives `stop`, `removing` gives `remove`."""
+    yield plain_form(word)
+    for ending in ("ed", "ing"):
+        root = word.removesuffix(ending)
+        if root != word and len(root) >= _SHORTEST_PLURAL:
+            yield from (root, root + "e")
+            if root[-1] == root[-2]:
+                yield root[:-1]
 
 
 def is_number(word: str) -> bool:

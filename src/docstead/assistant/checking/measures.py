@@ -52,6 +52,11 @@ def measures(text: str) -> Iterator[Measure]:
             yield Measure(number, unit[0], float(number) * unit[1], found[0])
 
 
+def unit_of(name: str) -> tuple[str, float] | None:
+    """What a unit measures, and its size in seconds or bytes; None if it is no unit."""
+    return _UNITS.get(name.lower())
+
+
 def in_another_unit(claimed: Measure, given: Iterable[Measure]) -> Measure | None:
     """Return the same number with another unit of the same kind."""
     alike = (each for each in given if (each.kind, each.number) == (claimed.kind, claimed.number))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from docstead.assistant.checking.facts import Negation, TextFacts, plain_form
+from docstead.assistant.checking.facts import Negation, TextFacts, base_forms
 
 _CASE = re.compile(r"^(?:if|when|unless|where)\b[^,]*,", re.IGNORECASE)
 _NOT = frozenset({"not", "cannot", "no", "never"})
@@ -99,6 +99,36 @@ supported unsupported
 top bottom
 upload download
 upgrade downgrade
+"""
+
+
+#: Words that are opposites only where they are said of the same.
+_PAIRS_IN_PLACE = """
+accept refuse
+append overwrite
+append replace
+average sum
+delete merge
+depend independent
+discard keep
+eventually immediately
+delete keep
+grow independent
+ignore throw
+immediately later
+increase independent
+inherit override
+keep lose
+maximum sum
+minimum sum
+plaintext encrypted
+prevent risk
+rise independent
+risk rule
+same separate
+same separately
+carry forfeit
+limited unlimited
 """
 
 
@@ -208,10 +238,10 @@ _ORDER = frozenset(["after", "before", "first", "last", "earlier", "later"])
 
 
 def opposed(claim: TextFacts, other: TextFacts) -> tuple[str, str] | None:
-    """Return a word of the claim and its opposite in another sentence about the same words."""
-    for one, opposite in _BOTH_WAYS:
-        is_claimed = one in claim.said and opposite not in claim.said and one not in _ORDER
-        is_opposed = opposite in other.said and one not in other.said
+    """A word of the claim and its opposite in another sentence, said of the same words."""
+    for one, opposite in _BOTH_WAYS + _BOTH_WAYS_IN_PLACE:
+        is_claimed = one in claim.forms and opposite not in claim.forms and one not in _ORDER
+        is_opposed = opposite in other.forms and one not in other.forms
         if is_claimed and is_opposed and _around(claim, one) & _around(other, opposite):
             return one, opposite
     return None
@@ -220,7 +250,7 @@ def opposed(claim: TextFacts, other: TextFacts) -> tuple[str, str] | None:
 def _around(facts: TextFacts, word: str) -> frozenset[str]:
     """Return stems of the words next to a word."""
     words = re.findall(r"[a-z]+", facts.text.lower())
-    places = [place for place, each in enumerate(words) if plain_form(each) == word]
+    places = [place for place, each in enumerate(words) if word in base_forms(each)]
     return frozenset(
         stem
         for place in places
@@ -229,9 +259,10 @@ def _around(facts: TextFacts, word: str) -> frozenset[str]:
     ) - {facts.analyser.stem(word)}
 
 
-_BOTH_WAYS = tuple(
-    pair
-    for line in _PAIRS.strip().splitlines()
-    for one, other in [line.split()]
-    for pair in ((one, other), (other, one))
-)
+def _both_ways(pairs: str) -> tuple[tuple[str, str], ...]:
+    lines = (line.split() for line in pairs.strip().splitlines())
+    return tuple(pair for one, other in lines for pair in ((one, other), (other, one)))
+
+
+_BOTH_WAYS = _both_ways(_PAIRS)
+_BOTH_WAYS_IN_PLACE = _both_ways(_PAIRS_IN_PLACE)

@@ -1,0 +1,195 @@
+"""All or some, one for all or one for each, on by itself or by choice: where passages differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from docstead.assistant.checking.facts import TextFacts
+from docstead.assistant.checking.opposites import says_no
+from docstead.assistant.checking.similar_sentences import Rule, SimilarSentence, whole_words
+
+_ABOUT_THE_SAME = 0.5
+_MOST = 0.6
+_NEARLY_ALL = 0.9
+_LEAST_MOVED = 3  # words that two things in each other's place have together
+_NEAREST = 3
+_SAYING_ALL = 4  # sentences that may say of all, or of one only, what the claim does
+
+_STRUCTURED = re.compile(r"^:|: .* ; ")  # a row of a table, a cell at a time
+_NEWEST = whole_words(r"newest|latest|most recent")
+_RECENT = whole_words(r"newest|latest|recent\w*|current|up[- ]to[- ]date|newer|new")
+_ONLY = whole_words(r"only|solely|exclusively")
+_NOT_ONLY = whole_words(
+    r"all|any|every|each|both|whatever|regardless|anyone|everyone|anybody|everybody"
+)
+_LIMITING = whole_words(
+    r"only|solely|exclusively|just|unless|except|single|one|none|nothing else|no other|must|not"
+    r"|alone|limited|restricted|requires?|\w+-only|\w+n['’]t|cannot|until|no|without"
+)
+_UNIVERSAL = whole_words(r"always|every|reliably|in all cases|guaranteed")
+_WHOLE = whole_words(
+    r"always|every\w*|all|any\w*|each|whole|entire\w*|both|never|reliably|guarantee\w*"
+    r"|completely|fully|whenever|whatever"
+)
+_CONDITION = re.compile(
+    r"(?:^|(?<=[,;.] ))(?:if|when|unless|as long as)\b[^,;]*[,;]", re.IGNORECASE
+)
+_EXAMPLE = re.compile(
+    r"\bonly (?:an?|the|as an?|one) (?:\w+ )?(?:example|sample|placeholder)\b", re.IGNORECASE
+)
+_ONE_FOR_ALL = re.compile(
+    r"\b(?:all|both|every\w*)\b[^.;]*\b(?:shares?|same|one|single|common)\b"
+    r"|\bshared? (?:one|the same|a (?:single|common))\b",
+    re.IGNORECASE,
+)
+_ONE_FOR_EACH = re.compile(
+    r"\b(?:each|every)\b[^.;]*\b(?:own|new|separate|unique|different|individual\w*)\b"
+    r"|\b(?:individually|separately)\b|\bunique (?:per|for each|to each)\b",
+    re.IGNORECASE,
+)
+_SHARED = whole_words(r"shares?|shared|the same|common|single|together|not \w+ individually")
+_EACH = whole_words(r"each|every|own|unique")
+_DEFAULT = whole_words(r"defaults?")
+_BY_DEFAULT = whole_words(r"by default")
+_ON = whole_words(r"enabled|on|active|activated|honou?red|used|included|respected|applied")
+_OPTIONAL = whole_words(
+    r"optional(?:ly)?|opt[- ]in|can be (?:enabled|turned on|switched on|activated)"
+    r"|(?:must|needs? to|has to|have to) be (?:enabled|turned on|switched on|activated)"
+)
+_FREE = whole_words(r"may|can|could|might")
+_OTHER = whole_words(r"larger|smaller|greater|less|fewer|more|differ|different|other|another|any")
+_BOUND = whole_words(r"must|has to|have to|needs? to|required to")
+_EQUAL = whole_words(r"same|match(?:es)?|equals?|identical|present|exists?|unique|all|both")
+_BETWEEN = re.compile(
+    r"\b(on|onto|to|from|into|over|for|than|by|with|overrides?|replaces?|in favou?r of"
+    r"|instead of|rather than)\b",
+    re.IGNORECASE,
+)
+
+Halves = tuple[str, frozenset[str], frozenset[str]]  # a word, and those before and behind it
+
+
+def _generalised(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """It is said of all cases what no near sentence says of all."""
+    word = _UNIVERSAL.search(claim.text)
+    if word and not any(_WHOLE.search(each.facts.text) for each in near[:_SAYING_ALL]):
+        return f"it is not said there of {word[0].lower()}"
+    newest = _NEWEST.search(claim.text)
+    if newest and not any(_RECENT.search(each.facts.text) for each in near):
+        return f"it is not said there of the {newest[0].lower()}"
+    return ""
+
+
+def _narrowed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """It is limited to one case where no near sentence has a limit."""
+    word = _limit(claim)
+    if word and not any(_LIMITING.search(each.facts.text) for each in near[:_SAYING_ALL]):
+        return f"it is not limited there by {word[0].lower()}"
+    return ""
+
+
+def _limit(claim: TextFacts) -> re.Match[str] | None:
+    """The word that limits a claim to one case, apart from its conditions and examples."""
+    return _ONLY.search(_EXAMPLE.sub("", _CONDITION.sub("", claim.text)))
+
+
+def _all_or_some(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """It is limited here and open to all there, or the other way round."""
+    if _STRUCTURED.search(claim.text):
+        return ""
+    limit, whole = _limit(claim), _NOT_ONLY.search(claim.text)
+    for each in near[:_NEAREST]:
+        text = each.facts.text
+        if each.share < _ABOUT_THE_SAME:
+            continue
+        theirs = _NOT_ONLY.search(text)
+        if (
+            limit
+            and not says_no(_ONLY.sub("", claim.text))
+            and theirs
+            and not _LIMITING.search(text)
+        ):
+            return f"it says {theirs[0].lower()} there, not {limit[0].lower()}"
+        is_limited = _ONLY.search(text)
+        if whole and not says_no(claim.text) and is_limited and not theirs:
+            return f"it says {is_limited[0].lower()} there, not {whole[0].lower()}"
+    return ""
+
+
+def _one_or_each(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """One for all here and one for each there, or the other way round."""
+    if says_no(claim.text):
+        return ""
+    for each in near[:_NEAREST]:
+        text = each.facts.text
+        own = _ONE_FOR_EACH.search(text)
+        if _ONE_FOR_ALL.search(claim.text) and own and not _SHARED.search(text):
+            return f"it says {' '.join(own[0].split())} there"
+        shared = _SHARED.search(text)
+        if _ONE_FOR_EACH.search(claim.text) and shared and not _EACH.search(text):
+            return f"it says {shared[0].lower()} there"
+    return ""
+
+
+def _on_by_choice(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """By default here, where a near sentence says that it can be enabled."""
+    is_on = _BY_DEFAULT.search(claim.text) and _ON.search(claim.text)
+    about = [each for each in near if each.share >= _ABOUT_THE_SAME]
+    if not is_on or says_no(claim.text):
+        return ""
+    if any(_DEFAULT.search(each.facts.text) for each in about):
+        return ""
+    found = (_OPTIONAL.search(each.facts.text) for each in about[:_NEAREST])
+    return next((f"it says {each[0].lower()} there" for each in found if each), "")
+
+
+def _must_be_equal(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """It may be other here, and must be the same there."""
+    is_free = _FREE.search(claim.text) and not _BOUND.search(claim.text)
+    if not is_free or not (_OTHER.search(claim.text) or claim.denials):
+        return ""
+    for each in near[:_NEAREST]:
+        must, equal = _BOUND.search(each.facts.text), _EQUAL.search(each.facts.text)
+        if each.share >= _MOST and must and equal and not each.facts.denials:
+            return f"it says {must[0].lower()} … {equal[0].lower()} there"
+    return ""
+
+
+def _turned(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """Two things stand before and behind a word like "on" here, the other way round there."""
+    own = list(_halves(claim))
+    for each in near[:_NEAREST]:
+        if each.share < _NEARLY_ALL or each.back < _MOST or _repeats(claim):
+            continue
+        theirs = list(_halves(each.facts))
+        for word, before, behind in own:
+            for other, first, last in theirs:
+                moved = before & last - first, behind & first - last
+                is_turned = word == other and all(moved) and not behind & last
+                if is_turned and sum(map(len, moved)) >= _LEAST_MOVED:
+                    one, two = (" ".join(sorted(words)) for words in moved)
+                    return f"{one} and {two} have changed places"
+    return ""
+
+
+def _repeats(facts: TextFacts) -> bool:
+    return any(facts.words.count(word) > 1 for word in facts.subjects)
+
+
+def _halves(facts: TextFacts) -> Iterator[Halves]:
+    for found in _BETWEEN.finditer(facts.text):
+        before, behind = facts.text[: found.start()], facts.text[found.end() :]
+        first = TextFacts(before, facts.analyser).subjects
+        yield found[1].lower(), first, TextFacts(behind, facts.analyser).subjects
+
+
+RULES: tuple[Rule, ...] = (
+    _narrowed,
+    _generalised,
+    _all_or_some,
+    _one_or_each,
+    _on_by_choice,
+    _must_be_equal,
+    _turned,
+)
