@@ -52,6 +52,29 @@ def test_headings_that_ask_are_asked_as_they_stand(
     assert starters(replace(published, pages={"guides/keys": named}), "/guides/keys") == (question,)
 
 
+@pytest.mark.parametrize(
+    ("language", "heading", "question"),
+    [
+        ("de", "Export starten", "Worum geht es bei „Export starten“ in API keys?"),
+        ("fr", "Import de données", "De quoi traite « Import de données » dans API keys ?"),
+        ("ja", "キーとは？", "キーとは？"),
+        ("en-GB", "Rotate a key", "How do I rotate a key?"),
+    ],
+)
+def test_questions_are_in_the_language_of_their_page(
+    published: Documentation, language: str, heading: str, question: str
+) -> None:
+    page = published.page("guides/keys")
+    assert page is not None
+    named = replace(page, sections=(replace(page.sections[0], heading_path=(heading,)),))
+    metas = published.site.pages
+    pages = {**metas, "guides/keys": replace(metas["guides/keys"], language=language)}
+    written = replace(
+        published, site=replace(published.site, pages=pages), pages={"guides/keys": named}
+    )
+    assert starters(written, "/guides/keys") == (question,)
+
+
 def test_headings_that_a_person_would_ask_come_before_names(published: Documentation) -> None:
     page = published.page("guides/keys")
     assert page is not None

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from docstead.assistant.conversation import ReadableEdition
 from docstead.assistant.reader_location import page_at
 from docstead.assistant.retrieval import RetrievedPassages
+from docstead.markup.words import language_tag, shell_texts
 from docstead.search.documents import Passage
 
 MOST = 3
@@ -104,13 +105,15 @@ def _asked_first(edition: ReadableEdition, headings: Iterable[tuple[str, str]]) 
     for slug, heading in headings:
         text = _telling(heading)
         title = edition.site.pages[slug].title
-        asked = _asked(text) if text else ""
-        if asked.endswith("?"):
+        language = edition.site.pages[slug].language
+        asked = _asked(text, is_english=_is_english(language)) if text else ""
+        if asked.endswith(("?", "？")):
             yield asked
         elif asked:
             naming.append(asked)
         elif text and text.lower() != title.lower():
-            naming.append(f"What is “{text}” in {title}?")
+            about = shell_texts(language).about_section
+            naming.append(about.format(heading=text, page=title))
     yield from naming
 
 
@@ -123,15 +126,21 @@ def _telling(heading: str) -> str:
     return text
 
 
-def _asked(text: str) -> str:
-    """Return the question of a heading, or one made from its verb; "" for topics.
+def _is_english(language: str | None) -> bool:
+    return language_tag(language).partition("-")[0] == "en"
 
-    "What authors decide" is not a question.
+
+def _asked(text: str, *, is_english: bool) -> str:
+    """Return the question that a heading asks, or that its verb forms; "" for a name.
+
+    "What authors decide" is no question, and stays as it is. Verbs are known of English only.
     """
     words = text.lower().split()
     verb = _GERUNDS.get(words[0], words[0])
-    if text.endswith("?"):
+    if text.endswith(("?", "？")):
         return text
+    if not is_english:
+        return ""
     if verb in _VERBS and len(words) > 1 and words[1] not in _NO_OBJECTS:
         return f"How do I {verb}{text[len(words[0]) :]}?"
     if how_to := re.match(r"how to\s+(?=\S)", text, re.IGNORECASE):

@@ -20,7 +20,7 @@ _LIGHT = frozenset(
 )
 
 _CANNOT = whole_words(
-    r"cannot|can(?:['’]t| not)|impossible|unable to|not possible|no longer|never"
+    r"cannot|can(?:['’]t| not)|impossible|unable to|not possible"
     r"|(?:is|are)(?: not|n['’]t) (?:able|possible|supported|allowed|available)"
     r"|(?:do|does)(?: not|n['’]t) (?:support|allow|let)"
 )

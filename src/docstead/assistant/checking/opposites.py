@@ -239,9 +239,12 @@ _ORDER = frozenset(["after", "before", "first", "last", "earlier", "later"])
 
 def opposed(claim: TextFacts, other: TextFacts) -> tuple[str, str] | None:
     """A word of the claim and its opposite in another sentence, said of the same words."""
+    if claim.denials:
+        return None
     for one, opposite in _BOTH_WAYS + _BOTH_WAYS_IN_PLACE:
         is_claimed = one in claim.forms and opposite not in claim.forms and one not in _ORDER
-        is_opposed = opposite in other.forms and one not in other.forms
+        same = {one, "single"} if one == "one" else {one}
+        is_opposed = opposite in other.forms and same.isdisjoint(other.forms)
         if is_claimed and is_opposed and _around(claim, one) & _around(other, opposite):
             return one, opposite
     return None

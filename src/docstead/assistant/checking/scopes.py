@@ -20,6 +20,11 @@ _STRUCTURED = re.compile(r"^:|: .* ; ")  # a row of a table, a cell at a time
 _NEWEST = whole_words(r"newest|latest|most recent")
 _RECENT = whole_words(r"newest|latest|recent\w*|current|up[- ]to[- ]date|newer|new")
 _ONLY = whole_words(r"only|solely|exclusively")
+# "Only when it is full", "only for three days": the limit is a condition or an amount.
+_ONLY_SO_FAR = re.compile(
+    r"\bonly(?: \w+){0,3} (?:when|if|once|twice|after|for|until|\d+|two|three|four|five|ten)\b",
+    re.IGNORECASE,
+)
 _NOT_ONLY = whole_words(
     r"all|any|every|each|both|whatever|regardless|anyone|everyone|anybody|everybody"
 )
@@ -83,7 +88,7 @@ def _generalised(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 def _narrowed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """It is limited to one case where no near sentence has a limit."""
-    word = _limit(claim)
+    word = None if _ONLY_SO_FAR.search(claim.text) else _limit(claim)
     if word and not any(_LIMITING.search(each.facts.text) for each in near[:_SAYING_ALL]):
         return f"it is not limited there by {word[0].lower()}"
     return ""

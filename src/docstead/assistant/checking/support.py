@@ -18,6 +18,7 @@ from docstead.assistant.checking.facts import SHORTEST_ALIKE, TextFacts, is_deni
 from docstead.assistant.checking.opposites import are_opposites, contradicts, disagrees
 from docstead.assistant.checking.spans import ExcerptSpans, PassageSpan, SpanWindow
 from docstead.search.analyser import Analyser
+from docstead.search.stop_words import STOP_WORDS
 
 ENOUGH = 0.7  # fraction of words from which a sentence is supported
 DOUBTFUL = 0.45  # fraction from which the judge may be asked
@@ -323,7 +324,7 @@ def _exchanged(claim: TextFacts, window: SpanWindow) -> str:
         if moved := _moved(claim.tokens, span.facts.tokens):
             return f"{moved[0]} and {moved[1]} have changed places"
         own, theirs = _surroundings(claim.tokens), _surroundings(span.facts.tokens)
-        shared = [token for token in own if token in theirs]
+        shared = [token for token in own if token in theirs and token not in STOP_WORDS]
         for place, one in enumerate(shared):
             for other in shared[place + 1 :]:
                 if _is_exchange((own[one], own[other]), (theirs[one], theirs[other])):
