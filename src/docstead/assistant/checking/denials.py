@@ -42,7 +42,7 @@ _UNSURE = whole_words(r"may|might|unless")
 
 
 def _denied(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """The nearest sentence with a word of the claim denies it, and the claim denies nothing."""
+    """Return a contradiction if the most similar sentence denies a word and the claim does not."""
     if says_no(claim.text):
         return ""
     for place, each in enumerate(near):
@@ -55,7 +55,7 @@ def _denied(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _denied_as_a_whole(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """A clause with a denial has most of the claim's words, and no sentence says as much."""
+    """Return a contradiction if a negated clause has most of the claim's words."""
     if says_no(claim.text) or _UNSURE.search(claim.text):
         return ""
     for each in near[:_NEAREST]:
@@ -78,7 +78,7 @@ def _denying_clauses(facts: TextFacts) -> Iterator[TextFacts]:
 
 
 def _said_possible(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """The claim says that something cannot be done, and nearly the same sentence denies nothing."""
+    """Return a contradiction if only the claim says that something cannot be done."""
     if not _CANNOT.search(claim.text):
         return ""
     same = (each.facts for each in near[:3] if each.share >= _NEARLY_ALL)
@@ -87,7 +87,7 @@ def _said_possible(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _prohibited(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """It is allowed what a near sentence tells readers not to do."""
+    """Return a contradiction if the claim allows what a sentence prohibits."""
     if says_no(_IN_PLACE_OF.sub("", claim.text)):
         return ""
     for each in near:
@@ -99,7 +99,7 @@ def _prohibited(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _not_guaranteed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """It is always so, and a near sentence says that it may be otherwise."""
+    """Return a contradiction if the claim says always and a sentence says not guaranteed."""
     word = None if _DOUBTED.search(claim.text) else _GUARANTEED.search(claim.text)
     for each in near[:2] if word else ():
         doubt = _NOT_GUARANTEED.search(each.facts.text)

@@ -167,7 +167,7 @@ class TextFacts:
 
     @cached_property
     def forms(self) -> frozenset[str]:
-        """As `said`, with the forms that end in -ed and -ing brought back to their verb."""
+        """Return the words as in `said`, with forms in -ed and -ing reduced to their verb."""
         words = re.findall(r"[a-z]+", _NO_NUMBER_ONE.sub(" ", self.text.lower()))
         return frozenset(form for word in words for form in base_forms(word))
 

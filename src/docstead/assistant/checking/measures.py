@@ -53,7 +53,7 @@ def measures(text: str) -> Iterator[Measure]:
 
 
 def unit_of(name: str) -> tuple[str, float] | None:
-    """What a unit measures, and its size in seconds or bytes; None if it is no unit."""
+    """Return what a unit measures and its size in seconds or bytes; None if it is no unit."""
     return _UNITS.get(name.lower())
 
 

@@ -238,7 +238,7 @@ _ORDER = frozenset(["after", "before", "first", "last", "earlier", "later"])
 
 
 def opposed(claim: TextFacts, other: TextFacts) -> tuple[str, str] | None:
-    """A word of the claim and its opposite in another sentence, said of the same words."""
+    """Return a word of the claim and its opposite in another sentence about the same words."""
     if claim.denials:
         return None
     for one, opposite in _BOTH_WAYS + _BOTH_WAYS_IN_PLACE:

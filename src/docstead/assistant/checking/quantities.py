@@ -1,4 +1,4 @@
-"""How often, how long, how much, in which unit: sentences that passages speak against."""
+"""Contradictions about numbers: frequency, unit, bound, and what a number belongs to."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Frequency = tuple[str, str]  # times, period
 
 
 def _how_often(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """It happens so often here, and less or more often there."""
+    """Return a contradiction if only the frequency differs."""
     own = _frequencies(claim.text)
     given = [(each, _frequencies(each.facts.text)) for each in near]
     given = [(each, found) for each, found in given if found]
@@ -75,7 +75,7 @@ def _frequency(found: re.Match[str]) -> Frequency:
 
 
 def _in_which_unit(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """Values are in one unit here, in another there."""
+    """Return a contradiction if values of the same thing have another unit."""
     own = _units(claim.text)
     if len(own) != 1 or any(measures(claim.text)):
         return ""
@@ -94,13 +94,13 @@ def _in_which_unit(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _units(text: str) -> dict[str, tuple[str, float]]:
-    """Units that stand alone, with what they measure and their size."""
+    """Return units without a number, with what they measure and their size."""
     found = (next(filter(None, each.groups())).lower() for each in _UNIT_ALONE.finditer(text))
     return {name: unit for name in found if (unit := unit_of(name))}
 
 
 def _at_most(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """A bound is another number there."""
+    """Return a contradiction if a minimum or maximum has another value."""
     own, direction = list(measures(claim.text)), _direction(claim.text)
     if not own or not direction:
         return ""
@@ -115,13 +115,13 @@ def _at_most(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _direction(text: str) -> str:
-    """Whether a text is about a lower or an upper bound; "" for none or both."""
+    """Return "lower" or "upper" for a text about such a bound; "" for none or both."""
     lower, upper = _LOWER.search(text), _UPPER.search(text)
     return "" if bool(lower) == bool(upper) else "lower" if lower else "upper"
 
 
 def _of_which(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """A number that a list of several gives to another thing than the claim does."""
+    """Return a contradiction if a list assigns the claim's number to something else."""
     for mine in _numbered_parts(claim.text, claim):
         for each in near:
             parts = _numbered_parts(_ORDINAL.sub("", each.facts.text), claim)

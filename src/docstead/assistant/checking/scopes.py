@@ -1,4 +1,4 @@
-"""All or some, one for all or one for each, on by itself or by choice: where passages differ."""
+"""Contradictions about scope: all or some, shared or separate, default or optional, and roles."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ Halves = tuple[str, frozenset[str], frozenset[str]]  # a word, and those before 
 
 
 def _generalised(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """It is said of all cases what no near sentence says of all."""
+    """Return a contradiction if only the claim speaks of all cases."""
     word = _UNIVERSAL.search(claim.text)
     if word and not any(_WHOLE.search(each.facts.text) for each in near[:_SAYING_ALL]):
         return f"it is not said there of {word[0].lower()}"
@@ -87,7 +87,7 @@ def _generalised(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _narrowed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """It is limited to one case where no near sentence has a limit."""
+    """Return a contradiction if only the claim is limited to one case."""
     word = None if _ONLY_SO_FAR.search(claim.text) else _limit(claim)
     if word and not any(_LIMITING.search(each.facts.text) for each in near[:_SAYING_ALL]):
         return f"it is not limited there by {word[0].lower()}"
@@ -95,12 +95,12 @@ def _narrowed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _limit(claim: TextFacts) -> re.Match[str] | None:
-    """The word that limits a claim to one case, apart from its conditions and examples."""
+    """Return the word that limits a claim to one case, outside conditions and examples."""
     return _ONLY.search(_EXAMPLE.sub("", _CONDITION.sub("", claim.text)))
 
 
 def _all_or_some(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """It is limited here and open to all there, or the other way round."""
+    """Return a contradiction if only one of both sentences is limited and the other is not."""
     if _STRUCTURED.search(claim.text):
         return ""
     limit, whole = _limit(claim), _NOT_ONLY.search(claim.text)
@@ -123,7 +123,7 @@ def _all_or_some(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _one_or_each(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """One for all here and one for each there, or the other way round."""
+    """Return a contradiction if one says shared and the other says separate."""
     if says_no(claim.text):
         return ""
     for each in near[:_NEAREST]:
@@ -138,7 +138,7 @@ def _one_or_each(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _on_by_choice(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """By default here, where a near sentence says that it can be enabled."""
+    """Return a contradiction if a default of the claim has to be enabled."""
     is_on = _BY_DEFAULT.search(claim.text) and _ON.search(claim.text)
     about = [each for each in near if each.share >= _ABOUT_THE_SAME]
     if not is_on or says_no(claim.text):
@@ -150,7 +150,7 @@ def _on_by_choice(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _must_be_equal(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """It may be other here, and must be the same there."""
+    """Return a contradiction if the claim allows a difference where equality is required."""
     is_free = _FREE.search(claim.text) and not _BOUND.search(claim.text)
     if not is_free or not (_OTHER.search(claim.text) or claim.denials):
         return ""
@@ -162,7 +162,7 @@ def _must_be_equal(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _turned(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """Two things stand before and behind a word like "on" here, the other way round there."""
+    """Return a contradiction if two things around a preposition are exchanged."""
     own = list(_halves(claim))
     for each in near[:_NEAREST]:
         if each.share < _NEARLY_ALL or each.back < _MOST or _repeats(claim):

@@ -1,4 +1,4 @@
-"""Sentences of passages that are about the same as a sentence of a model."""
+"""Sentences of passages on the same topic as a sentence of a model."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ _MOST_NEAR = 8
 
 @dataclass(frozen=True, slots=True)
 class SimilarSentence:
-    """A sentence about the same, with the words that the two share."""
+    """A sentence on the same topic, with the shared words."""
 
     facts: TextFacts
     shared: frozenset[str]
-    share: float  # of the words of the claim
-    back: float  # of its own words
+    share: float  # fraction of the claim's words
+    back: float  # fraction of its own words
 
     @property
     def likeness(self) -> float:
         return 2 * self.share * self.back / (self.share + self.back)
 
 
-#: Returns why sentences that are about the same speak against one; "" where none does.
+#: Returns a contradiction by similar sentences, or "".
 Rule = Callable[[TextFacts, Sequence[SimilarSentence]], str]
 
 
 def nearest(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> list[SimilarSentence]:
-    """The sentences that share most with a claim, headings among them, best first."""
+    """Return the sentences and headings that share most words with a claim, best first."""
     words, found = claim.subjects, {}
     for facts in (sentence for material in materials for sentence in material.sentences):
         shared = words & facts.subjects
@@ -44,5 +44,5 @@ def nearest(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> list[Similar
 
 
 def whole_words(alternatives: str) -> re.Pattern[str]:
-    """Return a pattern of words, in capitals or not, that are no part of a longer word."""
+    """Return a case-insensitive pattern of whole words."""
     return re.compile(rf"(?<![\w-])(?:{alternatives})(?![\w-])", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Sentences about things that a table says yes or no to."""
+"""Contradictions by cells of tables that say yes or no."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _ALL = whole_words(r"both|all|every|any|each")
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _AnswerRow:
     words: frozenset[str]  # of what is no answer
     answers: Sequence[tuple[TextFacts, str]]  # names of columns, with yes or no
 
 
 def denied_by_cell(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> str:
-    """Why the only row that a claim is about speaks against it; "" where it does not."""
+    """Return a contradiction by the only row on the topic of a claim, or ""."""
     if " ; " in claim.text:
         return ""
     spans = (span for material in materials for span in material.spans if span.is_row)
@@ -38,20 +38,20 @@ def denied_by_cell(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> str:
     return next(_denials(claim, about[0]), "")
 
 
-def _row(span: PassageSpan, analyser: Analyser) -> _Row | None:
+def _row(span: PassageSpan, analyser: Analyser) -> _AnswerRow | None:
     pairs = [cell.partition(":")[::2] for cell in span.facts.text.split(" ; ")]
     answers = [(TextFacts(name, analyser), cell.strip()) for name, cell in pairs if _answer(cell)]
     rest = " ".join(cell for _, cell in pairs if not _answer(cell))
     words = TextFacts(rest, analyser).subjects
-    return _Row(words, answers) if answers and words else None
+    return _AnswerRow(words, answers) if answers and words else None
 
 
 def _answer(cell: str) -> bool:
     return bool(_NO.fullmatch(cell.strip()) or _YES.fullmatch(cell.strip()))
 
 
-def _denials(claim: TextFacts, row: _Row) -> Iterator[str]:
-    """Yield the answers of a row that a clause contradicts, once the claim has named the row."""
+def _denials(claim: TextFacts, row: _AnswerRow) -> Iterator[str]:
+    """Yield the cells of a row that a clause contradicts, once the claim has named the row."""
     said: frozenset[str] = frozenset()
     for text in _CLAUSE_END.split(claim.text):
         clause = TextFacts(text, claim.analyser)
@@ -60,7 +60,7 @@ def _denials(claim: TextFacts, row: _Row) -> Iterator[str]:
             yield from _denied(clause, row)
 
 
-def _denied(clause: TextFacts, row: _Row) -> Iterator[str]:
+def _denied(clause: TextFacts, row: _AnswerRow) -> Iterator[str]:
     denies, of_all = says_no(clause.text), _ALL.search(clause.text)
     for name, answer in row.answers:
         is_no = bool(_NO.fullmatch(answer))
