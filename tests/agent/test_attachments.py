@@ -140,7 +140,7 @@ def test_files_that_are_too_many_or_too_large_are_refused(site) -> None:
     status, error = site.refusal(attached(large))
     assert (status, error) == (413, f"attachments[0]: 'a.png' is larger than {MOST_BYTES} bytes")
     status, error = site.refusal(*[attached(large[: MOST_BYTES - 10**6])] * 2)
-    assert (status, "bytes together" in error) == (413, True)
+    assert (status, "bytes in total" in error) == (413, True)
     status, error = site.refusal(attached(b"x" * (MOST_CHARACTERS + 1), "a.txt", "text/plain"))
     assert (status, "characters in total" in error) == (413, True)
 
