@@ -195,13 +195,13 @@ def test_a_schema_names_its_roots_itself() -> None:
         ("type A implements Gone { a: Int }", "1:19: there is no type 'Gone'"),
         (
             "extend type Gone { a: Int }",
-            "1:13: the type 'Gone' is extended, and defined nowhere in the file",
+            "1:13: the type 'Gone' is extended but not defined in the file",
         ),
         (
             "enum A { B } extend union A = A",
-            "1:27: 'A' is of the kind enum, and extended as union",
+            "1:27: 'A' is a type of kind enum but extended as union",
         ),
-        ("type A { a: Int } query { a }", "1:19: an operation or a fragment is no part"),
+        ("type A { a: Int } query { a }", "1:19: operations and fragments are not part"),
         ("directive @a on FIELD", "1:1: the file defines no types"),
         (f"type {'A' * 200} {{ a: Int }}", "1:6: a name is too long for a path"),
     ],

@@ -89,7 +89,7 @@ def test_properties_values_and_types(symbols: Symbols) -> None:
     [
         ('{"kind": 1,\n "children": [', "typedoc.json:2:15", "not JSON"),
         ("[1]", "typedoc.json:1:1", "contains no object"),
-        ('{"openapi": "3.1.0"}', "typedoc.json:1:1", "no JSON export of TypeDoc"),
+        ('{"openapi": "3.1.0"}', "typedoc.json:1:1", "not a JSON export of TypeDoc"),
         ('{"kind": 1, "children": []}', "typedoc.json:1:1", "no symbols"),
         ('{"kind": 1, "children": 3}', "typedoc.json:1:1", "no symbols"),
         ("[" * 100_000, "typedoc.json:1:1", "not readable"),

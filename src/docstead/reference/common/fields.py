@@ -15,7 +15,7 @@ from docstead.reference.common.shared import ANCHOR, SharedPart, SharedPropertie
 from docstead.reference.common.text import expandable, field_box, markdown, pill, tabs
 
 _MAX_DEPTH = 6
-_MAX_FIELDS = 500  # nesting depth on one page; deeper types are only named
+_MAX_FIELDS = 500  # nesting depth on one page; deeper types are named only
 _ENUM_SHOWN = 40
 _ANCHOR = re.compile(r"[^a-z0-9_.-]+")
 _PLAIN = (int, float, str)  # numeric limits exclude bool, which is an int in Python

@@ -131,7 +131,7 @@ class ExampleFactory:
         return value
 
     def _given(self, name: str, *, is_top: bool) -> list[GraphqlField]:
-        """Return all fields at the top; within, the required ones, or else scalars."""
+        """Return all fields at the top level; below it the required ones, or else scalars."""
         if (name, is_top) not in self._given_fields:
             fields = self._types[name].fields.values()
             found = [each for each in fields if _is_required(each) or each.deprecated is None]
@@ -181,7 +181,7 @@ class ExampleFactory:
         return tuple(found)
 
     def _askable(self, name: str) -> list[GraphqlField]:
-        """Return the first fields of a type that need no arguments."""
+        """Return the first fields of a type that can be selected without arguments."""
         if name not in self._askable_fields:
             type_ = self._types.get(name)
             fields = (

@@ -1,7 +1,7 @@
 """GraphQL schemas in their definition language: root fields and types, as entries.
 
-A file is parsed and nothing of it executed. What is wrong with it is a diagnostic; the rest
-of the schema has its pages all the same.
+A file is parsed, and nothing in it is executed. Errors are reported as diagnostics; the valid
+part of the schema still has its pages.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ _KINDS = {
     "scalar_type": "scalar",
 }
 _BUILT_IN = frozenset({"Int", "Float", "String", "Boolean", "ID"})
-_TOKENS_LIMIT = 400_000  # some 2 MB, and a few seconds
+_TOKENS_LIMIT = 400_000  # about 2 MB, and a few seconds
 _COMMENTS_LIMIT = 100_000
-_TIMES_LARGER = 6  # what is remembered of a file, than its text
+_TIMES_LARGER = 6  # size of the cached value relative to the text
 _NAME_LIMIT = 150
 _MESSAGE_LIMIT = 300
-_FAULTS_LIMIT = 50  # of one file
-# Pages of what returns a type tell so many of its fields, and no longer texts.
+_FAULTS_LIMIT = 50  # per file
+# Pages of fields that return a type list at most so many of its fields, with short texts.
 _RETURNED_LIMIT, _LEAD_LIMIT = 100, 500
 _MEND = "Fix the file at this position; its pages are published once it can be read."
 
 
 @dataclass(slots=True)
 class SchemaType:
-    """A type with all that its extensions add."""
+    """A type, including its extensions."""
 
     name: str
     kind: str
@@ -66,14 +66,14 @@ class SchemaType:
 def cached_schema(
     parse_cache: ParseCache, text: str, file: str, diagnostics: Diagnostics, _: object = None
 ) -> Specification | None:
-    """As `read_schema`; a schema is one file, so no other file is read."""
+    """Return `read_schema` from the cache; a schema is one file, so no other file is read."""
     make = partial(read_schema, text, file)
     characters = _TIMES_LARGER * len(text)
     return parse_cache.cached(("schema", file, text), make, diagnostics, characters=characters)
 
 
 def read_schema(text: str, file: str, diagnostics: Diagnostics) -> Specification | None:
-    """Return the root fields and types of a file in their order; None where it cannot be read."""
+    """Return the root fields and types of a file in order; None if it cannot be parsed."""
     from graphql import GraphQLError, parse
 
     try:
@@ -90,7 +90,7 @@ def read_schema(text: str, file: str, diagnostics: Diagnostics) -> Specification
 
 
 def linked(entry: GraphqlEntry, paths: Mapping[str, str]) -> GraphqlEntry:
-    """Return the entry with links to the types that it names; `paths` has those of all types."""
+    """Return the entry with links to the types it refers to; `paths` are those of all types."""
     links = {name: paths[name] for name in _names(entry) if name in paths}
     return replace(entry, links=links)
 
@@ -115,7 +115,7 @@ class _Schema:
         self._told = 0
         self._types: dict[str, SchemaType] = {}
         self._roots = {kind: kind.title() for kind in _ROOTS}
-        self._used: dict[str, Any] = {}  # the place where a type is first named
+        self._used: dict[str, Any] = {}  # first reference to each type
         self._outlines: dict[str, tuple[GraphqlField, ...]] = {}
 
     def read(self, definitions: Iterable[Any]) -> None:
@@ -128,7 +128,7 @@ class _Schema:
             elif node.kind.removesuffix("_definition") in _KINDS:
                 self._define(node)
             elif node.kind != "directive_definition":
-                message = "an operation or a fragment is no part of a schema"
+                message = "operations and fragments are not part of a schema"
                 self._tell(node, message, "Remove it from the file.")
         for node in extensions:
             self._extend(node)
@@ -146,7 +146,7 @@ class _Schema:
                 yield self._type(type_, examples)
 
     def _name_roots(self, node: Any) -> None:
-        """A schema that names its roots has no others."""
+        """Set the root types from a schema definition, which replaces the defaults."""
         if node.kind == "schema_definition":
             self._roots = {}
         for each in node.operation_types or ():
@@ -168,11 +168,11 @@ class _Schema:
         if known is None:
             # Parts of a larger graph extend roots that are defined elsewhere.
             if name not in self._roots.values():
-                message = f"the type {name!r} is extended, and defined nowhere in the file"
+                message = f"the type {name!r} is extended but not defined in the file"
                 self._tell(node.name, message, "Define it, or correct the name.")
             known = self._types[name] = SchemaType(name, kind)
         if known.kind != kind:
-            message = f"{name!r} is of the kind {known.kind}, and extended as {kind}"
+            message = f"{name!r} is a type of kind {known.kind} but extended as {kind}"
             self._tell(node.name, message, f"Write `extend` as for {known.kind}.")
             return
         self._add(node, known)
@@ -194,7 +194,7 @@ class _Schema:
             into[value.name] = value
 
     def _is_new(self, node: Any, known: Container[str]) -> bool:
-        """Report whether a name is documented; those with two underscores are introspection's."""
+        """Report whether a name is new and public; a `__` prefix marks introspection."""
         name = node.name.value
         if len(name) > _NAME_LIMIT:
             self._tell(node.name, "a name is too long for a path", "Shorten it.")
@@ -264,7 +264,7 @@ class _Schema:
         )
 
     def _outline(self, name: str) -> tuple[GraphqlField, ...]:
-        """Return the fields of a type for pages that are not its own, which share them."""
+        """Return the fields of a type for the pages of fields that return it; cached."""
         if name not in self._outlines:
             type_ = self._types.get(name)
             fields = islice(type_.fields.values() if type_ else (), _RETURNED_LIMIT)
@@ -305,7 +305,7 @@ def _deprecated(directives: Iterable[Any] | None) -> str | None:
 
 
 def _type_of(node: Any) -> tuple[str, Any]:
-    """Return a type as it is written, and the node of the name within it."""
+    """Return a type in schema notation, and the node of its name."""
     before, after = "", ""
     while node.kind != "named_type":
         is_list = node.kind == "list_type"

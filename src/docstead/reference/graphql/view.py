@@ -1,4 +1,4 @@
-"""The body of a page about a root field or a type of a GraphQL schema."""
+"""Body of a page about a root field or a type of a GraphQL schema."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class _SchemaPage:
                 yield code(each.text, each.language, self._title(kind, each.title, each.language))
 
     def _title(self, of: str, title: str, language: str) -> str:
-        """Return an operation is called as the language of schemas does: Query, Mutation."""
+        """Return the title of an example: Query or Mutation, "Variables" or "Response"."""
         if of == "response":
             return self._words.response
         return self._words.variables if language == "json" else title

@@ -141,7 +141,7 @@ class ZipArtifact(_InMemory):
             if each.is_dir():
                 continue
             if not _is_plain(each) or each.filename in found:
-                message = f"{each.filename[:200]!r} in the archive is no plain file"
+                message = f"{each.filename[:200]!r} in the archive is not a regular file"
                 raise UnusableArtifact(message, "Pack only files, each once, with relative paths.")
             found[each.filename] = each
         return found
@@ -157,5 +157,5 @@ def _is_plain(member: zipfile.ZipInfo) -> bool:
 
 
 def _no_archive(error: Exception) -> UnusableArtifact:
-    hint = "Pack the folder that the tool has written as a .zip; a .jar is one, too."
+    hint = "Pack the tool's output folder as a .zip or .jar."
     return UnusableArtifact(f"no zip archive, or damaged: {error}", hint)

@@ -1,4 +1,4 @@
-"""The folder that `docfx metadata` writes: a YAML file for each namespace and each type."""
+"""Output folder of `docfx metadata`: one YAML file per namespace and type."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, joined
 from docstead.repository.yaml_text import YamlError
 from docstead.repository.yaml_text import parse as parse_yaml
 
-_HINT = "Make it by `docfx metadata docfx.json` and name the folder that it has written."
+_HINT = 'Run `docfx metadata docfx.json` and set "source" to its output folder.'
 _SUFFIXES = (".yml", ".yaml")
 _HEADER = "YamlMime:ManagedReference"
-_SYMBOL = "symbol:"  # before the addresses of symbols in HTML
+_SYMBOL = "symbol:"  # prefix of symbols in links
 _KINDS = {
     "Namespace": SymbolKind.MODULE,
     "Class": SymbolKind.CLASS,
@@ -40,7 +40,7 @@ _MODIFIERS = frozenset(
     {"static", "abstract", "virtual", "override", "readonly", "const", "protected", "sealed"}
 )
 _LONGEST_NAME = 300
-_LONGEST = 5_000  # characters of a declaration in which defaults and the like are looked for
+_LONGEST = 5_000  # characters of a declaration that are searched for defaults and labels
 _XREF = re.compile(r'<xref\s+href="([^"<>]*)"[^<>]*>(?:\s*</xref>)?')
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _ARITY = re.compile(r"`+\d+|<[^<>]*>$")
@@ -104,7 +104,7 @@ class _DocFxFolder:
             self._references.setdefault(_text(reference, "uid"), reference)
 
     def groups(self) -> Iterator[SymbolGroup]:
-        """Yield one for each namespace."""
+        """Yield one group per namespace."""
         found: dict[str, list[Symbol]] = {}
         for uid, item in self._items.items():
             kind = _KINDS.get(_text(item, "type"))
@@ -202,7 +202,7 @@ class _DocFxFolder:
         return self._markdown(_text(value, "description"))
 
     def _type(self, uid: str) -> SymbolText:
-        """Return a type as C# writes it."""
+        """Return a type in C# notation."""
         if not uid:
             return ()
         reference = self._references.get(uid, {})
@@ -244,7 +244,7 @@ class _DocFxFolder:
         return self._markdown(f'<a href="{escape(address)}">{escape(text)}</a>')
 
     def _markdown(self, text: str) -> str:
-        """Return texts are Markdown until there is a tag in them."""
+        """Return text as Markdown; text with a tag is converted from HTML."""
         if not _TAG.search(text):
             return text.strip()
         root = parsed(f"<div>{_XREF.sub(self._reference, text)}</div>")
@@ -264,7 +264,7 @@ def _find(address: str) -> str:
 
 
 def _bare(name: str) -> str:
-    """Return a name without what it takes."""
+    """Return a name without parameters and type parameters."""
     return _ARITY.sub("", name.partition("(")[0][:_LONGEST_NAME])
 
 

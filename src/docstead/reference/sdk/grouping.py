@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from docstead.content.symbols import Symbol, SymbolKind
 from docstead.reference.sdk.model import SymbolGroup
 
-#: The titles of what is of one kind, in the order in which it is shown.
+# : Titles by kind, in display order.
 TITLES = {
     SymbolKind.MODULE: "Modules",
     SymbolKind.CLASS: "Classes",
@@ -22,16 +22,16 @@ TITLES = {
     SymbolKind.METHOD: "Methods",
 }
 _ORDER = {kind: position for position, kind in enumerate(TITLES)}
-_FLAT = 15  # so many pages of a module need no groups of their own
+_FLAT = 15  # pages of a module up to which it needs no groups by kind
 
 
 def in_order(symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
-    """By kind, then as the artifact has them."""
+    """Sort by kind; symbols of one kind keep the order of the artifact."""
     return tuple(sorted(symbols, key=lambda symbol: _ORDER[symbol.kind]))
 
 
 def by_kind(symbols: Iterable[Symbol]) -> Iterator[SymbolGroup]:
-    """Yield a group for each kind that there is."""
+    """Yield a group for each kind that occurs."""
     found: dict[SymbolKind, list[Symbol]] = {}
     for symbol in in_order(symbols):
         found.setdefault(symbol.kind, []).append(symbol)
@@ -42,7 +42,7 @@ def by_kind(symbols: Iterable[Symbol]) -> Iterator[SymbolGroup]:
 def module_group(
     label: str, about: Symbol, symbols: Iterable[Symbol], within: tuple[SymbolGroup, ...] = ()
 ) -> SymbolGroup:
-    """Return a module: a page about it, what it holds, and the modules in it."""
+    """Return the group of a module: its page, its symbols, and nested modules."""
     listed = in_order(symbols)
     groups = tuple(by_kind(listed))
     if len(listed) <= _FLAT or len(groups) == 1:

@@ -1,7 +1,7 @@
-"""HTML that documentation tools write, as Markdown and as words.
+"""Conversion of HTML from documentation tools to Markdown and plain text.
 
-Only what a description may have is kept, and the rest of the HTML is dropped: the result is
-Markdown, which is shown by the same rules as that of any other description.
+Only elements that descriptions may contain are kept. The resulting Markdown is rendered like any
+other description.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lxml.etree import _Element as Element
 from docstead.content.symbols import SymbolText
 from docstead.reference.sdk.model import joined, link
 
-#: The id of the symbol that an address leads to; "" where it leads to none.
+# : Returns the id of the symbol that a URL refers to, or "".
 FindSymbol = Callable[[str], str]
 
 _DEPTH_LIMIT = 60
@@ -43,7 +43,7 @@ _CODE = frozenset({"code", "tt", "kbd", "samp"})
 
 
 def parsed(html: str | bytes) -> Element | None:
-    """Return the root of some HTML; None where there is nothing."""
+    """Return the root of parsed HTML, or None if it is blank."""
     if not html.strip():
         return None
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, no_network=True)
@@ -62,23 +62,23 @@ def _split(names: str) -> frozenset[str]:
 
 
 def texts_of(element: Element) -> Iterator[str]:
-    """Return all text of an element, piece by piece."""
+    """Yield the text nodes of an element."""
     return cast(Iterator[str], element.itertext())
 
 
 def text_of(element: Element) -> str:
-    """Return the text of an element as one line."""
+    """Return the text of an element on one line."""
     return _BLANKS.sub(" ", "".join(texts_of(element))).strip()
 
 
 def words_of(elements: Iterable[Element | str], find: FindSymbol) -> SymbolText:
-    """Return text with the symbols that its links lead to."""
+    """Return text as pairs with the ids of the symbols that its links refer to."""
     parts = (each if isinstance(each, str) else _words(each, find, 0) for each in elements)
     return tuple((_BLANKS.sub(" ", text), id_) for text, id_ in joined(*parts))
 
 
 def content_of(element: Element) -> Iterator[Element | str]:
-    """Yield text and elements in an element, in their order."""
+    """Yield the child nodes of an element, text and elements, in order."""
     yield element.text or ""
     for child in element:
         yield child
@@ -88,7 +88,7 @@ def content_of(element: Element) -> Iterator[Element | str]:
 def _words(element: Element, find: FindSymbol, depth: int) -> SymbolText:
     if not isinstance(element.tag, str) or element.tag in _SILENT or depth > _DEPTH_LIMIT:
         return ()
-    # The links of type parameters lead to what declares them, which is where one is already.
+    # Links of type parameters lead to their own declaration.
     is_link = element.tag == "a" and not (element.get("title") or "").startswith("type parameter")
     if is_link and (id_ := find(element.get("href") or "")):
         return (("".join(texts_of(element)), id_),)
@@ -100,7 +100,7 @@ def _words(element: Element, find: FindSymbol, depth: int) -> SymbolText:
 
 
 def markdown_of(elements: Iterable[Element | str], find: FindSymbol) -> str:
-    """Elements and the text between them as Markdown."""
+    """Convert elements and the text between them to Markdown."""
     return "\n\n".join(_HtmlTextWriter(find).flow(elements, 0))
 
 
@@ -109,7 +109,7 @@ class _HtmlTextWriter:
         self._find = find
 
     def flow(self, elements: Iterable[Element | str], depth: int) -> list[str]:
-        """Return blocks one after the other; what is inline between them is a paragraph."""
+        """Return a list of blocks; consecutive inline content is a paragraph."""
         blocks: list[str] = []
         run = ""
         for each in elements:
@@ -158,7 +158,7 @@ class _HtmlTextWriter:
         parts = (element, *element.iterchildren("thead", "tbody", "tfoot"))
         rows = [
             [self._cell(cell, depth) for cell in row.iterchildren("td", "th")]
-            for part in parts  # and not those of tables within
+            for part in parts  # not those of nested tables
             for row in part.iterchildren("tr")
         ]
         rows = [row for row in rows if row]
@@ -194,7 +194,7 @@ class _HtmlTextWriter:
         return text.replace(bare, f"{mark}{bare}{mark}", 1)
 
     def _code(self, element: Element) -> str:
-        """Return code that holds a link is a link with that code as its text."""
+        """Return code in backticks; code that consists of one link becomes a link."""
         text = text_of(element)
         inner = list(element.iter("a"))
         shown = _as_code(text)
@@ -211,7 +211,7 @@ class _HtmlTextWriter:
 
 
 def _shown(text: str) -> str:
-    """Return text as it is; words that Markdown would take for marks are shown as code."""
+    """Return text as Markdown; words that look like markup are put in backticks."""
     return _WORD.sub(_shown_word, _BLANKS.sub(" ", text))
 
 

@@ -1,4 +1,4 @@
-"""The HTML of Javadoc's standard doclet: a page for each package and each type."""
+"""HTML of Javadoc's standard doclet: one page per package and type."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from docstead.reference.sdk.javadoc_comments import CommentNotes, JavadocLinks, 
 from docstead.reference.sdk.javadoc_members import Member, members_of
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, apart, plain, stripped
 
-_HINT = "Make it by `javadoc -d out …` with the standard doclet, and name `out`, or its jar."
-_TYPE = b"START OF CLASS DATA"  # a comment that every version writes
+_HINT = 'Run `javadoc -d out …` with the standard doclet; set "source" to `out` or a jar of it.'
+_TYPE = b"START OF CLASS DATA"  # a comment that all versions write
 _PACKAGE = "package-summary.html"
 _WORDS = (
     ("@interface", SymbolKind.INTERFACE, "annotation"),
@@ -35,7 +35,7 @@ def read_javadoc(artifact: Artifact, file: str) -> SdkLibrary:
     """Return the library that a folder of HTML describes. Raises `UnusableArtifact`."""
     reader = _JavadocFolder()
     pages = [path for path in artifact.paths if path.endswith(".html")]
-    # Those of packages first: they alone name a package in all versions.
+    # Pages of packages first: only they name the package in all versions.
     for path in sorted(pages, key=lambda each: not each.endswith(_PACKAGE)):
         if "/class-use/" in path or "/src-html/" in path:
             continue
@@ -102,7 +102,7 @@ class _JavadocFolder:
         self._packages.setdefault(package, []).append(symbol)
 
     def groups(self) -> Iterator[SymbolGroup]:
-        """Yield one for each package."""
+        """Yield one group per package."""
         known = {about.name: about for about in self._about.values()}
         for name, symbols in sorted(self._packages.items()):
             label = name or "Unnamed package"
@@ -139,7 +139,7 @@ class _JavadocFolder:
 
 
 def _described(root: Element) -> Element | None:
-    """Return the element with the declaration of the type."""
+    """Return the element that contains the declaration of the type."""
     for each in root.iter("div"):
         if has(each, "type-signature"):
             return each
@@ -150,7 +150,7 @@ def _described(root: Element) -> Element | None:
 
 
 def _lines(described: Element) -> str:
-    """Return its text, each line without needless blanks."""
+    """Return the text without blank lines and repeated spaces."""
     text = "".join(texts_of(described)).replace("\u00a0", " ")
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
@@ -179,7 +179,7 @@ def _package(root: Element, path: str) -> str:
 
 
 def _name(path: str) -> str:
-    """Return the file is called like the type, within others with dots."""
+    """Return the name of a type, which is the name of its file; nested types have dots."""
     return path.rpartition("/")[2].removesuffix(".html")
 
 
@@ -199,12 +199,12 @@ def _relations(
 
 
 def _is_root(words: SymbolText) -> bool:
-    """Report whether every class of its kind extends it."""
+    """Report whether a supertype is implied, such as `Object`."""
     return plain(words).partition("<")[0].removeprefix("java.lang.") in ("Object", "Enum", "Record")
 
 
 def _behind(words: SymbolText, word: str, others: tuple[str, ...]) -> SymbolText:
-    """Return the words after a keyword of the declaration, outside of type parameters."""
+    """Return the types after a keyword of the declaration, such as `extends`."""
     found: list[tuple[str, str]] = []
     depth, is_in = 0, False
     for text, id_ in words:
@@ -242,7 +242,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _inherited(root: Element, links: JavadocLinks) -> Iterator[SymbolText]:
-    """Yield the names that other types of the library have given."""
+    """Yield members that are inherited from other types of the library."""
     for heading in root.iter("h3", "h4"):
         if "inherited from" not in text_of(heading):
             continue

@@ -1,4 +1,4 @@
-"""The comments on a page of Javadoc: their text, the lists behind it, and where links lead."""
+"""Comments on Javadoc pages: text, block tags, and link targets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DASH = re.compile(r"^\s*[-–]\s*")
 
 
 def has(element: Element, name: str) -> bool:
-    """Report whether an element has a class, however its version of Javadoc spells it."""
+    """Report whether an element has a class, in the spelling of any Javadoc version."""
     wanted = name.replace("-", "")
     return any(each.replace("-", "").lower() == wanted for each in classes(element))
 
@@ -36,7 +36,7 @@ class JavadocLinks:
         self._path = path
 
     def find(self, address: str) -> str:
-        """Return the id of a symbol: a path, with what stands behind `#`."""
+        """Return the id of the symbol that a link refers to: path and fragment; "" if external."""
         if "://" in address or address.startswith(("mailto:", "javascript:")):
             return ""
         file, _, anchor = address.partition("#")
@@ -50,7 +50,7 @@ class JavadocLinks:
 
 
 def block_of(holder: Element, links: JavadocLinks) -> str:
-    """Return the text of a comment: the first block that is not within a table or a member."""
+    """Return the text of a comment: the first block outside of tables and members."""
     found = next((each for each in holder if has(each, "block")), None)
     if found is None:
         inner = (each for each in holder.iter("div") if has(each, "block"))
@@ -68,7 +68,7 @@ def _is_listed(block: Element, holder: Element) -> bool:
 
 
 class CommentNotes:
-    """The lists behind a comment: what is taken, given, thrown, and other titles."""
+    """Block tags of a comment, such as parameters, return value and exceptions, by title."""
 
     def __init__(self, holder: Element | None, links: JavadocLinks) -> None:
         self._links = links
@@ -84,7 +84,7 @@ class CommentNotes:
 
     @cached_property
     def deprecated(self) -> str | None:
-        """The reason, "" without one."""
+        """Reason of the deprecation, "" without one; None if not deprecated."""
         for each in () if self._holder is None else self._holder.iterchildren("div"):
             if has(each, "deprecation-block") or has(each, "block"):
                 marked = (e for e in each.iter("span") if has(e, "deprecated-label"))
@@ -102,7 +102,7 @@ class CommentNotes:
             yield from apart(words_of(content_of(each), self._links.find))
 
     def listed(self, title: str) -> Iterator[str]:
-        """Yield each reference; those to tables that have no page here are none."""
+        """Yield the references under a title, without those to pages that are not imported."""
         for each in self._found.get(title, ()):
             for item in each.iter("li") if each.find(".//li") is not None else (each,):
                 text = self._markdown(item)
@@ -110,7 +110,7 @@ class CommentNotes:
                     yield text
 
     def named(self, title: str) -> tuple[Parameter, ...]:
-        """Names, and their descriptions after a dash."""
+        """Return the parameters under a title, with descriptions."""
         return tuple(
             Parameter(plain(name).strip("<>"), (), told, optional=True)
             for name, told in self.pairs(title)

@@ -1,7 +1,7 @@
-"""Members on a page of Javadoc: fields, constructors and methods.
+"""Members on Javadoc pages: fields, constructors and methods.
 
-Versions name their parts as `member-signature` or `memberSignature`, and older ones have
-anchors only.
+Names of parts depend on the version: `member-signature` or `memberSignature`; old versions only
+have anchors.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _PARTS = (
 
 @dataclass(slots=True)
 class Member:
-    """A field, a constructor or a method as its page describes it."""
+    """A field, constructor or method."""
 
     id: str
     kind: SymbolKind
@@ -63,7 +63,7 @@ class Member:
     notes: CommentNotes
 
     def signature(self, is_described: bool) -> Signature:
-        """Return one of the ways to call it; with a description where there are several."""
+        """Return the signature, with its own description if there are overloads."""
         is_method = self.kind is SymbolKind.METHOD
         return Signature(
             code=self.code,
@@ -77,7 +77,7 @@ class Member:
 
 
 def members_of(root: Element, links: JavadocLinks) -> Iterator[Member]:
-    """Yield all of a type, in the order of its page."""
+    """Yield the members of a type, in page order."""
     is_new = False
     for section in root.iter("section"):
         if has(section, "detail"):
@@ -193,7 +193,7 @@ def _at_parenthesis(words: SymbolText) -> tuple[SymbolText, SymbolText]:
 
 
 def _without_modifiers(words: SymbolText, name: str) -> SymbolText:
-    """Return the type in a declaration, whose name stands at its end."""
+    """Return the type in a declaration that ends with `name`."""
     found = [(text.replace("\u00a0", " "), id_) for text, id_ in words]
     while found:
         text, id_ = found[0]
@@ -211,7 +211,7 @@ def _without_modifiers(words: SymbolText, name: str) -> SymbolText:
 
 
 def _parameters(given: SymbolText, notes: CommentNotes) -> Iterator[Parameter]:
-    """Types and names within parentheses, with their descriptions."""
+    """Yield the parameters of a call, with types and descriptions."""
     told = {plain(name): text for name, text in notes.pairs("Parameters")}
     text = plain(given)
     inner = _inside(given) if text else ()
@@ -227,7 +227,7 @@ def _parameters(given: SymbolText, notes: CommentNotes) -> Iterator[Parameter]:
 
 
 def _inside(words: SymbolText) -> SymbolText:
-    """Return the words within the first parentheses."""
+    """Return the contents of the first parentheses."""
     found: list[tuple[str, str]] = []
     depth = 0
     for text, id_ in words:

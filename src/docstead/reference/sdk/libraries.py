@@ -21,12 +21,12 @@ from docstead.repository.sdk_settings import LibrarySource, ReadArtifact
 _FILES = frozenset({"typedoc", "phpdoc"})
 _ARCHIVES = (".zip", ".jar")
 _REMEMBERED_BYTES = 4 * MIB  # larger artifacts would leave no room for pages
-_PER_BYTE = 4  # characters that are remembered of an artifact, than its own
+_PER_BYTE = 4  # size of the cached value relative to the artifact
 _ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 class LibraryArtifacts:
-    """Reads artifacts once. `read_remote` reads those at URLs, which need it."""
+    """Libraries by artifact, each read once; `read_remote` reads those at URLs."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class LibraryArtifacts:
         path = self._path(wanted.source)
         if path.is_dir():
             if is_file:
-                message = f"{wanted.source!r} is a folder, and {wanted.format} a file"
+                message = f"{wanted.source!r} is a folder, but {wanted.format} requires a file"
                 raise UnusableArtifact(message, "Name the file in it.")
             return FolderArtifact(path)
         if path.stat().st_size > FILE_LIMIT_BYTES:
@@ -82,10 +82,8 @@ class LibraryArtifacts:
             raise UnusableArtifact(message, "Leave out of the artifact what readers need not see.")
         data = path.read_bytes()
         if not is_file and not path.name.endswith(_ARCHIVES):
-            message = f"{wanted.source!r} is a file, and {wanted.format} a folder"
-            raise UnusableArtifact(
-                message, "Name the folder that the tool has written, or a .zip of it."
-            )
+            message = f"{wanted.source!r} is a file, but {wanted.format} requires a folder"
+            raise UnusableArtifact(message, "Enter the tool's output folder, or a .zip of it.")
         return KeptArtifact(data) if is_file else ZipArtifact(data)
 
     def _remote(self, address: str) -> bytes:

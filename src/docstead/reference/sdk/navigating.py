@@ -1,6 +1,6 @@
-"""`sdk` in the navigation and on pages: which libraries there are, and where they are shown.
+"""Libraries in the navigation and on pages: the `sdk` key.
 
-What reads and places libraries is imported with the first of them.
+Readers of libraries are imported on first use.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _WRITE = 'Write {"format": "typedoc", "source": "sdk/typedoc.json"}.'
 
 
 class LibraryReader:
-    """The libraries of one repository; `written` are the symbols that pages ask for, by slug."""
+    """The libraries of one repository; `written` are the symbols of authors' pages, by slug."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class LibraryReader:
         self._directories: dict[str, str] = {}
 
     def source(self, keys: ObjectReader) -> LibrarySource | None:
-        """Return the artifact that `sdk` of a tab or a group names."""
+        """Return the artifact in the `sdk` key of a tab or group, or None with a diagnostic."""
         position = keys.values.position(_SDK)
         if not isinstance(keys.values[_SDK], JsonObject):
             message = f"{keys.name(_SDK)} must be an object"
@@ -78,7 +78,7 @@ class LibraryReader:
         return LibrarySource(format_, source, own.values.position(_SOURCE))
 
     def groups(self, keys: ObjectReader, wanted: LibrarySource) -> tuple[PageGroup, ...]:
-        """Return pages for all that the artifact describes."""
+        """Return groups with pages for all symbols of the artifact."""
         directory = keys.child(_SDK).text(key_of(declared(SdkKeys).directory)) or DEFAULT_DIRECTORY
         library = self._libraries.get(wanted)
         if library is None:
@@ -99,9 +99,9 @@ class LibraryReader:
         return self._settled[slug]
 
     def with_symbols(self, pages: Mapping[str, Page]) -> dict[str, Page]:
-        """Return all pages, with those that were made; once the navigation is read."""
+        """Return all pages including generated ones; call it after reading the navigation."""
         for slug in self.written:
-            self.page(slug, None)  # those that stand nowhere in it
+            self.page(slug, None)  # pages outside of the navigation
         found = dict(pages)
         if "_pages" not in self.__dict__:
             return found

@@ -55,7 +55,7 @@ class LibraryPages:
         self._addresses: dict[str, dict[str, str]] = {}  # URLs of symbols by id, for each artifact
 
     def groups(self, library: SdkLibrary, directory: str) -> tuple[PageGroup, ...]:
-        """Return pages for all symbols below a directory."""
+        """Return groups with pages for all symbols, below a directory."""
         base = clean_path(directory)
         return tuple(self._group(each, library, base) for each in library.groups)
 
@@ -65,7 +65,7 @@ class LibraryPages:
         self._address(library, symbol, path_of(meta.slug))
 
     def made(self) -> Iterator[tuple[PageMeta, LibrarySymbol]]:
-        """Yield the metadata and the symbol of each page."""
+        """Yield metadata and symbol of each generated page."""
         for made in self._made.values():
             addresses = self._addresses[made.library.file]
             symbol = placed(made.symbol, addresses)
@@ -82,7 +82,7 @@ class LibraryPages:
         found = [self._page(each, library, inner) for each in group.symbols]
         within = []
         for each in group.groups:
-            # Groups of one kind add nothing to an address; modules within stand beside.
+            # Groups by kind are not part of the URL; nested modules are siblings.
             is_module = each.about is not None
             made = (
                 self._group(each, library, base) if is_module else self._kinds(each, library, inner)

@@ -14,7 +14,7 @@ from docstead.reference.sdk.grouping import module_group
 from docstead.reference.sdk.html_text import content_of, markdown_of, parsed
 from docstead.reference.sdk.model import SdkLibrary, SymbolGroup, joined, link, plain
 
-_HINT = "Make it by `phpdoc -d src -t out --template=xml` and name `out/structure.xml`."
+_HINT = 'Run `phpdoc -d src -t out --template=xml`; set "source" to `out/structure.xml`.'
 _GLOBAL = "Global namespace"
 _LINE = 80
 _KINDS = {
@@ -42,7 +42,7 @@ def read_phpdoc(artifact: Artifact, file: str) -> SdkLibrary:
     root = _root(artifact.read())
     if root.tag != "project":
         raise UnusableArtifact(
-            "the file is no structure.xml of phpDocumentor", _HINT, line=1, column=1
+            "the file is not a structure.xml of phpDocumentor", _HINT, line=1, column=1
         )
     groups = tuple(_PhpProject().groups(root))
     if not groups:
@@ -51,7 +51,7 @@ def read_phpdoc(artifact: Artifact, file: str) -> SdkLibrary:
 
 
 def _root(data: bytes) -> Element:
-    """Return the document; entities stay what they are, and nothing else is loaded."""
+    """Return the root element; entities are not expanded, and nothing external is loaded."""
     parser = etree.XMLParser(
         resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, recover=False
     )
@@ -73,7 +73,7 @@ class _PhpProject:
         self._count = SymbolCount()
 
     def groups(self, root: Element) -> Iterator[SymbolGroup]:
-        """Yield one for each namespace."""
+        """Yield one group per namespace."""
         found: dict[str, dict[str, Symbol]] = {}
         for file in root.iterchildren("file"):
             for child in file.iterchildren(*_KINDS):
@@ -116,8 +116,8 @@ class _PhpProject:
     def _members(
         self, element: Element, path: str
     ) -> tuple[tuple[Symbol, ...], tuple[SymbolText, ...]]:
-        """Return its own members, and the names of those that another class has given."""
-        own: dict[str, Symbol] = {}  # by id: what traits give is told twice
+        """Return own members, and the names of inherited ones."""
+        own: dict[str, Symbol] = {}  # by id, because members of traits are listed twice
         inherited: list[SymbolText] = []
         holder = f"{_identity(element)}::"
         for child in element.iterchildren(*_MEMBERS):
@@ -183,7 +183,7 @@ def _identity(element: Element) -> str:
 
 
 def _markdown(text: str) -> str:
-    """Comments are Markdown until there is a tag in them."""
+    """Return a comment as Markdown; text with a tag is converted from HTML."""
     text = _INLINE.sub(_reference, text.replace("&amp;", "&")).strip().removeprefix("- ")
     if not _TAG.search(text) or "](symbol:" in text:
         return text
@@ -204,7 +204,7 @@ def _last(name: str) -> str:
 
 
 def _words(type_: str) -> SymbolText:
-    """Return a type with the names in it, which are shown without their namespaces."""
+    """Return a type with links to its symbols, whose namespaces are hidden."""
     parts: list[SymbolText] = []
     end = 0
     for match in _NAME.finditer(type_):

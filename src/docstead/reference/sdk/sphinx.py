@@ -1,4 +1,4 @@
-"""The output of Sphinx's JSON builder: objects of its domains, as modules and what they hold."""
+"""Output of Sphinx's JSON builder: objects of its domains, grouped by module."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from docstead.reference.sdk.sphinx_parts import (
     symbol_id,
 )
 
-_HINT = "Make it by `python -m sphinx -b json docs out` and name the folder `out`."
+_HINT = 'Run `python -m sphinx -b json docs out` and set "source" to the folder `out`.'
 _SUFFIX = ".fjson"
 _NO_PAGES = ("genindex.fjson", "search.fjson", "py-modindex.fjson")
 _SOURCES = "_modules/"
@@ -75,7 +75,7 @@ class _SphinxPages:
     def __init__(self) -> None:
         self._count = SymbolCount()
         self._modules: dict[str, _Module] = {}
-        self._symbols: dict[str, tuple[Symbol, str]] = {}  # and what stands before its name
+        self._symbols: dict[str, tuple[Symbol, str]] = {}  # with its qualifier
 
     def read(self, body: str) -> None:
         root = parsed(body)
@@ -92,19 +92,19 @@ class _SphinxPages:
                     self._symbols[symbol.id] = (symbol, around)
 
     def groups(self) -> Iterator[SymbolGroup]:
-        """Yield one for each module; what no module holds stands under the name of the last one."""
+        """Yield one group per module; symbols without one are grouped by their qualifier."""
         self._adopt()
         for symbol, around in self._symbols.values():
             module = self._modules.setdefault(self._module_of(around), _Module())
             module.symbols.append(symbol)
         for name, module in sorted(self._modules.items()):
             if not module.symbols and not any(n.startswith(f"{name}.") for n in self._modules):
-                continue  # a section that is called like one
+                continue  # a section with the id of a module
             about = Symbol(f"{_MODULE}{name}", SymbolKind.MODULE, name, name, module.description)
             yield module_group(name or "Reference", about, module.symbols)
 
     def _module(self, name: str, marked: Element) -> None:
-        """Read the text of a module, which precedes its first object."""
+        """Read the description of a module, which precedes its first object."""
         section = marked if marked.tag == "section" else marked.getparent()
         told: list[Element | str] = []
         for each in content_of(section) if section is not None else ():
@@ -118,14 +118,14 @@ class _SphinxPages:
         module.description = module.description or markdown_of(told, symbol_id)
 
     def _module_of(self, around: str) -> str:
-        """Return the names before a symbol without those of the classes that it stands in."""
+        """Return the module of a qualifier, without the names of classes."""
         name = around.rstrip(".")
         while name in self._symbols:
             name = name.rpartition(".")[0]
         return name
 
     def _adopt(self) -> None:
-        """Members that have a place of their own belong to their class all the same."""
+        """Move members that are documented separately to their classes."""
         for id_ in list(self._symbols):
             symbol, _ = self._symbols[id_]
             owner_id = id_.rpartition(".")[0]
@@ -139,7 +139,7 @@ class _SphinxPages:
                 self._symbols[owner_id] = (grown, owner[1])
 
     def _listed(self, listed: Element, depth: int) -> Iterator[tuple[Symbol, str]]:
-        """Yield the objects of a list, of which each may be written in several ways."""
+        """Yield the objects of a list with their qualifiers; each may have several signatures."""
         heads: list[Element] = []
         for child in listed:
             if child.tag == "dt":
@@ -189,7 +189,7 @@ class _SphinxPages:
         found: dict[str, Symbol] = {}
         for listed in _objects(told):
             for symbol, _ in self._listed(listed, depth + 1):
-                if symbol.kind is SymbolKind.CLASS:  # within another: a page of its own
+                if symbol.kind is SymbolKind.CLASS:  # nested classes have their own page
                     self._symbols.setdefault(symbol.id, (symbol, symbol.id.rpartition(".")[0]))
                 else:
                     found.setdefault(symbol.id, symbol)
@@ -199,7 +199,7 @@ class _SphinxPages:
 def _signatures(
     kind: SymbolKind, calls: list[SignatureLine], body: ObjectBody
 ) -> Iterator[Signature]:
-    """Yield its signatures; descriptions of fields belong to the first, or to all."""
+    """Yield signatures; field lists describe the first one."""
     if kind is SymbolKind.PROPERTY:
         return
     for position, call in enumerate(calls):
@@ -214,7 +214,7 @@ def _signatures(
 
 
 def _objects(root: Element) -> Iterator[Element]:
-    """Yield the lists of objects that stand in no other."""
+    """Yield the outermost lists of objects."""
     waiting = list(root)[::-1]
     while waiting:
         each = waiting.pop()

@@ -28,7 +28,7 @@ _LABELS = {"classmethod", "static", "staticmethod", "abstractmethod", "async", "
 
 
 def symbol_id(address: str) -> str:
-    """Return the object that an address within the documentation leads to."""
+    """Return the id of the object that a link refers to, or "" if it is external."""
     if "://" in address:
         return ""
     return unquote(address.partition("#")[2])
@@ -36,12 +36,12 @@ def symbol_id(address: str) -> str:
 
 @dataclass(slots=True)
 class SignatureLine:
-    """One line with the signature of an object."""
+    """One signature of an object."""
 
     name: str
-    around: str  # the names before it, with a dot behind them
+    around: str  # qualifier, with a trailing dot
     parameters: tuple[Parameter, ...]
-    marks: tuple[str, ...]  # the parameters as they are written, separators among them
+    marks: tuple[str, ...]  # parameters and separators as written
     returns: SymbolText
     value: str | None
     is_called: bool
@@ -53,7 +53,7 @@ class SignatureLine:
         return f"{self.around}{self.name}"
 
     def code(self, kind: SymbolKind) -> str:
-        """Return the line as Python has it."""
+        """Return the signature in Python syntax."""
         if kind in (SymbolKind.CLASS, SymbolKind.ENUM):
             head = f"class {self.name}"
         elif kind is SymbolKind.TYPE:
@@ -74,7 +74,7 @@ class SignatureLine:
 
 
 def signature_of(head: Element) -> SignatureLine:
-    """Return the signature in the `dt` of an object."""
+    """Parse the `dt` element of an object."""
     reader = _Head()
     for each in head:
         reader.take(each)
@@ -103,7 +103,7 @@ class _Head:
         self.is_called = False
 
     def take(self, each: Element) -> None:
-        """A part of the line, by its class."""
+        """Read one part of the signature, by its class."""
         names = classes(each)
         if "sig-prename" in names:
             self.around = text_of(each).replace(" ", "")
@@ -118,12 +118,12 @@ class _Head:
             self._link(each)
         else:
             self.is_called = self.is_called or "sig-paren" in names
-            for item in each.iter("em"):  # alone, or one of a list with a line for each
+            for item in each.iter("em"):  # a single parameter, or a list with one per line
                 if "sig-param" in classes(item):
                     self._parameter(item)
 
     def _property(self, each: Element) -> None:
-        """Read the words before the name, or `: type` and `= value` after it."""
+        """Read the keywords before the name, or `: type` and `= value` after it."""
         text = text_of(each)
         if not self.name:
             self.before += f"{text} "
@@ -139,7 +139,7 @@ class _Head:
             self.source = ("Source", address)
 
     def _parameter(self, each: Element) -> None:
-        """A parameter, or the mark that separates parameters."""
+        """Read a parameter or a separator such as `*`."""
         self.marks.append(text_of(each))
         named = [part for part in each if "n" in classes(part)]
         if not named:
@@ -174,7 +174,7 @@ class ObjectFields:
     notes: list[tuple[str, str]] = field(default_factory=list)
 
     def completed(self, written: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
-        """Return the parameters as written, with their descriptions; then the others."""
+        """Return the signature's parameters with descriptions, then other documented ones."""
         told = {each.name.lstrip("*"): each for each in self.parameters}
         found = []
         for each in written:
@@ -213,13 +213,13 @@ class ObjectFields:
 
 
 def _items(told: Element) -> Iterable[Element]:
-    """Return several are a list, one is a paragraph."""
+    """Return the items of a field: those of its list, or its paragraphs."""
     listed = told.find("ul")
     return told if listed is None else listed
 
 
 def _item(item: Element) -> tuple[str, SymbolText, str]:
-    """Return a name, a type in parentheses behind it, and what stands behind a dash."""
+    """Parse `name (type) – description`."""
     holder = item.find("p") if item.tag == "li" else item
     holder = item if holder is None else holder
     parts = list(content_of(holder))
@@ -250,7 +250,7 @@ def _item(item: Element) -> tuple[str, SymbolText, str]:
 
 
 def _bare(words: SymbolText) -> SymbolText:
-    """Return a type without the parentheses around it."""
+    """Return a type without surrounding parentheses."""
     words = _without_lead(words, " (")
     if not words:
         return ()
@@ -290,7 +290,7 @@ class ObjectBody:
             self._put(each)
 
     def _stands_out(self, each: Element) -> bool:
-        """Report whether it is described outside of the text."""
+        """Read an element that is not part of the text; report whether it was one."""
         names = classes(each)
         if each.tag == "dl":
             self._end_example()
@@ -330,7 +330,7 @@ class ObjectBody:
 
 
 def _bases(told: Element) -> Iterator[SymbolText]:
-    """Yield the classes that a paragraph names behind "Bases:"."""
+    """Yield the classes in a "Bases:" paragraph."""
     words = words_of(content_of(told), symbol_id)
     lead, id_ = words[0]
     yield from apart((((lead.strip().removeprefix("Bases:")), id_), *words[1:]))

@@ -1,4 +1,4 @@
-"""TypeDoc's JSON export: modules, namespaces and what they hold."""
+"""TypeDoc's JSON export: modules, namespaces and their symbols."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from docstead.reference.sdk.typedoc_types import (
     type_words,
 )
 
-_HINT = "Make it by `npx typedoc --json typedoc.json` and name that file."
+_HINT = 'Run `npx typedoc --json typedoc.json` and set "source" to that file.'
 _PROJECT = 1
 _MODULES = frozenset({2, 4})
 _CLASS, _INTERFACE, _ALIAS, _ENUM = 128, 256, 2_097_152, 8
@@ -61,14 +61,14 @@ _RELATIONS = (
 )
 _NOTES = {"@remarks": "", "@since": "Since", "@todo": "To do"}
 _HIDDEN = frozenset({"@hidden", "@ignore", "@internal"})
-_LINE = 80  # characters of a signature that stays on one line
+_LINE = 80  # characters of a signature that fits on one line
 
 
 def read_typedoc(artifact: Artifact, file: str) -> SdkLibrary:
     """Return the library that a JSON file describes. Raises `UnusableArtifact`."""
     project = json_of(artifact, _HINT)
     if project.get("kind") != _PROJECT and project.get("variant") != "project":
-        message = "the file is no JSON export of TypeDoc"
+        message = "the file is not a JSON export of TypeDoc"
         raise UnusableArtifact(message, _HINT, line=1, column=1)
     reader = _Project()
     groups = tuple(reader.groups(project))
@@ -82,7 +82,7 @@ class _Project:
         self._count = SymbolCount()
 
     def groups(self, project: Mapping[str, Any]) -> Iterator[SymbolGroup]:
-        """Yield one for each module, or for each kind where there is a single one."""
+        """Yield one group per module, or per kind if there is only one module."""
         modules = [each for each in objects(project, "children") if each.get("kind") in _MODULES]
         own = tuple(self._symbols(project, ""))
         if len(modules) == 1 and not own:
@@ -142,7 +142,7 @@ class _Project:
     def _members(
         self, value: Mapping[str, Any], qualified: str
     ) -> tuple[tuple[Symbol, ...], tuple[SymbolText, ...]]:
-        """Return its own members, and the names of those that stand elsewhere."""
+        """Return own members, and the names of inherited ones."""
         if value.get("kind") in _MODULES:
             return (), ()
         holder = value
@@ -179,7 +179,7 @@ def _inherited(child: Mapping[str, Any], parent: Any) -> SymbolText:
 
 
 def _calls(value: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the signatures of what is called, also of a variable or a type that is a function."""
+    """Return the call signatures, also those of a variable with a function type."""
     if found := objects(value, "signatures"):
         return found
     type_ = value.get("type")
@@ -188,7 +188,7 @@ def _calls(value: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _comment(value: Mapping[str, Any], calls: list[dict[str, Any]]) -> Mapping[str, Any]:
-    """Return its own, or the one of its only signature or its getter."""
+    """Return the comment of a symbol, or else of its only signature or its getter."""
     getter = value.get("getSignature")
     only = calls[0] if len(calls) == 1 else getter if isinstance(getter, dict) else {}
     found = value.get("comment") or only.get("comment")
@@ -362,7 +362,7 @@ _WORDS = {
 
 
 def _spread(value: Any) -> str:
-    """Return a type on one line, or an alternative on each."""
+    """Return a type on one line, or a long union with one member per line."""
     line = plain(type_words(value))
     parts = objects(value, "types") if isinstance(value, dict) else []
     if len(line) <= _LINE or value.get("type") != "union":

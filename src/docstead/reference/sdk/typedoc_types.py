@@ -35,12 +35,12 @@ _WRITTEN = frozenset(
         "union",
     }
 )
-#: Types that stand in parentheses where something is bound to them more closely.
+# : Types that need parentheses next to a tighter operator.
 _LOOSE = frozenset({"union", "intersection", "conditional", "inferred", "typeOperator", "query"})
 
 
 def objects(value: Any, key: str) -> list[dict[str, Any]]:
-    """Return the objects of a list in an object; an artifact may hold anything."""
+    """Return the objects in a list below a key, ignoring values of other types."""
     found = value.get(key) if isinstance(value, dict) else None
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 
@@ -55,7 +55,7 @@ def flag(value: Mapping[str, Any], name: str) -> bool:
 
 
 def type_words(value: Any, depth: int = 0) -> SymbolText:
-    """Return a type as TypeScript writes it."""
+    """Return a type in TypeScript syntax."""
     if not isinstance(value, dict):
         return ()
     if depth > _DEPTH_LIMIT:
@@ -64,7 +64,7 @@ def type_words(value: Any, depth: int = 0) -> SymbolText:
 
 
 def bounds(parameter: Mapping[str, Any], depth: int = 0) -> SymbolText:
-    """Return a type parameter with what it extends and its default."""
+    """Return a type parameter with its constraint and default."""
     modifiers = "const " if flag(parameter, "isConst") else ""
     words = joined(modifiers + name_of(parameter))
     if parameter.get("type"):
@@ -75,7 +75,7 @@ def bounds(parameter: Mapping[str, Any], depth: int = 0) -> SymbolText:
 
 
 def argument_words(parameter: Mapping[str, Any], depth: int = 0) -> SymbolText:
-    """Return a parameter as a signature writes it."""
+    """Return a parameter as in a signature."""
     rest = "..." if flag(parameter, "isRest") else ""
     default = parameter.get("defaultValue")
     is_optional = flag(parameter, "isOptional") or default is not None
@@ -85,13 +85,13 @@ def argument_words(parameter: Mapping[str, Any], depth: int = 0) -> SymbolText:
 
 
 def between(parts: Iterable[SymbolText], separator: str) -> SymbolText:
-    """Parts with a separator between them."""
+    """Join parts with a separator."""
     listed = [part for part in parts if part]
     return joined(*listed[:1], *(each for part in listed[1:] for each in (separator, part)))
 
 
 def call_words(signature: Mapping[str, Any], arrow: str = ": ", depth: int = 0) -> SymbolText:
-    """Type parameters, parameters and what is returned."""
+    """Return type parameters, parameters and return type."""
     generic = between((bounds(each, depth) for each in objects(signature, "typeParameters")), ", ")
     given = between((argument_words(p, depth) for p in objects(signature, "parameters")), ", ")
     returned = type_words(signature.get("type"), depth)
@@ -105,7 +105,7 @@ def call_words(signature: Mapping[str, Any], arrow: str = ": ", depth: int = 0) 
 
 
 def comment_text(parts: Any) -> str:
-    """Return the parts of a comment as Markdown, with links to symbols."""
+    """Return a comment as Markdown with links to symbols."""
     listed = parts if isinstance(parts, list) else ()
     return "".join(_comment_part(each) for each in listed if isinstance(each, dict)).strip()
 
@@ -125,7 +125,7 @@ def _comment_part(part: Mapping[str, Any]) -> str:
 
 
 class _TypeDocType:
-    """Writes one type; `depth` is how many types are around those within it."""
+    """Formatter of types; `depth` is the nesting depth."""
 
     def __init__(self, depth: int) -> None:
         self._depth = depth
@@ -140,7 +140,7 @@ class _TypeDocType:
         return type_words(value, self._depth)
 
     def _tight(self, value: Any) -> SymbolText:
-        """Return a type to which something is bound: parentheses keep it together."""
+        """Return an operand, in parentheses if it needs them."""
         words = self._of(value)
         kind = value.get("type") if isinstance(value, dict) else None
         is_call = kind == "reflection" and not _children(value) and bool(_calls(value))
@@ -254,7 +254,7 @@ class _TypeDocType:
         return between(map(self._branch, objects(value, "types")), " | ")
 
     def _branch(self, value: Any) -> SymbolText:
-        """Return a function or a condition among others needs parentheses; an intersection none."""
+        """Return a member of a union: functions and conditional types need parentheses."""
         kind = value.get("type")
         return self._tight(value) if kind in ("reflection", "conditional") else self._of(value)
 

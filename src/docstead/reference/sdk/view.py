@@ -1,4 +1,4 @@
-"""The body of a page about a symbol of a library: how it is written, its parts, its members."""
+"""Body of a page about a symbol of a library."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from docstead.markup.rendered import LINK_MARK
 from docstead.reference.common.text import code, described_html, field_box, markdown, pill, section
 from docstead.reference.sdk.grouping import TITLES, in_order
 
-#: Kinds whose members are told in a line each.
+# : Kinds whose members are shown as one field each.
 _FIELDS = frozenset({SymbolKind.PROPERTY, SymbolKind.VALUE, SymbolKind.VARIABLE})
 
 _HEADING = re.compile(r"<(/?)h[1-6]>")
-_SHORT = 120  # characters of a note that stands behind its title
+_SHORT = 120  # characters of a note on the same line as its title
 _UNNAMED = re.compile(r"[^\w-]+")
 
 _Titled = Callable[[str, str, str], str]
@@ -167,7 +167,7 @@ class _SymbolPage:
 
 
 def _by_kind(members: Iterable[Symbol]) -> Iterator[tuple[str, list[Symbol]]]:
-    """Yield members by kind, each with the title of the kind, which is also its anchor."""
+    """Yield members by kind, each with the kind's title, which is also the anchor."""
     found: dict[str, list[Symbol]] = {}
     for member in in_order(members):
         found.setdefault(TITLES[member.kind].lower(), []).append(member)
@@ -175,7 +175,7 @@ def _by_kind(members: Iterable[Symbol]) -> Iterator[tuple[str, list[Symbol]]]:
 
 
 def _row(*parts: str) -> str:
-    """Labels in a line, separated also in plain text."""
+    """Return labels on one line, separated by spaces in plain text."""
     html = " ".join(filter(None, parts))
     return f'<div class="ds-field-head">{html}</div>' if html else ""
 
@@ -189,7 +189,7 @@ def _answer(type_: SymbolText, text: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a description within a page; the headings in it begin no section."""
+    """Return a description without headings, which would begin sections of the page."""
     return _HEADING.sub(r"<\1p>", markdown(text))
 
 
