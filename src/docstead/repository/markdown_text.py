@@ -10,7 +10,6 @@ _MARK = re.compile(r"```+|~~~+")
 _LEAD = re.compile(r"[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+|>)*[ \t]*")
 _TICKS = re.compile(r"``*")
 _EMPTY_LINE = re.compile(r"\n[ \t]*\n")
-_COMMENTS = (("{/*", "*/}"), ("<!--", "-->"))
 _LEAD_LIMIT = 200  # characters before a fence
 
 
@@ -19,9 +18,8 @@ Ranges = list[tuple[int, int]]  # disjoint ranges (start, end) of a text, in ord
 
 def without_code(text: str) -> str:
     """Replace fenced code, code spans and comments with spaces, keeping offsets."""
-    for ranges in _code(text):
-        text = blanked(text, ranges)
-    return text
+    *_, (_, prose) = _code(text)
+    return prose
 
 
 def without_fences(text: str) -> str:
@@ -31,7 +29,7 @@ def without_fences(text: str) -> str:
 
 def code_ranges(text: str) -> Ranges:
     """Return the ranges that `without_code` replaces."""
-    return sorted(each for ranges in _code(text) for each in ranges)
+    return sorted(each for ranges, _ in _code(text) for each in ranges)
 
 
 def blanked(text: str, ranges: Ranges) -> str:
@@ -59,15 +57,20 @@ def enclosed(text: str, opening: str, closing: str) -> Ranges:
     return found
 
 
-def _code(text: str) -> Iterator[Ranges]:
-    """Yield fences, spans and comments; each kind is searched without the previous ones."""
-    yield (fences := _fences(text))
-    text = blanked(text, fences)
-    yield (spans := _code_spans(text))
-    text = blanked(text, spans)
-    for opening, closing in _COMMENTS:
-        yield (comments := enclosed(text, opening, closing))
-        text = blanked(text, comments)
+def _code(text: str) -> Iterator[tuple[Ranges, str]]:
+    """Yield fences, spans and comments, each kind with the text without it and those before."""
+    for find in (_fences, _code_spans, _comments_of_expressions, _comments_of_html):
+        ranges = find(text)
+        text = blanked(text, ranges)
+        yield ranges, text
+
+
+def _comments_of_expressions(text: str) -> Ranges:
+    return enclosed(text, "{/*", "*/}")
+
+
+def _comments_of_html(text: str) -> Ranges:
+    return enclosed(text, "<!--", "-->")
 
 
 def _fences(text: str) -> Ranges:
@@ -102,7 +105,7 @@ def _code_spans(text: str) -> Ranges:
     found: Ranges = []
     paragraph: Ranges = []
     for ticks in _TICKS.finditer(text):
-        if paragraph and _EMPTY_LINE.search(text, paragraph[-1][1], ticks.start()):
+        if paragraph and _is_divided(text, paragraph[-1][1], ticks.start()):
             found += _pairs(paragraph)
             paragraph = []
         if text[ticks.start() - 1 : ticks.start()] != "\\":
@@ -110,14 +113,21 @@ def _code_spans(text: str) -> Ranges:
     return found + _pairs(paragraph)
 
 
+def _is_divided(text: str, start: int, end: int) -> bool:
+    """Report whether there is an empty line in a range; most ranges have no line break."""
+    at = text.find("\n", start, end)
+    return at >= 0 and _EMPTY_LINE.search(text, at, end) is not None
+
+
 def _pairs(runs: Ranges) -> Ranges:
     found: Ranges = []
     at = 0
     while at < len(runs):
         start, end = runs[at]
-        others = range(at + 1, len(runs))
-        closing = next((i for i in others if runs[i][1] - runs[i][0] == end - start), None)
-        if closing is not None:
+        size, closing = end - start, at + 1
+        while closing < len(runs) and runs[closing][1] - runs[closing][0] != size:
+            closing += 1
+        if closing < len(runs):
             found.append((start, runs[closing][1]))
             at = closing
         at += 1
@@ -125,4 +135,6 @@ def _pairs(runs: Ranges) -> Ranges:
 
 
 def _blank(text: str) -> str:
+    if "\n" not in text:
+        return " " * len(text)
     return "\n".join(" " * len(line) for line in text.split("\n"))
