@@ -212,10 +212,9 @@ class Shell:
 
     def assets(self) -> Mapping[str, bytes]:
         """Style sheet, scripts and fonts, by content-addressed path."""
-        scripts = dict(self._page_sidebars.scripts())
         return {
             **self._shared.by_path, **oauth_files(self._shared.names.get("oauth.js")),
-            **self._fonts.files, **scripts, **self._previews.files(),
+            **self._fonts.files, **dict(self._page_sidebars.scripts()), **self._previews.files(),
         }  # fmt: skip
 
     def preview(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
