@@ -41,7 +41,7 @@ class NavigationArguments(ToolArguments):
     action: Annotated[Action, BeforeValidator(_present)]
     page: str = Field("", description="'guides/start'")
     group: list[str] = Field(default_factory=list, description="Labels: ['Guides', 'Basics'].")
-    label: str = Field("", max_length=200, description="The new one.")
+    label: str = Field("", max_length=200)
     into: list[str] | None = Field(None, description="A group; [] is the top.")
     before: str = ""
     after: str = Field("", description="A page or group.")

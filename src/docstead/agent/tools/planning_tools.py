@@ -36,7 +36,7 @@ class TodoArguments(ToolArguments):
 
 
 class FinishArguments(ToolArguments):
-    title: str = Field(min_length=1, description="'Add a page on keys'")
+    title: str = Field(min_length=1, description="'Fix links'")
     summary: str = Field(min_length=1, max_length=5_000)
 
 

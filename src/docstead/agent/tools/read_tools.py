@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from docstead.agent.tools.limits import MORE_OF_LINE, ToolLimits, text_lines
 from docstead.agent.tools.locations import ToolLocations
@@ -19,7 +20,7 @@ _EVERYTHING = 100  # folder levels
 
 class ListArguments(ToolArguments):
     glob: str = Field("", max_length=500, description="'guides/**'; default: root.")
-    depth: int | None = Field(None, ge=1)
+    depth: SkipJsonSchema[int | None] = Field(None, ge=1)  # rarely needed
     skip: int = Field(0, ge=0)
     repository: str | None = None
 

@@ -30,7 +30,7 @@ class Reference:
         return (
             AgentTool(
                 "reference",
-                "Components, frontmatter, settings in docs.json, operations of OpenAPI files.",
+                "Look up components, frontmatter, docs.json, OpenAPI operations.",
                 ReferenceArguments,
                 self.show,
             ),
