@@ -56,7 +56,7 @@ def test_a_browser_that_ends_is_an_error_and_leaves_no_file(
 ) -> None:
     ended = docstead("pdf", source, "-o", "out.pdf", DOCSTEAD_CHROMIUM=str(browser))
     assert ended.returncode == 1
-    assert "Chromium ended or did not answer." in ended.stderr
+    assert "Chromium ended or did not respond." in ended.stderr
     assert [path.name for path in docstead.folder.glob("*.p*")] == []
 
 

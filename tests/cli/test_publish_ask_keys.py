@@ -63,7 +63,7 @@ def test_a_first_publish_that_fails_leaves_nothing_behind(docstead, source: Path
     (source / "docs.json").write_text('{"name": }')
     assert docstead("publish", source, "--domain", "handbook").returncode == 1
     asked = docstead("ask", "How?")
-    assert "nothing is published yet" in asked.stderr
+    assert "nothing has been published yet" in asked.stderr
     (source / "docs.json").write_text(good)
     other = docstead("publish", source, "--domain", "guides", "--hostname", "docs.example.com")
     assert other.returncode == 0, other.stderr
@@ -78,7 +78,7 @@ def test_a_first_publish_that_fails_leaves_nothing_behind(docstead, source: Path
 def test_a_first_publish_that_is_killed_shows_nothing_and_can_be_done_again(
     docstead, source: Path, tmp_path: Path
 ) -> None:
-    assert "nothing is published yet" in docstead("ask", "How?").stderr
+    assert "nothing has been published yet" in docstead("ask", "How?").stderr
     database = sqlite3.connect(tmp_path / "data" / "docstead.sqlite")
     command = ("docstead.cli", "publish", source, "--domain", "handbook")
     process = docstead.ready.start(command, docstead.environment)
@@ -89,7 +89,7 @@ def test_a_first_publish_that_is_killed_shows_nothing_and_can_be_done_again(
     process.kill()
     process.communicate()
     assert database.execute("select count(*) from deployments").fetchone() == (0,)
-    assert "nothing is published yet" in docstead("ask", "How?").stderr
+    assert "nothing has been published yet" in docstead("ask", "How?").stderr
     again = docstead("publish", source, "--domain", "handbook")
     assert again.returncode == 0, again.stderr
     assert docstead("ask", "How do I rotate a key?").returncode == 0
