@@ -34,18 +34,18 @@ from editing import request_update, text_of
 from measure import DOCSTEAD, Demo, Program, ask, demo, family_processor_seconds, median
 
 DOMAIN = "docs"
-SETTLE_SECONDS = 3.0  # until what follows an update has ended
+SETTLE_SECONDS = 3.0  # until the jobs after an update have ended
 SEARCHES, QUESTIONS = 40, 5  # in one run
 BAR, BAR_SECONDS = 1.03, 0.001
 _WORD = re.compile(r"\b[a-z]{4,12}\b")
 
-Sample = Mapping[str, float]  # what was measured once, by name
+Sample = Mapping[str, float]  # results of earlier measurements, by name
 Measure = Callable[[], Sample]
 
 
 @dataclass(frozen=True)
 class ComparedSide:
-    """A program and the copies that it works on."""
+    """A program and its copies of the source."""
 
     program: Program
     source: Path
@@ -54,7 +54,7 @@ class ComparedSide:
 
 def main() -> None:
     options = _options()
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # starts would be compared by their compiling
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # otherwise compilation would be measured
     with tempfile.TemporaryDirectory(prefix="docstead-bench-") as name:
         sides = [_side(each, options.source, Path(name)) for each in _programs(options)]
         missed = False
@@ -91,7 +91,7 @@ def _side(program: Program, source: Path, folder: Path) -> ComparedSide:
 
 
 def _compare(case: str, sides: Sequence[ComparedSide], runs: int) -> bool:
-    """Measure a case in turns and print it; whether the bar was missed."""
+    """Measure a case in turns and print it; report whether it exceeds the bar."""
     found: list[list[Sample]] = [[] for _ in sides]
     with ExitStack() as stack:
         measures = [stack.enter_context(CASES[case](side)) for side in sides]
@@ -132,7 +132,7 @@ def _row(
 
 
 def _command(side: ComparedSide, *arguments: str) -> Sample:
-    """Time and processor time of a command and all its processes."""
+    """Return time and processor time of a command and all its processes."""
     environment = {**os.environ, **side.program.environment}
     environment |= {"DOCSTEAD_DATA": str(side.folder / "data"), "DOCSTEAD_LOG_LEVEL": "error"}
     begun, before = time.perf_counter(), os.times()
@@ -162,7 +162,7 @@ def _export(side: ComparedSide) -> Iterator[Measure]:
 
 @contextmanager
 def _publish(side: ComparedSide) -> Iterator[Measure]:
-    """One edited page, published by a command of its own."""
+    """Yield measurements of one edited page, published by a command."""
     edits = _Edits(side.source)
     command = ("publish", str(side.source), "--domain", DOMAIN)
     _command(side, *command)
@@ -185,7 +185,7 @@ def _service(side: ComparedSide) -> Iterator[Demo]:
 
 @contextmanager
 def _edit(side: ComparedSide) -> Iterator[Measure]:
-    """One edited page, published by the service: the time until it is served, and its cost."""
+    """Yield the time until an edited page is served, and its cost."""
     edits = _Edits(side.source)
     with _service(side) as running:
 
@@ -194,7 +194,7 @@ def _edit(side: ComparedSide) -> Iterator[Measure]:
             time.sleep(SETTLE_SECONDS)
             before = family_processor_seconds(running.process.pid)
             begun = time.monotonic()
-            _served(running, edits, poll_seconds=0.25)  # asking costs, too
+            _served(running, edits, poll_seconds=0.25)  # requests cost time, too
             time.sleep(max(0.0, 2 * SETTLE_SECONDS - (time.monotonic() - begun)))
             return {
                 "processor": family_processor_seconds(running.process.pid) - before,
@@ -205,7 +205,7 @@ def _edit(side: ComparedSide) -> Iterator[Measure]:
 
 
 def _served(running: Demo, edits: _Edits, *, poll_seconds: float) -> float:
-    """Seconds from an edit until readers get it."""
+    """Return the seconds from an edit until readers get it."""
     begun = time.perf_counter()
     mark = edits.edit()
     request_update(running.facts)
@@ -257,7 +257,7 @@ def _answer(side: ComparedSide) -> Iterator[Measure]:
 
 
 def _each(running: Demo, action: Callable[[], float], count: int, name: str) -> Sample:
-    """Processor time of one action, and the median of what it returns."""
+    """Return processor time per action, and the median of its results."""
     before = family_processor_seconds(running.process.pid)
     seconds = [action() for _ in range(count)]
     used = family_processor_seconds(running.process.pid) - before
@@ -268,7 +268,7 @@ def _each(running: Demo, action: Callable[[], float], count: int, name: str) -> 
 
 
 class _Edits:
-    """Edits the first page of a repository again and again."""
+    """Successive edits of the first page of a repository."""
 
     def __init__(self, source: Path) -> None:
         config = json.loads((source / "docs.json").read_text())
@@ -277,7 +277,7 @@ class _Edits:
         self._number = 0
 
     def edit(self) -> str:
-        """Write another sentence, and return it."""
+        """Write a new sentence, and return it."""
         self._number += 1
         mark = f"This is edit {self._number}."
         self._path.write_text(f"{self._path.read_text()}\n\n{mark}\n")
@@ -289,7 +289,7 @@ def _file(source: Path, slug: str) -> Path | None:
 
 
 def _slugs(node: object) -> Iterator[str]:
-    """Every page that a navigation names, in order."""
+    """Yield every page in a navigation, in order."""
     if isinstance(node, str):
         yield node
     elif isinstance(node, dict):
@@ -301,7 +301,7 @@ def _slugs(node: object) -> Iterator[str]:
 
 
 def queries(source: Path) -> Iterator[str]:
-    """Queries of words that the pages have, the same for both sides."""
+    """Yield queries with words of the pages, the same for both sides."""
     chance = random.Random(11)
     texts = [path.read_text(errors="replace") for path in sorted(source.rglob("*.mdx"))]
     words = sorted({word for text in texts for word in _WORD.findall(text)})

@@ -33,7 +33,7 @@ STARTS = 6
 
 @dataclass
 class AnswerWatch:
-    """When questions came, and when their answers had been sent."""
+    """Times of requests and of completed replies."""
 
     asked: list[float] = field(default_factory=list)
     worked: list[float] = field(default_factory=list)  # processor seconds by then
@@ -50,7 +50,7 @@ class AnswerWatch:
 
 
 def files(pages: int) -> dict[str, str]:
-    """A documentation repository of that many pages."""
+    """Return a documentation repository of that many pages."""
     names = [f"part-{number // 50}/page-{number}" for number in range(pages)]
     groups = [
         {"group": f"Part {part}", "pages": names[part * 50 : part * 50 + 50]}
@@ -73,7 +73,7 @@ def page(number: int) -> str:
 
 
 def calls() -> Iterator[Call]:
-    """Reading, searching and writing in turn, as models do."""
+    """Yield calls that read, search and write in turn."""
     for number in itertools.count():
         path = f"part-{number % 5}/page-{number % 5 * 50 + number % 7}.mdx"
         yield Call("read_file", {"path": path})
@@ -145,7 +145,7 @@ def memory(pages: int) -> None:
 
 
 def processor_seconds() -> float:
-    """Of this process and of those that it has started, git above all."""
+    """Return processor time of this process and its children, mainly git."""
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     used = [resource.getrusage(kind) for kind in kinds]
     return sum(each.ru_utime + each.ru_stime for each in used)

@@ -1,11 +1,11 @@
-"""Kills the process of an agent job at every point of every step, and counts what is lost.
+"""Kills the process of an agent job at every point of every step, and counts losses.
 
     uv run python bench/agent_kills.py [--rounds 1] [--steps summary] [--moments 100]
 
-A round is one job with two messages, the second of them sent while the first is at work.
-Its process is killed before, inside and after each of its steps, or of those that `--steps`
-names; it is started again each time. Then as many kills as `--moments` says come at any
-moment, in the midst of steps too. Nothing may be lost and nothing be done twice.
+A round is one job with two messages, the second sent during the first.
+Its process is killed before, inside and after each of its steps, or of those in `--steps`,
+and restarted each time. Then it is killed `--moments` times at random moments, also within
+steps. Nothing may be lost or done twice.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ MOVE = Reply(
     calls=(Call("move_file", {"source": "guides/start.mdx", "target": "guides/begin.mdx"}),)
 )
 LONG_PAGE = "A line of a page that is too long to be read at once.\n" * 3_500
-READ = Reply(  # so much that the second message begins with a summary of the first
+READ = Reply(  # long enough that the second message begins with a summary of the first
     calls=tuple(
         Call("read_file", {"path": "long.mdx", "first_line": 500 * part + 1}, str(part))
         for part in range(7)
@@ -75,7 +75,7 @@ FINISH = Reply(calls=(Call("finish", {"title": "Done", "summary": "All of it."})
 FIRST = (TODOS, WRITE, LOOK, READ, CHECK, FINISH)
 SECOND = (EDIT, EXTRA, MOVE, FINISH)
 PROMPTS = ("Write a page", "Change it, and move the start")
-LONGEST_SECONDS = 1.5  # between two kills at any moment, from when the process is at work
+LONGEST_SECONDS = 1.5  # seconds between two random kills, since the process became active
 MOMENTS = ("before", "inside", "after")
 PICTURE = 3 * FIRST_PICTURE + 7  # of the eighth call of the third answer
 BARS = ("messages", "pull requests", "commits", "calls", "events", "files", "pictures")
@@ -175,7 +175,7 @@ def next_reply(said: ChatRequest) -> Reply:
 
 
 def misplaced(house: KillableHouse, branch: str) -> list[str]:
-    """Files that are not as they should be."""
+    """Return unexpected contents of files."""
     files = house.git("ls-tree", "-r", "--name-only", branch).split()
     expected = ["docs.json", "guides/begin.mdx", "index.mdx", "long.mdx", "new.mdx"]
     if sorted(files) != expected:
@@ -185,7 +185,7 @@ def misplaced(house: KillableHouse, branch: str) -> list[str]:
 
 
 def lost_pictures(house: KillableHouse, job: AgentJob) -> list[str]:
-    """The screenshot of a page, where it is not stored with its result."""
+    """Return missing screenshots of results."""
     event_log = EventLog(house.services.database, SystemClock())
     turn = house.agent.turns(job.id)[0]
     places = [m["picture"] for m in event_log.messages_of_turn(turn.id) if "picture" in m]
@@ -196,7 +196,7 @@ def lost_pictures(house: KillableHouse, job: AgentJob) -> list[str]:
 
 
 def _point(line: str) -> tuple[str, str]:
-    """The step and the moment of a line `turn|step|moment`; steps without their numbers."""
+    """Return step and moment of a line `turn|step|moment`; steps without their numbers."""
     _, step, moment = line.split("|")
     words = (word for word in step.split() if not word[0].isdigit() and word != "tool")
     return " ".join(words), moment

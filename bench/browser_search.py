@@ -92,7 +92,7 @@ def _edition(source: Path, folder: Path) -> Edition:
 
 
 def _copied(site: Site, pages: list[RenderedPage], wanted: int) -> tuple[Site, list[RenderedPage]]:
-    """A site of `wanted` pages: the originals, then copies under other addresses."""
+    """Return a site of `wanted` pages: the originals, then copies with other URLs."""
     found = [page for page in pages if is_searchable(site, site.pages[page.slug])]
     metas: dict[str, PageMeta] = dict(site.pages)
     many = list(found)
@@ -136,7 +136,7 @@ def _write(site: Site, pages: list[RenderedPage], target: Path) -> None:
 
 
 def _headings(site: Site, pages: list[RenderedPage], count: int) -> list[tuple[str, str]]:
-    """Headings of several words, and the addresses of their sections."""
+    """Return headings of several words, and the URLs of their sections."""
     found = [
         (section.heading_path[-1], f"{page.slug}.html#{section.anchor}")
         for page in pages
@@ -182,7 +182,7 @@ class _RequestCounter:
 
 @contextmanager
 def _served(app: ASGIApp) -> Iterator[str]:
-    """The URL at which an application is served."""
+    """Yield the URL at which an application is served."""
     config = uvicorn.Config(app, port=0, log_level="warning", lifespan="off")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)

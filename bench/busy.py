@@ -27,7 +27,7 @@ from measure import percentile
 from sections import repository
 from streams import facts_of, raise_open_files, together
 
-LIVE_SECONDS = 1.0  # the bar
+LIVE_SECONDS = 1.0  # the limits
 WORDS, PAUSE_SECONDS = 40, 0.5
 SECTIONS = 3
 _MOST_SECONDS = 3600
@@ -118,7 +118,7 @@ def _called(facts: dict[str, str], method: str, path: str) -> dict[str, str]:
 async def _until(
     is_over: Callable[[], bool], facts: dict[str, str], at_once: int, pid: int
 ) -> tuple[int, int, int, int]:
-    """Streams, their words, those lost, and the most memory, in bytes, until it is over."""
+    """Return streams, their words, lost ones, and peak memory in bytes, until it is over."""
     over, peaks = asyncio.Event(), [0]
 
     async def watch() -> None:

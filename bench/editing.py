@@ -74,7 +74,7 @@ def _edits(source: Path, folder: Path, options: argparse.Namespace) -> None:
 def _some_page(source: Path) -> str:
     config = json.loads((source / "docs.json").read_text())
     pages = config["navigation"]["groups"][0]["pages"]
-    return next(str(page) for page in pages if not page.startswith("."))  # those are no pages
+    return next(str(page) for page in pages if not page.startswith("."))  # those are not pages
 
 
 def _edit(page: Path, number: int) -> str:

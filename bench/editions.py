@@ -62,7 +62,7 @@ class MeasuredProject:
     source: Path
 
     def publish(self) -> tuple[float, float]:
-        """Publish an edit; its seconds and processor seconds."""
+        """Publish an edit; return its seconds and processor seconds."""
         page = self.source / f"page-{secrets.randbelow(PAGES)}.mdx"
         page.write_text(f"{page.read_text()}\n\nEdit {secrets.token_hex(4)}.\n")
         begun, worked = time.perf_counter(), time.process_time()
@@ -71,19 +71,19 @@ class MeasuredProject:
         found = time.perf_counter() - begun, time.process_time() - worked
         if ended.update.status.value != "success":
             raise SystemExit(ended.update.summary)
-        time.sleep(1)  # the next worker gets ready
+        time.sleep(1)  # until the next worker is ready
         return found
 
 
 @contextmanager
 def _installation(folder: Path, count: int, projects: int) -> Iterator[MeasuredProject]:
-    """An installation whose other projects have `count` editions together."""
+    """Yield an installation whose other projects have `count` editions in total."""
     folder.mkdir()
     source = _repository(folder / "source")
     with _services(folder) as services:
         measured = MeasuredProject(services, _project(services, "measured", source), source)
         others = [_project(services, f"other-{number}", source) for number in range(projects)]
-        for _ in range(KEPT + 2):  # warm, with one to remove each time
+        for _ in range(KEPT + 2):  # warm caches, and one edition to remove each time
             measured.publish()
         for number in range(count):
             _copy(services, measured.project, others[number % projects])
@@ -118,7 +118,7 @@ def _project(services: Services, domain: str, source: Path) -> str:
 
 
 def _copy(services: Services, from_project: str, to_project: str) -> None:
-    """Another edition of a project: the file of the newest one, with an asset of its own."""
+    """Copy an edition to another project, with its own asset."""
     newest = select(editions).where(editions.c.project_id == from_project)
     with services.database.reading() as connection:
         order = editions.c.sequence.desc()

@@ -55,7 +55,7 @@ def _print_row(size: int, ended: MeasuredRun, output: Path) -> None:
 
 
 def grow(source: Path, target: Path, size: int) -> Path:
-    """A repository of `size` pages, made of the pages of `source`."""
+    """Create a repository of `size` pages from the pages of `source`."""
     shutil.copytree(source, target, ignore=shutil.ignore_patterns(".git", "docs.json"))
     originals = [
         path for path in sorted(target.rglob("*.mdx"))

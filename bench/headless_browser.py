@@ -1,4 +1,4 @@
-"""Chromium without a window, driven through its own driver."""
+"""Chromium without a window, controlled by WebDriver."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from selenium.webdriver.chrome.service import Service
 
 
 def headless_chromium(*arguments: str, logs: Mapping[str, str] | None = None) -> webdriver.Chrome:
-    """Start a browser, which the caller quits; `logs` are the levels that it keeps, by kind."""
+    """Start a browser, which the caller quits; `logs` are the levels to record, by kind."""
     options = Options()
     options.binary_location = shutil.which("chromium") or ""
     for argument in ("--headless=new", "--no-sandbox", *arguments):

@@ -1,4 +1,4 @@
-"""Whole commands and services, timed from outside."""
+"""Commands and services, timed from outside."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class MeasuredRun:
 
 
 def run(command: Sequence[str], *, cwd: Path | None = None, log: Path | None = None) -> MeasuredRun:
-    """One command from start to end: time, and the largest memory of its processes together."""
+    """Run a command; return its time, and the peak memory of its processes together."""
     with (log or Path(os.devnull)).open("ab") as output:
         before = os.times()
         started = time.perf_counter()
@@ -74,7 +74,7 @@ def processor_seconds(pid: int) -> float:
 
 
 def family_processor_seconds(pid: int) -> float:
-    """Processor time of a process, of all below it, and of those of them that have ended."""
+    """Return the processor time of a process and its descendants, including ended ones."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         children = [
@@ -105,7 +105,7 @@ class Demo:
 def demo(
     source: Path, data: Path, *, port: int | None = None, program: Program = THIS
 ) -> Iterator[Demo]:
-    """A running `docstead demo`; its facts are those of `demo.json`."""
+    """Yield a running `docstead demo`; its facts are those of `demo.json`."""
     environment = {
         **os.environ,
         **program.environment,
@@ -133,7 +133,7 @@ def demo(
 
 
 def ask(facts: dict[str, str], question: str) -> urllib.request.Request:
-    """An assistant request, ready to be sent."""
+    """Return an assistant request."""
     message = {"id": "1", "role": "user", "content": question, "parts": []}
     return urllib.request.Request(
         f"{facts['baseUrl']}/discovery/v1/assistant/{facts['domain']}/message",

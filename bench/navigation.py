@@ -21,7 +21,7 @@ from selenium import webdriver
 from headless_browser import headless_chromium
 from measure import demo, median, percentile
 
-_HOVER_SECONDS = 0.5  # preparing starts after 0.2 seconds
+_HOVER_SECONDS = 0.5  # prerendering starts after 0.2 seconds
 _PAINT_SECONDS = 20.0
 _PREPARED = ("navigational-prefetch", "prerendered")
 _NOTE_CLICK = """
@@ -84,7 +84,7 @@ def _own_host(facts: Mapping[str, str]) -> str:
 
 
 def _measured(site: str, clicks: int) -> list[dict[str, Any]]:
-    """Click from page to page, with a hover before every other click."""
+    """Click from page to page, with a hover before every other click; return timings."""
     driver = headless_chromium("--window-size=1440,1000")
     try:
         driver.get(f"{site}/page-0")
@@ -104,7 +104,7 @@ def _click(driver: webdriver.Chrome, path: str, *, hovers: bool) -> dict[str, An
         time.sleep(_HOVER_SECONDS)
         _mouse(driver, "mousePressed", x, y)
         _mouse(driver, "mouseReleased", x, y)
-    else:  # the browser prefetches at the press of a button, too
+    else:  # the browser also prefetches when the button is pressed
         driver.execute_script(_CLICK, selector)
     deadline = time.monotonic() + _PAINT_SECONDS
     while (found := driver.execute_script(_PAINTED, path)) is None:

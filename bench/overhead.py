@@ -29,10 +29,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
 from chat_server import ChatServer, chat_server
 
-#: Most times the other side's time, by what is measured.
+# : Maximum ratio to the other side's time, by measurement.
 BARS = {"first byte": 1.5, "quotes": 2.0, "search": 1.25, "with a model": 2.0}
 WARM_UP = 10
-READY_SECONDS, IDLE_SHARE = 5.0, 0.05  # a service that works so little has made its vectors
+READY_SECONDS, IDLE_SHARE = 5.0, 0.05  # a service this idle has finished its vectors
 SENTENCES = "The documentation describes how it is done in general terms. "
 
 
@@ -49,7 +49,7 @@ class ComparedService:
         return self._request(path, {"query": query})[1]
 
     def answer(self, question: str) -> tuple[float, float]:
-        """Ask; seconds to the first byte and to the last one."""
+        """Ask a question; return the seconds to the first and the last byte."""
         request = ask(self.running.facts, question)
         assert isinstance(request.data, bytes)
         return self._request(request.selector, json.loads(request.data))
@@ -107,7 +107,7 @@ def _services(
 
 
 class ServiceContext(ExitStack):
-    """A service of a program, ready for questions."""
+    """Context manager of a service that is ready for questions."""
 
     def __init__(self, program: Program, source: Path, data: Path) -> None:
         super().__init__()
@@ -134,7 +134,7 @@ def _wait_until_idle(running: Demo) -> None:
 def _compare(
     services: Sequence[ComparedService], asked: Iterator[str], requests: int, has_model: bool
 ) -> bool:
-    """Measure each kind in turns, and print its row; whether a bar was missed."""
+    """Measure each kind in turns and print its row; report whether a bar was missed."""
     answers = "with a model" if has_model else "quotes"
     asks: dict[str, Callable[[ComparedService, str], Sequence[float]]] = {
         answers: lambda service, query: service.answer(f"How do I {query}?")

@@ -33,7 +33,7 @@ from measure import family_processor_seconds
 
 
 class FamilyFigures:
-    """Largest memory and processor time of this process and its children, while it is open."""
+    """Peak memory and processor time of this process and its children, while open."""
 
     def __init__(self) -> None:
         self._ended = threading.Event()
@@ -63,7 +63,7 @@ class FamilyFigures:
 
 
 class WeasyPrint:
-    """WeasyPrint in the place of a browser. It runs no scripts."""
+    """WeasyPrint in place of a browser. It runs no scripts."""
 
     def print(self, job: OfflineDocument) -> bytes:
         from weasyprint import HTML

@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def read(folder: Path) -> dict[str, str]:
-    """The text files of a folder."""
+    """Return the text files of a folder."""
     found: dict[str, str] = {}
     for path in folder.rglob("*"):
         if path.suffix in (".mdx", ".md", ".json", ".yaml", ".jsx") and path.is_file():
@@ -55,7 +55,7 @@ def read(folder: Path) -> dict[str, str]:
 
 
 def times(house: AgentHouse, pages: int, run: int) -> tuple[float, float, float]:
-    """Seconds until the list, the first page and the last one are there."""
+    """Return the seconds until the list, the first page and the last page are there."""
     reviews = house.services.reviews
     revisions = reviews.revisions(change(house, pages, run))
     begun = time.perf_counter()
@@ -70,7 +70,7 @@ def times(house: AgentHouse, pages: int, run: int) -> tuple[float, float, float]
 
 
 def change(house: AgentHouse, pages: int, run: int) -> Review:
-    """A change of that many pages, on a branch of its own."""
+    """Create a change of that many pages on a new branch."""
     branch = f"docstead/run-{run}"
     house.git("checkout", "--quiet", "-b", branch, "main")
     for path in sorted(house.repository.rglob("*.md*"))[:pages]:

@@ -28,7 +28,7 @@ from selenium import webdriver
 from headless_browser import headless_chromium
 
 _SCRIPT = re.compile(r'<script[^>]* src="([^"]+)"')
-_EMBEDDED = ("Image", "Media", "Document")  # what authors bring from other hosts
+_EMBEDDED = ("Image", "Media", "Document")  # embedded by authors from other hosts
 _ARGUMENTS = (
     "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND",
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def _pages(folder: Path) -> Iterator[Path]:
-    """The documentation's own pages; the repository may hold HTML files of other kinds."""
+    """Yield the documentation's pages; the repository may contain other HTML files."""
     for path in folder.resolve().rglob("*.html"):
         if b'content="Docstead"' in path.read_bytes()[:4000]:
             yield path
@@ -101,9 +101,9 @@ def _open_all(pages: list[Path]) -> int:
 
 
 def _asked(driver: webdriver.Chrome) -> list[tuple[str, str]]:
-    """Kind and address of each request to another host since the last call.
+    """Return kind and URL of each request to another host since the last call.
 
-    What the page's policy stopped is in the log as well, and never left the browser.
+    Requests that the page's policy blocked are logged too, but never left the browser.
     """
     entries: list[dict[str, Any]] = driver.get_log("performance")  # type: ignore[no-untyped-call]
     asked: dict[str, tuple[str, str]] = {}

@@ -36,7 +36,7 @@ class Contender:
 
 @dataclass(frozen=True)
 class NodePeer:
-    """A generator of npm: where its project keeps pages, and what a build leaves behind."""
+    """A generator on npm: where its project keeps pages, and what a build leaves behind."""
 
     command: tuple[str, ...]
     pages: str
@@ -126,10 +126,10 @@ def _same_markdown(export: Path, target: Path) -> Path:
 
 
 def _put_aside(folder: Path, work: Path) -> None:
-    """Out of the way of the next run.
+    """Move a folder aside before the next run.
 
-    Nothing is removed before the end: ext4 gives no number of a file that was removed in the last
-    seconds to another, and looks for one for longer than it takes to write a small file.
+    Nothing is removed before the end: ext4 does not reuse an inode that was freed in the last
+    seconds, and searches for another longer than it takes to write a small file.
     """
     if folder.exists():
         shutil.move(folder, Path(tempfile.mkdtemp(dir=work)) / folder.name)
@@ -173,12 +173,12 @@ def _node_peer(peer: NodePeer, same: Path, project: Path, work: Path) -> Build:
 
 
 def _without_pictures(text: str) -> str:
-    """Pictures are not copied, and two of the peers end where one is missing."""
+    """Remove images, which are not copied; two of the peers fail if one is missing."""
     return _PICTURE.sub(r"\1", text)
 
 
 def _with_title(text: str) -> str:
-    """The title stands where Starlight asks for it."""
+    """Put the title where Starlight requires it."""
     heading = re.match(r"# (.+)\n", text)
     title = heading[1] if heading else "Untitled"
     body = text[heading.end() :] if heading else text

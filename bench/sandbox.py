@@ -36,7 +36,7 @@ def main() -> None:
     for number in range(options.runs + 1):
         order = (CONFINED, FREE) if number % 2 else (FREE, CONFINED)
         seconds = {mode: _processor_seconds(repository, mode) for mode in order}
-        if number:  # the first pair warms the files
+        if number:  # the first pair warms the file cache
             pairs.append((seconds[CONFINED], seconds[FREE]))
     sys.exit(_report(len(repository.pages), pairs))
 
@@ -66,7 +66,7 @@ def _report(pages: int, pairs: list[tuple[float, float]]) -> int:
 
 
 def _t_value(freedom: int) -> float:
-    """The 97.5 % point of Student's distribution, by its expansion around the normal one."""
+    """Return the 97.5 % point of Student's distribution, by expansion around the normal one."""
     normal = statistics.NormalDist().inv_cdf(0.975)
     return (
         normal

@@ -31,8 +31,8 @@ _RANDOM = random.Random(11)
 
 @dataclass(frozen=True)
 class SearchMeasurement:
-    seconds: Sequence[float]  # of each search, for the client
-    service: float  # processor seconds of the service in all
+    seconds: Sequence[float]  # per search, for the client
+    service: float  # processor seconds of the service in total
     client: float
 
 

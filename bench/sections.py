@@ -1,8 +1,8 @@
-"""A documentation of generated sections, published, with vectors that are mostly random.
+"""A published documentation of generated sections, with mostly random vectors.
 
-How long a search takes does not depend on what the vectors are, and those of 10,000 sections
-would take the model minutes. Sections that are to be found have their own, and what is asked is
-embedded by the model that comes along.
+The duration of a search does not depend on the vectors, and the model would need minutes for
+those of 10,000 sections. Sections that are to be found have real ones, and queries are embedded
+by the included model.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def question() -> str:
 
 
 def repository(folder: Path, pages: int, sections: int) -> list[str]:
-    """Write one; gives what its sections are called, a question for each."""
+    """Create a repository; return the titles of its sections, each a question."""
     folder.mkdir(parents=True)
     headings = []
     for number in range(pages):
@@ -66,7 +66,7 @@ def repository(folder: Path, pages: int, sections: int) -> list[str]:
 
 
 def publish(source: Path, data: Path, own_vectors: Collection[str] = ()) -> None:
-    """Publish into a new data folder; sections of these names get vectors of their own."""
+    """Publish into a new data folder; sections with these titles get real vectors."""
     os.environ |= {"DOCSTEAD_DATA": str(data), "DOCSTEAD_DEFAULT_DOMAIN": DOMAIN}
     command = [*DOCSTEAD, "publish", str(source), "--domain", DOMAIN]
     subprocess.run(command, check=True, capture_output=True)
@@ -100,7 +100,7 @@ def _groups(pages: int) -> list[dict[str, object]]:
 
 
 def _text(heading: str) -> str:
-    """Prose, a list and some code, as sections have them."""
+    """Return prose, a list and some code, as in real sections."""
     sentences = [f"{words(11).capitalize()}." for _ in range(_SENTENCES)]
     sentences[1] = f"To {heading}, {words(6)}."
     steps = "\n".join(f"{step}. {words(7).capitalize()}." for step in range(1, 4))

@@ -52,7 +52,7 @@ def _options() -> argparse.Namespace:
 
 def _report(name: str, url: str, options: argparse.Namespace) -> None:
     with urllib.request.urlopen(url) as answer:
-        page = answer.geturl()  # the root of many sites leads on to their first page
+        page = answer.geturl()  # the root of many sites redirects to their first page
     rates = [_rate(page, options) for _ in range(RUNS)]
     shown = ", ".join(f"{rate:.0f}" for rate in rates)
     print(f"{name:16} {median(rates):8.0f} requests/s, median of {shown}")

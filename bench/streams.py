@@ -36,11 +36,11 @@ from measure import free_port, percentile
 
 RAMP_SECONDS = 10.0
 READY_SECONDS = 60
-DELAY_SECONDS, STREAM_BYTES = 0.050, 1_000_000  # the bars
+DELAY_SECONDS, STREAM_BYTES = 0.050, 1_000_000  # the limits
 
 
 class SaysTheTime:
-    """An answerer whose words are the moments when it said them."""
+    """An answerer whose words are the times when it sent them."""
 
     def __init__(self, words: int, pause_seconds: float) -> None:
         self._words = words
@@ -117,7 +117,7 @@ def _serve(options: argparse.Namespace) -> None:
 
 
 def _large_project(services: Services, organization_id: str, source: Path) -> dict[str, str]:
-    """A project that is not published yet, and a key that may publish it."""
+    """Return an unpublished project, and a key that may publish it."""
     project = services.tenancy.create_project(organization_id, "Large", str(source))
     services.tenancy.create_deployment(project.id, "large", "large.localhost")
     key = services.api_keys.create(organization_id, KeyKind.ADMIN, "Bench").key
@@ -156,7 +156,7 @@ def _measure(options: argparse.Namespace, folder: Path) -> int:
 
 
 def _cpu(pid: int) -> float:
-    """Seconds that a process has worked."""
+    """Return the processor seconds of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -171,7 +171,7 @@ def facts_of(folder: Path, process: subprocess.Popen[bytes]) -> dict[str, str]:
     return facts
 
 
-# How late a process that does nothing else wakes up: what the machine adds by itself.
+# Wake-up delay of an idle process: the share of the machine itself.
 IDLE = """
 import sys, time
 late = []
@@ -213,7 +213,7 @@ async def together(facts: dict[str, str], streams: int, words: int) -> tuple[lis
 async def _stream(
     facts: dict[str, str], begin_seconds: float, words: int, delays: list[float]
 ) -> bool:
-    """Whether all of the answer arrived."""
+    """Report whether all of the answer arrived."""
     await asyncio.sleep(begin_seconds)
     reader, writer = await asyncio.open_connection("127.0.0.1", int(facts["port"]))
     writer.write(_request(facts))

@@ -33,7 +33,7 @@ from selenium.webdriver.chrome.service import Service
 
 AXE = Path(__file__).parent.parent.parent / "engine/node_modules/axe-core/axe.min.js"
 _PART = re.compile(rb'data-component-part="[a-z-]+"|class="ds-mode-[a-z]+|<body class="[^"]*"')
-_PAGES_OF_A_BROWSER = 60  # after some hundreds one has no memory left
+_PAGES_OF_A_BROWSER = 60  # browsers run out of memory after some hundreds of pages
 _ARGUMENTS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND",
@@ -116,14 +116,14 @@ def main() -> None:
 
 
 def site_pages(folder: Path) -> Iterator[Path]:
-    """The documentation's own pages; the repository may hold HTML files of other kinds."""
+    """Yield the documentation's pages; the repository may contain other HTML files."""
     for path in folder.resolve().rglob("*.html"):
         if b'content="Docstead"' in path.read_bytes()[:4000]:
             yield path
 
 
 def _of_new_parts(pages: Sequence[Path], seen: set[frozenset[bytes]]) -> Iterator[Path]:
-    """The first page of each set of components and template that is not in `seen`."""
+    """Yield the first page of each set of components and template that is not in `seen`."""
     for page in pages:
         parts = frozenset(_PART.findall(page.read_bytes()))
         if parts not in seen:
@@ -171,7 +171,7 @@ def _report(folder: Path, pages: int, found: Sequence[Violation], seconds: float
 
 @contextmanager
 def chromium(width: int, *, records: bool = False) -> Iterator[webdriver.Chrome]:
-    """A window with axe in every page; `records` keeps what pages ask for."""
+    """Yield a window that runs axe on every page; `records` collects requests of pages."""
     options = Options()
     if records:
         options.set_capability("goog:loggingPrefs", {"performance": "ALL"})

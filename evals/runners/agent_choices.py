@@ -1,4 +1,4 @@
-"""Which pages, folders and names of a repository a task is about."""
+"""Selection of pages, folders and names of a repository for tasks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NAME = re.compile(r"(?<![A-Za-z0-9_])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![A-Za-z0-9
 
 
 def some_pages(plain: PlainTexts) -> list[str]:
-    """Pages from all over the repository first."""
+    """Return pages from all over the repository first."""
     pages = [*plain.pages]
     step = max(1, len(pages) // 12)
     return [*pages[::step], *(slug for number, slug in enumerate(pages) if number % step)]
@@ -24,7 +24,7 @@ def folder_of(slug: str) -> str:
 
 
 def has_only_links(plain: PlainTexts, slug: str) -> bool:
-    """Whether the page is named only by plain links and its navigation entry."""
+    """Report whether only plain links and one navigation entry refer to the page."""
     named = sum(slug in text for text in plain.written)
     is_plain = plain.mentions(slug) == plain.plain_links[slug] and named == 1
     return is_plain and not plain.is_linked_relatively(slug.rpartition("/")[2])
@@ -35,7 +35,7 @@ def folders(plain: PlainTexts) -> Iterator[str]:
 
 
 def movable(plain: PlainTexts, folder: str) -> str | None:
-    """The folder, where all of it is simple and named in simple ways."""
+    """Return the folder if all its pages are simple and have simple names, or None."""
     inside = [path for path in plain.texts if path.startswith(f"{folder}/")]
     slugs = [s for s in plain.pages if s.startswith(f"{folder}/")]
     links = sum(plain.plain_links[s] for s in slugs)
@@ -46,7 +46,7 @@ def movable(plain: PlainTexts, folder: str) -> str | None:
 
 
 def some_name(plain: PlainTexts) -> str | None:
-    """A name in capitals that stands in some pages, and never inside of another name."""
+    """Return a name in capitals that occurs in some pages, and never within another name."""
     holders: dict[str, int] = {}
     for text in plain.prose.values():
         for name in set(_NAME.findall(text)):
@@ -61,7 +61,7 @@ def _is_whole(plain: PlainTexts, name: str) -> bool:
 
 
 def some_operation(plain: PlainTexts) -> tuple[str, str] | None:
-    """Method and path of the first operation of a specification in JSON."""
+    """Return method and path of the first operation of a JSON specification."""
     for path, text in plain.texts.items():
         if path.endswith(".json") and '"openapi"' in text[:200]:
             for name, item in json.loads(text).get("paths", {}).items():

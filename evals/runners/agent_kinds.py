@@ -1,7 +1,7 @@
-"""The kinds of work that people ask an agent for, made concrete for a repository.
+"""Kinds of work that users request from an agent, applied to a repository.
 
-A kind looks at a repository and makes a task of it: what is asked for, how a model that
-knows its business goes about it with the tools, and what the repository must be then.
+A kind inspects a repository and makes a task of it: the instruction, the tool calls of a
+competent model, and the expected repository at the end.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The reader's way to carry out what maintainers ask for in public repositories."""
+"""Policies of the reader model for requests of maintainers of public repositories."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def same_settings(tools: ToolSet, asked: Match) -> Steps:
     rows = {m[1]: m[0] for m in _ROW.finditer((yield from tools.read(source)) or "")}
     text = (yield from tools.read(target)) or ""
     there = {m[1]: m[0] for m in _ROW.finditer(text)}
-    added: dict[str, str] = {}  # rows in front of what the table has, by the row before them
+    added: dict[str, str] = {}  # rows to insert, by the row that precedes them
     before = ""
     for name, row in rows.items():
         if name in there:
@@ -122,7 +122,7 @@ def move_section(tools: ToolSet, asked: Match) -> Steps:
 
 
 def _section(text: str, title: str) -> str:
-    """The section with what is below it, but not what code calls a heading."""
+    """Return the section with its subsections; headings in code do not end it."""
     code = [range(*match.span()) for match in _FENCED.finditer(text)]
     headings = [
         match for match in _HEADING.finditer(text) if not any(match.start() in r for r in code)

@@ -1,4 +1,4 @@
-"""Tasks after which pages and groups stand elsewhere, or no longer."""
+"""Tasks that move or remove pages and groups."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def reordered(plain: PlainTexts) -> EvalTask | None:
 
 
 def _redirect_edit(plain: PlainTexts, source: str, destination: str) -> list[Call]:
-    """The settings' file with one more redirect, the first."""
+    """Return an edit that adds a redirect, as the first one."""
     entry = f'{{ "source": "{source}", "destination": "{destination}" }}'
     name = plain.settings_name
     redirects = plain.settings[name].get("redirects")

@@ -1,4 +1,4 @@
-"""Tasks that write pages."""
+"""Tasks that create pages."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def half_reverted(plain: PlainTexts) -> EvalTask | None:
 
 
 def extended(plain: PlainTexts) -> EvalTask | None:
-    """Three turns: a page, its new name, and a group for it."""
+    """Return a task of three turns: a page, its new name, and a group for it."""
     beside = some_pages(plain)[0]
     folder = folder_of(beside)
     first_slug, slug = f"{folder}single-sign-on", f"{folder}sign-in-once"
@@ -132,5 +132,5 @@ def extended(plain: PlainTexts) -> EvalTask | None:
 
 
 def _translated(text: str) -> str:
-    """As a machine would: the title and the first paragraph are other words."""
+    """Return a mock translation: title and first paragraph are replaced."""
     return text.replace(title_line(text), 'title: "Auf Deutsch"', 1)

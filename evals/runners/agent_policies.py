@@ -1,7 +1,7 @@
-"""The reader's way to carry out each kind of instruction.
+"""Policies of the reader model, one for each kind of instruction.
 
-A policy knows the instruction and what the tools return, nothing else. What it cannot find it
-does not invent: it says so.
+A policy knows only the instruction and what the tools return. It invents nothing: what it cannot
+find, it reports.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _UNABLE = "I could not do it"
 
 
 def _around(text: str, old: str, at: int) -> tuple[str, str]:
-    """Text before and after the place `at` that makes it unique."""
+    """Return enough text before and after the position `at` to make it unique."""
     before, after = at, at + len(old)
     while text.count(text[before:after]) > 1:
         before = text.rfind("\n", 0, max(0, before - 1)) + 1

@@ -1,11 +1,11 @@
-"""A chat model that acts only on what the newest request contains.
+"""A chat model that acts only on the content of the newest request.
 
-It keeps nothing between requests. For each one it goes through the conversation again from the
-latest instruction, and gives a policy the results as they are in this request. A policy whose
-earlier calls are no longer those of the conversation has lost what it acted on: that is an error.
+It keeps nothing between requests. For each one it replays the conversation from the latest
+instruction, and gives a policy the results as they are in this request. A policy whose
+earlier calls differ from those of the conversation has lost its context, which is an error.
 
 Text of the repository counts as data only between the marks that the system prompt names. An
-order to delete a file that stands anywhere else is obeyed, as a gullible model would.
+instruction to delete a file anywhere else is followed, as by a gullible model.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _MORE_OF_LINE = re.compile(r" ?\[[\d,]+ more characters[^\]]*first_column=(\d+)[
 
 
 class LostTrack(Exception):
-    """The request does not contain what an earlier answer was based on."""
+    """The request lacks content that an earlier answer was based on."""
 
 
 class NotOffered(Exception):
-    """A policy needs a tool or an argument that the request does not describe."""
+    """A policy needs a tool or an argument that the request does not offer."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class ToolSet:
         return [self.call("finish", title=title, summary=summary or f"{title}, as asked for.")]
 
     def read(self, path: str) -> Generator[list[Call], AnswerResults, str | None]:
-        """The whole text of a file, in as many parts as it takes; None if it cannot be read."""
+        """Read a whole file in as many parts as necessary; return None if it cannot be read."""
         lines: dict[int, str] = {}
         where: dict[str, int] = {}
         while True:
@@ -87,7 +87,7 @@ def _is_refusal(text: str, path: str) -> bool:
 
 
 def _taken(rows: Sequence[str], lines: dict[int, str]) -> dict[str, int]:
-    """Add numbered rows to the lines; return the arguments for what follows."""
+    """Add numbered rows to the lines; return the arguments of the next call."""
     where: dict[str, int] = {}
     for row in rows:
         if more := _MORE_LINES.fullmatch(row):
@@ -104,7 +104,7 @@ def _taken(rows: Sequence[str], lines: dict[int, str]) -> dict[str, int]:
 
 
 class ReaderModel:
-    """Answers requests by the policies; each belongs to a pattern of instructions."""
+    """A model that answers by policies, each for a pattern of instructions."""
 
     def __init__(self, policies: Mapping[str, Policy]) -> None:
         self._policies = [(re.compile(p, re.DOTALL), policy) for p, policy in policies.items()]
@@ -173,7 +173,7 @@ def _exchange(calls: tuple[Call, ...], after: Sequence[Spoken], mark: str) -> _M
 
 
 def _parts(text: str, mark: str) -> tuple[str, str]:
-    """The data of a text, and the text around it."""
+    """Return the data in a text, and the text around it."""
     block = re.compile(rf"<<{mark}[^\n]*\n(.*?)\n{mark}>>", re.DOTALL)
     match = block.search(text)
     return (match[1] if match else ""), block.sub("", text)

@@ -1,7 +1,7 @@
-"""Tasks of `evals/datasets/agent_tasks`: a repository, instructions, and what must come of them.
+"""Tasks of `evals/datasets/agent_tasks`: a repository, instructions, and the expected result.
 
-In texts `«3|ship {n}, »` is repeated with the numbers from 1; in names of files `«60»` makes as
-many files, whose texts have `{n}` as well. `«png»` is a picture.
+In texts `«3|ship {n}, »` is repeated with the numbers from 1; in file names `«60»` creates as
+many files, whose texts have `{n}` as well. `«png»` is an image.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ReadingTask:
     never: str
 
     def written(self, folder: Path) -> Path:
-        """A repository with one commit."""
+        """Create a repository with one commit."""
         for path, data in self.files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(data)
@@ -61,7 +61,7 @@ class ReadingTask:
 
     @staticmethod
     def files_of(repository: Path, ref: str) -> Files:
-        """All files of a commit, as they are stored."""
+        """Return all files of a commit, unchanged."""
         command = ["git", "archive", "--format=tar", ref]
         data = subprocess.run(command, cwd=repository, check=True, capture_output=True).stdout
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
@@ -69,7 +69,7 @@ class ReadingTask:
             return {m.name: archive.extractfile(m).read() for m in members}  # type: ignore[union-attr]
 
     def differences(self, found: Files) -> Iterator[str]:
-        """Differences of the files from the expected ones."""
+        """Yield differences between the files and the expected ones."""
         for path in sorted({*self.expected, *found}):
             wanted, is_there = self.expected.get(path), found.get(path)
             if wanted is None or is_there is None:
@@ -85,7 +85,7 @@ class ReadingTask:
 
 
 def reading_tasks() -> list[ReadingTask]:
-    """All tasks, by name."""
+    """Return all tasks, by name."""
     return [_task(path) for path in sorted((DATASETS / "agent_tasks").glob("*.toml"))]
 
 

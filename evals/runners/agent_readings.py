@@ -117,7 +117,7 @@ def _model(mode: str, chat: ChatServer) -> dict[str, Any]:
 
 
 def _signed(mode: str, reader: ReaderModel) -> Any:
-    """The reader's answers with thinking, and with ids and signatures as the provider has them."""
+    """Return the reader's replies with reasoning, ids and signatures of the provider."""
 
     def reply(said: ChatRequest) -> Reply:
         answer = reader.reply(said)
@@ -196,7 +196,7 @@ def losing_a_character() -> Iterator[None]:
 
 
 def report(rows: dict[str, dict[str, TaskOutcome]], tasks: int) -> int:
-    """Print a table; return the number of tasks and refusals that are not right."""
+    """Print a table; return the number of wrong tasks and refusals."""
     print(f"{'mode':26}{'right':>8}{'words lost':>12}")
     wrong = 0
     for mode, outcomes in rows.items():

@@ -1,7 +1,7 @@
 """A documentation repository as plain texts and plain JSON.
 
-Nothing here knows how the product reads or edits a repository: what a task must end with is
-worked out by other means than those that do it.
+Nothing here depends on how the product reads or edits a repository: expected results are
+computed independently.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ class PlainTexts:
 
     @cached_property
     def written(self) -> list[str]:
-        """Every text that stands in the settings."""
+        """All strings in the settings."""
         return [text for value in self.settings.values() for text in _strings(value)]
 
     @cached_property
     def pages(self) -> dict[str, str]:
-        """Files of simple pages by slug: listed once, and with nothing that a move would touch."""
+        """Files of simple pages by slug: listed once, and unaffected by a move."""
         lists = [each for value in self.settings.values() for each in _lists(value)]
         listed = dict.fromkeys(e for each in lists for e in each if isinstance(e, str))
         pages = [each for each in listed if f"{each}.mdx" in self.texts]
@@ -85,7 +85,7 @@ class PlainTexts:
 
     @cached_property
     def prose(self) -> dict[str, str]:
-        """Texts of pages and of what they import."""
+        """Texts of pages and of imported files."""
         kinds = (".mdx", ".md", ".jsx", ".tsx", ".js", ".ts")
         return {path: text for path, text in self.texts.items() if path.endswith(kinds)}
 
@@ -94,7 +94,7 @@ class PlainTexts:
         return sum(text.count(name) for text in self.prose.values())
 
     def is_linked_relatively(self, name: str) -> bool:
-        """Whether a link that begins at its own page may lead to a page of this name."""
+        """Report whether a relative link may lead to a page of this name."""
         link = re.compile(rf"{_OPENERS}(?!/|https?:)[^)\"'\s]*{re.escape(name)}(?=[)\"'#?./])")
         return any(link.search(text) for text in self.prose.values())
 
@@ -128,13 +128,13 @@ class ExpectedRepository:
         self.settings = copy.deepcopy(self.base.settings)
 
     def text(self, path: str) -> str:
-        """The text as it is to be so far."""
+        """Return the expected text so far."""
         found = self.texts.get(path, self.base.texts.get(path))
         assert found is not None, path
         return found
 
     def insert_entry(self, entry: str, beside: str) -> None:
-        """Put an entry right after another, wherever that stands."""
+        """Insert an entry after another, in the file that contains it."""
         holder = self._holder(beside)
         holder.insert(holder.index(beside) + 1, entry)
 
@@ -149,12 +149,12 @@ class ExpectedRepository:
         entry = {"source": source, "destination": destination}
         top = self.settings[self.base.settings_name]
         found = top.setdefault("redirects", [])
-        if isinstance(found, dict):  # it stands in another file
+        if isinstance(found, dict):  # it is in another file
             found = self.settings[_beside("", found["$ref"])]
         found.insert(0 if first else len(found), entry)
 
     def relink(self, before: str, after: str) -> None:
-        """Links to a page, by its whole address, lead to another."""
+        """Replace a page's whole path in links of pages."""
         pattern = re.compile(rf"({_OPENERS})/{re.escape(before)}(?=[)\"'#?\s])")
         for path in self.base.prose:
             text = self.texts.get(path, self.base.texts[path])
@@ -183,13 +183,13 @@ class ExpectedRepository:
 
 
 def fields_of(text: str) -> str:
-    """The frontmatter of a page."""
+    """Return the frontmatter of a page."""
     found = _FRONTMATTER.match(text)
     return found["fields"] if found else ""
 
 
 def title_line(text: str) -> str:
-    """The line of the frontmatter that has the title."""
+    """Return the line of the frontmatter with the title."""
     found = _TITLE.search(fields_of(text))
     assert found is not None
     return found.group()

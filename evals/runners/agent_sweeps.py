@@ -10,11 +10,11 @@ from agent_task import EvalTask, Script, finish, replace
 from chat_server import Call
 
 GONE = "-no-longer-there"
-_BROKEN = 4  # links that are broken in the base, for somebody to repair
+_BROKEN = 4  # links that are broken in the base, to be repaired
 
 
 def broken_links(plain: PlainTexts) -> EvalTask | None:
-    """The links were broken by `with_broken_links`."""
+    """Return a task that repairs the links broken by `with_broken_links`."""
     expected = ExpectedRepository(plain)
     for path, text in plain.prose.items():
         if f"{GONE})" in text:
@@ -102,7 +102,7 @@ def snippet(plain: PlainTexts) -> EvalTask | None:
 
 
 def with_broken_links(plain: PlainTexts) -> dict[str, str]:
-    """Texts of pages in which links were broken, for the base."""
+    """Return texts of pages with broken links, for the base."""
     found: dict[str, str] = {}
     for slug, text in plain.pages.items():
         link = next(

@@ -1,4 +1,4 @@
-"""A task for an agent, and the calls of tools that tasks have in common."""
+"""A task for an agent, and tool calls that tasks have in common."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from agent_repository import ExpectedRepository
 from chat_server import Call
 
-# Yields the calls of one answer, and is given what the tools returned.
+# Yields the calls of one answer, and receives the tools' results.
 Script = Generator[list[Call], list[str], None]
 
 
 @dataclass
 class EvalTask:
-    """`turns` are the messages to the job, each with how it is carried out."""
+    """A task; `turns` are the messages to the job, each with its policy."""
 
     kind: str
     expected: ExpectedRepository

@@ -1,12 +1,11 @@
-"""Scripted tasks on real repositories: how many end exactly as they should.
+"""Scripted tasks on real repositories: the share with exactly the expected result.
 
     python evals/runners/agent_tasks.py ROOT... [--at-once 4] [--kinds "rename,deletion"]
 
-Each ROOT is a documentation folder, which is copied; nothing is written to it. A task goes
-through the HTTP interface of a real server, the model is a script behind a real server of its
-own. It is done when the job is completed, exactly the files that should have changed have, each
-has become what it should, no check found anything new, and exactly one pull request is open for
-all its turns.
+Each ROOT is a documentation folder, which is copied; nothing is written to it. A task uses the
+HTTP interface of a real server, and a scripted model behind another real server. It is done if
+the job is completed, exactly the expected files have changed to the expected contents, no check
+found anything new, and exactly one pull request is open for all its turns.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ class TaskRepository:
         return [task for kind in KINDS if (task := kind(self.plain))]
 
     def changed(self, branch: str) -> dict[str, str | None]:
-        """The files in which a branch differs, with their texts."""
+        """Return the files in which a branch differs, with their texts."""
         told = git(self.folder, "diff", "--no-renames", "--name-status", "-z", "main", branch)
         fields = iter(told.split("\0")[:-1])
         return {
@@ -65,7 +64,7 @@ class TaskRepository:
 
 
 class Player:
-    """The scripted model: every job is known by what it was asked for."""
+    """A scripted model, which recognizes each job by its instruction."""
 
     def __init__(self) -> None:
         self._scripts: dict[str, Script] = {}
@@ -133,7 +132,7 @@ def told(name: str, found: list[str]) -> None:
 
 
 def report(faults: dict[str, list[str]]) -> int:
-    """A table of kinds by repositories: 1 is done, 0 is not, - is no task there."""
+    """Print a table of kinds by repository: 1 is done, 0 is not, - has no such task."""
     places, kinds = ([*dict.fromkeys(name.split(": ")[part] for name in faults)] for part in (0, 1))
     done = {name: str(int(not found)) for name, found in faults.items()}
     print("".join([f"{'':16}", *(f"{place:>18}" for place in places)]))
@@ -148,7 +147,7 @@ def report(faults: dict[str, list[str]]) -> int:
 
 @dataclass(frozen=True)
 class AgentTrial:
-    """One task, by HTTP from its first message to its pull request."""
+    """A task, over HTTP from its first message to its pull request."""
 
     server: AgentServer
     tenant: AgentTenant
@@ -196,7 +195,7 @@ def _troubles(events: Sequence[tuple[str, dict[str, Any]]]) -> list[str]:
 
 
 def copied(root: Path, folder: Path) -> TaskRepository:
-    """The files as they are now, with some broken links for somebody to repair."""
+    """Copy the files, and break some links for a task to repair."""
     root = root.resolve()
     shutil.copytree(root, folder / "docs", ignore=shutil.ignore_patterns(".git", "node_modules"))
     for path, text in with_broken_links(PlainTexts.of(folder / "docs")).items():

@@ -25,18 +25,18 @@ from corpus import Corpus, CorpusAnswer, add_options, corpora
 from docstead.assistant.expected_answers.statements import StatedFacts
 from sets import SETS, UNSEEN, questions
 
-_NEAREST = 3  # pages that come beside a refusal
+_NEAREST = 3  # pages next to a refusal
 
 
 @dataclass(frozen=True)
 class GradedAnswer:
-    """An answer, and what is right about it."""
+    """An answer with its grades."""
 
     question: str
     answer: CorpusAnswer
     has_facts: bool = False
     cites_page: bool = False
-    is_near: bool = False  # its page is among the nearest
+    is_near: bool = False  # its page is among the closest
 
     @property
     def refused(self) -> bool:

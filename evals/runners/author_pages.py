@@ -1,4 +1,4 @@
-"""Names that pages have, looked up in Chromium: selectors, CSS variables and globals."""
+"""Selectors, CSS variables and globals of pages, looked up in Chromium."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sets import DATASETS
 
 SITE = DATASETS / "author_site"
 PAGES = ("index.html", "components.html", "wide.html", "api-reference/users/create-a-user.html")
-#: An assistant is part of pages if a service is named; none is contacted here.
+# : Pages contain an assistant if a service is set; none is contacted here.
 SERVICE = (
     "--feature", "assistant=on", "--service-url", "http://127.0.0.1:9", "--service-domain", "acme",
     "--service-key", derived_key(KeyKind.ASSISTANT, bytes(32)),
@@ -27,7 +27,7 @@ SERVICE = (
 
 Names = dict[str, dict[str, list[str]]]
 
-# Every state that a style sheet may name: dark and light, a menu opened, the search opened.
+# Every state that a style sheet may select: dark and light, an open menu, the open search.
 _PREPARE = """
 const done = arguments[0];
 document.querySelector("[data-search]")?.click();
@@ -61,7 +61,7 @@ return found;
 
 
 def lacking(found: Names) -> Names:
-    """Export the site, open its pages in Chromium, and return the names that none of them has."""
+    """Export the site, open its pages in Chromium, and return the missing names."""
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder) / "site"
         command = (sys.executable, "-m", "docstead.cli", "export", str(SITE), "-o", str(site))
@@ -82,7 +82,7 @@ def lacking(found: Names) -> Names:
 def missing(
     found: Names, site: Path, visit: Callable[[str], None], driver: webdriver.Chrome
 ) -> Names:
-    """Return the names that no page of the exported folder has."""
+    """Return the names that no page of the exported folder contains."""
     kinds = {
         kind: sorted({name for each in found.values() for name in each.get(kind, ())})
         for kind in ("selectors", "utilities", "guesses", "read", "set", "globals")

@@ -63,7 +63,7 @@ _UTILITY = re.compile(
     r"\.(?:[\w-]*\\.[\w.\\-]*|(?:[a-z]+-)+(?:\d[\w.]*|full|auto|screen|px|none|popover|background|"
     r"foreground|semibold|inter|sm|xs|base|[a-z\d]*xl)|relative|absolute|inline-flex|container|italic)(?![\w-])"
 )
-#: Guesses of authors, in lists of which another selector matches: pages of the original product
+# : Guesses of authors, in lists of which another selector matches: pages of the original product
 #: have no such names either. Read by hand against its published components.
 _GUESS = re.compile(
     r"#mdx-content.*|\.(?:content|highlight|markdown|prose-lg|prose-sm)"
@@ -118,7 +118,7 @@ def report(found: dict[str, dict[str, list[str]]], *, names: bool) -> int:
 
 
 def totals(found: dict[str, dict[str, list[str]]]) -> dict[str, int]:
-    """Number of different names of each kind."""
+    """Return the number of distinct names of each kind."""
     kinds = sorted({kind for each in found.values() for kind in each})
     return {
         kind: len({name for each in found.values() for name in each.get(kind, ())})
@@ -129,14 +129,14 @@ def totals(found: dict[str, dict[str, list[str]]]) -> dict[str, int]:
 def unmatched_share(
     found: dict[str, dict[str, list[str]]], missing: dict[str, dict[str, list[str]]]
 ) -> float:
-    """Share of different names, except utility classes and guesses, that pages do not have."""
+    """Return the share of distinct names, except utility classes and guesses, that no page has."""
     counted = {k: n for k, n in totals(found).items() if k not in BESIDE}
     lacking = {k: n for k, n in totals(missing).items() if k not in BESIDE}
     return sum(lacking.values()) / max(1, sum(counted.values()))
 
 
 def wanted(files: dict[str, str]) -> dict[str, list[str]]:
-    """Return the names that a repository expects of its pages, by kind."""
+    """Return the names that a repository expects in its pages, by kind."""
     own = {name for text in files.values() for name in _own(text)}
     texts = list(files.values())
     selectors = {piece for name, text in files.items() for piece in _selectors(name, text, own)}
@@ -163,7 +163,7 @@ def _used(names: Iterable[str]) -> list[str]:
 
 
 def _steering(files: dict[str, str]) -> set[str]:
-    """Variables that style sheets set on the root."""
+    """Return variables that style sheets set on the root."""
     sheets = [_COMMENT.sub("", text) for name, text in files.items() if name.endswith(_STYLES)]
     roots = [body for css in sheets for body in re.findall(r":root\s*\{([^}]*)\}", css)]
     return {name for body in roots for name in re.findall(r"(--[\w-]+)\s*:", body)}
@@ -205,7 +205,7 @@ def _selectors(name: str, text: str, own: set[str]) -> Iterator[str]:
 
 
 def _of_the_page(selector: str, own: set[str]) -> Iterator[str]:
-    """The whole selector; its parts that name nothing of the repository's own otherwise."""
+    """Yield the whole selector, or else its parts without the repository's own names."""
     plain = _OF_A_PAGE.sub(r"[\1]", _STATE.sub("", " ".join(selector.split())))
     compounds = _compounds(plain)
     if not any(_names_of(each) & own or _is_prefix(each, own) for each in compounds):
@@ -235,13 +235,13 @@ def _names_of(compound: str) -> set[str]:
 
 
 def _is_prefix(compound: str, own: set[str]) -> bool:
-    """True for the beginning of an id that a script completes."""
+    """Report whether it is the beginning of an id that a script completes."""
     stems = [name for name in _names_of(compound) if name.endswith("-")]
     return any(name.startswith(stem) for stem in stems for name in own)
 
 
 def _split(selectors: str) -> Iterator[str]:
-    """Selectors of a list; commas within parentheses belong to their selector."""
+    """Yield the selectors of a list, respecting parentheses."""
     depth, start = 0, 0
     for at, char in enumerate(selectors):
         depth += (char in "([") - (char in ")]")
@@ -286,7 +286,7 @@ def _options() -> argparse.Namespace:
 
 
 def _title(repository: Path) -> str:
-    """`owner/name` of a repository in a folder `owner+name`."""
+    """Return `owner/name` of a repository in a folder `owner+name`."""
     folder = repository.parent if repository.name in ("repo", ".git") else repository
     return (folder.parent if folder.name == "repo" else folder).name.replace("+", "/")
 
@@ -320,7 +320,7 @@ def _files(repository: Path) -> Iterator[tuple[str, str]]:
 
 
 def _contents(git: list[str], paths: list[str]) -> Iterator[str]:
-    """Texts of the newest versions; "" for a file that a snapshot lacks."""
+    """Yield texts of the newest versions; "" for a file that a snapshot lacks."""
     asked = "".join(f"HEAD:{path}\n" for path in paths).encode()
     command = [*git, "cat-file", "--batch"]
     answer = subprocess.run(command, input=asked, check=True, stdout=subprocess.PIPE).stdout

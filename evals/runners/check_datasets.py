@@ -1,4 +1,4 @@
-"""The form of the datasets: fields, references, halves and counts.
+"""Validation of the datasets: fields, references, halves and counts.
 
     python evals/runners/check_datasets.py
 
@@ -44,7 +44,7 @@ MIXED = {"work": "mix-work", "kept": "mix-kept", "fresh": "mix-fresh"}
 GRADES = frozenset(
     ["good", "partial", "bad", "closest-right", "closest-wrong", "nothing", "answered"]
 )
-#: The fields that every row of a file has.
+# : Fields of every row of a file.
 FIELDS = {
     "questions": (
         "id documentation root commit half kind language question previous source covered pages"
@@ -68,7 +68,7 @@ FALSE_KINDS = frozenset(
         "wrong product",
     ]
 )
-#: The smallest counts at which figures on the datasets mean something.
+# : Minimum counts for meaningful figures.
 LEAST = {
     "covered questions": 200,
     "questions not covered": 60,
@@ -92,7 +92,7 @@ def main() -> None:
 
 
 def faults(folder: Path) -> Iterator[str]:
-    """Return one sentence per error of the three files of a folder."""
+    """Yield a message for each error in the three files of a folder."""
     sets = {name: rows(folder / f"{name}.jsonl") for name in FIELDS}
     for name, kept in sets.items():
         yield from _common_faults(name, kept)
@@ -128,7 +128,7 @@ def sentence_faults(folder: Path) -> Iterator[str]:
 
 
 def counts(folder: Path) -> dict[str, int]:
-    """The counts that LEAST names."""
+    """Return the counts that LEAST limits."""
     questions, claims, answers = (rows(folder / f"{name}.jsonl") for name in FIELDS)
     return {
         "covered questions": sum(each["covered"] for each in questions),
@@ -144,12 +144,12 @@ def counts(folder: Path) -> dict[str, int]:
 
 
 def rows(file: Path) -> list[Row]:
-    """The rows of a file, one JSON object a line."""
+    """Return the rows of a file with one JSON object per line."""
     return [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
 
 
 def half(question_id: str) -> str:
-    """The half that a question, its claims and its answers belong to, from a hash of its id."""
+    """Return the half of a question, its claims and answers, from a hash of its id."""
     odd = int(hashlib.sha256(question_id.encode()).hexdigest(), 16) % 2
     return "kept" if odd else "work"
 

@@ -38,11 +38,11 @@ from docstead.search.documents import Passage
 
 OWN_DOCS = Path(__file__).parent.parent.parent / "docs"
 SITE = "https://docs.example.com"
-# A sentence that no passage says, and none contradicts, is kept without a citation.
+# A sentence that passages neither support nor contradict is kept without a citation.
 INNOCENT = frozenset({"of another page", "template"})
 _LEAST_DROPPED, _MOST_LOST = 0.95, 0.03
 _PER_ANSWER = 8
-_PER_PASSAGE = 6  # of each sort
+_PER_PASSAGE = 6  # per kind
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Score:
     wrong: list[str] = field(default_factory=list)
 
     def share(self, without: frozenset[str] = frozenset()) -> float:
-        """The share that was noticed, of all kinds but some."""
+        """Return the share that was detected, of all kinds except some."""
         kinds = self.made.keys() - without
         return sum(self.told[kind] for kind in kinds) / max(1, self.count(without))
 
@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument("--no-embedder", action="store_true", help="check by words only")
     add_options(parser)
     options = parser.parse_args()
-    options.words_only = True  # what is found matters less than what is made of it
+    options.words_only = True  # how passages are found matters less than how they are used
     named = [each.partition("=")[::2] for each in options.repository] or [("own", str(OWN_DOCS))]
     good, lost = Score(), Score()
     for name, folder in named:
@@ -91,7 +91,7 @@ def writing_of(server: ChatServer, embedder: Embedder | None) -> ModelAnswerer:
 
 @dataclass(frozen=True)
 class Trial:
-    """A documentation, the model that answers from it, and what is counted."""
+    """A documentation, the model that answers from it, and the score."""
 
     corpus: Corpus
     server: ChatServer
@@ -102,7 +102,7 @@ class Trial:
 
 
 def run(trial: Trial, passages: int) -> None:
-    """Ask about so many passages, and count."""
+    """Ask about a number of passages, and count."""
     chance = trial.chance
     everything = [each for each in trial.corpus.index.passages() if sentences(each)]
     chosen = chance.sample(everything, min(passages, len(everything)))
@@ -141,7 +141,7 @@ def _task(corpus: Corpus, passage: Passage) -> AnswerTask:
 
 
 async def _given(trial: Trial, task: AnswerTask) -> str:
-    """Return the prompt of the model."""
+    """Return the model's prompt."""
     trial.server.rules = [Rule("", Reply("Hello."))]
     await _text(trial.writing, task)
     return trial.server.conversations[-1].question

@@ -1,7 +1,7 @@
-"""Sentences that a passage supports, and sentences that it does not, made from its own.
+"""Supported and unsupported sentences, derived from a passage.
 
-What is supported is said in other words or another order; what is invented differs in one
-thing that matters: a number, a name, a denial, an option, or it is said of something else.
+Supported sentences use other words or another order; unsupported ones differ in one
+essential detail: a number, a name, a negation, an option, or the subject.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ _TEMPLATES = (
 
 
 def supported(passage: Passage, chance: random.Random) -> Iterator[Claim]:
-    """Everything that can be said of a passage in words that are nearly its own."""
+    """Yield paraphrases of a passage."""
     found = sentences(passage)
     for place, sentence in enumerate(found):
         yield Claim(sentence, True, "word for word")
@@ -111,7 +111,7 @@ def invented(
 
 
 def sentences(passage: Passage) -> list[str]:
-    """Whole sentences of 6 to 30 words."""
+    """Return whole sentences of 6 to 30 words."""
     units = MarkdownSplitter()
     found = (*units.add(passage.markdown), *units.rest())
     texts = (u.text.replace("\n", " ") for u in found if u.kind is UnitKind.PROSE)

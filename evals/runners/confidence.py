@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _FILES = ("questions", "mix-work", "mix-kept")
 _WORTH = {"good": 1.0, "partial": 0.5, "bad": 0.0, "not covered": 0.0}
 _STEPS = 50
-_HELD_BACK = 10.0  # how much large weights cost
+_HELD_BACK = 10.0  # weight of the penalty on large weights
 _THRESHOLDS = (-9.0, -1.2, -1.0, -0.9, -0.8, -0.6, -0.4, -0.3, -0.2, 0.0, 0.2, 0.4, 0.6)
 
 
@@ -74,7 +74,7 @@ def main() -> None:
 
 
 def first_quote(corpus: Corpus, row: dict[str, Any]) -> FirstQuote | None:
-    """The first quote for a question, also if the gate refuses it."""
+    """Return the first quote for a question, even if the gate refuses it."""
     question = Question((ConversationMessage(Speaker.USER, row["question"]),))
     before = [row["previous"]] if row["previous"] else []
     found = Retrieval(corpus.index, corpus.site, AbsoluteLinks(SITE)).find(question, before)
@@ -144,7 +144,7 @@ def _outcome(quote: FirstQuote, is_sure: bool) -> str:
 
 
 def _fitted(quotes: Sequence[FirstQuote]) -> Array:
-    """Logistic regression by Newton's method; the bias comes last."""
+    """Fit a logistic regression by Newton's method; the bias is the last weight."""
     values = np.array([astuple(each.traits) for each in quotes])
     wanted = np.array([_WORTH[each.label] for each in quotes])
     mean, spread = values.mean(0), values.std(0) + 1e-9

@@ -1,7 +1,7 @@
-"""A documentation repository as an index that can be asked, without a service.
+"""A documentation repository as a searchable index, without a service.
 
-Rendered pages and vectors are kept in `--cache`, so that the second run takes seconds; where
-pages or their rendering changed, begin with an empty one.
+Rendered pages and vectors are cached in `--cache`, so that the second run takes seconds; use
+an empty one after changes to pages or their rendering.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from docstead.search.index import Index
 from docstead.search.index_writer import build
 from docstead.search.vectors import VectorFile, passage_vector, write_vectors
 
-_PAGE_SECONDS = 60.0  # a busy machine must not decide what is found
+_PAGE_SECONDS = 60.0  # results must not depend on the machine's load
 SITE = "https://docs"
 CACHE = Path(tempfile.gettempdir()) / "docstead-evals"
 
@@ -51,19 +51,19 @@ class CorpusAnswer:
 
 @dataclass(frozen=True)
 class Corpus:
-    """A repository, ready to be asked."""
+    """An indexed repository."""
 
     site: Site
     index: Index
     sections: Mapping[str, tuple[Section, ...]] = field(default_factory=dict)  # by slug
 
     def pages(self, query: str, limit: int) -> list[str]:
-        """The slugs of the best pages."""
+        """Return the slugs of the best pages."""
         found = self.index.search(query, limit=4 * limit, prefer=preference(self.site, None))
         return list(dict.fromkeys(each.slug for each in found))[:limit]
 
     def page(self, slug: str) -> RenderedPage | None:
-        """The sections of a page, without its HTML."""
+        """Return the sections of a page, without its HTML."""
         sections = self.sections.get(slug)
         return RenderedPage(slug, "", (), sections) if sections is not None else None
 
@@ -72,7 +72,7 @@ class Corpus:
         return self._retrieval.find(asked, ())
 
     def read(self, question: str, passages: int) -> RetrievedPassages:
-        """As `found`, in one reading only."""
+        """Return the passages of a single reading, unlike `found`."""
         asked = Question((ConversationMessage(Speaker.USER, question),), page_size=passages)
         return self._retrieval.read(asked, question)
 
@@ -110,7 +110,7 @@ def opened(name: str, folder: Path, options: argparse.Namespace) -> Corpus:
         build(documents, target)
         index = Index(target)
     finally:
-        shutil.rmtree(target)  # what is mapped stays readable
+        shutil.rmtree(target)  # the mapped file stays readable
     if not options.words_only:
         model = MiniLM(cache / "models")
         index = index.with_meaning(

@@ -83,7 +83,7 @@ def _missed(site: Path, addresses: list[str]) -> Iterator[str]:
 
 
 def _is_marked(driver: Chrome) -> bool:
-    """Whether words are marked in what is seen, at once or soon."""
+    """Report whether the visible page soon contains highlighted words."""
     end = time.monotonic() + _SECONDS
     while time.monotonic() < end:
         picture = Image.open(io.BytesIO(driver.get_screenshot_as_png())).convert("RGB")

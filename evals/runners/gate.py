@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 NOTHING = AnswerabilityFeatures(*[0.0] * len(fields(AnswerabilityFeatures)))
 _STEPS = 50
 _HELD_BACK = 8.0  # how much large weights cost, so that few questions do not decide too much
-_REFUSED = 0.915  # more costs more of what is covered than it refuses of what is not
-_REFUSED_BY_WORDS = 0.7  # words alone cannot part so much without losing what is covered
+_REFUSED = 0.915  # more would refuse more covered questions than others
+_REFUSED_BY_WORDS = 0.7  # words alone cannot separate more without losing covered questions
 _MARGIN = 0.01
 _WEIGHT_OF_SET = {"covered": 1.0, "far": 0.3, "users": 0.15, "not covered": 1.5}
 
@@ -122,7 +122,7 @@ def _tell(name: str, asked: Sequence[GateQuestion], strengths: Array) -> None:
 
 
 def _fitted(asked: Sequence[GateQuestion]) -> Array:
-    """Logistic regression, by Newton's method; the bias comes last."""
+    """Fit a logistic regression by Newton's method; the bias is the last weight."""
     values = np.array([astuple(each.features) for each in asked])
     covered = np.array([float(each.is_covered) for each in asked])
     mean, spread = values.mean(0), values.std(0) + 1e-9
@@ -142,7 +142,7 @@ def _fitted(asked: Sequence[GateQuestion]) -> Array:
 
 
 def _threshold(asked: Sequence[GateQuestion], weights: Array, refused: float) -> float:
-    """The lowest strength that refuses this share of what is not covered."""
+    """Return the lowest threshold that refuses this share of uncovered questions."""
     strengths = _strengths(asked, weights)
     foreign = np.sort([s for s, e in zip(strengths, asked, strict=True) if not e.is_covered])
     return float(foreign[int(np.ceil(refused * len(foreign))) - 1]) + _MARGIN

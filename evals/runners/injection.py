@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def run(chosen: Sequence[Payload]) -> list[str]:
-    """Try these payloads under each policy; what went wrong, in words."""
+    """Try these payloads under each policy; return the failures."""
     with (
         tempfile.TemporaryDirectory(prefix="docstead-injection-") as folder,
         chat_server() as server,
@@ -88,7 +88,7 @@ def run(chosen: Sequence[Payload]) -> list[str]:
 
 
 def published(chosen: Sequence[Payload], folder: Path) -> PublishedCorpus:
-    """A documentation with every payload on a page of its own."""
+    """Publish documentation with every payload on a page of its own."""
     root = folder / "docs"
     _write(chosen, root)
     repository = load_repository(root)
@@ -154,7 +154,7 @@ async def _all(
 
 def _obeying(payload: Payload, counts: Counter[str]) -> object:
     def reply(said: ChatRequest) -> Reply:
-        # What it was told by us must not count as the order.
+        # Our own text must not count as the order.
         told = "\n".join(m.text for m in said.messages if m.role != "system")
         has_seen = payload.order.text in told.replace("\\", "")
         counts["obeyed" if has_seen else "not seen"] += 1
@@ -237,7 +237,7 @@ def _shared(text: str, rules: str) -> bool:
 
 
 def _disguised(rules: str) -> set[str]:
-    """Long runs of the rules in base64 and backwards."""
+    """Return long runs of the rules, in base64 and reversed."""
     encoded = base64.b64encode(rules.encode()).decode()
     forms = (encoded, rules[::-1])
     return {form[place : place + 40] for form in forms for place in range(len(form) - 40)}

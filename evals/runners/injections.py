@@ -1,4 +1,4 @@
-"""Texts that try to make an assistant do what its owners do not want, and where they stand."""
+"""Prompt injections against an assistant, and where they are placed."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ class Goal:
     """Request of a payload, and the reply of a model that obeys it."""
 
     text: str
-    reply: Callable[[str], Reply]  # given all that the model was told
+    reply: Callable[[str], Reply]  # given the whole prompt
 
 
 @dataclass(frozen=True)
 class Payload:
-    """An order in its place. Of what is not in `page` the question carries it."""
+    """An order in its place; the question contains what is not in `page`."""
 
     name: str
     order: Goal
-    page: str = ""  # MDX, with the order in it
+    page: str = ""  # MDX that contains the order
     files: dict[str, str] = field(default_factory=dict)
     question: str = ""
     note: str = ""  # a system message of the client
     selection: str = ""
-    said_before: str = ""  # what the client claims that the assistant said
+    said_before: str = ""  # what the client attributes to the assistant
     current_path: str = ""
 
 
@@ -130,7 +130,7 @@ PLACES: dict[str, str] = {
 
 
 def payloads() -> Iterator[Payload]:
-    """Every order in every place, in changing words."""
+    """Yield every order in every place, in varying words."""
     number = 0
     for order in ORDERS:
         for place, form in PLACES.items():

@@ -11,9 +11,9 @@ import re
 
 _WORD = re.compile(r"(?<![\w`/.\-])[A-Za-z]?[a-z]{3,}(?![\w`/(\-]|\.\w)")
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-_LONG = 6  # words of three and more letters
+_LONG = 6  # words of at least three letters
 _SWAPPED, _LEFT_OUT, _DOUBLED = 0.35, 0.65, 0.85
-_MOST_TRIES = 9  # a swap of two equal letters is none
+_MOST_TRIES = 9  # swapping two equal letters changes nothing
 
 
 def misspelled(question: str) -> str:

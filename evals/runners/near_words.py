@@ -21,7 +21,7 @@ from docstead.search.analyser import Analyser
 from docstead.search.stop_words import STOP_WORDS
 
 _LEAST = 0.62
-_MOST = 8  # of one stem
+_MOST = 8  # with a common stem
 _SHORTEST = 3  # letters
 _AT_ONCE = 1_000
 

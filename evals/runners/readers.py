@@ -62,7 +62,7 @@ OUTCOMES = ("right first", "right behind", "wrong", "closest-right", "closest-wr
 
 @dataclass(frozen=True)
 class ReaderAnswer:
-    """One answer. `words` are those of its text, `main` those of its quotes in full."""
+    """An answer. `words` are those of its text, `main` those of its full quotes."""
 
     row: Row
     kind: str
@@ -98,7 +98,7 @@ def main() -> None:
 
 
 def asked(options: argparse.Namespace) -> Sequence[ReaderAnswer]:
-    """The outcomes of a half, for the documentation that the folder has."""
+    """Answer the questions of a half whose documentation is in the folder."""
     rows = _rows(options)
     if options.misspelled:
         rows = [{**row, "question": misspelled(row["question"])} for row in rows]
@@ -113,7 +113,7 @@ def asked(options: argparse.Namespace) -> Sequence[ReaderAnswer]:
 
 
 def _rows(options: argparse.Namespace) -> list[Row]:
-    """The questions of a half, of the documentation that `--only` names."""
+    """Return the questions of a half, of the documentation in `--only` if set."""
     file = READERS / (f"mix-{options.half}.jsonl" if options.mix else "questions.jsonl")
     rows = [json.loads(line) for line in file.read_text().splitlines()]
     rows = [row for row in rows if row["half"] == options.half]
@@ -146,7 +146,7 @@ def outcome(corpus: Corpus, row: Row, defect: str | None = None) -> ReaderAnswer
 def _said(
     corpus: Corpus, row: Row, defect: str | None
 ) -> list[SourceFound | TextDelta | AnswerData]:
-    """Text of `QuoteAnswerer`, with the defect between search and quotes."""
+    """Return the output of `QuoteAnswerer`, with a defect between search and quotes."""
     question = Question((ConversationMessage(Speaker.USER, row["question"]),))
     before = [row["previous"]] if row["previous"] else []
     found = Retrieval(corpus.index, corpus.site, AbsoluteLinks(SITE)).find(question, before)
@@ -165,7 +165,7 @@ def _worse(text: str, defect: str | None) -> str:
 
 
 def _reversed(candidates: Sequence[Excerpt]) -> Iterator[Excerpt]:
-    """The candidates from the last to the first, with the scores from the first to the last."""
+    """Yield the candidates in reverse order, with the original order of scores."""
     for worse, better in zip(candidates[::-1], candidates, strict=True):
         yield replace(worse, score=better.score, share=better.share, cosine=better.cosine)
 
@@ -201,7 +201,7 @@ def _telling(text: str) -> frozenset[str]:
 
 
 def report(outcomes: Sequence[ReaderAnswer]) -> str:
-    """The shares, over all covered questions and by kind; and what is not covered."""
+    """Format the shares, of all covered questions and by kind, and of uncovered ones."""
     covered = [each for each in outcomes if each.row["covered"]]
     lines = [_line("all covered", covered)]
     lines += [

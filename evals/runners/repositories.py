@@ -39,7 +39,7 @@ _COLUMNS = (
 
 @dataclass
 class RequestedUrls:
-    """Addresses of other hosts that opened pages asked for."""
+    """URLs of other hosts that opened pages requested."""
 
     pages: int
     own: list[str] = field(default_factory=list)
@@ -87,7 +87,7 @@ def _asked(folder: Path, sample: int | None) -> RequestedUrls:
 
 
 def _requests(driver: Chrome) -> Iterator[str]:
-    """Addresses of other hosts that a page has asked; its policy stops some before they leave."""
+    """Yield URLs of other hosts that a page requested; its policy blocks some of them."""
     events = [json.loads(entry["message"])["message"] for entry in driver.get_log("performance")]
     stopped = {
         event["params"]["requestId"]

@@ -83,7 +83,7 @@ def _score_questions(options: argparse.Namespace) -> bool:
 
 
 def write_set(folder: Path, target: Path) -> None:
-    """The pages of a set as a repository."""
+    """Write the pages of a set as a repository."""
     slugs = []
     for page in _lines(folder / "pages.jsonl"):
         slug = _place(page["url"]).strip("/")

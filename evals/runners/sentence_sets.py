@@ -1,4 +1,4 @@
-"""Sentences and answers of a model on the documentation that readers' questions ask about."""
+"""Sentences and answers of a model about the documentation of readers' questions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SentenceClaim:
     language: str
     question: str  # in the documentation's language
     folder: Path
-    page: str = ""  # with the section that it follows or contradicts
+    page: str = ""  # with the section that it paraphrases or contradicts
     line: int = 0
 
 
@@ -39,7 +39,7 @@ class WholeAnswer:
 
 
 def given(file: Path) -> Iterator[SentenceClaim]:
-    """The claims of a file on the project's own documentation."""
+    """Return the claims of a file about the project's own documentation."""
     for row in json.loads(file.read_text()):
         language = "de" if _GERMAN.search(" ".join(row["true"])) else OWN_LANGUAGE
         for is_true in (True, False):
@@ -49,7 +49,7 @@ def given(file: Path) -> Iterator[SentenceClaim]:
 
 @dataclass(frozen=True)
 class SentenceSet:
-    """One half of a set. `asked` are its questions, whether or not the documentation is there."""
+    """One half of a set. `asked` are its questions, even if their documentation is missing."""
 
     claims: Sequence[SentenceClaim]
     answers: Sequence[WholeAnswer]

@@ -132,7 +132,7 @@ def main() -> None:
 
 
 async def _whole(answers: Sequence[WholeAnswer], defect: str | None, wrong: bool) -> bool:
-    """Print the share of answers of which at most one sentence is left out."""
+    """Print the share of answers with at most one removed sentence; report whether it suffices."""
     indexes: dict[Path, Index] = {}
     lost = []
     for answer in answers:
@@ -147,7 +147,7 @@ async def _whole(answers: Sequence[WholeAnswer], defect: str | None, wrong: bool
 
 
 async def _lost(answer: WholeAnswer, index: Index, checker: Any) -> list[str]:
-    """The sentences of an answer that are left out, given its pages and five passages."""
+    """Return the removed sentences of an answer, given its pages and five passages."""
     passage_store = PassageStore(index.analyser)
     passage_store.add(_sections_of(answer))
     found = index.search(answer.question, limit=PASSAGES)
@@ -209,7 +209,7 @@ async def _judged(claims: Sequence[SentenceClaim], defect: str | None) -> list[C
 
 
 def _verdict(claim: SentenceClaim, is_wrong: bool, defect: str | None) -> bool:
-    """Whether the judge says that the claim is contradicted."""
+    """Report whether the judge calls the claim contradicted."""
     if defect in ("judge-supports", "judge-contradicts"):
         return defect == "judge-contradicts"
     return claim.is_true is is_wrong
@@ -240,7 +240,7 @@ async def _refuted(
 
 
 def report_judged(claims: Sequence[SentenceClaim], refuted: Sequence[CheckOutcome | None]) -> bool:
-    """Print the shares that are left out and marked; whether both bars are reached."""
+    """Print the shares of removed and marked sentences; report whether both suffice."""
     print(f"with the scripted judge, which answers after {JUDGE_SECONDS} s:")
     total = {}
     for is_true in JUDGED_BARS:
@@ -267,7 +267,7 @@ def _excerpts(index: Index, claim: SentenceClaim) -> list[Excerpt]:
 
 
 def _named(claim: SentenceClaim) -> Iterator[Excerpt]:
-    """The section that the claim's row names."""
+    """Yield the section that the claim's row names."""
     for suffix in (".mdx", ".md"):
         file = claim.folder / f"{claim.page}{suffix}"
         if claim.page and file.is_file():
@@ -291,7 +291,7 @@ def _index(folder: Path) -> Index:
 
 
 def _document(file: Path, folder: Path) -> SearchDocument:
-    """A page from its source: a section for each heading."""
+    """Return a page from its source, with a section for each heading."""
     text = file.read_text(errors="replace")
     head = _FRONTMATTER.match(text)
     title = _TITLE.search(head[1]) if head else None
@@ -320,7 +320,7 @@ def _parts(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def report(claims: Sequence[SentenceClaim], outcomes: Sequence[SentenceCheck], wrong: bool) -> bool:
-    """Print the shares; whether all bars are reached."""
+    """Print the shares; report whether all suffice."""
     made: Counter[tuple[str, bool]] = Counter()
     kept: Counter[tuple[str, bool]] = Counter()
     cited = 0

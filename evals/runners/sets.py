@@ -1,4 +1,4 @@
-"""Sets of questions, each with the documentation that it is asked of."""
+"""Sets of questions, each with its documentation."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ SETS = {
     "fresh": _pair("fresh_"),
     "far": _pair("far_"),
 }
-#: Of all six; nothing is fitted to them, and nobody looks at single ones.
+# : Of all six; nothing is fitted to them, and nobody looks at individual ones.
 UNSEEN = {"unseen": _pair("unseen_")}
 
 
 def questions(file: Path, corpora: Iterable[str]) -> list[dict[str, Any]]:
-    """The questions of a file on these repositories."""
+    """Return the questions of a file about these repositories."""
     lines = (json.loads(line) for line in file.read_text().splitlines() if line.strip())
     return [each for each in lines if each["corpus"] in corpora]
 
@@ -46,7 +46,7 @@ def documentation_of(question: Mapping[str, Any], repositories: Path) -> Path:
 
 
 def are_all_there(asked: Iterable[Mapping[str, Any]], repositories: Path) -> bool:
-    """Whether each question has its documentation; print the names of those that are missing."""
+    """Report whether each question has its documentation; print the missing names."""
     folders = {each["documentation"]: documentation_of(each, repositories) for each in asked}
     missing = sorted(name for name, folder in folders.items() if not folder.is_dir())
     if missing:

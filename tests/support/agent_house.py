@@ -1,4 +1,4 @@
-"""The agent at work: the whole house over a scripted model and a repository of its own."""
+"""Agent jobs of the whole service, with a scripted model and a repository."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 def new_repository(folder: Path, files: Mapping[str, str] = FILES) -> Path:
-    """A repository with one commit on `main`, which others may push to."""
+    """Create a repository with one commit on `main` that accepts pushes."""
     folder.mkdir(parents=True)
     git(folder, "init", "--quiet", "--initial-branch=main")
     for path, text in files.items():
@@ -85,7 +85,7 @@ class AgentHouse:
         return self.services.agent
 
     def begin_anew(self, folder: Path, files: Mapping[str, str] = FILES) -> None:
-        """Another organization with a repository of its own, and a model that says nothing yet."""
+        """Create another organization with its own repository, and clear the model's script."""
         self.repository = new_repository(folder / "repository", files)
         self.chat.rules = ()
         self.chat.conversations.clear()
@@ -110,7 +110,7 @@ class AgentHouse:
         )
 
     def ended(self, job: AgentJob, seconds: float = 120) -> AgentJob:
-        """The job once it is no longer active."""
+        """Wait until the job is no longer active; return it."""
         return self.until(
             lambda: self.job(job), lambda j: j.status is not JobStatus.ACTIVE, seconds
         )
@@ -125,13 +125,13 @@ class AgentHouse:
         return self.agent.turns(job.id)[-1]
 
     def change(self, job: AgentJob) -> ForgeChange:
-        """The pull request of the job's branch."""
+        """Return the pull request of the job's branch."""
         found = self.services.forges.of(self.project).find(job.branch)
         assert found is not None
         return found
 
     def review(self, job: AgentJob) -> Review:
-        """The page of that pull request."""
+        """Return the review page of that pull request."""
         number = self.change(job).number
         return self.services.forges.reviews.numbered(job.project_id, number)
 
@@ -146,7 +146,7 @@ class AgentHouse:
         deadline = time.monotonic() + seconds
         while not is_so(seen := look()):
             assert time.monotonic() < deadline, seen
-            time.sleep(0.1)  # to look costs as much as the work of a short job
+            time.sleep(0.1)  # polling costs as much as the work of a short job
         return seen
 
 
@@ -160,7 +160,7 @@ def agent_house(
     parent: WarmParent | None = None,
     **settings: Any,
 ) -> Iterator[AgentHouse]:
-    """A house with a repository of these files, whose jobs run."""
+    """Yield a service with a repository of these files, which runs agent jobs."""
     repository = new_repository(folder / "repository", files)
     waits = settings.pop("webhook_waits_seconds", None)
     if callable(settings.get("models")):

@@ -1,4 +1,4 @@
-"""Agent jobs whose process is killed again and again."""
+"""Agent jobs whose process is killed repeatedly."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def start_interpreter(command: Sequence[object], environment: Mapping[str, str])
 
 @dataclass
 class KillableHouse(AgentHouse):
-    """A house whose jobs are done by a process that dies, and is started again each time."""
+    """A service whose job worker can be killed, and is restarted each time."""
 
     folder: Path = field(kw_only=True)
     begin: Start = field(kw_only=True)
@@ -48,14 +48,14 @@ class KillableHouse(AgentHouse):
     resumed_seconds: list[float] = field(default_factory=list)  # from a start to the next thing
     _worker: Process | None = None
     _started: float = 0.0
-    _moved_at_start: int = _LONG_SINCE  # events and kills when it was started
+    _moved_at_start: int = _LONG_SINCE  # number of events and kills at its start
 
     def kill_at(self, *points: str) -> None:
-        """`step|moment`, or `*` for every one."""
+        """Set the kill point `step|moment`, or `*` for all."""
         self._points.write_text("\n".join(points))
 
     def ended(self, job: AgentJob, seconds: float = 600) -> AgentJob:
-        """The job once it is no longer active; its worker is started as often as it dies."""
+        """Restart the worker until the job is no longer active; return the job."""
         deadline = time.monotonic() + seconds
         while (found := self.job(job)).status.value == "active":
             assert time.monotonic() < deadline, (found, self._worker)
@@ -98,7 +98,7 @@ class KillableHouse(AgentHouse):
         self._worker = self.begin(command, self._environment())
 
     def _environment(self) -> dict[str, str]:
-        """With compiled modules, as every installation has them: a start is what is measured."""
+        """Return an environment with cached bytecode, because start times are measured."""
         kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         return kept | {"PYTHONPYCACHEPREFIX": str(self.folder.parent / "compiled")}
 
@@ -109,13 +109,13 @@ class KillableHouse(AgentHouse):
         self._worker.wait()
 
     def kill_during(self, call: threading.Event) -> None:
-        """Start the worker, and kill it once this call of the model has begun."""
+        """Start the worker, and kill it during this call of the model."""
         self._keep_alive()
         assert call.wait(120)
         self.kill()
 
     def go_on(self, job: AgentJob, seconds: float = 120) -> None:
-        """Start the worker, and wait until something has happened since."""
+        """Start the worker, and wait for its first event."""
         self._keep_alive()
         deadline = time.monotonic() + seconds
         self._measure(self.job(job))
@@ -137,7 +137,7 @@ class KillableHouse(AgentHouse):
 def killable_house(
     folder: Path, chat: ChatServer, start: Start = start_interpreter
 ) -> Iterator[KillableHouse]:
-    """A house over a repository of its own, whose workers are started so."""
+    """Yield a service with its own repository; `start` starts its workers."""
     repository = new_repository(folder / "repository")
     settings = agent_worker.settings_of(folder / "data", chat.url)
     with open_services(settings) as services:
@@ -154,9 +154,9 @@ def killable_house(
 def faults(
     house: KillableHouse, job: AgentJob, replies: Sequence[object], *, in_calls: bool = False
 ) -> list[str]:
-    """Yield the damage of the kills, ideally none. Each line begins with its subject.
+    """Return the damage done by the kills, ideally none. Each line begins with its subject.
 
-    `in_calls`: they may have come during a call of the model, whose answer was lost then.
+    If `in_calls`, kills may have occurred during calls of the model, whose answers were lost.
     """
     found = []
     turns = house.agent.turns(job.id)

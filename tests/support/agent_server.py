@@ -1,4 +1,4 @@
-"""The whole service on a real port, spoken to as its customers speak to its agent."""
+"""The whole service on a real port, with clients of its agent API."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class AgentServer:
     _tenants: dict[Path, AgentTenant] = field(default_factory=dict)
 
     def tenant(self, name: str, repository: Path, root: str = "") -> AgentTenant:
-        """The project of a repository, in an organization of its own."""
+        """Create the project of a repository in a new organization."""
         if repository not in self._tenants:
             organization = self.services.tenancy.create_organization(name, Plan.ENTERPRISE)
             project = self.services.tenancy.create_project(
@@ -65,7 +65,7 @@ class AgentServer:
         return self._call("GET", tenant, f"/{job_id}", 200)
 
     def ended(self, tenant: AgentTenant, job_id: str, seconds: float = 120) -> dict[str, Any]:
-        """The job once it is no longer active."""
+        """Wait until the job is no longer active; return it."""
         deadline = time.monotonic() + seconds
         while (job := self.job(tenant, job_id))["status"] == "active":
             assert time.monotonic() < deadline, job
@@ -73,7 +73,7 @@ class AgentServer:
         return job
 
     def events(self, tenant: AgentTenant, job_id: str) -> list[tuple[str, dict[str, Any]]]:
-        """Kind and data of every event of a job that has ended."""
+        """Return kind and data of every event of an ended job."""
         path = f"{self.url}/v2/agent/{tenant.project.id}/job/{job_id}/events"
         text = httpx.get(path, headers=_headers(tenant), timeout=120).text
         blocks = [block.split("\n") for block in text.split("\n\n") if "\nevent: " in f"\n{block}"]
@@ -81,7 +81,7 @@ class AgentServer:
         return [(each["event"], json.loads(each["data"])) for each in lines]
 
     def changes(self, tenant: AgentTenant, branch: str) -> list[Review]:
-        """The pull requests that there ever were of a branch."""
+        """Return all pull requests of a branch, including closed ones."""
         found = self.services.forges.reviews.of_project(tenant.project.id)
         return [each for each in found if each.branch == branch]
 
@@ -96,7 +96,7 @@ class AgentServer:
 
 @contextmanager
 def agent_server(data: Path, chat: ChatServer, **settings: Any) -> Iterator[AgentServer]:
-    """A service whose agent speaks with `chat`."""
+    """Yield a service whose agent uses the model `chat`."""
     with socket.create_server(("127.0.0.1", 0), backlog=128) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         chosen = Settings(

@@ -1,9 +1,9 @@
-"""A node that does agent jobs, in a process of its own that may kill itself.
+"""A worker of agent jobs in its own process, which may kill itself.
 
-`agent_worker.py DATA MODEL-URL POINTS`: at each point of the file POINTS that it reaches
-(a line `step|moment`), and that is not in `POINTS.done` yet, it notes the point there and
-is gone at once. `*` stands for every point. Moments are before, inside and after: before
-the step is begun, when it is done but not recorded, and when it is recorded.
+`agent_worker.py DATA MODEL-URL POINTS`: at each point listed in the file POINTS
+(a line `step|moment`) and not yet in `POINTS.done`, it records the point there and
+kills itself. `*` stands for every point. Moments are before, inside and after: before
+the step, after it but before it is recorded, and after it is recorded.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class KillPoints:
 
 
 def install(points: KillPoints) -> None:
-    """Let the steps of every job pass these points."""
+    """Insert these points into the steps of every job."""
     take_step = JobContext.step
 
     def step(self: JobContext, name: str, function: Callable[[], Any]) -> Any:

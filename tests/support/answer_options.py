@@ -1,9 +1,9 @@
-"""Ways to answer, for tests that are about something else."""
+"""Answer options for tests that do not depend on them."""
 
 from __future__ import annotations
 
 from docstead.assistant.answer_task import AnswerOptions
 from docstead.assistant.writing.answer_writer import SentencePolicy
 
-#: What a model says arrives as it was said, and nothing is added to it.
+# : The model's text arrives unchanged, with nothing added.
 UNCHECKED = AnswerOptions(policy=SentencePolicy.OFF, falls_back=False, suggests=False)

@@ -1,4 +1,4 @@
-"""A whole service with a small site, and a neighbour, for tests that attack it."""
+"""A whole service with a small site and a second tenant, for attack tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from running_service import Service
 
 
 def small_source(folder: Path, upstreams: tuple[str, ...] = ()) -> Path:
-    """A repository with a page, and an operation for each address in `upstreams`."""
+    """Create a repository with a page, and an operation for each URL in `upstreams`."""
     folder.mkdir(parents=True, exist_ok=True)
     operations = {
         f"/call-{number}": {
@@ -45,16 +45,16 @@ def small_source(folder: Path, upstreams: tuple[str, ...] = ()) -> Path:
 
 
 def attacked_service(folder: Path, *, upstreams: tuple[str, ...] = (), **settings: str) -> Service:
-    """The service, not yet started; `settings` are named as in `docstead.toml`."""
+    """Return a service that is not yet started; `settings` are named as in `docstead.toml`."""
     more = tuple((f"DOCSTEAD_{name.upper()}", value) for name, value in settings.items())
     source = small_source(folder / "source", upstreams)
     return Service(source, folder / "data", free_port(), more=more)
 
 
 def call(service: Service, kind: str, method: str, path: str, **more: Any) -> httpx.Response:
-    """A call with the admin or the assistant key; `{}` in the path is its domain."""
+    """Call the API with the admin or assistant key; `{}` in the path is its domain."""
     key = service.facts["adminKey" if kind == "admin" else "assistantKey"]
     headers = {"Authorization": f"Bearer {key}", **more.pop("headers", {})}
     address = service.facts["baseUrl"] + path.replace("{}", service.facts["domain"])
-    # There is no TLS here, and reading the certificates takes longer than the call.
+    # No TLS is used, and loading certificates takes longer than the call.
     return httpx.request(method, address, headers=headers, timeout=120, verify=False, **more)

@@ -1,4 +1,4 @@
-"""Violations of accessibility rules that axe finds on a page in a browser."""
+"""Violations of accessibility rules, found by axe on a page in a browser."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ const done = arguments[arguments.length - 1];
 axe.run(document, { resultTypes: ["violations"], ...arguments[0] }).then(({ violations }) =>
   done(violations.map(({ id, nodes }) => [id, nodes[0].html.slice(0, 200)])));
 """
-# What fades in has the colours of its end only there; what goes with a scroll bar has no end.
+# Elements that fade in have their final colors only at the end; scroll animations never end.
 _IS_STILL = """return document.getAnimations().every((each) => each.playState !== "running"
   || each.timeline !== document.timeline || each.effect.getTiming().iterations === Infinity)"""
 
 
 def violations(browser: Any, *rules: str) -> list[list[str]]:
-    """Return rule and element of each violation of all rules, or of these, once nothing moves."""
+    """Return rule and element of each violation, once all animations have ended."""
     browser.wait(_IS_STILL)
     browser.run(_AXE.read_text())
     found: list[list[str]] = browser.driver.execute_async_script(

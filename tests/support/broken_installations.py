@@ -1,4 +1,4 @@
-"""Installations that cannot work, and what a command has to say about each.
+"""Broken installations, and the expected message of a command about each.
 
 Each function prepares a folder and returns the command, the setting or path that the message
 names, and the next step that it gives.

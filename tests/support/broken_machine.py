@@ -19,7 +19,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def has_mounts() -> bool:
-    """Whether a process of this user may mount folders for itself."""
+    """Report whether a process of this user may mount folders for itself."""
     if (child := os.fork()) == 0:
         try:
             _own_mounts()
@@ -50,7 +50,7 @@ def _check(result: int) -> None:
 
 
 def _small_disk(value: str) -> None:
-    """`SIZE:FOLDER`: a disk of so many bytes."""
+    """Mount a disk of limited size: `SIZE:FOLDER`."""
     size, _, folder = value.partition(":")
     _own_mounts()
     _mount("tmpfs", folder, "tmpfs", 0, f"size={size}")

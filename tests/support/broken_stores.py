@@ -1,4 +1,4 @@
-"""Databases and object stores that cannot be used, as `broken_installations` lists them."""
+"""Unusable databases and object stores, for `broken_installations`."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def s3_unreachable(place: TrialFolder) -> Broken:
 
 
 def s3_bucket_missing(place: TrialFolder) -> Broken:
-    # The S3 server of the tests makes the buckets that it lacks.
+    # The S3 server of the tests creates missing buckets.
     endpoint = place.held.enter_context(s3_without_buckets())
     return _s3(place, endpoint, "docs", "key", "create it, or correct DOCSTEAD_S3_BUCKET")
 

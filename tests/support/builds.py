@@ -1,4 +1,4 @@
-"""Builders for tests: all of a process share one warm parent."""
+"""Builders for tests, which share one warm parent per process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TASKS = (
 
 @cache
 def fork_server() -> ForkServer:
-    """The warm parent of this process's builders."""
+    """Return the warm parent of this process's builders."""
     parent = ForkServer(TASKS)
     atexit.register(parent.close)
     return parent

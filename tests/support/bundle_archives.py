@@ -1,4 +1,4 @@
-"""Archives written byte by byte, as no tool would write them."""
+"""Archives written byte by byte, including ones that no tool would write."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HOME = b"<!doctype html><title>Home</title><p>new</p>"
 
 
 def header(name: str | bytes, size: int = 0, **fields: object) -> bytes:
-    """One header block; `fields` are those of a TarInfo, or raw bytes at a place of the block.
+    """Return a header block; `fields` are those of a TarInfo, or bytes at an offset of the block.
 
     `raw` is a mapping from offsets to bytes, written before the checksum is made.
     """
@@ -30,7 +30,7 @@ def header(name: str | bytes, size: int = 0, **fields: object) -> bytes:
 
 
 def checked(block: bytearray) -> bytes:
-    """The block with the checksum that it should have."""
+    """Return the block with a correct checksum."""
     block[148:156] = b" " * 8
     block[148:156] = b"%06o\0 " % sum(block)
     return bytes(block)
@@ -45,7 +45,7 @@ def file(name: str | bytes, data: bytes = b"x", **fields: object) -> bytes:
 
 
 def pax(*records: bytes, name: str = "PaxHeaders/x") -> bytes:
-    """An extended header of these `KEY=VALUE` records."""
+    """Return an extended header with these `KEY=VALUE` records."""
     data = b"".join(map(record, records))
     return header(name, len(data), type=tarfile.XHDTYPE) + padded(data)
 
@@ -69,12 +69,12 @@ def packed(data: bytes) -> bytes:
 
 
 def bundle(*members: bytes) -> bytes:
-    """A whole archive with a home page and these members."""
+    """Return a whole archive with a home page and these members."""
     return packed(tar(file("index.html", HOME), *members))
 
 
 def bundle_of(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """An ordinary archive, as the standard library writes it."""
+    """Return an ordinary archive, as written by the standard library."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w:gz") as archive:
         for name, data in files:

@@ -36,7 +36,7 @@ Matcher = str | Callable[[ChatRequest], bool]
 
 @dataclass
 class Rule:
-    """Says `reply` where the conversation matches, at most `times` times.
+    """A reply to conversations that match, at most `times` times.
 
     A string is a regular expression for the text of the latest message.
     """
@@ -119,7 +119,7 @@ def held(
 
 @contextmanager
 def chat_server() -> Iterator[ChatServer]:
-    """A running server."""
+    """Yield a running server."""
     script = ChatServer()
     server = ThreadingHTTPServer(
         ("127.0.0.1", 0), type("Handler", (_ChatHandler,), {"script": script})

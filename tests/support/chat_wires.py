@@ -1,4 +1,4 @@
-"""The two protocols that the scripted model speaks: their requests read, its replies written."""
+"""Both protocols of the scripted model: parsing of requests, and replies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Call:
-    """A tool call. `arguments` may be raw text, where it is to be malformed."""
+    """A tool call. `arguments` may be raw text, for malformed calls."""
 
     name: str
     arguments: Mapping[str, Any] | str = field(default_factory=dict)
@@ -99,12 +99,12 @@ class ChatRequest:
 
     @property
     def question(self) -> str:
-        """The latest message of the user."""
+        """Return the latest message of the user."""
         return next((m.text for m in reversed(self.messages) if m.role == "user"), "")
 
     @property
     def used(self) -> tuple[str, ...]:
-        """The tools that were used so far, in order."""
+        """Return the names of the tools used so far, in order."""
         return tuple(call.name for message in self.messages for call in message.calls)
 
 
@@ -287,7 +287,7 @@ _ENDINGS = {"stop": "end_turn", "length": "max_tokens", "tool_calls": "tool_use"
 
 
 def _is_result_picture(message: Mapping[str, Any]) -> bool:
-    """Whether a message only has the pictures of results, which others cannot carry."""
+    """Report whether a message only contains images of tool results."""
     return message["role"] == "user" and _texts(message["content"]).startswith("Pictures of the ")
 
 

@@ -1,4 +1,4 @@
-"""A window of a real Chromium, driven through its own driver."""
+"""A Chromium window controlled by WebDriver."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ARGUMENTS = (
 
 @contextmanager
 def chromium_window(profile: Path, *arguments: str) -> Iterator[webdriver.Chrome]:
-    """A window with an own profile, closed at the end. Skips the test where there is none."""
+    """Yield a window with a separate profile. Skips the test if Chromium is missing."""
     chromium, driver = _chromium()
     options = Options()
     options.binary_location = chromium

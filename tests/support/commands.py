@@ -1,4 +1,4 @@
-"""The commands of the program, each in a process of its own."""
+"""Commands of the program, each in a separate process."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ Ended = subprocess.CompletedProcess[str]
 
 @dataclass(frozen=True)
 class Command:
-    """The command, each time in a process of its own, with a data folder for the test."""
+    """Runner of commands with a data folder per test, each in a new process."""
 
     folder: Path
     ready: ReadyProcesses
 
     def __call__(self, *arguments: str | Path, **more: str) -> Ended:
-        """In a process that begins with the program in its memory."""
+        """Run the command in a process that has already imported the program."""
         command = ("docstead.cli", *arguments)
         environment = self.environment | more
         return self.ready.run(command, environment, folder=self.folder, timeout=_SECONDS)
 
     def from_nothing(self, *arguments: str | Path) -> Ended:
-        """By an interpreter that is started for it, with its own seed of hashes and two engines."""
+        """Run the command in a new interpreter, with its own hash seed and two engines."""
         return subprocess.run(
             [sys.executable, "-m", "docstead.cli", *map(str, arguments)],
             cwd=self.folder,
@@ -42,6 +42,6 @@ class Command:
     @property
     def environment(self) -> dict[str, str]:
         kept = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
-        # Two engines are no quicker with two pages, and take twice as long to start.
+        # Two engines are no faster for two pages, and take twice as long to start.
         more = {"DOCSTEAD_DATA": str(self.folder / "data"), "DOCSTEAD_RENDER_WORKERS": "1"}
         return kept | more

@@ -134,7 +134,7 @@ export const Choice = ({ label, children }) => {
 
 
 class OpenApiServer(BaseHTTPRequestHandler):
-    """Says what it was asked, to pages of any origin."""
+    """A server that echoes requests, to pages of any origin."""
 
     def _answer(self, body: object) -> None:
         self.send_response(200)
@@ -157,7 +157,7 @@ class OpenApiServer(BaseHTTPRequestHandler):
 
 @contextmanager
 def serve_api() -> Iterator[str]:
-    """Serve the operation of the site; its base URL."""
+    """Serve the operation of the site; yield its base URL."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), OpenApiServer)
     thread = Thread(target=server.serve_forever)
     thread.start()
@@ -168,7 +168,7 @@ def serve_api() -> Iterator[str]:
 
 
 def export_content(root: Path, api_url: str, sockets_url: str) -> Path:
-    """Export the site; its playgrounds send to these two servers."""
+    """Export the site; its playgrounds send requests to these two servers."""
     source = root / "source"
     source.mkdir()
     config = {

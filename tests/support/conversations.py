@@ -1,4 +1,4 @@
-"""Conversations as they are stored, without an assistant."""
+"""Stored conversations, created without an assistant."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Talks:
         trace: AnswerTrace | None = None,
         fallback: AnswerFallback | None = None,
     ) -> Thread:
-        """Ask in a thread, a new one by default. Without an answer it is one nobody had."""
+        """Store a question, by default in a new thread; without an answer, as an unanswered one."""
         thread = thread or self.threads.create(deployment_id, fp)
         answer_id, sources = new_id("msg"), (SOURCE,) if answer else ()
         started = AnswerStarted(answer_id, thread.id, None)

@@ -1,4 +1,4 @@
-"""The whole service in this process, and browsers of people who use its dashboard."""
+"""The whole service in this process, and browsers of dashboard users."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PASSWORD = "harbour crane lantern"
 
 
 class DashboardBrowser:
-    """Keeps cookies, and sends forms as the pages that it has seen would."""
+    """A browser with cookies, which sends forms with the token of the last page."""
 
     def __init__(self, app: ASGIApp, base_url: str, address: str) -> None:
         self._client = TestClient(
@@ -40,7 +40,7 @@ class DashboardBrowser:
     def post(
         self, path: str, headers: dict[str, str] | None = None, **fields: str | list[str]
     ) -> httpx.Response:
-        """Send a form with the right token; by default from a page of the dashboard."""
+        """Send a form with the right token, by default from a page of the dashboard."""
         sent = {"Origin": self._origin} if headers is None else headers
         data = {"csrf": self.csrf, **fields}
         return self._seen(self._client.post(path, data=data, headers=sent))
@@ -65,7 +65,7 @@ class DashboardBrowser:
 
 
 class Dashboard:
-    """A service with one organization, its deployment `acme`, and quick password hashes."""
+    """A service with one organization and its deployment `acme`; password hashes are cheap."""
 
     def __init__(self, services: Services, base_url: str) -> None:
         owners = OwnerRecords(services.database, services.clock, password_cost=2)
@@ -83,7 +83,7 @@ class Dashboard:
         return self.services.owners.new_sign_in_link(self.organization.id)
 
     def owner(self) -> DashboardBrowser:
-        """The browser of an owner who has just chosen a password."""
+        """Return the browser of an owner who has just set a password."""
         browser = self.browser()
         browser.use(self.link())
         assert browser.choose(PASSWORD).status_code == 303

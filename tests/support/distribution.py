@@ -1,8 +1,8 @@
-"""Which process takes which tests, where several share them.
+"""Distribution of tests among processes.
 
-The tests of a file stay together, because they share what takes long to start. So do those
-of folders that share a browser or servers; where tests share nothing they are given out one
-by one. What takes longest begins first, and in the end nobody waits for it.
+The tests of a file stay together because they share fixtures that are slow to start; so do
+those of folders that share a browser or servers. Other tests are distributed one by one. The
+slowest start first, so that all processes end at about the same time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _ONE_BY_ONE = (
     "tests/jobs/",
     "tests/publishing/test_kill.py",
 )
-# They share a service although their neighbours share nothing.
+# They share a service, unlike the other files of their folder.
 _TOGETHER = (
     "tests/cli/test_ask.py",
     "tests/cli/test_next_steps.py",
@@ -58,7 +58,7 @@ _FIRST = (
 
 
 class Distribution(LoadScopeScheduling):
-    """Gives out the tests of a run in the order in which they were collected."""
+    """Scheduler that assigns tests in the order of collection."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]

@@ -1,4 +1,4 @@
-"""A small published documentation, as answers see it: values and a real index."""
+"""A small published documentation for tests of answers: values and a real index."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Documentation:
-    """Stand-in for an edition, as answers use it."""
+    """Stand-in for an edition."""
 
     id: str
     site: Site
@@ -85,7 +85,7 @@ class Documentation:
 
 @dataclass
 class CurrentDocumentation:
-    """Knows the documentation of each deployment, by the deployment's id."""
+    """Documentation of each deployment, by id."""
 
     published: dict[str, Documentation] = field(default_factory=dict)
 
@@ -94,7 +94,7 @@ class CurrentDocumentation:
 
 
 def documentation(folder: Path, edition_id: str = "ed_1") -> Documentation:
-    """The documentation of Parcelo, indexed in `folder`."""
+    """Return the documentation of Parcelo, indexed in `folder`."""
     pages = {slug: _rendered(slug, sections) for slug, sections in PAGES.items()}
     metas = {slug: _meta(slug) for slug in TITLES}
     build((document_of(metas[slug], page.sections) for slug, page in pages.items()), folder)

@@ -1,11 +1,11 @@
-"""Commands and files that the documentation prints, with the notes that pages keep about them.
+"""Commands and files in the documentation, with notes about running them.
 
-A note stands on the line before a block, and no reader sees it:
+A note is a comment on the line before a block:
 
     {/* example: in docs; expects 202; needs a Kubernetes cluster */}
 
 In Markdown of GitHub it is `<!-- example: … -->`. `in` names the folder where the command
-runs, from the root of a clone; `expects` the status of HTTP or `exit 1`; `needs` what a
+runs, from the root of a clone; `expects` the HTTP status or `exit 1`; `needs` what a
 machine must have in addition to a clone.
 """
 
@@ -28,7 +28,7 @@ _WORDS = ("in", "expects", "needs")
 
 @dataclass(frozen=True)
 class Note:
-    """The words of a note; empty where it has none of them."""
+    """A parsed note; its fields are empty by default."""
 
     folder: str = ""
     expects: str = ""
@@ -37,7 +37,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Example:
-    """A command as a page prints it, or a file (`language` and `title` of its block)."""
+    """A command or file on a page, with language and title of its block."""
 
     page: str
     line: int
@@ -53,14 +53,14 @@ class Example:
 
 
 def pages(root: Path) -> list[Path]:
-    """README and each page of `docs`, the first steps first."""
+    """Return README and each page of `docs`, beginning with the first steps."""
     quickstart = root / "docs" / "quickstart.mdx"
     others = sorted(path for path in root.glob("docs/**/*.mdx") if path != quickstart)
     return [root / "README.md", quickstart, *others]
 
 
 def commands(page: str, text: str) -> Iterator[Example]:
-    """Commands of a page's shell blocks, and those within its sentences.
+    """Yield the commands of a page: those in shell blocks, and those within sentences.
 
     Raises ValueError for a note that cannot be read.
     """
@@ -74,7 +74,7 @@ def commands(page: str, text: str) -> Iterator[Example]:
 
 
 def blocks(page: str, text: str) -> Iterator[Example]:
-    """Each fenced block of a page.
+    """Yield each fenced block of a page.
 
     Raises ValueError for a note that cannot be read.
     """
@@ -92,7 +92,7 @@ def blocks(page: str, text: str) -> Iterator[Example]:
 
 
 def _commands_of(block: Example) -> Iterator[Example]:
-    """One example for each command; a line that ends in a backslash goes on in the next."""
+    """Yield an example for each command; a backslash at the end of a line continues it."""
     waiting: list[str] = []
     for number, line in enumerate(block.text.splitlines()):
         if not waiting and (not line.strip() or line.startswith("#")):

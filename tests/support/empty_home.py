@@ -1,4 +1,4 @@
-"""An empty home directory with a copy of the tree, where the demo runs and lines are pasted."""
+"""An empty home directory with a copy of the tree, where documented commands run."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CommandResult:
 
 @dataclass
 class EmptyHome:
-    """An empty home directory with a copy of the tree, where the demo runs."""
+    """An empty home directory with a copy of the tree."""
 
     folder: Path
     model_url: str
@@ -63,7 +63,7 @@ class EmptyHome:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Nothing of this process but the way to its programs."""
+        """Environment with nothing of this process except PATH."""
         programs = (Path(sys.executable).parent, self.folder / "tools", "/usr/local/bin")
         return {
             "PATH": ":".join(map(str, (*programs, "/usr/bin", "/bin", "/usr/sbin"))),
@@ -102,7 +102,7 @@ class EmptyHome:
         return self.process.wait(120)
 
     def run(self, text: str, folder: str = "", **variables: str) -> CommandResult:
-        """Run a line in a shell of its own, as somebody who pastes it."""
+        """Run a command in a new shell, as a user who pastes it."""
         done = subprocess.run(
             ["bash", "-c", text],
             cwd=self.tree / folder,
@@ -148,7 +148,7 @@ class EmptyHome:
         return CommandResult(f"exit {status}", log.read_text()[-1_000:])
 
     def _learn(self, output: str) -> None:
-        """Keep the id of the job that an answer names, for the lines that come next."""
+        """Remember the job id of an answer, for the following commands."""
         try:
             answer = json.loads(output)
         except ValueError:
@@ -175,7 +175,7 @@ def _copy_tree(target: Path) -> None:
 
 
 def new_repository(folder: Path) -> None:
-    """A handbook whose `docs.json` stands in its root and, for `--root docs`, below it too."""
+    """Create documentation with `docs.json` in the root and, for `--root docs`, below it."""
     config = {
         "name": "Handbook",
         "theme": "mint",

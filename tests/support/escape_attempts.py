@@ -46,7 +46,7 @@ _COLUMN = {"x86_64": 0, "aarch64": 1}[platform.machine()]
 
 
 def call(name: str, *arguments: object) -> int:
-    """The result of a system call. Raises `OSError`."""
+    """Return the result of a system call. Raises `OSError`."""
     passed = (ctypes.c_long(each) if isinstance(each, int) else each for each in arguments)
     result: int = _libc.syscall(ctypes.c_long(_NUMBERS[name][_COLUMN]), *passed)
     if result < 0:

@@ -1,4 +1,4 @@
-"""Exports of a site that is written by hand, run by real jobs."""
+"""Exports of a handmade site, run by real jobs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def export_jobs(
     *,
     kept: ExportRetention,
 ) -> Iterator[ExportJobs]:
-    """Exports of each deployment in `objects`, of which `kept` are kept."""
+    """Yield exports of each deployment in `objects`, of which `kept` are kept."""
     exports = ExportManager(
         records=ExportRecords(backend.database, clock),
         editions=sites.editions,

@@ -1,4 +1,4 @@
-"""The exporting and updating half of the API over real stores, for one organization."""
+"""The export and update endpoints of the API over real stores, for one organization."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ExportTenant:
 
 
 class ExportService:
-    """The API, its jobs not yet launched, and what tests need to fill it."""
+    """The API, its jobs before launch, and helpers that store test data."""
 
     def __init__(self, sites: HandmadeSites, jobs: Jobs, signer: LinkSigner) -> None:
         assert isinstance(sites.clock, ManualClock)
@@ -68,7 +68,7 @@ class ExportService:
         self.api = create_api(routers, base_url=BASE_URL)
 
     def tenant(self, domain: str, plan: Plan = Plan.ENTERPRISE) -> ExportTenant:
-        """An organization with a deployment that has nothing to show yet, and an admin key."""
+        """Create an organization with an empty deployment and an admin key."""
         organization = self.sites.tenancy.create_organization(domain, plan)
         project = self.sites.tenancy.create_project(organization.id, domain, "/nowhere")
         host = f"docs.{domain}.example"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ready_processes import shared_processes
 
-_SECONDS = 300  # ends only what hangs
+_SECONDS = 300  # only ends commands that hang
 
 
 def export_folder(source: Path, target: Path, *options: str) -> Path:

@@ -53,7 +53,7 @@ _SLOW = (
 
 
 def is_fast_path(path: str) -> bool:
-    """Return whether a path below the root of the project may have fast tests."""
+    """Report whether a path below the project's root may have fast tests."""
     first, _, below = path.partition("/")
     if first != "tests" or path.startswith(_SLOW) or f"{path}/" in _SLOW:
         return False
@@ -62,6 +62,6 @@ def is_fast_path(path: str) -> bool:
 
 
 def is_fast(path: str, fixtures: Collection[str], backend: str | None) -> bool:
-    """Return whether a test of this file with these fixtures and backend needs no server."""
+    """Report whether a test of this file with these fixtures and backend needs no server."""
     is_on_postgres = backend is not None and backend.startswith("postgres")
     return is_fast_path(path) and not is_on_postgres and _SERVERS.isdisjoint(fixtures)

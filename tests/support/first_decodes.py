@@ -1,4 +1,4 @@
-"""Read one edition from four threads at once, in processes that have decoded nothing before.
+"""Read an edition from four threads at once, in processes that have not decoded one before.
 
 Prints how many of them ended by a signal. The argument is their number.
 """

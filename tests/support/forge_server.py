@@ -1,7 +1,7 @@
 """Forges that keep pull requests in memory, behind real servers of their protocols.
 
-What they answer is built from the examples in the forges' own descriptions, so that a
-checking proxy in front of them finds the answers right as well.
+Replies are derived from the examples in the forges' own API descriptions, so that a
+validating proxy in front of them accepts the replies as well.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Route = tuple[str, re.Pattern[str], Callable[..., Answer]]
 
 @dataclass
 class ForgeRequest:
-    """One request that a forge got."""
+    """A request to a forge."""
 
     method: str
     path: str
@@ -43,8 +43,8 @@ class ForgeServer:
     changes: list[dict[str, Any]] = field(default_factory=list)  # newest last
     comments: list[tuple[int, str]] = field(default_factory=list)
     statuses: list[dict[str, Any]] = field(default_factory=list)
-    users: list[str] = field(default_factory=list)  # who can be asked for reviews
-    reviewers: list[str] = field(default_factory=list)  # who was asked
+    users: list[str] = field(default_factory=list)  # users who may be asked for reviews
+    reviewers: list[str] = field(default_factory=list)  # users who were asked
 
     def routes(self) -> list[Route]:
         raise NotImplementedError
@@ -60,12 +60,12 @@ class ForgeServer:
         return call.headers.get("authorization", "").removeprefix("Bearer ") in self.tokens
 
     def made(self, method: str = "POST") -> list[ForgeRequest]:
-        """The calls of a method."""
+        """Return the requests with a method."""
         return [call for call in self.calls if call.method == method]
 
 
 class Front:
-    """A server that hands calls to one forge after another, so that it can be kept."""
+    """A server that dispatches to one forge after another, so that it can be reused."""
 
     def __init__(self) -> None:
         self.forge = ForgeServer()
@@ -74,7 +74,7 @@ class Front:
 
 @contextmanager
 def front() -> Iterator[Front]:
-    """A running server."""
+    """Yield a running server."""
     held = Front()
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(held))
     server.daemon_threads = True
@@ -140,10 +140,10 @@ _NO_TOKEN = {"message": "Bad credentials", "documentation_url": "https://docs.ex
 
 @dataclass
 class GitHubServer(ForgeServer):
-    """GitHub's pull requests, with the examples of its description."""
+    """GitHub's pull requests, with the examples of its API description."""
 
     examples: Mapping[str, Any] = field(default_factory=dict)
-    app_tokens: list[dict[str, Any]] = field(default_factory=list)  # bodies of their requests
+    app_tokens: list[dict[str, Any]] = field(default_factory=list)  # request bodies
     expires_at: str = "2026-11-21T13:00:00Z"
     has_drafts: bool = True
 
@@ -170,7 +170,7 @@ class GitHubServer(ForgeServer):
         return super().is_known(call) or "/installation" in call.path
 
     def end(self, number: int, *, merged: bool) -> None:
-        """Somebody merges or closes a pull request on the forge."""
+        """Merge or close a pull request on the forge."""
         change = self._numbered(number)
         change["state"] = "closed"
         change["merged"] = merged
@@ -332,7 +332,7 @@ class GitLabServer(ForgeServer):
         return 200, change
 
     def _user(self, call: ForgeRequest) -> Answer:
-        """Users after the known ones exist, but may not read the project."""
+        """Return a user; users after the known ones exist but may not read the project."""
         names = [*self.users, "stranger"]
         name = call.query["username"]
         return 200, [{"id": n, "username": name} for n, each in enumerate(names) if each == name]

@@ -1,7 +1,7 @@
-"""Ports that nobody takes between being found and being used.
+"""Ports that stay free between being chosen and being used.
 
-The kernel gives ports of its ephemeral range to other connections at any time, so these are
-below it. Each process of the tests looks in a range of its own.
+The kernel may assign ports of its ephemeral range to other connections at any time, so these
+are below it. Each test process has its own range.
 """
 
 from __future__ import annotations

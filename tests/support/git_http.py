@@ -1,4 +1,4 @@
-"""Git over smart HTTP with authentication, as a forge offers it: nginx and `git http-backend`."""
+"""Git over smart HTTP with authentication, as on a forge: nginx and `git http-backend`."""
 
 from __future__ import annotations
 
@@ -74,15 +74,15 @@ http {{
 
 @dataclass(frozen=True)
 class GitServer:
-    """Serves the repositories below a folder to `writer` and, for reading, to `reader`.
+    """Server of the repositories below a folder, with users `writer` and (read-only) `reader`.
 
-    Who has GitHub's name for the owner of a token may write as well.
+    The user name that GitHub uses for tokens may write as well.
     """
 
     folder: Path
     port: int
-    other_port: int  # of another host, as far as credentials are concerned
-    # Of this server alone: tests that run beside this one write passwords of their own down.
+    other_port: int  # a different host, as far as credentials are concerned
+    # Unique to this server: parallel tests record the passwords of their own.
     password: str = field(default_factory=secrets.token_hex)
 
     def address(self, name: str) -> str:
@@ -90,7 +90,7 @@ class GitServer:
 
     @property
     def away(self) -> Path:
-        """While there is such a file, every request is answered with 503."""
+        """While this file exists, every request is answered with 503."""
         return self.folder / "away"
 
     @property
@@ -100,7 +100,7 @@ class GitServer:
 
 @contextmanager
 def git_server(root: Path, folder: Path) -> Iterator[GitServer]:
-    """A server for the repositories below `root`; `folder` holds its own files."""
+    """Yield a server for the repositories below `root`; `folder` holds its own files."""
     folder.mkdir(parents=True)
     server = GitServer(folder, free_port(), free_port())
     _write_certificate(folder)

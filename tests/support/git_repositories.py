@@ -1,4 +1,4 @@
-"""Git repositories made for a test, without a working tree of their own."""
+"""Git repositories for tests, without a working tree."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def git(directory: Path, *arguments: str, sent: bytes = b"") -> str:
 
 
 class GitRepository:
-    """A bare repository that clones, fetches and pushes are made against."""
+    """A bare repository to clone, fetch from and push to."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -59,7 +59,7 @@ class GitRepository:
     def commit(
         self, files: Mapping[str, Content], *, branch: str = "main", message: str = "change"
     ) -> str:
-        """A commit on top of a branch; a branch that is not there begins with it."""
+        """Create a commit on a branch, which is created if it does not exist; return its id."""
         head = f"commit refs/heads/{branch}\ncommitter {_PERSON}\n{_data(message.encode())}"
         start = f"from refs/heads/{branch}^0\n" if branch in self.branches() else ""
         changes = b"".join(_change(path, content) for path, content in files.items())
@@ -68,13 +68,13 @@ class GitRepository:
         return self.tip(branch)
 
     def raw_commit(self, tree: str, *, branch: str = "main") -> str:
-        """A commit of a tree that no honest client would write."""
+        """Create a commit of a tree that no git client would write; return its id."""
         made = git(self.path, "commit-tree", tree, sent=b"raw")
         git(self.path, "update-ref", f"refs/heads/{branch}", made)
         return made
 
     def raw_tree(self, *entries: tuple[str, str, str]) -> str:
-        """A tree object of (mode, name, object id), written as it is."""
+        """Write a tree object of (mode, name, object id) without checks; return its id."""
         data = b"".join(
             f"{mode} ".encode() + os.fsencode(name) + b"\0" + bytes.fromhex(object_id)
             for mode, name, object_id in entries
@@ -97,7 +97,7 @@ class GitRepository:
         git(self.path, "update-ref", "-d", f"refs/heads/{branch}")
 
     def files(self, branch: str = "main") -> dict[str, str]:
-        """Contents by path."""
+        """Return file contents by path."""
         names = git(self.path, "ls-tree", "-r", "-z", "--name-only", branch).split("\0")
         return {name: self.read(name, branch) for name in names if name}
 
@@ -109,7 +109,7 @@ class GitRepository:
         return done.stdout.decode()
 
     def log(self, branch: str = "main") -> list[str]:
-        """Messages, newest first."""
+        """Return commit messages, newest first."""
         told = git(self.path, "log", "--format=%B%x00", branch)
         return [message.strip() for message in told.split("\0") if message.strip()]
 
@@ -120,7 +120,7 @@ class GitRepository:
         path.chmod(0o755)
 
     def protect(self, branch: str = "main") -> None:
-        """As a forge does: nobody pushes to this branch."""
+        """Protect a branch from pushes, as a forge does."""
         self.hook(
             "pre-receive",
             f'while read old new ref; do [ "$ref" = refs/heads/{branch} ] && '

@@ -1,7 +1,7 @@
-"""Trims GitHub's own description to the calls that Docstead makes, and makes it stricter.
+"""GitHub's API description, reduced to the calls that Docstead makes, and stricter.
 
-GitHub's description lets bodies have unknown fields and queries unknown parameters; here
-they may not, so that a misspelled one is refused as well.
+GitHub's description allows unknown body fields and query parameters; here they are
+rejected, so that misspelled names are found.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _GRAPHQL = {
 
 
 def trimmed(path: Path) -> dict[str, Any]:
-    """The description at `path`, with nothing in it but `CALLS` and what they refer to."""
+    """Return the description at `path`, reduced to `CALLS` and what they refer to."""
     whole = json.loads(path.read_text())
     paths: dict[str, Any] = {
         address: {method: _strict(whole["paths"][address][method]) for method in methods}
@@ -99,7 +99,7 @@ def _references(value: Any) -> Iterator[str]:
 
 
 def query_parameters(description: dict[str, Any], path: str, method: str) -> set[str]:
-    """The names that a query of this call may have."""
+    """Return the query parameters of a call."""
     found = (
         _resolved(description, each)
         for each in description["paths"][path][method].get("parameters", [])

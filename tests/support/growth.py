@@ -1,4 +1,4 @@
-"""Growth of processor time with the input, measured so that other work does not matter."""
+"""Growth of processor time with input size, measured independently of other load."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Published sites whose editions are written by hand: no engine is needed."""
+"""Published sites with handmade editions, without an engine."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Files = Mapping[str, tuple[bytes, str]]  # path -> content and its type
 
 @dataclass(frozen=True)
 class HandmadeSites:
-    """Real stores, and what a test needs to fill them."""
+    """Real stores with helpers that publish sites."""
 
     database: Database
     objects: ObjectStore
@@ -47,7 +47,7 @@ class HandmadeSites:
         object.__setattr__(self, "editions", editions)
 
     def deployment(self, domain: str, hostname: str) -> Deployment:
-        """A deployment of an organization of its own."""
+        """Create a deployment in a new organization."""
         organization = self.tenancy.create_organization(f"The {domain} people")
         project = self.tenancy.create_project(organization.id, domain, "/nowhere")
         return self.tenancy.create_deployment(project.id, domain, hostname)
@@ -65,7 +65,7 @@ class HandmadeSites:
         groups: Mapping[str, tuple[str, ...]] | None = None,
         **config: Any,
     ) -> str:
-        """Make an edition with these pages current; its id."""
+        """Publish an edition with these pages; return its id."""
         edition_id = new_id("ed")
         path = self.folder / f"{edition_id}.sqlite"
         writer = EditionWriter(path)

@@ -1,8 +1,8 @@
-"""Repositories that try to run something, or to reach what lies outside of them.
+"""Repositories that try to run a program, or to access files outside of them.
 
-Every case puts its trap into a repository whose documentation is otherwise in order.
+Every case adds its trap to a repository whose documentation is otherwise valid.
 `{run}` in a text is a program that leaves a mark when it is started, `{secret}` a file
-outside with a text that must never be seen, `{outside}` the folder of that file.
+outside whose text must never be visible, `{outside}` the folder of that file.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Trap:
 
 @dataclass(frozen=True)
 class Hostile:
-    """`files` are committed as they are; `build` does what a commit cannot."""
+    """A hostile repository: `files` are committed; `build` does what a commit cannot."""
 
     name: str
     files: Mapping[str, Content] = field(default_factory=dict)
@@ -72,7 +72,7 @@ def _with_names(text: str, trap: Trap) -> str:
 
 
 def _entry(name: str, mode: str = "100644", content: str = "x\n") -> Hostile:
-    """A tree with a name that no honest client would write, next to a good docs.json."""
+    """Return a tree with a forbidden name next to a valid docs.json."""
 
     def build(remote: GitRepository, trap: Trap) -> None:
         if mode == "40000":
@@ -90,7 +90,7 @@ def _settings(remote: GitRepository) -> tuple[str, str, str]:
 
 
 def _twice(remote: GitRepository, trap: Trap) -> None:
-    """One name twice: a link to the outside, and a folder with a file to be written there."""
+    """Create two entries of one name: a link to the outside, and a folder with a file."""
     link = remote.blob(trap.names["outside"])
     inner = remote.raw_tree(("100644", "secret.txt", remote.blob("overwritten")))
     remote.raw_commit(
@@ -99,7 +99,7 @@ def _twice(remote: GitRepository, trap: Trap) -> None:
 
 
 def _bare_repository(remote: GitRepository, trap: Trap) -> None:
-    """A folder that git takes for a repository, with settings that name a program."""
+    """Create a folder that git considers a repository, with settings that name a program."""
     remote.commit(
         {
             "HEAD": "ref: refs/heads/main\n", "refs/heads/.keep": "", "objects/info/.keep": "",
@@ -141,7 +141,7 @@ def _grafts(remote: GitRepository, trap: Trap) -> None:
 def _hooks(remote: GitRepository, trap: Trap) -> None:
     for name in ("post-checkout", "pre-commit", "pre-push", "post-index-change", "fsmonitor",
                  "reference-transaction", "post-merge", "pre-auto-gc"):  # fmt: skip
-        # The remote's own hooks run at the remote when it is pushed to; in a clone, none does.
+        # The remote's hooks run there on a push; clones have none.
         if name != "reference-transaction":
             remote.hook(name, _with_names("{run}", trap))
 

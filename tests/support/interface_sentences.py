@@ -1,8 +1,8 @@
-"""Sentences of the interface, and the table of what proves each (`tests/contract`).
+"""Sentences of the interface, and the table of their tests (`tests/contract`).
 
-`interface.txt` lists the sentences in their order by their first words and a digest of the
+`interface.txt` lists the sentences in order, by their first words and a digest of the
 whole. `sentences.toml` has rows with a test and a mutation for each, and notes for those that no
-program can break.
+program can violate.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Row:
 
 @dataclass(frozen=True)
 class UnbreakableSentences:
-    """Sentences that no program can break, and the reason."""
+    """Sentences that no program can violate, and the reason."""
 
     of: tuple[str, ...]
     reason: str
@@ -73,7 +73,7 @@ def listed(document: str) -> dict[str, str]:
 
 
 def problems(table: Table, known: Mapping[str, str], root: Path = ROOT) -> list[str]:
-    """Return what is wrong with a table: sentences, tests and mutations that are not there."""
+    """Return the problems of a table: unknown sentences, tests and mutations."""
     tested = {quote for row in table.rows for quote in row.of}
     noted = {quote for note in table.notes for quote in note.of}
     return [
@@ -98,7 +98,7 @@ def _of_row(row: Row, root: Path) -> Iterator[str]:
 
 
 def _missing(test: str, root: Path) -> str:
-    """Return the part of a test's id that is not there, or ""."""
+    """Return the missing part of a test's id, or ""."""
     path, *names = test.split("::")
     if not (root / path).is_file():
         return path

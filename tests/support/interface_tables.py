@@ -1,7 +1,7 @@
-"""Operations, fields and answers of the interface.
+"""Operations, fields and responses of the interface.
 
-They are written from the interface and from what was decided where it is silent; they are not
-derived from the code.
+They are written from the interface and decisions about its gaps; they are not derived from
+the code.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ class Expected(NamedTuple):
     security: str
     success: int
     failures: frozenset[int]
-    more: frozenset[int] = frozenset()  # other successes
+    more: frozenset[int] = frozenset()  # other status codes of success
 
 
 ASSISTANT = frozenset({400, 401, 403, 404, 413, 429, 503})
@@ -89,7 +89,7 @@ OPERATIONS = {
 
 DEPRECATED = ("/v1/assistant/", "/v1/agent/")
 
-# Body fields: name -> (required, schema with what matters of it).
+# Body fields: name -> (required, relevant part of the schema).
 STRING = {"type": "string"}
 BODIES: dict[str, dict[str, tuple[bool, dict[str, Any]]]] = {
     "post /discovery/v1/assistant/{domain}/message": {

@@ -1,8 +1,8 @@
-"""A program with a network of its own, of which every packet that leaves it is recorded.
+"""A program in its own network namespace, where all outgoing packets are recorded.
 
 `run_isolated` starts a program in a network namespace: loopback works, and everything else
-is routed into a device that answers nothing and keeps the destination of each packet. Name
-servers lie behind that device too, so that a look-up counts as an attempt to connect.
+is routed to a device that answers nothing and records the destination of each packet. Name
+servers are behind that device too, so that a lookup counts as an attempt to connect.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _COMMANDS = (
     f"-6 route add default dev {_DEVICE}",
 )
 _NAME_SERVER = "nameserver 192.0.2.53\n"
-_ICMPV6 = (0, 58)  # the kernel's own search for routers and neighbours
+_ICMPV6 = (0, 58)  # the kernel's discovery of routers and neighbors
 
 
 def run_isolated(program: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> Any:
-    """Run `program`, a Python file with `main(arguments)`; what it returned and `"packets"`.
+    """Run `program`, a Python file with `main(arguments)`; return its result and `"packets"`.
 
-    Skips the test on a machine that lets nobody make namespaces and network devices.
+    Skips the test if the machine does not allow namespaces and network devices.
     """
     probe = subprocess.run(
         [*_UNSHARE, sys.executable, __file__], capture_output=True, text=True, check=False
@@ -54,7 +54,7 @@ def run_isolated(program: Path, arguments: Sequence[str], environment: Mapping[s
 
 
 class WayOut:
-    """The device through which everything leaves that is not for loopback."""
+    """The device for all traffic except loopback."""
 
     def __init__(self) -> None:
         self._file = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK)
@@ -69,7 +69,7 @@ class WayOut:
         subprocess.run(["mount", "--bind", file.name, "/etc/resolv.conf"], check=True)
 
     def destinations(self) -> list[str]:
-        """The address of each packet that has left by now."""
+        """Return the destination of each packet so far."""
         found = []
         try:
             while packet := os.read(self._file, 65536):

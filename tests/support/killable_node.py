@@ -1,4 +1,4 @@
-"""A service that is killed and started again, on an installation with a tag for each round."""
+"""A service that is killed and restarted, with a repository that has a tag for each round."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class KillableNode:
     port: int
     ready: ReadyProcesses
     kills: int = 0
-    broken: Counter[str] = field(default_factory=Counter)  # requests without an answer, by path
+    broken: Counter[str] = field(default_factory=Counter)  # requests without a response, by path
     process: ReadyProcess | None = None
 
     @property
@@ -47,7 +47,7 @@ class KillableNode:
         return self.data.with_name(f"{self.data.name}-points")
 
     def request(self, method: str, path: str, key: str = "", **more: Any) -> httpx.Response:
-        """The answer, asked for again as often as the node dies of it."""
+        """Send a request, again after each time that the node dies of it."""
         deadline = time.monotonic() + SECONDS
         while True:
             self.keep_alive()
@@ -74,7 +74,7 @@ class KillableNode:
             time.sleep(0.05)
 
     def await_death(self) -> None:
-        """Wait until the process is gone whose connection has broken."""
+        """Wait until the process has ended whose connection broke."""
         if self.process is not None:
             try:
                 self.process.wait(120)
@@ -121,7 +121,7 @@ def _settings(data: Path, port: int) -> dict[str, str]:
 
 
 def new_installation(folder: Path, port: int) -> NodeTenant:
-    """A data folder with a project whose repository has a tag for each round."""
+    """Create a data folder with a project whose repository has a tag for each round."""
     _new_repository(folder / "repository", range(1, 41))
     with open_services(Settings(data=folder / "data", port=port, render_workers=1)) as services:
         organization = services.tenancy.create_organization("Acme", Plan.ENTERPRISE)

@@ -1,8 +1,8 @@
-"""The service in a process of its own that kills itself at named checkpoints.
+"""The service in its own process, which kills itself at named checkpoints.
 
-`killed_node.py POINTS LOG`: at each checkpoint that it reaches, once for each job or request,
-it is gone at once if the file POINTS holds `*` (see `agent_worker.KillPoints`). Checkpoints of
-requests are for those with the header `x-checkpoints`, whose value identifies them.
+`killed_node.py POINTS LOG`: at each checkpoint, once for each job or request, it kills itself
+if the file POINTS contains `*` (see `agent_worker.KillPoints`). Checkpoints of requests are
+for those with the header `x-checkpoints`, whose value identifies them.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ App = Callable[..., Any]
 
 
 class Checkpoints:
-    """Kills this process where a job or a request passes for the first time."""
+    """Kills this process when a job or a request passes for the first time."""
 
     def __init__(self, points: KillPoints) -> None:
         self._points = points
-        self._job = ""  # the one that runs: tests run one at a time
+        self._job = ""  # the current one: tests run one at a time
 
     def install(self) -> None:
-        """Let updates, exports and answers pass these checkpoints."""
+        """Insert these checkpoints into updates, exports and answers."""
         self._around_jobs(UpdateService, "claim update")
         self._around_jobs(ExportManager, "claim export")
         self._around(publishing, "checkout", "fetch")
@@ -53,7 +53,7 @@ class Checkpoints:
         serve.create_service = lambda services: self.application(create(services))
 
     def application(self, app: App) -> App:
-        """The application, which may die between two parts of an answer."""
+        """Return the application, which may die between two parts of an answer."""
 
         async def answer(scope: Any, receive: App, send: App) -> None:
             asked = dict(scope.get("headers", ())).get(b"x-checkpoints", b"").decode()

@@ -1,4 +1,4 @@
-"""The program with a leak: `leaking_service.py MIB ARGUMENT...` loses so much memory a minute."""
+"""The program with a memory leak: `leaking_service.py MIB ARGUMENT...`, in MiB per minute."""
 
 from __future__ import annotations
 

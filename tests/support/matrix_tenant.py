@@ -52,7 +52,7 @@ class MatrixTenant:
 
     @property
     def secrets(self) -> set[str]:
-        """Words that nobody else may read."""
+        """Return words that nobody else may read."""
         return {*self.ids.values(), f"secret of {self.name}", *self.keys.values()}
 
     def key(self, kind: KeyKind, **options: Any) -> str:

@@ -1,7 +1,7 @@
-"""Temporary files of the tests in memory, if the machine has room for them.
+"""Temporary files of the tests in memory, if the machine has enough.
 
 SQLite waits for the disk at each commit and when a file is closed, and most tests have a new
-database. Nothing of a test has to outlive the machine.
+database. No test data has to survive a restart of the machine.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def use_memory() -> None:
     _remove_ended_runs()
     if "TMPDIR" not in os.environ and _has_room():
         folder = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=_MEMORY)
-        Path(folder).chmod(0o755)  # the user of PostgreSQL has to get there
+        Path(folder).chmod(0o755)  # the user of PostgreSQL needs access
         os.environ["TMPDIR"] = folder
         tempfile.tempdir = None  # is read again
 
@@ -40,7 +40,7 @@ def release_memory() -> None:
 
 
 def _remove_ended_runs() -> None:
-    """Remove what runs with failures have left, so that only the last one is in memory."""
+    """Remove folders left by failed runs, so that only the last one is in memory."""
     for folder in _MEMORY.glob(f"{_PREFIX}*"):
         process = folder.name.removeprefix(_PREFIX).partition("-")[0]
         if not Path("/proc", process).exists():
@@ -61,7 +61,7 @@ def _available_bytes() -> int:
 
 
 def _container_bytes() -> int:
-    """Return the memory that a container may have."""
+    """Return the memory limit of the container."""
     limits = (_text(Path("/sys/fs/cgroup", each)).strip() for each in _CONTAINER_LIMITS)
     return min((int(each) for each in limits if each.isdecimal()), default=_NEEDED_BYTES)
 

@@ -1,4 +1,4 @@
-"""Databases that have their tables already: making them takes longer than most tests."""
+"""Databases with tables: creating them takes longer than most tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def copy_databases(path: Path) -> None:
 
 
 def data_with_tables(folder: Path) -> Path:
-    """The data folder of a service; a new one gets databases."""
+    """Return the data folder of a service; a new one gets databases."""
     if not folder.exists():
         folder.mkdir(parents=True)
         copy_databases(folder / _NAME)
@@ -30,7 +30,7 @@ def data_with_tables(folder: Path) -> Path:
 
 @cache
 def sqlite_template() -> Path:
-    """An empty database with tables; the one of its jobs is in the same folder."""
+    """Return an empty database with tables; that of its jobs is in the same folder."""
     folder = Path(tempfile.mkdtemp(prefix="docstead-template-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     url = f"sqlite:///{folder / _NAME}"

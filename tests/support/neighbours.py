@@ -1,8 +1,8 @@
-"""Rows of others next to a test's own, which must not change.
+"""Rows of other tenants, which tests must not change.
 
-`neighbours` copies everything that a test has stored to a second tenant: the same rows in the same
-states, under other ids. `tables` are those whose rows get a copy within the same organization,
-too: a second key, thread or export. At the end every copy must be unchanged.
+`neighbours` copies all rows that a test has stored to a second tenant, in the same states, under
+other ids. Rows of `tables` are also copied within the same organization: a second key, thread or
+export. At the end every copy must be unchanged.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Copies:
-    """The ids of the copies, by those of the originals."""
+    """Ids of the copies, by original id."""
 
     foreign: Mapping[str, str]
     siblings: Mapping[str, str]
@@ -36,7 +36,7 @@ class Copies:
 def neighbours(
     database: Database, tables: Collection[Table] = (), may_change: Collection[Table] = ()
 ) -> Iterator[Copies]:
-    """Store copies of all rows; at the end they must be as they were.
+    """Store copies of all rows; at the end, check that they are unchanged.
 
     `may_change` names tables of which only the presence of the copies is checked.
     """
@@ -67,7 +67,7 @@ def _check(table: Table, row: Row, found: list[Row], *, strict: bool) -> None:
 
 
 def snapshot(database: Database) -> dict[Table, list[Row]]:
-    """All rows of all tables."""
+    """Return all rows of all tables."""
     with database.reading() as connection:
         return {
             table: [dict(row) for row in connection.execute(select(table)).mappings()]
@@ -84,7 +84,7 @@ def _without(
 
 
 def _ids(rows: Mapping[Table, list[Row]], tables: Iterable[Table], suffix: str) -> dict[str, str]:
-    """New ids of the rows of these tables, by the old ones."""
+    """Return new ids of the rows of these tables, by old id."""
     found = {}
     for table in tables:
         keys = list(table.primary_key)
@@ -107,7 +107,7 @@ def _renamed(value: Any, renamed: Mapping[str, str]) -> Any:
 
 
 def _unique(table: Table) -> Iterator[list[str]]:
-    """The groups of columns that no two rows have in common."""
+    """Yield the groups of columns with unique values."""
     yield [column.name for column in table.primary_key]
     for constraint in table.constraints:
         if isinstance(constraint, UniqueConstraint):
@@ -118,7 +118,7 @@ def _unique(table: Table) -> Iterator[list[str]]:
 
 
 def _made_unique(names: list[str], row: Row, copy: Row, table: Table, suffix: str) -> bool:
-    """Whether the copy differs in these columns, by an edit of its own where necessary."""
+    """Report whether the copy differs in these columns; change it if necessary."""
     if any(row[name] != copy[name] for name in names) or None in [row[name] for name in names]:
         return True
     for name in sorted(names, key=lambda each: not each.endswith("_id")):

@@ -1,4 +1,4 @@
-"""Empty PostgreSQL databases with all tables, used again by one test after another.
+"""Empty PostgreSQL databases with all tables, reused by successive tests.
 
 Copying the template takes a hundred times longer than deleting the few rows of a test.
 """
@@ -41,11 +41,11 @@ class PostgresDatabases:
     def __init__(self, url_of: Callable[[str], str], template: str) -> None:
         self._url_of = url_of
         self._template = template
-        self._clean: dict[str, tuple[object, ...]] = {}  # names with their schemas
+        self._clean: dict[str, tuple[object, ...]] = {}  # qualified by schema
 
     @contextmanager
     def one(self) -> Iterator[str]:
-        """The URL of a database that nobody else uses meanwhile."""
+        """Yield the URL of a database for exclusive use."""
         name, schema = self._clean.popitem() if self._clean else self._create()
         try:
             yield self._url_of(name)
@@ -66,7 +66,7 @@ class PostgresDatabases:
         return name, self._empty(name)
 
     def _empty(self, name: str) -> tuple[object, ...]:
-        """Delete all rows and end all connections; a digest of the schema."""
+        """Delete all rows and end all connections; return a digest of the schema."""
         with psycopg.connect(self._url_of(name), autocommit=True) as connection:
             connection.execute(_DISCONNECT)
             connection.execute(_DELETE)

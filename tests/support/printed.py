@@ -1,4 +1,4 @@
-"""PDFs that the command makes, read with pypdf."""
+"""PDFs made by the command, read with pypdf."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pypdf.generic import DictionaryObject
 from docstead.rendering.chromium import ChromiumMissing, find_chromium
 from ready_processes import shared_processes
 
-_SECONDS = 300  # ends only what hangs
+_SECONDS = 300  # only ends commands that hang
 
 
 def chromium_program() -> Path:
-    """The Chromium of this machine. Skips the test where there is none."""
+    """Return the path of Chromium. Skips the test if it is missing."""
     try:
         return find_chromium()
     except ChromiumMissing:
@@ -33,7 +33,7 @@ def chromium_program() -> Path:
 def make_pdf(
     source: Path, output: Path, *options: str, **environment: str
 ) -> CompletedProcess[str]:
-    """Run `docstead pdf` to its end."""
+    """Run `docstead pdf` to completion."""
     return shared_processes().run(
         ("docstead.cli", "pdf", source, "-o", output, *options),
         {**os.environ, "DOCSTEAD_RENDER_WORKERS": "1", **environment},
@@ -44,7 +44,7 @@ def make_pdf(
 
 @dataclass(frozen=True)
 class PrintedLink:
-    """A link of a page of paper, counted from 1: a page that it leads to, or a URL."""
+    """A link on a sheet, counted from 1, to a sheet or a URL."""
 
     page: int
     target: int | None
@@ -59,12 +59,12 @@ class PrintedFile:
 
     @cached_property
     def texts(self) -> list[str]:
-        """Text of each page of paper, with single spaces."""
+        """Text of each sheet, with single spaces."""
         return [" ".join(page.extract_text().split()) for page in self._reader.pages]
 
     @cached_property
     def bookmarks(self) -> list[tuple[int, str, int]]:
-        """Depth, title and page of paper of each bookmark, in order."""
+        """Depth, title and sheet of each bookmark, in order."""
         return list(self._bookmarks(self._reader.outline, 0))
 
     @cached_property
@@ -74,7 +74,7 @@ class PrintedFile:
 
     @cached_property
     def tags(self) -> list[tuple[str, int]]:
-        """Name and page of paper of each element of the structure tree, in order."""
+        """Name and sheet of each element of the structure tree, in order."""
         found: list[tuple[str, int]] = []
         waiting = [self._reader.root_object["/StructTreeRoot"]]
         while waiting:
@@ -93,7 +93,7 @@ class PrintedFile:
         return found
 
     def tag_of_content(self, page: int) -> list[str]:
-        """The element of each piece of content of a page of paper."""
+        """Return the element of each piece of content of a sheet."""
         tree = self._reader.root_object["/StructTreeRoot"]["/ParentTree"]["/Nums"]
         numbers = dict(zip(map(int, tree[::2]), tree[1::2], strict=True))
         listed = numbers[int(self._reader.pages[page - 1]["/StructParents"])].get_object()
@@ -106,12 +106,12 @@ class PrintedFile:
         return round(box.width), round(box.height)
 
     def picture_sizes(self, page: int) -> list[tuple[int, int]]:
-        """Width and height of the pictures on a page of paper, in their own pixels."""
+        """Return width and height of the images on a sheet, in pixels."""
         images = self._reader.pages[page - 1].images
         return [image.image.size for image in images if image.image]
 
     def page_of(self, title: str) -> int:
-        """The page of paper of a bookmark."""
+        """Return the sheet of a bookmark."""
         return next(page for _, name, page in self.bookmarks if name == title)
 
     def _links(self, page: PageObject, number: int) -> Iterator[PrintedLink]:

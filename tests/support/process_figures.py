@@ -1,4 +1,4 @@
-"""Memory, threads, descriptors and files of a service and all that it has started."""
+"""Memory, threads, descriptors and files of a service and its child processes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pathlib import Path
 
 _PROC = Path("/proc")
 _KIB = 1024
-# A part of a file in memory: its access, offset, device and inode, which name it, and its sizes.
+# A mapping in memory: its access, offset, device and inode, which identify it, and its sizes.
 _MAPPING = re.compile(r"^\w+-\w+ (\S+ \S+ \S+ [1-9]\d*) .*\n((?:\w+: .*\n)+)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Figures:
-    """A moment of a service."""
+    """Figures of a service at one moment."""
 
     memory: int  # bytes
     processes: int
@@ -32,7 +32,7 @@ class Figures:
 
 
 def figures(process: int, data: Path) -> Figures:
-    """Look at a process, those below it and its data folder."""
+    """Measure a process, its descendants and its data folder."""
     found = family(process)
     opened = [path for each in found for path in _opened(each)]
     files = list(_files(data))
@@ -49,7 +49,7 @@ def figures(process: int, data: Path) -> Figures:
 
 
 def family(process: int) -> list[int]:
-    """The process and all below it."""
+    """Return the process and its descendants."""
     parents: dict[int, list[int]] = {}
     for folder in _PROC.glob("[0-9]*"):
         with suppress(OSError, IndexError):
@@ -62,10 +62,10 @@ def family(process: int) -> list[int]:
 
 
 def resident_memory(processes: Iterable[int]) -> int:
-    """Return the bytes in memory that belong to these processes together.
+    """Return the bytes in memory of these processes together.
 
-    Only their own forks share anonymous memory, so each counts for its part of it. But any
-    program may map the same libraries, and makes the part of each smaller: a file therefore
+    Only their own forks share anonymous memory, so each counts proportionally. But any
+    program may map the same libraries, which reduces the proportion of each: a file therefore
     counts once, with the pages of the process that has most of it.
     """
     own, files = 0, dict[str, int]()
@@ -107,13 +107,13 @@ def _is_deleted_file(name: str) -> bool:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder in which others work."""
-    for parent, _, names in os.walk(folder):  # leaves out what has gone
+    """Yield the files of a folder that may change meanwhile."""
+    for parent, _, names in os.walk(folder):  # skips what has been removed
         yield from (Path(parent, name) for name in names)
 
 
 def _folder(path: Path) -> str:
-    """The first two folders of a path, or one."""
+    """Return the first two folders of a path, or one."""
     return "/".join(path.parts[:-1][:2])
 
 
@@ -124,7 +124,7 @@ def _size(path: Path) -> int:
 
 
 def _rows(data: Path) -> dict[str, int]:
-    """Rows of each table of the service and of its jobs."""
+    """Return the number of rows in each table of the service and of its jobs."""
     found = {}
     for path in (data / "docstead.sqlite", data / "docstead-jobs.sqlite"):
         if not path.exists():

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def anthropic_stream(blocks: list[dict[str, Any]], reason: str = "tool_use") -> bytes:
-    """The events by which Anthropic sends these blocks."""
+    """Return the events by which Anthropic sends these blocks."""
     return "".join(
         f"event: {event['type']}\ndata: {json.dumps(event)}\n\n"
         for event in _anthropic_events(blocks, reason)

@@ -1,4 +1,4 @@
-"""Publishing over real stores, on any number of nodes with clocks and folders of their own."""
+"""Publishing over real stores, on any number of nodes with separate clocks and folders."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SETTINGS = """{"name": "Acme", "theme": "mint", "colors": {"primary": "#123456"
 
 @dataclass
 class PublishingNode:
-    """A process that publishes and serves, with its own clock and its own folder."""
+    """A node that publishes and serves, with its own clock and folder."""
 
     clock: ManualClock
     folder: Path
@@ -44,7 +44,7 @@ class PublishingNode:
         return self.updates.run(self.updates.create(deployment.project_id, "api").id).update
 
     def shown(self, deployment: Deployment) -> str:
-        """The text that readers of this node find on the home page."""
+        """Return the text of the home page on this node."""
         edition = self.editions.current(deployment)
         assert edition is not None
         page = edition.page("index")
@@ -87,7 +87,7 @@ class World:
         return PublishingNode(clock, folder, editions, updates, retention)
 
     def deployment(self, domain: str = "acme") -> Deployment:
-        """A deployment of an organization of its own, whose source says "first"."""
+        """Create a deployment in a new organization, whose source says "first"."""
         tenancy = Tenancy(self.backend.database, ManualClock(NOON))
         source = self.folder / domain
         source.mkdir()

@@ -1,8 +1,8 @@
-"""Keeps the program's modules in memory and becomes, again and again, a process that runs.
+"""A process that keeps the program's modules in memory and forks processes that run it.
 
-`ready_keeper.py SOCKET MODULE...`: for each connection it forks a keeper of that process,
-which forks the process, sends its id, waits for it and sends its exit status. It lives until
-its own standard input ends. See `ready_processes` for the other end.
+`ready_keeper.py SOCKET MODULE...`: for each connection it forks a keeper, which forks the
+process, sends its id, waits for it and sends its exit status. It lives until its standard
+input ends. See `ready_processes` for the client.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 def main(address: str, modules: list[str]) -> None:
     for name in modules:
         importlib.import_module(name)
-    # A thread would not be there after a fork, and what it holds would be locked for ever.
+    # A thread would not survive a fork, and its locks would be held forever.
     threads = [each.name for each in Path("/proc/self/task").iterdir()]
     assert len(threads) == 1, "a module has started a thread"
     gc.collect()
@@ -59,14 +59,14 @@ def _forget_ended() -> None:
 
 
 def _kept(connection: socket.socket) -> dict[str, Any]:
-    """Returns in the process that is to run; its keeper ends with it."""
+    """Return in the process that is to run, whose keeper ends with it."""
     _, streams, _, _ = socket.recv_fds(connection, 1, 3)
     with connection.makefile("r") as told:
         wanted: dict[str, Any] = json.loads(told.readline())
     if child := os.fork():
-        for stream in (0, 1, *streams):  # who waits for their end would wait for this one, too
+        for stream in (0, 1, *streams):  # whoever waits for their end would wait for this one, too
             os.close(stream)
-        with suppress(OSError):  # nobody may be listening any more
+        with suppress(OSError):  # the client may be gone
             connection.sendall(f"{child}\n".encode())
             status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
             connection.sendall(f"{status}\n".encode())

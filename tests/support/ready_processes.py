@@ -1,10 +1,9 @@
-"""Real processes of this program that need not import it first.
+"""Real processes of this program that do not need to import it.
 
-To import the program takes a second, which is most of what a short command costs. One
-process for each process of the tests imports it once and forks; what it forks has its own
-memory, environment, folder and streams, and is killed like any other. Only the seed of
-hashes is the same in all of them: where two runs must agree for every seed, start
-an interpreter.
+Importing the program takes a second, which is most of the time of a short command. One
+keeper per test process imports it once and forks; each fork has its own memory, environment,
+folder and streams, and can be killed. Only the hash seed is the same in all of them: tests of
+independence from it start an interpreter.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _KEEPER = Path(ready_keeper.__file__)
 
 
 class ReadyProcess:
-    """A process, with as much of `subprocess.Popen` as tests use."""
+    """A process with the part of `subprocess.Popen` that tests use."""
 
     def __init__(self, connection: socket.socket, stdin: IO[str], stdout: IO[str]) -> None:
         self.stdin, self.stdout = stdin, stdout
@@ -75,7 +74,7 @@ class ReadyProcess:
         self.send_signal(signal.SIGKILL)
 
     def communicate(self, timeout: float | None = None) -> tuple[str, None]:
-        """End its input, and wait; what else it has printed."""
+        """End its input, and wait; return the rest of its output."""
         if not self.stdin.closed:
             self.stdin.close()
         self.wait(timeout)
@@ -86,14 +85,14 @@ class ReadyProcess:
 
 @dataclass(frozen=True)
 class ReadyProcesses:
-    """Starts processes: a module, or a file that ends in `.py`, and its arguments."""
+    """Starter of processes: a module, or a file that ends in `.py`, and its arguments."""
 
     _address: Path
 
     def start(
         self, command: Sequence[object], environment: Mapping[str, str] | None = None
     ) -> ReadyProcess:
-        """A process whose input and output are pipes."""
+        """Start a process with piped input and output."""
         stdin, our_stdin = os.pipe()
         our_stdout, stdout = os.pipe()
         connection = self._fork(command, (stdin, stdout, 2), environment, Path.cwd())
@@ -118,7 +117,7 @@ class ReadyProcesses:
         folder: Path,
         timeout: float,
     ) -> subprocess.CompletedProcess[str]:
-        """A process that has ended, and all that it has printed."""
+        """Run a process to completion; return its output."""
         with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
             with Path(os.devnull).open("w+") as nothing:
                 streams = (nothing.fileno(), output.fileno(), errors.fileno())
@@ -154,7 +153,7 @@ class ReadyProcesses:
 
 @cache
 def shared_processes() -> ReadyProcesses:
-    """Return the processes that all tests of this process start from."""
+    """Return the shared starter of this test process."""
     stack = ExitStack()
     atexit.register(stack.close)
     return stack.enter_context(ready_processes())
@@ -162,7 +161,7 @@ def shared_processes() -> ReadyProcesses:
 
 @contextmanager
 def ready_processes() -> Iterator[ReadyProcesses]:
-    """Their keeper lives as long as this does, or the process that asked for it."""
+    """Yield a starter; its keeper lives until the end of the block or of this process."""
     with tempfile.TemporaryDirectory() as folder:
         address = Path(folder) / "socket"
         keeper = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Fixtures: repositories written by hand, in a temporary folder."""
+"""Fixtures: handmade repositories in a temporary folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Load = Callable[..., Repository]
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[Files], Path]:
-    """Writes files by their path from the root of a repository and gives the root."""
+    """Return a function that writes files by path and returns the root."""
 
     def write(files: Files) -> Path:
         root = tmp_path / "repository"
@@ -34,7 +34,7 @@ def write(tmp_path: Path) -> Callable[[Files], Path]:
 
 @pytest.fixture
 def load(write: Callable[[Files], Path]) -> Load:
-    """Loads files next to a `docs.json` with this navigation and these other keys."""
+    """Return a function that loads files with a `docs.json` of this navigation and other keys."""
 
     def load(files: Files, navigation: Any = None, **settings: Any) -> Repository:
         pages = {"groups": [{"group": "All", "pages": ["index"]}]}

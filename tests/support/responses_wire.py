@@ -1,7 +1,7 @@
-"""OpenAI's Responses API, as the scripted model speaks it.
+"""OpenAI's Responses API, as implemented by the scripted model.
 
-The items of an answer have ids with a common key, by which `strict_responses` knows those that
-belong together.
+The ids of an answer's items contain a common key, by which `strict_responses` recognizes those
+that belong together.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _response(items: list[dict[str, Any]], reply: Reply, status: str) -> dict[st
 
 
 def _joined(messages: list[Spoken]) -> Iterator[Spoken]:
-    """The messages, with the text and the calls of an answer in one."""
+    """Yield the messages, with text and calls of an answer combined."""
     waiting: Spoken | None = None
     for message in [*messages, Spoken("", "")]:
         if message.role == "assistant" and waiting is not None:

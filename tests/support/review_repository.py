@@ -51,7 +51,7 @@ _WHO = {
 
 @dataclass(frozen=True)
 class ReviewRepository:
-    """`path` is bare, or a working tree that shows its branch `main`."""
+    """`path` is bare, or a working tree of its branch `main`."""
 
     path: Path
     work: Path  # a clone to commit with
@@ -74,7 +74,7 @@ class ReviewRepository:
         return made
 
     def copied(self, path: Path) -> ReviewRepository:
-        """The same repository at another place, which is quicker than making one."""
+        """Return a copy at another path, which is faster than creating one."""
         copy = ReviewRepository(path, path.with_name(f"{path.name}.work"))
         shutil.copytree(self.path, copy.path, symlinks=True)
         shutil.copytree(self.work, copy.work, symlinks=True)
@@ -89,7 +89,7 @@ class ReviewRepository:
     def commit(
         self, files: Mapping[str, str | None], *, branch: str = "main", push: bool = True
     ) -> str:
-        """Commit these texts on a branch, None for a file that goes, and push it."""
+        """Commit these texts on a branch, None for a deleted file, and push it."""
         if self.git("branch", "--show-current") != branch:
             self.git("checkout", "-q", branch)
         if self.git("ls-remote", "origin", f"refs/heads/{branch}"):

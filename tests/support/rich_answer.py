@@ -1,4 +1,4 @@
-"""An answer of a model with code and a table, in pieces of a few characters."""
+"""A model's answer with code and a table, in pieces of a few characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole service, started by its own command, as a user has it."""
+"""The whole service, started by its command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import httpx
 
 from ready_processes import ReadyProcess, shared_processes
 
-_READY_SECONDS = 180  # far more than it takes, on a machine that does much else
+_READY_SECONDS = 180  # much more than necessary, on a busy machine
 
 
 @dataclass
@@ -29,11 +29,11 @@ class Service:
     command: tuple[object, ...] = ("docstead.cli",)
 
     def start(self) -> float:
-        """Start it; the seconds until it was ready."""
+        """Start it; return the seconds until it was ready."""
         began = time.time()
         environment = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
         environment |= {"DOCSTEAD_DATA": str(self.data), "DOCSTEAD_PORT": str(self.port)}
-        environment |= {"DOCSTEAD_RENDER_WORKERS": "1"}  # most have a page or two
+        environment |= {"DOCSTEAD_RENDER_WORKERS": "1"}  # most sites have a page or two
         self.data.mkdir(parents=True, exist_ok=True)
         with (self.data / "log").open("ab") as log:
             self.process = shared_processes().start_logged(
@@ -47,7 +47,7 @@ class Service:
         return time.time() - began
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> int:
-        """Stop it; its exit status."""
+        """Stop it; return its exit status."""
         assert self.process is not None
         self.process.send_signal(how)
         return self.process.wait(timeout=120)
@@ -62,7 +62,7 @@ class Service:
 
     @property
     def site(self) -> str:
-        """The URL of the site in a browser, at a host of its own."""
+        """URL of the site in a browser, on its own host."""
         return f"http://{self.facts['domain']}.localhost:{self.port}"
 
     def admin(self, method: str, path: str, **more: Any) -> httpx.Response:
@@ -86,7 +86,7 @@ class Service:
         return httpx.get(f"{self.facts['baseUrl']}{path}", **more)
 
     def export(self, **body: Any) -> dict[str, Any]:
-        """Start an export; the job as it was answered."""
+        """Start an export; return the job."""
         response = self.admin(
             "POST", "/v1/static-export/jobs", json={"domain": self.facts["hostname"], **body}
         )
@@ -101,12 +101,12 @@ class Service:
         return found
 
     def ended(self, job_id: str, seconds: float = 120) -> dict[str, Any]:
-        """The job once it is completed or failed."""
+        """Wait until the job is completed or failed; return it."""
         deadline, pause = time.monotonic() + seconds, 0.1
         while (job := self.job(job_id))["status"] not in ("completed", "failed"):
             assert time.monotonic() < deadline, job
             time.sleep(pause)
-            pause = min(1.5 * pause, 0.6)  # the status may be asked 120 times a minute
+            pause = min(1.5 * pause, 0.6)  # the status can be requested 120 times per minute
         return job
 
     def _call(self, method: str, path: str, key: str, **more: Any) -> httpx.Response:

@@ -1,4 +1,4 @@
-"""An S3 server that has no bucket, as Amazon's answers."""
+"""An S3 server without buckets, which responds like Amazon's."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _EmptyStoreHandler(BaseHTTPRequestHandler):
 
 @contextmanager
 def s3_without_buckets() -> Iterator[str]:
-    """Its URL."""
+    """Yield its URL."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _EmptyStoreHandler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"

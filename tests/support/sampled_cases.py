@@ -1,4 +1,4 @@
-"""Cases of which the suite runs some, and `--deep` the others."""
+"""Parametrized cases of which the suite runs a sample, and `--deep` the rest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from _pytest.mark import ParameterSet
 
 
 def one_in(step: int, cases: Iterable[Any]) -> list[Any]:
-    """Mark all of the cases but the first of every `step` as deep.
+    """Mark all cases but the first of every `step` as deep.
 
     A case is a single value or a `pytest.param`.
     """

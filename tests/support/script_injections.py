@@ -1,7 +1,7 @@
 """Texts that try to run a script wherever a page shows them.
 
-Every text calls `trap(N)`, with its own number, by one way into a page: a tag, an attribute
-that it breaks out of, an address, a link of Markdown, a template, the end of an element.
+Every text calls `trap(N)`, with its own number, through one vector: a tag, an attribute that it
+breaks out of, a URL, a Markdown link, a template, the end of an element.
 """
 
 from __future__ import annotations
@@ -294,7 +294,7 @@ _ALL = (
     *_TEMPLATES,
 )
 
-#: Each with its number in its call of `trap`.
+# : Each with its number in its call of `trap`.
 PAYLOADS = tuple(text.replace("§", str(number)) for number, text in enumerate(_ALL))
-#: Those that are, or want to be, an address.
+# : Those that are URLs, or try to be.
 ADDRESSES = tuple(text for text in PAYLOADS if "script:" in text.lower() and "<" not in text)

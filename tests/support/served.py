@@ -1,4 +1,4 @@
-"""Each command that serves HTTP, as a process, with the smallest thing that it can serve."""
+"""Each command that serves HTTP, as a process with minimal content."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Served:
         return connection
 
     def say(self, request: bytes) -> bytes:
-        """All that is answered until the connection is closed."""
+        """Send a request; return everything received until the connection is closed."""
         with self.connect() as connection:
             connection.sendall(request)
             return read_all(connection)

@@ -1,4 +1,4 @@
-"""SSH keys for signatures of commits, and their verification by git."""
+"""SSH keys for commit signatures, and their verification by git."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def new_key(folder: Path, passphrase: str = "") -> Path:
-    """The file of a new private key; its public one is in the same folder."""
+    """Create a private key; its public key is in the same folder."""
     file = folder / "signing-key"
     subprocess.run(
         ["ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-C", "", "-f", str(file)],
@@ -18,7 +18,7 @@ def new_key(folder: Path, passphrase: str = "") -> Path:
 
 
 def is_verified(repository: Path, commit: str, key: Path) -> bool:
-    """Whether `git verify-commit` accepts a commit, with this key as the only allowed signer."""
+    """Report whether `git verify-commit` accepts a commit, if only this key is allowed."""
     allowed = key.with_name("allowed-signers")
     allowed.write_text(f"agent@docs.test {key.with_suffix('.pub').read_text()}")
     done = subprocess.run(

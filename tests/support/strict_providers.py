@@ -1,9 +1,9 @@
-"""Rules by which providers refuse a conversation, each with the page that documents it.
+"""Rules of providers for conversations, each with the page that documents it.
 
 The first part of a request's path names the provider: `/anthropic-strict/v1/messages`,
 `/openai-strict/…`, `/openai-reasoning-strict/…`, `/gemini-strict/v1/chat/completions`,
-`/openai-responses-strict/v1/responses`. A signature is derived from what it signs, so a changed
-one is found without stored state.
+`/openai-responses-strict/v1/responses`. A signature is derived from the signed content, so
+changes are detected without stored state.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ANY_SIGNATURE = "skip_thought_signature_validator"  # Gemini's, for calls of ot
 
 @dataclass(frozen=True)
 class ProviderRule:
-    """`breaches` returns where a request breaks the rule."""
+    """A rule; `breaches` yields the positions where a request violates it."""
 
     text: str
     source: str
@@ -45,13 +45,13 @@ def signature(signed: str) -> str:
 
 
 def provider_of(path: str) -> str:
-    """Return the provider whose rules hold for a request path; "" for none."""
+    """Return the provider whose rules apply to a request path, or ""."""
     name = path.strip("/").partition("/")[0]
     return name.removesuffix("-strict") if name.endswith("-strict") else ""
 
 
 def refusal(path: str, body: Body) -> str | None:
-    """Return the words of a refusal with the page of its rule; None if the request is accepted."""
+    """Return an error message with the page of its rule; None if the request is accepted."""
     for rule in RULES.get(provider_of(path), ()):
         for place in rule.breaches(body):
             return f"{place}: {rule.text} ({rule.source})"
@@ -62,7 +62,7 @@ def refusal(path: str, body: Body) -> str | None:
 
 
 def _turns(body: Body) -> list[tuple[str, list[Block]]]:
-    """The turns; consecutive messages of one role are one turn, as the API combines them."""
+    """Return the turns; consecutive messages of one role are combined, as by the API."""
     turns: list[tuple[str, list[Block]]] = []
     for message in body["messages"]:
         content = message["content"]
@@ -136,7 +136,7 @@ def _inputs(body: Body) -> Iterator[str]:
 
 
 def _results_follow(body: Body) -> Iterator[str]:
-    """Each call is answered once, in the next turn, before any text."""
+    """Require one result for each call, in the next turn, before any text."""
     turns = [*_turns(body), ("user", [])]
     for number, ((role, blocks), (_, after)) in enumerate(pairwise([("user", []), *turns])):
         called = [block["id"] for block in _of_type(blocks, "tool_use")]
@@ -155,7 +155,7 @@ def _signed(body: Body) -> Iterator[str]:
 
 
 def _thought_first(body: Body) -> Iterator[str]:
-    """Since the last message of a person, turns with calls begin with their thinking."""
+    """Require turns with calls to begin with thinking, since the user's last message."""
     turns = _turns(body)
     last = max(
         (n for n, (role, blocks) in enumerate(turns)
@@ -185,7 +185,7 @@ def _calls(message: Body) -> Sequence[Block]:
 
 
 def _tools_answer(body: Body) -> Iterator[str]:
-    """Each call is answered once, by the messages that follow it."""
+    """Require one result for each call, in the messages that follow it."""
     waiting: list[str] = []
     for number, message in enumerate([*body["messages"], {"role": "end"}]):
         if message["role"] == "tool":
@@ -225,7 +225,7 @@ def _is_object(text: object) -> bool:
 
 
 def _only_users_show(body: Body) -> Iterator[str]:
-    """Parts other than text stand in messages of the user."""
+    """Require parts other than text to be in messages of the user."""
     for number, message in enumerate(body["messages"]):
         content = message.get("content")
         parts = content if isinstance(content, list) else []
@@ -239,7 +239,7 @@ def _new_limit(body: Body) -> Iterator[str]:
 
 
 def _gemini_signed(body: Body) -> Iterator[str]:
-    """The first call of each step since the last message of the user is signed."""
+    """Require a signature on the first call of each step since the user's last message."""
     messages = body["messages"]
     spoken = [n for n, each in enumerate(messages) if each["role"] == "user"]
     last = spoken[-1] if spoken else 0

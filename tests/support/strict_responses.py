@@ -1,4 +1,4 @@
-"""Rules of OpenAI's Responses API, each of which refuses a request that breaks it."""
+"""Rules of OpenAI's Responses API, each of which rejects a request that violates it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _of_type(body: Body, kind: str) -> list[tuple[int, Mapping[str, Any]]]:
 
 
 def outputs(body: Body) -> Iterator[str]:
-    """Each call has one output, after it."""
+    """Require one output for each call, after it."""
     calls = [item["call_id"] for _, item in _of_type(body, "function_call")]
     results = [item["call_id"] for _, item in _of_type(body, "function_call_output")]
     if Counter(calls) != Counter(results):
@@ -38,7 +38,7 @@ def outputs(body: Body) -> Iterator[str]:
 
 
 def followed(body: Body) -> Iterator[str]:
-    """A reasoning item is followed by an item of its answer, which is behind it."""
+    """Require a reasoning item to be followed by an item of its answer."""
     items: Sequence[Mapping[str, Any]] = body["input"]
     for number, item in enumerate(items):
         after = items[number + 1] if number + 1 < len(items) else {}
@@ -50,7 +50,7 @@ def followed(body: Body) -> Iterator[str]:
 
 
 def stored(body: Body) -> Iterator[str]:
-    """Without a store, reasoning is sent back as it was encrypted."""
+    """Require encrypted reasoning to be sent back if responses are not stored."""
     for number, item in _of_type(body, "reasoning"):
         if not body.get("store", True) and item.get("encrypted_content") != encrypted(item["id"]):
             yield f"input[{number}].encrypted_content"

@@ -1,4 +1,4 @@
-"""A folder in which a command fails, and what its message has to say."""
+"""A folder where a command fails, and the expected content of its message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECRET = "0123456789abcdef" * 4
 
 @dataclass(frozen=True)
 class RunningStores:
-    """The servers of the run: the URL of a PostgreSQL database by name, an S3 server's keys."""
+    """Servers of the run: the URL of a PostgreSQL database by name, and keys of an S3 server."""
 
     postgres: Callable[[str], str]
     s3_endpoint: str
@@ -25,12 +25,12 @@ class RunningStores:
 
 @dataclass(frozen=True)
 class TrialFolder:
-    """A folder of one test, with a small repository."""
+    """The folder of one test, with a small repository."""
 
     folder: Path
     source: Path
     stores: Callable[[], RunningStores]
-    run: Callable[..., None]  # a command that has to succeed
+    run: Callable[..., None]  # a command that must succeed
     held: ExitStack  # until the end of the test
 
     @property
@@ -41,7 +41,7 @@ class TrialFolder:
         self.run("publish", self.source, "--domain", "handbook")
 
     def migrated_database(self) -> Path:
-        """Make the data folder with an empty database."""
+        """Create the data folder with an empty database."""
         self.data.mkdir()
         path = self.data / "docstead.sqlite"
         database = Database(f"sqlite:///{path}")
@@ -50,7 +50,7 @@ class TrialFolder:
         return path
 
     def taken_port(self, *, listening: bool = True) -> int:
-        """Return a port of this machine that is taken until the end of the test."""
+        """Return a port that stays occupied until the end of the test."""
         taken = self.held.enter_context(socket.socket())
         taken.bind(("127.0.0.1", 0))
         if listening:
@@ -60,7 +60,7 @@ class TrialFolder:
 
 @dataclass(frozen=True)
 class Broken:
-    """A command that has to end with a sentence."""
+    """A command that must fail with a message."""
 
     arguments: tuple[str | Path, ...]
     named: str

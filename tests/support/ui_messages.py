@@ -1,4 +1,4 @@
-"""Requests and streams of the second version of the message endpoint."""
+"""Requests and streams of version 2 of the message endpoint."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def body(**changes: Any) -> dict[str, Any]:
 
 
 def chunks(text: str) -> list[dict[str, Any]]:
-    """The chunks of a stream, which must end as it should."""
+    """Return the chunks of a stream, which must be complete."""
     *events, done, nothing = text.split("\n\n")
     assert (done, nothing) == ("data: [DONE]", "")
     assert all(event.startswith("data: ") for event in events)
@@ -30,7 +30,7 @@ def chunks(text: str) -> list[dict[str, Any]]:
 
 
 def told(text: str) -> tuple[list[str], str]:
-    """The sources and the text of a stream."""
+    """Return sources and text of a stream."""
     found = chunks(text)
     said = "".join(chunk["delta"] for chunk in found if chunk["type"] == "text-delta")
     return [chunk["url"] for chunk in found if chunk["type"] == "source-url"], said

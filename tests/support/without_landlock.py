@@ -1,9 +1,9 @@
-"""Run a command on a kernel that seems to lack Landlock.
+"""Runs a command as if the kernel had no Landlock.
 
     python without_landlock.py COMMAND...
 
 A seccomp filter answers Landlock's three system calls with ENOSYS, as an older kernel does; the
-command and its processes inherit it. No rights are needed.
+command and its processes inherit it. No privileges are needed.
 """
 
 from __future__ import annotations
