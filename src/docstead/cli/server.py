@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import gc
+import logging
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from types import FrameType
 from urllib.parse import urlsplit
 
 import uvicorn
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docstead.accounts.site_hosts import is_loopback
@@ -23,10 +25,10 @@ from docstead.cli.descriptors import (
     log_exhaustion_once_a_minute,
     raise_descriptor_limit,
 )
-from docstead.cli.disconnects import LoggedDisconnects
 from docstead.cli.http_limits import ConnectionLimits, LimitedConfig
 from docstead.settings import Settings
 
+_log = logging.getLogger(__name__)
 _GRACE_SECONDS = 5
 # The default of 5 ms lets a thread that stores answers delay the event loop by as much each
 # time it sends a word, which is noticeable with 1,000 streams.
@@ -52,7 +54,7 @@ def run_server(
     """
     started = _Startup(app)
     config = LimitedConfig(
-        LoggedDisconnects(started),
+        _LoggedDisconnects(started),
         _limits(settings),
         host=settings.host,
         port=settings.port,
@@ -168,6 +170,23 @@ class _Startup:
         finally:
             if self._error is not None:
                 raise self._error
+
+
+class _LoggedDisconnects:
+    """Middleware that logs a client's disconnection within a request body, without traceback."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._app(scope, receive, send)
+        except ClientDisconnect:
+            _log.info(
+                "%s %r: the client disconnected while sending the body",
+                scope["method"],
+                scope["path"],
+            )
 
 
 class _Server(uvicorn.Server):
