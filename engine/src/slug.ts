@@ -16,11 +16,14 @@ export function slug(text: string): string {
 /** Hands out the ids of one page: the second `usage` becomes `usage-2`. */
 export class Slugger {
   private readonly taken = new Set<string>();
+  private readonly counts = new Map<string, number>(); // of ids that were wanted again
 
   claim(wanted: string): string {
     let id = wanted;
-    for (let count = 2; this.taken.has(id); count += 1) id = `${wanted}-${count}`;
+    let count = this.counts.get(wanted) ?? 1;
+    while (this.taken.has(id)) id = `${wanted}-${(count += 1)}`;
     this.taken.add(id);
+    if (count > 1) this.counts.set(wanted, count);
     return id;
   }
 }

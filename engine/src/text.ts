@@ -54,18 +54,24 @@ function closes(line: string, mark: string): boolean {
 function inlineCode(source: string, from: number, to: number, ranges: Range[]): void {
   const ticks = /(?<![\\`])(`+)(?!`)/g;
   ticks.lastIndex = from;
+  let limit = -1; // where the paragraph ends
   for (let match = ticks.exec(source); match && match.index < to; match = ticks.exec(source)) {
-    const end = closingTicks(source, match.index + match[1].length, match[1].length, to);
+    const start = match.index + match[1].length;
+    if (start > limit) limit = paragraphEnd(source, start, to);
+    const end = closingTicks(source, start, match[1].length, limit);
     if (end < 0) continue;
     ranges.push([match.index, end]);
     ticks.lastIndex = end;
   }
 }
 
-/** Where a run of as many backticks ends, within the same paragraph; -1 where there is none. */
-function closingTicks(source: string, from: number, count: number, to: number): number {
+function paragraphEnd(source: string, from: number, to: number): number {
   const blank = source.slice(from, to).search(/\n[ \t]*\n/);
-  const limit = blank < 0 ? to : from + blank;
+  return blank < 0 ? to : from + blank;
+}
+
+/** Where a run of as many backticks ends before `limit`; -1 where there is none. */
+function closingTicks(source: string, from: number, count: number, limit: number): number {
   for (let at = source.indexOf("`", from); at >= 0 && at < limit; ) {
     let end = at;
     while (source[end] === "`") end += 1;

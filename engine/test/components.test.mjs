@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Slugger, render, text } from "./support/render.mjs";
+import { growth } from "./support/growth.mjs";
 
 function has(html, ...parts) {
   for (const part of parts) assert.ok(html.includes(part), `${part}\nis not in\n${html}`);
@@ -403,4 +404,17 @@ describe("prompts", () => {
       'data-actions="copy cursor"',
     );
   });
+});
+
+it("the time to name equal headings grows with their number", () => {
+  const claim = (size) => {
+    const slugger = new Slugger();
+    for (let count = 0; count < size; count += 1) slugger.claim("usage");
+  };
+  assert.ok(growth(claim, 1_000) < 9);
+});
+
+it("ids are the lowest free ones, whatever was claimed before", () => {
+  const slugger = new Slugger();
+  assert.deepEqual(["a-2", "a", "a", "a-3", "a"].map((id) => slugger.claim(id)), ["a-2", "a", "a-3", "a-3-2", "a-4"]);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { growth } from "./support/growth.mjs";
 import { describe, it } from "node:test";
 import { bundled } from "./support/render.mjs";
 
@@ -235,4 +236,8 @@ export default MDXContent;
     unfinished.a = 1;
     assert.deepEqual(Content(), ["p", 1]);
   });
+});
+
+it("the time to find code grows with the text", () => {
+  assert.ok(growth((size) => codeRanges("`a-b` ".repeat(size)), 5_000) < 9);
 });
