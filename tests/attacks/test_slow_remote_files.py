@@ -50,7 +50,7 @@ def remote_files(seconds: float) -> RemoteFiles:
 def test_files_share_the_time_of_a_build(address: str) -> None:
     read = RemoteBudget(PAUSE_SECONDS / 2).limited(remote_files(60).read)
     assert read(f"{address}/0") == ""
-    with pytest.raises(Unavailable, match="all together"):
+    with pytest.raises(Unavailable, match="files of other hosts took too long"):
         read(f"{address}/0")
 
 

@@ -220,7 +220,7 @@ def test_an_answer_of_another_form_is_named(
     unchecked = house.forge(SOURCE, ForgeAccess("bot", "the-token", api_url=github_front.url))
     for body in ("created", [], {"number": 1}):
         github_server.faults = [(200, [], {}), (201, body, {})] + [(200, [], {})] * 5
-        with pytest.raises(ForgeUnreachable, match="GitHub answered"):
+        with pytest.raises(ForgeUnreachable, match="GitHub sent an unexpected response"):
             unchecked.open(BRANCH, **TEXT)
 
 
