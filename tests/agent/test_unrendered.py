@@ -52,7 +52,7 @@ def test_work_that_cannot_be_checked_is_handed_in_as_a_draft(
     job = house.run("Write")
     assert job.status is JobStatus.COMPLETED, house.last_turn(job).end.error
     assert house.change(job).draft
-    assert "the check could not be made" in house.review(job).body
+    assert "the check could not run" in house.review(job).body
     assert house.file(job.branch, "new.mdx") == text.strip()
     results = [m.text for m in house.chat.conversations[-1].messages if m.role == "tool"]
     assert "the check could not be made now" in results[-1]

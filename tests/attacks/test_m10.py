@@ -65,7 +65,7 @@ def test_an_old_link_does_not(house: Dashboard, has_password: bool) -> None:
         connection.exec_driver_sql(
             "UPDATE sessions SET link_at = datetime(link_at, '-16 minutes') WHERE link_at NOTNULL"
         )
-    said = "Current password" if has_password else "fresh one-time link"
+    said = "Current password" if has_password else "new one-time link"
     assert said in owner.get("/dashboard/password").text
     assert owner.choose(OTHER).status_code == 403
     owner.get(KEYS)

@@ -29,6 +29,7 @@ ALLOWED = {
     "docstead.agent.forges.client": {"httpx"},
     "docstead.agent.forges.factory": {"httpx"},
     "docstead.models.anthropic_messages": {"anthropic"},
+    "docstead.models.openai_client": {"openai"},
     "docstead.models.openai_compatible": {"openai"},
     "docstead.models.openai_embeddings": {"openai"},
     "docstead.storage.database": {"psycopg"},

@@ -8,6 +8,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,7 +49,7 @@ http {{
       if ($remote_user = reader) {{ set $receive reader; }}
       if ($arg_service = git-receive-pack) {{ set $receive "${{receive}}-push"; }}
       if ($receive = reader-push) {{ return 403; }}
-      fastcgi_pass unix:{folder}/cgi.socket;
+      fastcgi_pass unix:{socket};
       include /etc/nginx/fastcgi_params;
       fastcgi_param SCRIPT_FILENAME {backend};
       fastcgi_param GIT_PROJECT_ROOT {root};
@@ -103,6 +104,8 @@ def git_server(root: Path, folder: Path) -> Iterator[GitServer]:
     """Yield a server for the repositories below `root`; `folder` holds its own files."""
     folder.mkdir(parents=True)
     server = GitServer(folder, free_port(), free_port())
+    short = tempfile.mkdtemp(prefix="cgi-", dir="/tmp")  # paths of sockets have 107 characters
+    backend_socket = f"{short}/socket"
     _write_certificate(folder)
     _write_users(server)
     text = _CONFIG.format(
@@ -111,18 +114,20 @@ def git_server(root: Path, folder: Path) -> Iterator[GitServer]:
         other_port=server.other_port,
         root=root,
         backend=_BACKEND,
+        socket=backend_socket,
         user="user root;" if os.geteuid() == 0 else "",
     )
     (folder / "nginx.conf").write_text(text)
-    backend = _start("fcgiwrap", "-s", f"unix:{folder}/cgi.socket", "-f")
+    backend = _start("fcgiwrap", "-s", f"unix:{backend_socket}", "-f")
     front = _start(_nginx(), "-p", str(folder), "-c", str(folder / "nginx.conf"))
     try:
-        _wait_for(server.port)
+        _wait_for(server.port, front)
         yield server
     finally:
         for process in (front, backend):
             os.killpg(process.pid, signal.SIGTERM)
             process.wait()
+        shutil.rmtree(short)
 
 
 def _start(*command: str) -> subprocess.Popen[bytes]:
@@ -157,9 +162,9 @@ def _write_users(server: GitServer) -> None:
     (server.folder / "users").write_text("".join(lines))
 
 
-def _wait_for(port: int) -> None:
+def _wait_for(port: int, front: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + _START_SECONDS
-    while time.monotonic() < deadline:
+    while time.monotonic() < deadline and front.poll() is None:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return

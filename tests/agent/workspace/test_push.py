@@ -213,7 +213,7 @@ def test_a_deleted_branch_is_pushed_again(changed, commit_all, remote: GitReposi
 def test_a_deleted_base_is_told(changed, remote: GitRepository) -> None:
     remote.commit({}, branch="other")
     remote.delete("main")
-    with pytest.raises(PushFailed, match="'main' is gone"):
+    with pytest.raises(PushFailed, match="'main' no longer exists"):
         push(changed, direct=True)
     assert push(changed).note == "the branch 'main' no longer exists on the remote"
     assert remote.files(BRANCH)["guides/start.mdx"].startswith("ONE\n")

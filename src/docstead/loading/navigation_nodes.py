@@ -1,0 +1,51 @@
+"""Navigation nodes of pages and libraries, and page entries of `docs.json` as written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from docstead.content.navigation import DIVISIONS, NavNode, NodeKeys, NodeKind
+from docstead.content.pages import PageMeta
+from docstead.content.setting_keys import declared, key_of
+from docstead.repository.json_text import JsonArray, JsonObject
+
+if TYPE_CHECKING:
+    from docstead.reference.sdk.pages import PageGroup
+
+_PAGES = key_of(declared(NodeKeys).pages)
+
+
+def page_node(meta: PageMeta) -> NavNode:
+    """Return the navigation entry of a page."""
+    return NavNode(
+        kind=NodeKind.PAGE,
+        label=meta.sidebar_title or meta.title,
+        slug=meta.slug,
+        href=meta.url,
+        icon=meta.icon,
+        icon_type=meta.icon_type,
+        tag=meta.tag,
+        hidden=meta.hidden,
+    )
+
+
+def symbol_group(group: PageGroup, layout: str | None) -> NavNode:
+    """Return the navigation group of a library's pages, with the groups within it."""
+    pages = map(page_node, group.pages)
+    within = (symbol_group(each, layout) for each in group.groups)
+    return NavNode(NodeKind.GROUP, group.label, (*pages, *within), directory=layout)
+
+
+def page_entries(value: Any) -> Iterator[str]:
+    """Yield page entries at or below a node as written, except below nodes with own files."""
+    if isinstance(value, JsonArray):
+        for item in value:
+            if isinstance(item, str):
+                yield item
+            else:
+                yield from page_entries(item)
+    elif isinstance(value, JsonObject):
+        for key, item in value.items():
+            if key in (_PAGES, *DIVISIONS):
+                yield from page_entries(item)
