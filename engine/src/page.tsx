@@ -7,7 +7,7 @@ import { diagnosticsOf, messageOf, type Diagnostic } from "./diagnostics";
 import { withoutDoubledIds } from "./ids";
 import { directoryOf, isOwnLink } from "./links";
 import { beginPage, empty, evaluatePage, diagnosticsWithin, type Module } from "./modules";
-import { drawnPlain } from "./runtime/plain";
+import { renderPlain } from "./runtime/plain";
 import { Page, PageScope, type Fence, type Heading } from "./runtime/scope";
 import { islandScript } from "./script";
 import { resolve, wordsIn } from "./site";
@@ -60,7 +60,7 @@ export function renderPage(source: PageSource): PageResult {
 }
 
 function toHtml(module: Module, scope: PageScope): string {
-  if (module.html !== null) return drawnPlain(module.html, scope, directoryOf(module.path));
+  if (module.html !== null) return renderPlain(module.html, scope, directoryOf(module.path));
   const parts = new PartAnchors();
   const content = jsx(module.exports.default, {});
   const anchored = jsx(Anchors.Provider, { value: parts, children: content });

@@ -51,4 +51,4 @@ def test_a_refused_body_is_explained(body: bytes, sentence: str) -> None:
 
 def test_a_value_that_is_not_known_is_not_repeated() -> None:
     error = msgspec.ValidationError("Invalid value 'hunter2 - at `$.x`' - at `$.event`")
-    assert decoding_text(error) == "event: is none of the values that are known"
+    assert decoding_text(error) == "event: is not one of the known values"

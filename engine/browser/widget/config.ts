@@ -86,12 +86,12 @@ export function defaults(endpoint: string, words: { title: string; trigger: stri
   };
 }
 
-/** `base` with what `patch` changes; null brings back what `original` has. Unknown names throw. */
+/** Return `base` changed by `patch`; null restores the value of `original`. Throw on unknown names. */
 export function patched<T extends object>(base: T, patch: object, original: T, path = ""): T {
   const changed = { ...base } as Record<string, unknown>;
   for (const [name, value] of Object.entries(patch)) {
     const place = `${path}${name}`;
-    if (!(name in original)) throw wrong(place, "there is no such option");
+    if (!(name in original)) throw wrong(place, "unknown option");
     const usual = (original as Record<string, unknown>)[name];
     if (value === undefined) continue;
     else if (value === null) changed[name] = usual;
@@ -101,25 +101,25 @@ export function patched<T extends object>(base: T, patch: object, original: T, p
   return changed as T;
 }
 
-/** Throws where something is missing. */
+/** Return the configuration without a trailing slash of `endpoint`; throw if a required value is missing. */
 export function complete(config: Config): Config {
   for (const name of ["id", "key", "endpoint"] as const) {
-    if (!config[name].trim()) throw wrong(name, "is needed");
+    if (!config[name].trim()) throw wrong(name, "is required");
   }
   return { ...config, endpoint: config.endpoint.replace(/\/+$/, "") };
 }
 
 function checked(value: unknown, usual: unknown, place: string): unknown {
   const choices = CHOICES[place];
-  if (choices && !choices.includes(value)) throw wrong(place, `is none of ${choices.join(", ")}`);
+  if (choices && !choices.includes(value)) throw wrong(place, `must be one of ${choices.join(", ")}`);
   if (place.startsWith("hooks.")) {
-    if (typeof value !== "function") throw wrong(place, "is no function");
+    if (typeof value !== "function") throw wrong(place, "must be a function");
   } else if (place === "labels.disclaimer") {
-    if (typeof value !== "string" && value !== false) throw wrong(place, "is neither a text nor false");
+    if (typeof value !== "string" && value !== false) throw wrong(place, "must be a string or false");
   } else if (Array.isArray(usual)) {
-    if (!Array.isArray(value) || !value.every((each) => typeof each === "string")) throw wrong(place, "is no list of texts");
+    if (!Array.isArray(value) || !value.every((each) => typeof each === "string")) throw wrong(place, "must be a list of strings");
     return value.slice(0, MOST_STARTERS);
-  } else if (typeof value !== typeof usual) throw wrong(place, `is no ${typeof usual}`);
+  } else if (typeof value !== typeof usual) throw wrong(place, `must be a ${typeof usual}`);
   return value;
 }
 
@@ -128,7 +128,7 @@ function isGroup(value: unknown): value is object {
 }
 
 function group(value: unknown, place: string): object {
-  if (!isGroup(value)) throw wrong(place, "is no object");
+  if (!isGroup(value)) throw wrong(place, "must be an object");
   return value;
 }
 

@@ -1,8 +1,8 @@
-/** Whether a source is Markdown and nothing else, as its tree and its HTML tell. */
+/** Detection of pages that are plain Markdown, by their tree and the HTML of the compiler. */
 
-/** Drawn by components: formulas and diagrams. */
-const DRAWN = /^(?:math|mermaid)$/;
-/** What an attribute of the compiler's HTML would hold unescaped. */
+/** Languages of blocks that components render: formulas and diagrams. */
+const WITH_COMPONENTS = /^(?:math|mermaid)$/;
+/** Characters that the compiler leaves unescaped in attributes. */
 const BRACKET = /[<>]/;
 const ATTRIBUTE = '="[^"]*"';
 const KNOWN = [
@@ -16,7 +16,7 @@ const KNOWN = [
   `pre data-language${ATTRIBUTE} data-meta${ATTRIBUTE}>`,
   `code class${ATTRIBUTE}>`,
 ].join("|");
-/** Anything that `runtime/plain.ts` does not read, such as headings with attributes. */
+/** Anything that `runtime/plain.ts` does not know, such as headings with attributes. */
 const UNKNOWN = new RegExp(`<(?!/|${KNOWN})|&(?!(?:amp|lt|gt|quot|#x27);)`);
 /** GitHub's callouts. */
 const ALERT = /<blockquote>\s*<p>\s*\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]/i;
@@ -30,22 +30,22 @@ interface Described {
 export class PlainReader {
   isPlain = true;
 
-  /** Something is no Markdown. */
+  /** Note that something is not plain Markdown. */
   leave(): void {
     this.isPlain = false;
   }
 
   block(language: string): void {
-    if (DRAWN.test(language)) this.leave();
+    if (WITH_COMPONENTS.test(language)) this.leave();
   }
 
-  /** A link, a picture or a definition. */
+  /** Check a link, an image or a definition. */
   text({ url, title, alt }: Described): void {
     if ([url, title, alt].some((each) => each && BRACKET.test(each))) this.leave();
   }
 }
 
-/** Whether the compiler's HTML of a plain source is what `runtime/plain.ts` reads. */
+/** Report whether `runtime/plain.ts` knows every element of this HTML. */
 export function isReadable(html: string): boolean {
   return !UNKNOWN.test(html) && !ALERT.test(html);
 }

@@ -1,7 +1,7 @@
 /**
- * Pages that are nothing but Markdown, from the compiler's HTML: what `elements.ts` and the
- * components make of the same page, by replacing text. It has no elements but those that
- * `compiler/plain.ts` knows, and no attribute has brackets.
+ * Rendering of plain Markdown pages: the HTML of the compiler becomes what `elements.ts` and the
+ * components make of the same page, by replacing text. It contains only elements that
+ * `compiler/plain.ts` knows, and no attribute contains brackets.
  */
 import { isExternal } from "../links";
 import { link, media } from "../site";
@@ -25,23 +25,23 @@ const LAST_BREAK = /\n$/;
 const CHARACTERS: Record<string, string> = { "&quot;": '"', "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 const ESCAPES: Record<string, string> = { '"': "&quot;", "<": "&lt;", "&": "&amp;" };
 
-/** The HTML of a page; `directory` is that of its file. */
-export function drawnPlain(html: string, scope: PageScope, directory: string): string {
+/** Return the HTML of a page; `directory` is the folder of its file. */
+export function renderPlain(html: string, scope: PageScope, directory: string): string {
   const whole = html.replace(LAST_BREAK, "").replaceAll("&#x27;", "'");
-  let drawn = whole.replace(FENCE, (_, language: string, meta: string, code: string) => {
+  let rendered = whole.replace(FENCE, (_, language: string, meta: string, code: string) => {
     const text = decoded(code).replace(LAST_BREAK, "");
     scope.fences.push({ code: text, language: decoded(language), meta: decoded(meta), options: {} });
     return `<ds-fence data-n="${scope.fences.length - 1}"></ds-fence>`;
   });
-  drawn = drawn
+  rendered = rendered
     .replace(QUOTED, (text) => text.replaceAll('"', "&quot;"))
     .replaceAll("&gt;", ">")
     .replace(EMPTY, "<$1/>")
     .replace(LINK, (_, href: string, title = "") => anchor(decoded(href), title, directory))
     .replace(IMAGE, (_, src: string, rest: string) => image(decoded(src), rest, directory))
     .replace(HYPHENED_CODE, (code, text: string) => (isName(decoded(text)) ? `<code class="ds-name">${text}</code>` : code));
-  if (drawn.includes("<table>")) drawn = withTables(drawn);
-  return drawn
+  if (rendered.includes("<table>")) rendered = withTables(rendered);
+  return rendered
     .replaceAll('=""', "")
     .replace(HEADING, (_, level: string, inner: string) => heading(Number(level), inner, scope))
     .toWellFormed();

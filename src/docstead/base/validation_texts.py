@@ -164,5 +164,5 @@ _DECODING_TEXTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], .
         re.compile(r"Expected `\w+` (>=|<=) (\d+)"),
         lambda found: f"must be {_BOUNDS[found[1]]} {found[2]}",
     ),
-    (re.compile(r"Invalid value"), lambda _: "is none of the values that are known"),
+    (re.compile(r"Invalid value"), lambda _: "is not one of the known values"),
 )

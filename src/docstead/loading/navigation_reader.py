@@ -10,7 +10,7 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from docstead.content.config import ApiSettings
 from docstead.content.navigation import DIVISIONS, LISTS, Navigation, NavNode, NodeKeys, NodeKind
@@ -18,6 +18,7 @@ from docstead.content.pages import PageMeta
 from docstead.content.setting_keys import declared, key_of
 from docstead.content.slugs import find_slug
 from docstead.content.written_settings import SpecificationKeys
+from docstead.loading.navigation_nodes import page_entries, page_node, symbol_group
 from docstead.reference.graphql.spec import DEFAULT_DIRECTORY as SCHEMA_DIRECTORY
 from docstead.reference.openapi.spec import OperationRef, SpecificationCatalog, parse_reference
 from docstead.reference.pages import DEFAULT_DIRECTORY, ApiPages, TagGroup
@@ -30,7 +31,7 @@ from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.sdk_settings import LibrarySource
 
 if TYPE_CHECKING:
-    from docstead.reference.sdk.pages import PageGroup
+    pass
 
 _GLOBAL = (
     NodeKind.TAB,
@@ -327,10 +328,10 @@ class NavigationReader:
         """Yield pages of a library's symbols, unless authors document some themselves."""
         if _SDK not in keys.values or not self._holds_library(keys, kind):
             return
-        slugs = (find_slug(self._metas, entry) for entry in _entries(keys.values))
+        slugs = (find_slug(self._metas, entry) for entry in page_entries(keys.values))
         if scope.library is not None and not any(s in self._libraries.written for s in slugs):
             for group in self._libraries.groups(keys, scope.library):
-                yield _symbol_group(group, scope.layout)
+                yield symbol_group(group, scope.layout)
 
     def _holds_library(self, keys: ObjectReader, kind: NodeKind) -> bool:
         above = (name for name in DIVISIONS if name != _GROUPS and keys.values.get(name))
@@ -360,7 +361,7 @@ class NavigationReader:
 
     def _lists_operations(self, keys: ObjectReader) -> bool:
         """Report whether this node or one below lists operations, or pages about one."""
-        return any(self._names_operation(text) for text in _entries(keys.values))
+        return any(self._names_operation(text) for text in page_entries(keys.values))
 
     def _names_operation(self, entry: str) -> bool:
         slug = find_slug(self._metas, entry)
@@ -385,40 +386,6 @@ def _file_place(keys: ObjectReader, kind: str, file: str) -> FilePosition:
     return keys.values.position(kind)
 
 
-def page_node(meta: PageMeta) -> NavNode:
-    """Return the navigation entry of a page."""
-    return NavNode(
-        kind=NodeKind.PAGE,
-        label=meta.sidebar_title or meta.title,
-        slug=meta.slug,
-        href=meta.url,
-        icon=meta.icon,
-        icon_type=meta.icon_type,
-        tag=meta.tag,
-        hidden=meta.hidden,
-    )
-
-
-def _symbol_group(group: PageGroup, layout: str | None) -> NavNode:
-    pages = map(page_node, group.pages)
-    within = (_symbol_group(each, layout) for each in group.groups)
-    return NavNode(NodeKind.GROUP, group.label, (*pages, *within), directory=layout)
-
-
 def _kind_of(entry: JsonObject) -> NodeKind:
     """Return the kind of an object among pages: a group, or another kind in some repositories."""
     return next((kind for kind in NodeKind if kind.value in entry), NodeKind.GROUP)
-
-
-def _entries(value: Any) -> Iterator[str]:
-    """Yield page entries at or below a node as written, except below nodes with own files."""
-    if isinstance(value, JsonArray):
-        for item in value:
-            if isinstance(item, str):
-                yield item
-            else:
-                yield from _entries(item)
-    elif isinstance(value, JsonObject):
-        for key, item in value.items():
-            if key in (_PAGES, *DIVISIONS):
-                yield from _entries(item)

@@ -56,6 +56,7 @@ from docstead.reference.common.text import (
     tabs,
 )
 from docstead.reference.graphql.view import graphql_html
+from docstead.reference.openapi.definitions import example_of, media_types, schema_of
 from docstead.reference.openapi.manual_fields import described
 from docstead.reference.sdk.view import symbol_html
 
@@ -161,7 +162,7 @@ class _OperationPage:
     def _editable_bodies(self) -> Iterator[Field]:
         """Yield each example body with hints from the schema."""
         body = self._schemas.follow(self._definition.get("requestBody"))
-        for kind, media in _contents(body):
+        for kind, media in media_types(body):
             shape = self._schemas.open(media.get("schema") or {})
             hints = value_hints(shape, self._schemas)
             for title, value in self._samples.of_media(media, request=True):
@@ -169,7 +170,7 @@ class _OperationPage:
                 hints = {}  # hints of the first example apply to others of its kind
 
     def _input(self, parameter: Mapping[str, Any]) -> Field:
-        shape = self._schemas.open(_schema_of(parameter))
+        shape = self._schemas.open(schema_of(parameter))
         example = self._prefilled(parameter, shape.schema)
         return field(
             str(parameter["name"]),
@@ -178,7 +179,7 @@ class _OperationPage:
             kind=shape.types[0] if shape.types else "string",
             choices=[each for each in shape.enum if isinstance(each, str | int | float)],
             value=as_text(example) if example is not None else "",
-            placeholder=str(parameter.get("placeholder") or _example_of(parameter, shape.schema)),
+            placeholder=str(parameter.get("placeholder") or example_of(parameter, shape.schema)),
         )
 
     def _prefilled(self, parameter: Mapping[str, Any], schema: Mapping[str, Any]) -> Any:
@@ -216,7 +217,7 @@ class _OperationPage:
 
     def _parameters_in(self, position: str) -> str:
         return "".join(
-            self._fields.parameter(parameter, self._schemas.open(_schema_of(parameter)))
+            self._fields.parameter(parameter, self._schemas.open(schema_of(parameter)))
             for parameter in self._parameters
             if parameter.get("in") == position
         )
@@ -231,7 +232,7 @@ class _OperationPage:
     def _body(self) -> str:
         body = self._schemas.follow(self._definition.get("requestBody"))
         panels = [
-            (kind, self._content(media, "body", request=True)) for kind, media in _contents(body)
+            (kind, self._content(media, "body", request=True)) for kind, media in media_types(body)
         ]
         described = markdown(body.get("description"))
         html, kind = described + _by_kind(panels), _only_kind(panels)
@@ -256,7 +257,7 @@ class _OperationPage:
                     f"<p><code>{escape(method.upper())} {escape(str(address))}</code></p>"
                     f"{markdown(definition.get('description'))}"
                 )
-                for _, media in _contents(body):
+                for _, media in media_types(body):
                     html += self._content(media, f"callback-{name}", request=True)
         return html
 
@@ -280,7 +281,7 @@ class _OperationPage:
         response = self._schemas.follow(value)
         panels = [
             (kind, self._content(media, anchor, request=False))
-            for kind, media in _contents(response)
+            for kind, media in media_types(response)
         ]
         kind = _only_kind(panels)
         shown = f'<p class="ds-content-type"><code>{escape(kind)}</code></p>' if kind else ""
@@ -327,14 +328,14 @@ class _OperationPage:
 
     def _bodies(self) -> Iterator[tuple[str, str, str]]:
         body = self._schemas.follow(self._definition.get("requestBody"))
-        for kind, media in _contents(body):
+        for kind, media in media_types(body):
             for title, value in self._samples.of_media(media, request=True):
                 yield title, kind, as_text(value)
 
     def _request(self) -> SampleRequest:
         server = next(iter(self._operation.servers), "https://api.example.com").rstrip("/")
         body = self._schemas.follow(self._definition.get("requestBody"))
-        kind, media = next(iter(_contents(body)), ("", {}))
+        kind, media = next(iter(media_types(body)), ("", {}))
         values = [value for _, value in self._samples.of_media(media, request=True)]
         scheme_query, scheme_headers = credentials(self._schemes)
         return SampleRequest(
@@ -364,7 +365,7 @@ class _OperationPage:
     def _example(self, parameter: Mapping[str, Any]) -> str:
         if "example" in parameter:
             return as_text(parameter["example"])
-        shape = self._schemas.open(_schema_of(parameter))
+        shape = self._schemas.open(schema_of(parameter))
         value = self._samples.value(shape, request=True)
         return f"<{parameter['name']}>" if value in (None, "string") else as_text(value)
 
@@ -372,30 +373,11 @@ class _OperationPage:
         responses = self._definition.get("responses")
         for status, value in responses.items() if isinstance(responses, Mapping) else ():
             response = self._schemas.follow(value)
-            for kind, media in list(_contents(response))[:1]:
+            for kind, media in list(media_types(response))[:1]:
                 for title, sample in self._samples.of_media(media, request=False):
                     language = "json" if "json" in kind else "text"
                     name = f"{status} {title}".strip()
                     yield code(as_text(sample), language, name)
-
-
-def _example_of(parameter: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
-    example = parameter.get("example", schema.get("example"))
-    return str(example) if isinstance(example, str | int | float) else ""
-
-
-def _schema_of(parameter: Mapping[str, Any]) -> Any:
-    if "schema" in parameter:
-        return parameter["schema"]
-    return next((media.get("schema") for _, media in _contents(parameter)), {})
-
-
-def _contents(value: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield content types with their descriptions."""
-    content = value.get("content")
-    for kind, media in content.items() if isinstance(content, Mapping) else ():
-        if isinstance(media, Mapping):
-            yield str(kind), media
 
 
 def _by_kind(panels: list[tuple[str, str]]) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from urllib.parse import quote, urlsplit
 
 from docstead.base.features import ALL_FEATURES, Features
-from docstead.content.config import Redirect
 from docstead.content.contexts import NavigationContext, NavigationContexts, PagePosition
 from docstead.content.generated_files import LLMS, feed_of
 from docstead.content.navigation import NodeKind
@@ -18,7 +16,6 @@ from docstead.markup.assets import BuiltAssets, SharedFiles
 from docstead.markup.icons import IconSet
 from docstead.markup.rendered import RenderedPage, has_updates
 from docstead.markup.words import ShellTexts, direction, language_tag, shell_texts
-from docstead.repository.redirects import RedirectTable
 from docstead.theme.actions import ActionMenus
 from docstead.theme.external_services import NOTHING, ExternalServices, ReadersLink
 from docstead.theme.feedback import FeedbackViews
@@ -35,6 +32,7 @@ from docstead.theme.oauth import oauth_files
 from docstead.theme.page import PageView, PageViewBuilder, PlaygroundView
 from docstead.theme.policy import bundle_policy
 from docstead.theme.previews import LinkPreviews
+from docstead.theme.redirect_pages import redirect_pages
 from docstead.theme.repeated_parts import RepeatedParts
 from docstead.theme.script_words import words_file, words_files
 from docstead.theme.searching import SearchView, search_view
@@ -45,7 +43,6 @@ from docstead.theme.styles import feature_files, site_files
 from docstead.theme.summaries import described
 
 _PROXY = "/_docs/api/request"
-_WILD = re.compile(r"[*:?#%\\]|\.\.")
 
 
 class Shell:
@@ -174,24 +171,9 @@ class Shell:
         root_finder = self._built.read("root.js").decode().strip() if is_lost else ""
         return self._document(view, meta, position, self.links.root, root_finder)
 
-    def redirect_page(self, redirect: Redirect) -> str:
-        """Return a page that redirects in the browser, for static hosting."""
-        source = _file_path(redirect.source)
-        destination = self.links.resolve(marked(redirect.destination), source)
-        return self._redirect_document(destination, redirect.destination)
-
     def redirect_pages(self) -> Mapping[str, str]:
         """Redirect pages of a bundle: of the root if it has no page, and of redirects."""
-        pages: dict[str, str] = {}
-        if self.home not in (None, "index"):
-            pages["index.html"] = self._redirect_document(
-                self.links.target_of(self.home or ""), self.links.public_path(self.home or "")
-            )
-        for redirect in self.site.config.redirects:
-            source = redirect.source.strip("/")
-            if self._needs_file(source) and RedirectTable([redirect]).match(f"/{source}"):
-                pages.setdefault(f"{_file_path(source)}.html", self.redirect_page(redirect))
-        return pages
+        return redirect_pages(self.site, self.links, self.home, self.own_files)
 
     def view(self, rendered: RenderedPage) -> PageView:
         """Return title, lead and content of a page, without chrome."""
@@ -213,9 +195,12 @@ class Shell:
     def assets(self) -> Mapping[str, bytes]:
         """Style sheet, scripts and fonts, by content-addressed path."""
         return {
-            **self._shared.by_path, **oauth_files(self._shared.names.get("oauth.js")),
-            **self._fonts.files, **dict(self._page_sidebars.scripts()), **self._previews.files(),
-        }  # fmt: skip
+            **self._shared.by_path,
+            **oauth_files(self._shared.names.get("oauth.js")),
+            **self._fonts.files,
+            **dict(self._page_sidebars.scripts()),
+            **self._previews.files(),
+        }
 
     def preview(self, path: str, read: Callable[[str], bytes | None]) -> bytes | None:
         """Return the link preview image of a page on a hosted site.
@@ -288,19 +273,6 @@ class Shell:
         if context not in self._rendered:
             self._rendered[context] = self._menu_builder.build(context)
         return self._rendered[context]
-
-    def _needs_file(self, source: str) -> bool:
-        """Report whether a redirect needs a file; patterns and existing files do not."""
-        is_exact = source not in ("", "index") and not _WILD.search(source)
-        taken = source in self.site.pages or f"{source}.html" in self.own_files
-        return is_exact and not taken
-
-    def _redirect_document(self, destination: str, path: str) -> str:
-        canonical = path if "://" in path else self.links.absolute(path)
-        template = templates().get_template("redirect.html")
-        return template.render(
-            destination=destination, canonical=canonical, name=self.site.config.name
-        )
 
     def _search(self, context: NavigationContext, words: ShellTexts) -> SearchView | None:
         if "search.js" not in self._shared.names:
@@ -389,11 +361,6 @@ class Shell:
         if self._mode.is_shared:
             return ()
         return tuple(marked(path) for path in sorted(self._assets) if path.endswith(".js"))
-
-
-def _file_path(source: str) -> str:
-    """Return the path of a redirect below the root, with repeated slashes merged."""
-    return "/".join(filter(None, source.split("/")))
 
 
 def _language(position: PagePosition) -> str | None:

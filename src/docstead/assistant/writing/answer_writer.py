@@ -29,6 +29,7 @@ from docstead.assistant.writing.markdown_units import (
     UnitKind,
 )
 from docstead.assistant.writing.reply_formats import says_nothing
+from docstead.assistant.writing.rule_text import RuleText
 from docstead.assistant.writing.sanitizer import MarkdownSanitizer
 from docstead.assistant.writing.table_rows import read_rows
 from docstead.assistant.writing.time_slices import TimeSlicer
@@ -38,10 +39,6 @@ _LINK = re.compile(r"\]\(<?([^()\s<>]+)>?\)")
 _CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 _FLAG = " *(not confirmed by the documentation)*"
 _MUCH = 1 / 3
-_ECHO_WORDS = 9  # so many consecutive words of the rules are an echo
-_ECHO_SENTENCE = 4  # minimum words of a repeated sentence of the rules
-_ECHO_LETTERS = 20  # consecutive letters of the rules, backwards
-_SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+|\n+")
 _CUT_END = re.compile(r"[.!?…:。！？|`)\]*_\"'”’]\s*\Z")
 
 
@@ -83,9 +80,7 @@ class AnswerWriter:
         self._passage_store = passage_store
         self._question = question
         self._policy = policy
-        self._rules = _shingles(rules)
-        self._rule_sentences = _sentences(rules)
-        self._rules_backwards = _runs(rules[::-1])
+        self._rules = RuleText(rules)
         self._turns = TimeSlicer()
         self._units = MarkdownSplitter(by_word=policy is SentencePolicy.OFF)
         self._numbers: dict[str, int] = {}  # numbers of sources, by link, in citation order
@@ -341,11 +336,7 @@ class AnswerWriter:
 
     def repeats_rules(self, text: str) -> bool:
         """Report whether a text repeats a part of the rules, also backwards."""
-        return bool(
-            self._rules & _shingles(text)
-            or self._rule_sentences & _sentences(text)
-            or self._rules_backwards & _runs(text)
-        )
+        return self._rules.is_repeated_in(text)
 
     def _is_echo(self, text: str) -> bool:
         is_echo = self.repeats_rules(text)
@@ -381,23 +372,3 @@ def _without_marks(unit: MarkdownUnit) -> tuple[MarkdownUnit, list[int]]:
 def _row_text(header: Sequence[str], row: Sequence[str]) -> str:
     """Return a row with the names of its columns, as rows of passages are read."""
     return " ; ".join(f"{name}: {cell}" for name, cell in zip(header, row, strict=False))
-
-
-def _sentences(text: str) -> frozenset[tuple[str, ...]]:
-    """Return sentences that are long enough to be recognized, as words."""
-    found = (tuple(re.findall(r"\w+", each.lower())) for each in _SENTENCE_END.split(text))
-    return frozenset(words for words in found if len(words) >= _ECHO_SENTENCE)
-
-
-def _shingles(text: str) -> frozenset[tuple[str, ...]]:
-    words = re.findall(r"\w+", text.lower())
-    return frozenset(
-        tuple(words[place : place + _ECHO_WORDS]) for place in range(len(words) - _ECHO_WORDS + 1)
-    )
-
-
-def _runs(text: str) -> frozenset[str]:
-    letters = re.sub(r"\W+", "", text.lower())
-    return frozenset(
-        letters[place : place + _ECHO_LETTERS] for place in range(len(letters) - _ECHO_LETTERS + 1)
-    )

@@ -183,7 +183,7 @@ def _json(text: str) -> Any:
 
 
 def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _operations(file: str, document: Mapping[str, Any]) -> Iterator[OpenApiOperation]:
