@@ -70,7 +70,7 @@ INSTEAD = (
         r"grep -q 'EXPOSE \1' deploy/Dockerfile && grep -q 'VOLUME \2' deploy/Dockerfile",
     ),
     (r"(?:https|ssh)://\S+/acme/handbook\.git", "file://$HOME/handbook.git"),
-    (r"^docstead deployments (rollback|remove) \S+", r"docstead deployments \1 --help"),
+    (r"^docstead deployments (rollback|rename|remove) .*", r"docstead deployments \1 --help"),
     (r"^git clone <.*> docstead", "git clone --quiet $HOME/docstead $HOME/cloned"),
     (r"^cd docstead", "cd $HOME/cloned"),
 )
