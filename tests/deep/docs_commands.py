@@ -50,6 +50,8 @@ PLACEHOLDERS = (
     (r"\bSOURCE\b", "docs"),
     (r"DIR\|FILE\.tar\.gz\|FILE\.zip", "printed.zip"),
     (r"--domain NAME\b", "--domain docstead"),
+    (r"\b(rollback|remove) DOMAIN\b", r"\1 --help"),  # the other lines need the demo
+    (r"\brename DOMAIN NEW\b", "rename --help"),
     (r"\bauto-export DOMAIN\b", "auto-export docstead"),
     (r"\bhostname DOMAIN HOSTNAME\b", "hostname docstead docstead.localhost"),
     (r"\bplan NAME PLAN\b", "plan 'Default organization' enterprise"),
@@ -70,7 +72,7 @@ INSTEAD = (
         r"grep -q 'EXPOSE \1' deploy/Dockerfile && grep -q 'VOLUME \2' deploy/Dockerfile",
     ),
     (r"(?:https|ssh)://\S+/acme/handbook\.git", "file://$HOME/handbook.git"),
-    (r"^docstead deployments (rollback|rename|remove) .*", r"docstead deployments \1 --help"),
+    (r"^docstead deployments (rollback|remove) \S+", r"docstead deployments \1 --help"),
     (r"^git clone <.*> docstead", "git clone --quiet $HOME/docstead $HOME/cloned"),
     (r"^cd docstead", "cd $HOME/cloned"),
 )
