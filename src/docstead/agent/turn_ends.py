@@ -110,5 +110,5 @@ def turn_end(
 
 
 def is_delivered(end: TurnEnd) -> bool:
-    """Whether the work is offered for review: as a whole, or as a draft of what is done."""
+    """Report whether the work is offered for review, complete or as a draft."""
     return isinstance(end, TurnFinished | TurnStopped)

@@ -92,7 +92,7 @@ class _Operation(msgspec.Struct, frozen=True):
     fields: list[_OperationField] = []
 
     def has_token_url(self, url: str) -> bool:
-        """Whether readers get a token there, by a flow of the specification."""
+        """Report whether a URL is the token URL of one of the operation's OAuth flows."""
         return any(url == flow.token_url for each in self.fields for flow in each.oauth)
 
 

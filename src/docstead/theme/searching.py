@@ -19,7 +19,7 @@ class SearchView:
 
 
 def search_view(context: NavigationContext, script: str, prompt: str) -> SearchView:
-    """The button on the pages of a context."""
+    """Return the search button of the pages of a context."""
     language, version = context.chosen(NodeKind.LANGUAGE), context.chosen(NodeKind.VERSION)
     return SearchView(
         script=script,

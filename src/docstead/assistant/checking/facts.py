@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import unescape
 
 from docstead.search.analyser import Analyser
@@ -156,9 +156,8 @@ class TextFacts:
     @cached_property
     def subjects(self) -> frozenset[str]:
         """Words for the subject of a sentence, without numbers, negations and question words."""
-        generic = {self._stem(word) for word in GENERIC_WORDS} | {"set"}
         words = (each for each in self.word_set if not is_number(each) and not is_denial(each))
-        return frozenset(words) - generic
+        return frozenset(words) - _generic_stems(self._stem)
 
     @cached_property
     def said(self) -> frozenset[str]:
@@ -243,6 +242,11 @@ class TextFacts:
                 left -= 1
             if left <= 0:
                 return
+
+
+@lru_cache
+def _generic_stems(stem: Callable[[str], str]) -> frozenset[str]:
+    return frozenset(map(stem, GENERIC_WORDS)) | {"set"}
 
 
 def plain(markdown: str) -> str:

@@ -41,9 +41,11 @@ def denied_by_cell(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> str:
 def _row(span: PassageSpan, analyser: Analyser) -> _AnswerRow | None:
     pairs = [cell.partition(":")[::2] for cell in span.facts.text.split(" ; ")]
     answers = [(TextFacts(name, analyser), cell.strip()) for name, cell in pairs if _answer(cell)]
+    if not answers:
+        return None
     rest = " ".join(cell for _, cell in pairs if not _answer(cell))
     words = TextFacts(rest, analyser).subjects
-    return _AnswerRow(words, answers) if answers and words else None
+    return _AnswerRow(words, answers) if words else None
 
 
 def _answer(cell: str) -> bool:

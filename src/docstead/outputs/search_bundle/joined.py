@@ -24,7 +24,7 @@ _JOINED = re.compile(
 
 
 def announcing(index: bytes) -> bytes:
-    """The index of a site whose host joins files."""
+    """Return the index with the note that its host joins files."""
     return index.replace(b"{", b'{"joins":1,', 1)
 
 
