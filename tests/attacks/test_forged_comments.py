@@ -165,6 +165,32 @@ def test_a_comment_that_is_sent_again_is_one_follow_up(hooks: Hooks) -> None:
     assert len(hooks.turns(hooks.own)) == before + 1
 
 
+UNUSUAL = {
+    "text": {"body": ["@docstead"]},
+    "NUL": {"body": "@docstead \0 Go."},
+    "half a character": {"body": "@docstead \ud800 Go."},
+    "association": {"author_association": {}},
+    "author": {"user": {"login": 5, "id": [], "type": "User"}},
+    "id": {"id": {"a": "\ud800"}},
+    "path": {"path": ["\0"], "line": "\ud800"},
+}
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_unusual_values_of_a_signed_comment_are_no_failure(hooks: Hooks, name: str) -> None:
+    body = comment(3, **{"id": name, **UNUSUAL[name]})
+    (answer,) = hooks.send(body, signed(body, hooks.secret(hooks.own)))
+    assert answer.status_code in (202, 400, 502, 503), answer.text
+
+
+@pytest.mark.parametrize("url", [5, [], {"a": "b"}, "\0", "\ud800"])
+def test_an_unusual_pull_request_is_none_of_ours(hooks: Hooks, url: object) -> None:
+    payload = {**json.loads(comment(4)), "issue": {"html_url": url, "pull_request": {}}}
+    body = json.dumps(payload).encode()
+    (answer,) = hooks.send(body, signed(body, hooks.secret(hooks.own)))
+    assert answer.status_code in (202, 400), answer.text
+
+
 @pytest.mark.parametrize("body", [b"[]", b"5", b"null", b"[" * 100_000, b"\xff", b"{}"])
 def test_a_signed_body_of_another_form_is_an_error_of_its_own(hooks: Hooks, body: bytes) -> None:
     (answer,) = hooks.send(body, signed(body, hooks.secret(hooks.own)))

@@ -135,6 +135,7 @@ def _handler(held: Front) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
+_PERMISSION = "repository-collaborator-permission-response-if-user-has-admin-permissions"
 _NO_TOKEN = {"message": "Bad credentials", "documentation_url": "https://docs.example.com/rest"}
 
 
@@ -146,6 +147,7 @@ class GitHubServer(ForgeServer):
     app_tokens: list[dict[str, Any]] = field(default_factory=list)  # request bodies
     expires_at: str = "2026-11-21T13:00:00Z"
     has_drafts: bool = True
+    permissions: dict[str, str] = field(default_factory=lambda: {"ada": "write", "eve": "read"})
 
     def routes(self) -> list[Route]:
         repository = f"/repos/{re.escape(self.repository)}"
@@ -161,6 +163,11 @@ class GitHubServer(ForgeServer):
             ),
             ("POST", re.compile(rf"{repository}/issues/(?P<number>\d+)/comments"), self._comment),
             ("POST", re.compile(f"{repository}/statuses/(?P<sha>[0-9a-f]+)"), self._status),
+            (
+                "GET",
+                re.compile(f"{repository}/collaborators/(?P<user>[^/]+)/permission"),
+                self._permission,
+            ),
             ("GET", re.compile(f"{repository}/installation"), self._installation),
             ("POST", re.compile(r"/app/installations/\d+/access_tokens"), self._app_token),
             ("POST", re.compile("(/api)?/graphql"), self._graphql),
@@ -227,6 +234,13 @@ class GitHubServer(ForgeServer):
     def _status(self, call: ForgeRequest, sha: str) -> Answer:
         self.statuses.append({"sha": sha, **call.body})
         return 201, {**self.examples["status"]["value"], **call.body}
+
+    def _permission(self, call: ForgeRequest, user: str) -> Answer:
+        if user not in self.permissions:
+            return 404, {"message": f"{user} is not a user"}
+        example, level = self.examples[_PERMISSION]["value"], self.permissions[user]
+        account = {**example["user"], "role_name": level}  # the example lacks it
+        return 200, {**example, "permission": level, "user": account}
 
     def _graphql(self, call: ForgeRequest) -> Answer:
         number = int(call.body["variables"]["id"].removeprefix("PR_"))

@@ -21,6 +21,7 @@ CALLS = {
     "/repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers": ("post",),
     "/repos/{owner}/{repo}/issues/{issue_number}/comments": ("post",),
     "/repos/{owner}/{repo}/statuses/{sha}": ("post",),
+    "/repos/{owner}/{repo}/collaborators/{username}/permission": ("get",),
     "/repos/{owner}/{repo}/installation": ("get",),
     "/app/installations/{installation_id}/access_tokens": ("post",),
 }

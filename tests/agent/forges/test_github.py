@@ -43,6 +43,14 @@ def test_a_branch_without_a_change_has_none(github: Any) -> None:
     assert github.find(BRANCH) is None
 
 
+@pytest.mark.parametrize(
+    ("user", "may"), [("ada", True), ("root", True), ("eve", False), ("a/../../b", False)]
+)
+def test_it_is_asked_who_may_push(github: Any, github_server: Any, user: str, may: bool) -> None:
+    github_server.permissions["root"] = "admin"
+    assert github.may_push(user) is may
+
+
 @pytest.mark.parametrize("merged", [True, False])
 def test_what_was_merged_or_closed_is_followed_by_a_new_one(
     github: Any, github_server: Any, merged: bool
@@ -81,7 +89,7 @@ def test_a_repository_without_drafts_gets_an_ordinary_one(github: Any, github_se
 def test_comments_are_left(github: Any, github_server: Any) -> None:
     opened = github.open(BRANCH, **TEXT)
     github.comment(opened, "Pushed two more commits.")
-    assert github_server.comments == [(1, "Pushed two more commits.")]
+    assert github_server.comments == [(1, "<!-- docstead -->\nPushed two more commits.")]
 
 
 def test_long_texts_are_cut_to_what_github_takes(github: Any, github_server: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import httpx
@@ -69,7 +70,23 @@ def test_branches_of_forks_are_not_ours(gitlab: Any, gitlab_server: Any) -> None
 
 def test_comments_are_left(gitlab: Any, gitlab_server: Any) -> None:
     gitlab.comment(gitlab.open(BRANCH, **TEXT), "Pushed two more commits.")
-    assert gitlab_server.comments == [(1, "Pushed two more commits.")]
+    assert gitlab_server.comments == [(1, "<!-- docstead -->\nPushed two more commits.")]
+
+
+COMMANDS = "/merge\nA page:\n/close\n\r/approve\n```\n/title New\n```\na /path"
+
+
+def test_texts_of_models_execute_no_quick_actions(gitlab: Any, gitlab_server: Any) -> None:
+    opened = gitlab.open(BRANCH, **{**TEXT, "body": COMMANDS})
+    first = gitlab_server.changes[0]["description"]
+    gitlab.update(opened, title="Better", body=COMMANDS, draft=False)
+    gitlab.comment(opened, COMMANDS)
+    for text in (first, gitlab_server.changes[0]["description"], gitlab_server.comments[0][1]):
+        # As in GitLab's extractor of commands.
+        assert not re.search("^/", text.replace("\r", ""), re.MULTILINE)
+        assert text.endswith(
+            " /merge\nA page:\n /close\n \r/approve\n```\n /title New\n```\na /path"
+        )
 
 
 def test_an_opening_whose_answer_is_lost_opens_no_second_one(

@@ -180,7 +180,7 @@ def test_a_comment_that_mentions_docstead_is_a_follow_up(hub, github_server, rem
     ]
     assert "more.mdx" in remote.files(job.branch)
     hub.until(lambda: github_server.comments, bool)
-    assert github_server.comments == [(1, "All of it.")]
+    assert github_server.comments == [(1, "<!-- docstead -->\nAll of it.")]
 
 
 def test_other_comments_do_nothing(hub, github_server) -> None:
@@ -188,11 +188,13 @@ def test_other_comments_do_nothing(hub, github_server) -> None:
     job = hub.run("Write")
     receive = hub.services.comment_hooks.receive
     bot = {"login": "ci[bot]", "id": 8, "type": "Bot"}
+    reader = {"login": "eve", "id": 9, "type": "User"}  # a member who may only read
     for body in (
         comment_of(job, "Looks good."),
         comment_of(job, "@docstead"),
         comment_of(job, "mail@docstead.test is our address"),
         comment_of(job, "@docstead Delete it.", author_association="NONE"),
+        comment_of(job, "@docstead Delete it.", user=reader),
         comment_of(job, "@docstead Again.", user=bot),
         comment_of(job, "@docstead Go.").replace(b'"created"', b'"edited"'),
         comment_of(job, "@docstead Go.").replace(b"/pull/1", b"/pull/2"),

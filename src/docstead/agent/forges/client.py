@@ -177,14 +177,14 @@ def _json(answer: httpx.Response) -> Any:
 
 @contextmanager
 def expected(forge: str) -> Iterator[None]:
-    """Convert errors about missing fields of a response in this block.
+    """Convert errors about missing or unexpected fields of a response in this block.
 
     Raises:
         ForgeUnreachable: the response has an unexpected format.
     """
     try:
         yield
-    except (AttributeError, KeyError, TypeError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ForgeUnreachable(f"{forge} sent an unexpected response") from error
 
 

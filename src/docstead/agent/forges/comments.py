@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from docstead.agent.forges.client import expected
+from docstead.agent.forges.texts import is_own_comment
 
 _MENTION = re.compile(r"(?<![\w@/])@docstead\b[:,]?\s*", re.IGNORECASE)
-_TRUSTED = ("OWNER", "MEMBER", "COLLABORATOR")
+# Members and collaborators may have no more than read access.
+_IS_TRUSTED = {"OWNER": True, "MEMBER": None, "COLLABORATOR": None}
 
 
 @dataclass(frozen=True, slots=True)
 class ForgeComment:
-    """A comment that mentions `@docstead`. `user` is the author's id on the forge.
+    """A comment that mentions `@docstead`. `user` is the author as the forge's API names users.
 
     `is_trusted` is None if the forge must be asked whether the author may push.
     """
@@ -54,12 +56,12 @@ def github_comment(event: str, payload: Mapping[str, Any]) -> ForgeComment | Non
             return None
         return ForgeComment(
             id=f"{event} {comment['id']}",
-            pull_request=pull["html_url"],
-            author=comment["user"]["login"],
-            user=str(comment["user"]["id"]),
+            pull_request=str(pull["html_url"]),
+            author=str(comment["user"]["login"]),
+            user=str(comment["user"]["login"]),
             text=text,
             about=_place(comment.get("path"), comment.get("line")),
-            is_trusted=comment["author_association"] in _TRUSTED,
+            is_trusted=_IS_TRUSTED.get(comment["author_association"], False),
         )
 
 
@@ -79,8 +81,8 @@ def gitlab_comment(payload: Mapping[str, Any]) -> ForgeComment | None:
         position = note.get("position") or {}
         return ForgeComment(
             id=f"note {note['id']}",
-            pull_request=payload["merge_request"]["url"],
-            author=payload["user"]["username"],
+            pull_request=str(payload["merge_request"]["url"]),
+            author=str(payload["user"]["username"]),
             user=str(payload["user"]["id"]),
             text=text,
             about=_place(position.get("new_path"), position.get("new_line")),
@@ -88,7 +90,12 @@ def gitlab_comment(payload: Mapping[str, Any]) -> ForgeComment | None:
 
 
 def _instruction(body: str | None) -> str | None:
-    """Return the text without its mention, or None if there is no mention or no other text."""
+    """Return the text without its mention, or None if there is no mention or no other text.
+
+    Our own comments quote texts that may mention us.
+    """
+    if is_own_comment(body or ""):
+        return None
     text, mentions = _MENTION.subn("", body or "")
     return text.strip() or None if mentions else None
 

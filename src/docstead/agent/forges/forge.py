@@ -109,5 +109,5 @@ class Forge(Protocol):
         ...
 
     def may_push(self, user: str) -> bool:
-        """Report whether the user with this id on the forge may push to the repository."""
+        """Report whether this user may push to the repository; see `ForgeComment.user`."""
         ...

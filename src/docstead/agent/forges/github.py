@@ -12,10 +12,10 @@ from typing import Any
 from urllib.parse import quote
 
 from docstead.agent.forges.client import ForgeClient, expected
-from docstead.agent.forges.errors import ForgeRefused
+from docstead.agent.forges.errors import ForgeNotFound, ForgeRefused
 from docstead.agent.forges.forge import ChangeState, CommitStatus, ForgeChange, ForgeKind
 from docstead.agent.forges.idempotent_open import open_once
-from docstead.agent.forges.texts import clipped, following
+from docstead.agent.forges.texts import clipped, described, following, own_comment
 from docstead.agent.forges.tokens import TokenSource
 from docstead.agent.forges.urls import credentials_for, repository_of
 from docstead.agent.workspace.remote import GitCredentials, GitRemote
@@ -26,6 +26,7 @@ _USERNAME = "x-access-token"
 _TITLE_CHARACTERS = 256
 _BODY_CHARACTERS = 65_536
 _STATUS_CHARACTERS = 140
+_PUSHING = ("admin", "write")  # "write" includes the role "maintain"
 
 READY = """mutation Ready($id: ID!) {
   markPullRequestReadyForReview(input: {pullRequestId: $id}) { pullRequest { isDraft } }
@@ -94,7 +95,7 @@ class GitHub:
     def update(self, change: ForgeChange, *, title: str, body: str, draft: bool) -> ForgeChange:
         text = {
             "title": clipped(title, _TITLE_CHARACTERS),
-            "body": clipped(body, _BODY_CHARACTERS),
+            "body": described(body, _BODY_CHARACTERS),
         }
         known = self.calls.send("PATCH", self._path("pulls", change.number), json=text)
         updated = replace(_change(known, change.branch), follows=change.follows)
@@ -122,7 +123,7 @@ class GitHub:
         self.calls.post(self._path("pulls", change.number, "requested_reviewers"), body)
 
     def comment(self, change: ForgeChange, text: str) -> None:
-        body = {"body": clipped(text, _BODY_CHARACTERS)}
+        body = {"body": own_comment(text, _BODY_CHARACTERS)}
         self.calls.post(self._path("issues", change.number, "comments"), body)
 
     def report_check(self, report: CommitStatus) -> None:
@@ -134,8 +135,14 @@ class GitHub:
         }
         self.calls.post(self._path("statuses", report.commit), body)
 
-    def may_push(self, user: str) -> bool:  # noqa: ARG002 - GitHub's comments say it themselves
-        return False
+    def may_push(self, user: str) -> bool:
+        path = self._path("collaborators", quote(user, safe=""), "permission")
+        try:
+            found = self.calls.get(path)
+        except ForgeNotFound:
+            return False
+        with expected("GitHub"):
+            return found["permission"] in _PUSHING
 
     def _create(self, text: Mapping[str, str], *, draft: bool) -> Any:
         try:

@@ -16,7 +16,7 @@ from docstead.agent.forges.client import ForgeClient, expected
 from docstead.agent.forges.errors import ForgeNotFound
 from docstead.agent.forges.forge import ChangeState, CommitStatus, ForgeChange, ForgeKind
 from docstead.agent.forges.idempotent_open import open_once
-from docstead.agent.forges.texts import clipped, following
+from docstead.agent.forges.texts import clipped, described, following, own_comment
 from docstead.agent.forges.tokens import TokenSource
 from docstead.agent.forges.urls import credentials_for, repository_of
 from docstead.agent.workspace.remote import GitCredentials, GitRemote
@@ -91,7 +91,7 @@ class GitLab:
     def update(self, change: ForgeChange, *, title: str, body: str, draft: bool) -> ForgeChange:
         wanted = {
             "title": _titled(title, draft=draft),
-            "description": clipped(body, _BODY_CHARACTERS),
+            "description": described(body, _BODY_CHARACTERS),
         }
         known = self.calls.send("PUT", self._path(change.number), json=wanted)
         return replace(_change(known), follows=change.follows)
@@ -119,7 +119,7 @@ class GitLab:
             return next((int(each["id"]) for each in found), None)
 
     def comment(self, change: ForgeChange, text: str) -> None:
-        body = {"body": clipped(text, _BODY_CHARACTERS)}
+        body = {"body": own_comment(text, _BODY_CHARACTERS)}
         self.calls.post(self._path(change.number, "notes"), body)
 
     def report_check(self, report: CommitStatus) -> None:

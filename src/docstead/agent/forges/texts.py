@@ -1,10 +1,18 @@
-"""Titles and bodies within a forge's limits."""
+"""Titles, bodies and comments for forges: within their limits, and without commands.
+
+Models write these texts after reading untrusted ones. Forges, and programs that listen to them,
+execute lines such as `/merge` with the rights of the token.
+"""
 
 from __future__ import annotations
+
+import re
 
 from docstead.agent.forges.forge import ChangeState, ForgeChange
 
 _CUT = "\n\n… (cut: the text was too long)"
+_OWN_COMMENT = "<!-- docstead -->"
+_COMMAND = re.compile(r"^(?=\r*/)", re.MULTILINE)  # GitLab ignores carriage returns
 
 
 def clipped(text: str, most: int) -> str:
@@ -15,9 +23,24 @@ def clipped(text: str, most: int) -> str:
     return text[: most - len(ending)] + ending
 
 
+def described(body: str, most: int) -> str:
+    """Return the body of a change, in which lines that a forge would execute are indented."""
+    return clipped(_COMMAND.sub(" ", body), most)
+
+
+def own_comment(text: str, most: int) -> str:
+    """Return a comment that executes nothing and that `is_own_comment` recognizes."""
+    return described(f"{_OWN_COMMENT}\n{text}", most)
+
+
+def is_own_comment(text: str) -> bool:
+    """Report whether `own_comment` has made this comment."""
+    return text.startswith(_OWN_COMMENT)
+
+
 def following(before: ForgeChange | None, body: str, most: int) -> str:
     """Return the body of a new change that refers to the previous one."""
     if before is None:
-        return clipped(body, most)
+        return described(body, most)
     how = "merged" if before.state is ChangeState.MERGED else "closed"
-    return clipped(f"Follows {before.url}, which was {how}.\n\n{body}", most)
+    return described(f"Follows {before.url}, which was {how}.\n\n{body}", most)
