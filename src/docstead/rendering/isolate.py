@@ -130,8 +130,8 @@ class Isolate:
         call = _within(seconds, function.cancelable(), arguments)
         try:
             return asyncio.run_coroutine_threadsafe(call, self._loop).result()
-        except TimeoutError:
-            raise IsolateAborted(f"it took more than {seconds:g} seconds") from None
+        except TimeoutError as error:
+            raise IsolateAborted(str(error)) from None
         except JSOOMException:
             raise IsolateAborted("it took more memory than a page may have") from None
         except JSEvalException as error:
@@ -154,7 +154,7 @@ class Isolate:
 
 
 async def _within(seconds: float, function: Any, arguments: Sequence[str]) -> Any:
-    """Call a JavaScript function; raise `TimeoutError` if it takes too long.
+    """Call a JavaScript function; raise `TimeoutError` with the reason if it takes too long.
 
     Processor time counts, because pages may have to wait on a busy machine.
     """
@@ -168,10 +168,19 @@ async def _within(seconds: float, function: Any, arguments: Sequence[str]) -> An
         waited = time.monotonic() - begun
         left = min(seconds - (time.process_time() - worked), most_seconds(seconds) - waited)
         left = max(left, _TICK_SECONDS) if left > 0 else left
+    worked = time.process_time() - worked
     task.cancel()
     with suppress(asyncio.CancelledError, JSEvalException):
         await task
-    raise TimeoutError
+    raise TimeoutError(_exceeded(seconds, worked))
+
+
+def _exceeded(seconds: float, worked: float) -> str:
+    """Name the limit that ended a call after so many seconds of processor time."""
+    if worked < seconds:
+        waited = f"it did not end within {most_seconds(seconds):g} seconds"
+        return f"{waited}, in which it got {worked:.1f} seconds of processor time"
+    return f"it took more than {seconds:g} seconds of processor time"
 
 
 def _has_words(page: PageSource) -> bool:

@@ -126,12 +126,13 @@ class Worker:
         alone = len(pages) == 1
         limits = self._limits.of_page(len(pages[0].body)) if alone else self._limits
         seconds = limits.page_seconds if alone else limits.batch_seconds
-        self._channel.settimeout(most_seconds(seconds) + _GRACE_SECONDS)
+        patience = most_seconds(seconds) + _GRACE_SECONDS
+        self._channel.settimeout(patience)
         try:
             send(self._channel, RenderRequest(tuple(pages), seconds, limits))
             answer = receive_reply(self._channel)
         except TimeoutError:
-            raise WorkerLost("it did not end in time") from None
+            raise WorkerLost(f"it did not end within {patience:g} seconds") from None
         except ChannelClosed:
             raise WorkerLost("it took more memory than a page may have") from None
         return _pages_of(answer, pages)
