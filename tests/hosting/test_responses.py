@@ -60,6 +60,16 @@ def test_files_of_the_search_are_joined(world: Any) -> None:
     assert world.get(f"{folder}/{digest}/0.0-r99.js").status_code == 404
 
 
+def test_joined_files_displace_no_page(world: Any) -> None:
+    index = world.get(f"{HOST}/_docs/search/index.js").text
+    digest = re.search(r'"d":"(\w+)"', index)[1]  # type: ignore[index]
+    folder = f"{HOST}/_docs/search/{digest}"
+    kept = world.usual_hosting._kept.items()
+    for names in ("0.0-r0", "0-r0.0", "0.0-r0.0-w"):
+        assert world.get(f"{folder}/{names}.js").status_code == 200
+    assert world.usual_hosting._kept.items() == kept
+
+
 def test_shared_files_are_found_below_a_path(world: Any) -> None:
     page = world.get("http://service.test/_sites/acme/api").text
     paths = re.findall(r'(?:href|src)="(/[^"]*_docs/[^"]+)"', page)

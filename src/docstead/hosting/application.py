@@ -315,7 +315,7 @@ class HostingApp:
         policy = page_policy(" ".join(("'self'", *site.scripts)), site.connects)
         if not match.own_host:
             policy = sandboxed(policy)
-        if isinstance(answer, ServedDocument) and answer.status == _OK:
+        if isinstance(answer, ServedDocument) and answer.status == _OK and answer.is_cacheable:
             zips = answer.gzipped is not None and takes_gzip(request.headers)
             ready = PreparedResponse.of(answer, policy, is_zipped=zips)
             is_counted = self._features(match.deployment).analytics

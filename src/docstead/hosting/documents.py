@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from docstead.base.features import ALL_FEATURES, Features
@@ -125,12 +126,18 @@ class SiteDocuments:
 
     def _search_file(self, name: str) -> ServedDocument | None:
         """Return a file of the browser search index, which is built on the first search."""
-        data = self._search_files.get(name) or joined(name, self._search_files.get)
+        data = self._search_files.get(name)
         if data is None:
-            return None
+            return self._joined_search_files(name)
         if name == SEARCH_INDEX:
             return document(announcing(data), _content_type(name))
         return document(data, _content_type(name), immutable=True)
+
+    def _joined_search_files(self, name: str) -> ServedDocument | None:
+        data = joined(name, self._search_files.get)
+        if data is None:
+            return None
+        return replace(document(data, _content_type(name), immutable=True), is_cacheable=False)
 
     @cached_property
     def _search_files(self) -> Mapping[str, bytes]:

@@ -25,6 +25,7 @@ class PreparedResponse:
     unchanged: Message
     body: bytes
     content_type: str
+    is_cacheable: bool
 
     @classmethod
     def of(cls, document: ServedDocument, policy: str, *, is_zipped: bool) -> PreparedResponse:
@@ -38,6 +39,7 @@ class PreparedResponse:
             _start(304, without_body(headers)),
             body,
             document.content_type,
+            document.is_cacheable,
         )
 
     async def send(self, send: Send, known: str | None, *, is_head: bool) -> None:

@@ -25,6 +25,7 @@ class ServedDocument:
     status: int = 200
     immutable: bool = False  # named by its content: cacheable indefinitely
     headers: tuple[tuple[str, str], ...] = ()
+    is_cacheable: bool = True  # False if readers can make up others, which would displace pages
 
     @property
     def size_bytes(self) -> int:

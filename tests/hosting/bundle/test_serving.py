@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
+from docstead.base.units import MIB
+
 LARGE = bytes(range(256)) * 4096
+SEARCH = "_docs/search/0123456789ab"
 
 
 @pytest.mark.parametrize(
@@ -216,3 +220,25 @@ def test_files_of_the_search_are_joined(live: Any) -> None:
 )
 def test_only_existing_files_of_the_search_are_joined(live: Any, names: str) -> None:
     assert live.get(f"/_docs/search/0123456789ab/{names}.js").status_code == 404
+
+
+@pytest.mark.parametrize(("count", "size"), [(1, 9 * MIB), (3, 3 * MIB)])
+def test_files_that_are_too_large_for_memory_are_not_joined(
+    host: Any, make_archive: Any, count: int, size: int
+) -> None:
+    names = [f"0-t{number}" for number in range(count)]
+    noise = Random(1).randbytes(MIB) * (size // MIB)  # hosts refuse what is packed too well
+    files = {f"{SEARCH}/{name}.js": noise for name in ("0", *names)}
+    host.configure(host.put("one.tar.gz", make_archive({"index.html": b"Home", **files})))
+    host.start()
+    assert host.get(f"/{SEARCH}/{'.'.join(['0', *names])}.js").status_code == 404
+    assert len(host.get(f"/{SEARCH}/0-t0.js").content) == size
+
+
+def test_urls_that_readers_make_up_displace_no_page(live: Any) -> None:
+    live.get("/")
+    kept = live.manager.site.ready.items()
+    assert len(kept) == 1
+    for path in (f"/{SEARCH}/0-r12.0.js", f"/{SEARCH}/0.0-r12.js", "/a", "/a/b", "/c.js"):
+        live.get(path)
+    assert live.manager.site.ready.items() == kept

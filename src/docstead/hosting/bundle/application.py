@@ -110,7 +110,8 @@ class BundleHosting:
             return moved_response(found, scope["query_string"].decode("latin-1"))
         if isinstance(found, BundleFile):
             return _streamed(site, found, asked)
-        site.ready.put(key, found)
+        if found.is_cacheable:
+            site.ready.put(key, found)
         return found
 
     def _health(self, path: str) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cached_property
 from operator import attrgetter
 
 from docstead.base.lru_cache import LruCache
@@ -52,7 +53,7 @@ class BundleSite:
         """Return the response for a path; large files are streamed. Blocking."""
         found = self.files.at(path, wants_markdown=wants_markdown)
         if found is None:
-            made = self._generated(path.removeprefix("/")) or self._not_found()
+            made = self._generated(path.removeprefix("/")) or self._not_found
             return self._made(made, made.content_type, is_zipped=is_zipped)
         if isinstance(found, Redirection) or not _is_whole(found):
             return found
@@ -74,12 +75,15 @@ class BundleSite:
         """A document that is no file of the bundle."""
         search = joined(name, self._read)
         if search is not None:
-            return document(search, with_charset(content_type(name)), immutable=True)
+            made = document(search, with_charset(content_type(name)), immutable=True)
+            return replace(made, is_cacheable=False)
         return speculation_rules(name, self.base_path)
 
     def _read(self, path: str) -> bytes | None:
         file = self.files.at(path)
-        return self.files.read(file) if isinstance(file, BundleFile) else None
+        if isinstance(file, BundleFile) and _is_whole(file):
+            return self.files.read(file)
+        return None
 
     def _document(self, file: BundleFile) -> ServedDocument:
         data = self.files.read(file)
@@ -102,13 +106,15 @@ class BundleSite:
         is_text = file.content_type.startswith(_INDEXED)
         return () if is_text or file.is_immutable else (("X-Robots-Tag", "noindex"),)
 
+    @cached_property
     def _not_found(self) -> ServedDocument:
-        """Return the 404 page, with links relative to the root because it is shown at any depth."""
+        """The 404 page, with links relative to the root because it is shown at any depth."""
         page = self.files.not_found()
         if page is None:
-            return notice("Page not found", "Check the URL.", 404)
+            return replace(notice("Page not found", "Check the URL.", 404), is_cacheable=False)
         html = _ROOT_FINDER.sub("", self.files.read(page).decode(errors="replace"), count=1)
-        return document(_RELATIVE.sub(rf"\g<1>{self.base_path}/", html), HTML, status=404)
+        shown = document(_RELATIVE.sub(rf"\g<1>{self.base_path}/", html), HTML, status=404)
+        return replace(shown, is_cacheable=False)
 
 
 def _is_whole(file: BundleFile) -> bool:

@@ -12,10 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from docstead.base.units import MIB
 from docstead.outputs.search_bundle.bundle import FOLDER
 
 INDEX = f"{FOLDER}/index.js"
 MOST_JOINED = 24  # engine/browser/search/files.ts asks for no more
+MOST_BYTES = 8 * MIB  # of a response; so many files of a large site have less than 1 MB
 
 _FILE = r"\d{1,4}(?:-w|-[tr]\d{1,6})?"
 _JOINED = re.compile(
@@ -29,11 +31,18 @@ def announcing(index: bytes) -> bytes:
 
 
 def joined(path: str, read: Callable[[str], bytes | None]) -> bytes | None:
-    """Return the files that `path` names, or None if one of them does not exist."""
+    """Return the files that `path` names, or None if one does not exist or they are too large.
+
+    Readers can make up any number of such paths, so the result should not be cached.
+    """
     match = _JOINED.fullmatch(path)
     if match is None:
         return None
     folder, names = match.groups()
-    found = [read(f"{folder}{name}.js") for name in dict.fromkeys(names.split("."))]
-    data = [each for each in found if each is not None]
-    return b"".join(data) if len(data) == len(found) else None
+    data = bytearray()
+    for name in dict.fromkeys(names.split(".")):
+        part = read(f"{folder}{name}.js")
+        if part is None or len(data) + len(part) > MOST_BYTES:
+            return None
+        data += part
+    return bytes(data)
