@@ -62,6 +62,7 @@ def test_numbers_are_texts(tmp_path: Path) -> None:
         (ENTRY * (MOST_ENTRIES + 1), "1501:3: warning answers-limit: only the first 500 entries"),
         (ENTRY.replace("Revoke", "a" * 990), "2:11: warning answers-limit: a text has at"),
         (f"- {{question: A?, pages: [{'b, ' * 21}]}}", "1:86: warning answers-limit: only the"),
+        (f"- {{{'a: b, ' * 21}}}", "1:3: warning answers-limit: only the first 20 keys"),
         ("#" * 1_000_001, "1:1: warning answers-limit: the file is larger than 1 MB"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from functools import cache
 
@@ -15,6 +16,7 @@ from docstead.repository.nearest import NearestPages
 from docstead.repository.positions import Diagnostics
 
 _ANY_SITE = "https://localhost"  # links are not displayed
+_MOST_SECONDS = 120  # processor time, less than half of what a build may take
 
 
 def check_expected_answers(
@@ -22,7 +24,13 @@ def check_expected_answers(
 ) -> None:
     """Add a diagnostic for each page, question and fact that is no longer correct."""
     checks = _EntryChecks(edition, faults)
+    end = time.process_time() + _MOST_SECONDS
     for entry in entries:
+        if time.process_time() > end:
+            message = f"checking took {_MOST_SECONDS} seconds; further entries are not checked"
+            hint = "Shorten the file, or the pages of its facts."
+            faults.warning(entry.question.place, "answers-limit", message, hint)
+            return
         checks.check(entry)
 
 

@@ -99,7 +99,10 @@ class _AnswersFileReader:
         return None
 
     def _members(self, node: yaml.MappingNode) -> Iterator[tuple[str, yaml.Node]]:
-        for key, value in node.value:
+        if len(node.value) > MOST_TEXTS:
+            message = f"only the first {MOST_TEXTS} keys of an entry are read"
+            self._limit(self._place(node), message)
+        for key, value in node.value[:MOST_TEXTS]:
             if key.value in _KEYS:
                 yield key.value, value
             else:
