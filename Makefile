@@ -95,6 +95,7 @@ deep-doubling: setup ## Double inputs and measure how the time grows (30 min)
 deep-hostile: setup ## Publish hostile repositories while another site is read (90 min)
 	$(UV) run --no-sync python tests/deep/hostile_repositories.py
 	$(UV) run --no-sync python tests/deep/broken_installations.py
+	$(UV) run --no-sync python tests/deep/bounded_requests.py
 
 deep-kills: setup ## Kill a node at every checkpoint of its work, 200 times (25 min)
 	$(UV) run --no-sync python tests/deep/kills.py --rounds 6

@@ -12,7 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from docstead.api.body import BodyMemory, LimitedBody
+from docstead.api.body import LimitedBody
+from docstead.base.bodies import RequestMemory
 from docstead.base.units import KIB, MIB
 
 
@@ -40,7 +41,7 @@ async def _statuses() -> dict[str, int]:
         for _ in range(20):
             yield bytes(10 * KIB)
 
-    limited = Middleware(LimitedBody, max_bytes=MIB, memory=BodyMemory(200 * KIB))
+    limited = Middleware(LimitedBody, max_bytes=MIB, memory=RequestMemory(200 * KIB))
     routes = [Route("/{path:path}", read, methods=["POST"])]
     transport = httpx.ASGITransport(Starlette(routes=routes, middleware=[limited]))
     async with httpx.AsyncClient(transport=transport, base_url="http://service") as client:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
 import uvicorn
+from starlette.types import Receive, Scope, Send
 
+from docstead.base.units import KIB
+from docstead.cli.http_limits import ConnectionLimits, LimitedConfig
 from served import COMMANDS, Served, read_all, served
 
 MIB = 1024 * 1024
@@ -109,6 +113,62 @@ def test_ordinary_requests_are_answered(command: Served) -> None:
     assert answer.count(b"HTTP/1.1 ") == 2  # pipelined
     assert b"HTTP/1.1 4" in answer
     assert b"431" not in answer
+
+
+def test_large_headers_share_memory_and_ordinary_requests_never_wait() -> None:
+    assert asyncio.run(_answers_beside_a_large_header()) == {
+        "large": b"HTTP/1.1 503 Service Unavailable",
+        "ordinary": b"HTTP/1.1 204 No Content",
+        "large, later": b"HTTP/1.1 204 No Content",
+    }
+
+
+def has_left(config: LimitedConfig, size: int) -> bool:
+    is_left = config.header_memory.take(size)
+    config.header_memory.release(size if is_left else 0)
+    return is_left
+
+
+async def until(is_met: Callable[[], bool]) -> None:
+    async with asyncio.timeout(120):
+        while not is_met():  # noqa: ASYNC110 - nothing announces it
+            await asyncio.sleep(0.01)
+
+
+async def _answers_beside_a_large_header() -> dict[str, bytes]:
+    async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+
+    limits = ConnectionLimits(header_memory_bytes=100 * KIB)
+    config = LimitedConfig(app, limits, port=0, lifespan="off", log_level="error")
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve())
+    await until(lambda: server.started)
+    port = server.servers[0].sockets[0].getsockname()[1]
+
+    async def begin(size: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: " + b"b" * size)
+        await writer.drain()
+        return reader, writer
+
+    async def status(size: int, end: bytes = b"\r\n\r\n") -> bytes:
+        reader, writer = await begin(size)
+        writer.write(end)
+        answer = (await reader.readline()).strip()
+        writer.close()
+        return answer
+
+    _, held = await begin(60 * KIB)
+    await until(lambda: not has_left(config, 49 * KIB))
+    found = {"large": await status(60 * KIB, b""), "ordinary": await status(4 * KIB)}
+    held.close()
+    await until(lambda: has_left(config, 100 * KIB))
+    found["large, later"] = await status(60 * KIB)
+    server.should_exit = True
+    await serving
+    return found
 
 
 def test_connections_beyond_the_limit_are_refused(small_host: Served) -> None:

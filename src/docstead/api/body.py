@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from docstead.api.errors import error_response
+from docstead.base.bodies import RequestMemory
 from docstead.base.errors import DocsteadError, PayloadTooLarge, Unavailable
 from docstead.base.units import KIB, MIB
 
@@ -36,23 +37,6 @@ class BodyLimit:
     in_memory: bool = True
 
 
-class BodyMemory:
-    """Memory shared by bodies over 64 KiB. For use within one event loop."""
-
-    def __init__(self, max_bytes: int = _MOST_TOGETHER) -> None:
-        self._left = max_bytes
-
-    def take(self, size: int) -> bool:
-        """Reserve `size` bytes; return False if they are not available."""
-        if size > self._left:
-            return False
-        self._left -= size
-        return True
-
-    def release(self, size: int) -> None:
-        self._left += size
-
-
 class LimitedBody:
     """Middleware that rejects bodies over `max_bytes`, or over a request's own limit.
 
@@ -64,12 +48,12 @@ class LimitedBody:
         app: ASGIApp,
         max_bytes: int,
         limit_of: Callable[[Scope], BodyLimit | None] = lambda _: None,
-        memory: BodyMemory | None = None,
+        memory: RequestMemory | None = None,
     ) -> None:
         self._app = app
         self._limit = BodyLimit(max_bytes, "DOCSTEAD_MAX_BODY_BYTES allows more")
         self._limit_of = limit_of
-        self._memory = memory or BodyMemory()
+        self._memory = memory or RequestMemory(_MOST_TOGETHER)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -89,7 +73,7 @@ class LimitedBody:
 class _ReceivedBody:
     """Body of one request, counted while it is received."""
 
-    def __init__(self, receive: Receive, limit: BodyLimit, memory: BodyMemory) -> None:
+    def __init__(self, receive: Receive, limit: BodyLimit, memory: RequestMemory) -> None:
         self._receive = receive
         self._limit = limit
         self._memory = memory

@@ -1,10 +1,27 @@
-"""Size-limited reading of request bodies."""
+"""Size-limited reading of request bodies, and the memory of large requests together."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterable
 
 from docstead.base.errors import DocsteadError
+
+
+class RequestMemory:
+    """Memory shared by requests beyond a part of each. For use within one event loop."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._left = max_bytes
+
+    def take(self, size: int) -> bool:
+        """Reserve `size` bytes; return False if they are not available."""
+        if size > self._left:
+            return False
+        self._left -= size
+        return True
+
+    def release(self, size: int) -> None:
+        self._left += size
 
 
 async def limited_blocks(

@@ -1,4 +1,4 @@
-"""Limits of HTTP connections: size of headers, time to send, idle time, number.
+"""Limits of HTTP connections: size and memory of headers, time to send, idle time, number.
 
 uvicorn limits headers only in its Python parser (`h11_max_incomplete_event_size`), not in the C
 parser, and has no timeout for requests. This module adds the limits to the protocol of the C parser
@@ -22,10 +22,12 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from docstead.base.bodies import RequestMemory
 from docstead.base.throttled_log import ThrottledLog
-from docstead.base.units import KIB
+from docstead.base.units import KIB, MIB
 
 _log = logging.getLogger(__name__)
+_UNCOUNTED = 8 * KIB  # of the headers of each connection: large ones never block ordinary ones
 _SEPARATORS = 4  # ": " and the line break of a header field
 _TOO_LARGE = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 
@@ -37,6 +39,7 @@ class ConnectionLimits:
     connections: int = 10_000
     header_bytes: int = 64 * KIB
     header_fields: int = 200
+    header_memory_bytes: int = 32 * MIB  # of all connections, beyond 8 KiB of each
     receive_seconds: float = 10.0  # for all headers, and for each chunk of a body
     body_bytes_per_second: int = 240  # minimum transfer rate of bodies
     send_seconds: float = 60.0  # without the peer reading from a response
@@ -49,6 +52,7 @@ class LimitedConfig(uvicorn.Config):
         super().__init__(app, http=LimitedHttpProtocol, ws="none", **options)
         self.limits = limits
         self.refusals = ThrottledLog(_log)
+        self.header_memory = RequestMemory(limits.header_memory_bytes)
 
 
 class _Phase(Enum):
@@ -59,6 +63,20 @@ class _Phase(Enum):
 
 class LimitedHttpProtocol(HttpToolsProtocol):
     """uvicorn's protocol with the limits of `LimitedConfig`."""
+
+    # With these in its dictionary, a connection would take a fifth more memory.
+    __slots__ = (
+        "_body_bytes",
+        "_header_bytes",
+        "_header_fields",
+        "_limits",
+        "_phase",
+        "_receive_timer",
+        "_send_timer",
+        "_taken",
+        "_unparsed_bytes",
+        "_unsent_bytes",
+    )
 
     config: LimitedConfig
 
@@ -75,6 +93,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self._header_bytes = 0
         self._header_fields = 0
         self._unparsed_bytes = 0  # received since the parser last completed something
+        self._taken = 0  # of the memory for headers
         self._body_bytes = 0  # received since the last check of the rate
         self._receive_timer: asyncio.TimerHandle | None = None
         self._send_timer: asyncio.TimerHandle | None = None
@@ -95,6 +114,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_receive_timer()
         self._stop_send_timer()
+        self._release_memory()
         super().connection_lost(exc)
 
     # Receiving
@@ -106,6 +126,9 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             return
         if self._unparsed_bytes > self._limits.header_bytes:
             self._refuse(_TOO_LARGE, self._too_large_message())
+        elif not self._take_memory():
+            busy = "too many large requests are being received; try again"
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, busy)
         elif self._receive_timer is None and (self._phase is not _Phase.IDLE or self._is_unused()):
             self._start_receive_timer()
 
@@ -144,7 +167,21 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def _enter(self, phase: _Phase) -> None:
         self._phase = phase
         self._unparsed_bytes = self._body_bytes = 0
+        self._release_memory()
         self._stop_receive_timer()
+
+    def _take_memory(self) -> bool:
+        """Reserve memory for what the parser holds; return False if there is none."""
+        more = self._unparsed_bytes - _UNCOUNTED - self._taken
+        if more > 0:
+            if not self.config.header_memory.take(more):
+                return False
+            self._taken += more
+        return True
+
+    def _release_memory(self) -> None:
+        self.config.header_memory.release(self._taken)
+        self._taken = 0
 
     # Rejections
 
