@@ -47,7 +47,7 @@ SLOW_EVERY = 1.0  # seconds between bytes of a slow body
 
 
 @dataclass(frozen=True)
-class Round:
+class AttackResult:
     """Figures of one attack."""
 
     attack: str
@@ -80,7 +80,7 @@ class Attack:
     most_bytes: int = 0  # closed connections are opened again until so much was sent
     held_mb: float | None = None  # bound of this attack
 
-    def run(self, target: Served) -> Round:
+    def run(self, target: Served) -> AttackResult:
         self._target, self._selector = target, selectors.DefaultSelector()
         self._opened: dict[socket.socket, float] = {}
         self._repeated: dict[socket.socket, bytes] = {}
@@ -101,7 +101,9 @@ class Attack:
             connection.close()
         time.sleep(1)
         kept = anonymous_bytes(target) - before
-        return Round(self.name, self._longest, left, self._count, self._sent, peak - before, kept)
+        return AttackResult(
+            self.name, self._longest, left, self._count, self._sent, peak - before, kept
+        )
 
     def _open(self, request: tuple[bytes, bytes]) -> None:
         connection = self._target.connect()
