@@ -35,13 +35,14 @@ FILES = {"images/logo.svg": b"<svg xmlns='http://www.w3.org/2000/svg'/>", "empty
 WriteEdition = Callable[..., Path]
 
 
-def rendered(slug: str) -> RenderedPage:
+def rendered(slug: str, *edits: str) -> RenderedPage:
     html = (
         f'<p>{slug}</p><a href="{LINK_MARK}/guides/start#install">start</a>'
         f'<a href="{LINK_MARK}/api/users">users</a><img src="{LINK_MARK}/images/logo.svg">'
     )
     section = Section("", (), f"{slug} as text, see [start]({LINK_MARK}/guides/start).")
-    return RenderedPage(slug, html, headings=(), sections=(section,))
+    more = tuple(Section(f"s{n}", (f"S{n}",), text) for n, text in enumerate(edits))
+    return RenderedPage(slug, html + "".join(edits), headings=(), sections=(section, *more))
 
 
 def site(pages: tuple[str, ...], **config: Any) -> Site:
@@ -64,12 +65,14 @@ def write_edition(tmp_path: Path) -> WriteEdition:
         pages: tuple[str, ...] = PAGES,
         files: Mapping[str, bytes] = FILES,
         name: str = "edition.sqlite",
+        edits: Mapping[str, tuple[str, ...]] = {},
         **config: Any,
     ) -> Path:
         path = tmp_path / name
         writer = EditionWriter(path)
         for position, slug in enumerate(pages):
-            writer.add_page(rendered(slug), f"key of {slug}", position)
+            texts = edits.get(slug, ())
+            writer.add_page(rendered(slug, *texts), f"key of {slug} {texts}", position)
         writer.add_assets(
             _stored(tmp_path / "repository", file, data) for file, data in files.items()
         )

@@ -8,6 +8,7 @@ import pytest
 
 from docstead.base.errors import Conflict, DocsteadError
 from docstead.export import folder
+from docstead.export.cache import ExportCache, LastExport
 from docstead.export.files import static_files
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
@@ -17,7 +18,23 @@ from docstead.export.writers import WriterProcesses
 
 def write_folder(edition, target):
     with WriterProcesses() as writers:
-        return folder.write_folder(edition, target, writers)
+        return folder.write_folder(edition, target, writers).files
+
+
+def write_changes(edition, target, cache):
+    """Write an edition as an export with a cache does."""
+    with WriterProcesses() as writers, cache.results() as results:
+        previous = cache.previous_folder()
+        found = folder.write_folder(edition, target, writers, previous=previous, results=results)
+    cache.keep(edition.path, LastExport("", len(edition.slugs()), 0), target, found.pages)
+
+
+def inodes(root):
+    return {str(p.relative_to(root)): p.stat().st_ino for p in root.rglob("*") if p.is_file()}
+
+
+def contents(root):
+    return {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file()}
 
 
 def test_the_folder_holds_every_file(edition, tmp_path):
@@ -33,6 +50,47 @@ def test_the_folder_holds_every_file(edition, tmp_path):
     assert {path: fact.sha256 for path, fact in listed.items()} == {
         path: hashlib.sha256(data).hexdigest() for path, data in expected.items()
     }
+
+
+def test_after_an_edit_only_changed_files_are_written(write_edition, open_edition, tmp_path):
+    cache, site = ExportCache(tmp_path / "cache", "source"), tmp_path / "site"
+    first = {"api/users": ("<b>one</b>",), "index": ("same",)}
+    write_changes(open_edition(write_edition(edits=first)), site, cache)
+    before = inodes(site)
+    later = open_edition(write_edition(edits={**first, "api/users": ("two",)}, name="later"))
+    write_changes(later, site, cache)
+    write_folder(later, tmp_path / "fresh")
+    assert contents(site) == contents(tmp_path / "fresh")
+    written = {path for path, number in inodes(site).items() if before.get(path) != number}
+    assert {path for path in written if "_docs/search" not in path} == {
+        "api/users.html", "api/users.md", "llms-full.txt", "_docs/manifest.json",
+    }  # fmt: skip
+    texts = [path for path in written if path.endswith("-r0.js")]
+    assert texts  # excerpts have changed
+
+
+@pytest.mark.parametrize("edits", [("two", "a section more"), (), ("two",)])
+def test_a_folder_from_a_cache_is_that_of_a_fresh_export(
+    write_edition, open_edition, tmp_path, edits
+):
+    cache, site = ExportCache(tmp_path / "cache", "source"), tmp_path / "site"
+    write_changes(open_edition(write_edition(edits={"index": ("one",)})), site, cache)
+    edition = open_edition(write_edition(edits={"index": edits}, name="later"))
+    write_changes(edition, tmp_path / "other", cache)  # linked from another folder
+    write_folder(edition, tmp_path / "fresh")
+    assert contents(tmp_path / "other") == contents(tmp_path / "fresh")
+
+
+def test_a_folder_that_was_changed_by_others_is_written_again(
+    write_edition, open_edition, tmp_path
+):
+    cache, site = ExportCache(tmp_path / "cache", "source"), tmp_path / "site"
+    edition = open_edition(write_edition())
+    write_changes(edition, site, cache)
+    (site / "guides" / "start.html").write_text("spoilt")
+    assert cache.previous_folder() is None
+    write_changes(edition, site, cache)
+    assert "spoilt" not in (site / "guides" / "start.html").read_text()
 
 
 @pytest.mark.parametrize("state", ["empty", "export"])

@@ -3,13 +3,17 @@ from __future__ import annotations
 import json
 import random
 from bisect import bisect_right
+from dataclasses import replace
 from typing import Any, cast
+
+import msgspec
+import pytest
 
 from docstead.content.pages import PageMeta, Section
 from docstead.markup.rendered import RenderedPage
-from docstead.outputs.search_bundle import FOLDER, SearchBundle
+from docstead.outputs.search_bundle import FOLDER, BundleState, SearchBundle
 from docstead.outputs.search_bundle.excerpts import EXCERPT_LENGTH, excerpt
-from docstead.outputs.search_bundle.postings import MOST_POSTINGS, Postings, decoded
+from docstead.outputs.search_bundle.postings import MOST_POSTINGS, Postings, decoded, heaviest
 from docstead.search.analyser import Analyser
 
 
@@ -28,7 +32,7 @@ def page(slug: str, *sections: tuple[str, str], **known: str) -> tuple[PageMeta,
 def files_of(*pages: tuple[PageMeta, RenderedPage]) -> dict[str, object]:
     bundle = SearchBundle(Analyser(), lambda slug: (f"{slug}.html", "Part"), ("the", "a"))
     for meta, rendered in pages:
-        bundle.add(meta, rendered)
+        bundle.add(meta, bundle.contribution(meta, rendered))
     return {path.removeprefix(f"{FOLDER}/"): value_of(data) for path, data in bundle.files()}
 
 
@@ -38,14 +42,14 @@ def test_postings_come_back_as_they_went_in() -> None:
     postings = Postings()
     for section, weight in wanted:
         postings.add(section, weight)
-    assert list(decoded(postings.text().encode())) == wanted
+    assert list(decoded(heaviest(bytes(postings.data), postings.count))) == wanted
 
 
 def test_a_very_common_word_keeps_where_it_weighs_most() -> None:
     postings = Postings()
     for section in range(2 * MOST_POSTINGS):
         postings.add(section, 60 if section % 2 else 3)
-    kept = list(decoded(postings.text().encode()))
+    kept = list(decoded(heaviest(bytes(postings.data), postings.count)))
     assert len(kept) == MOST_POSTINGS
     assert {weight for _, weight in kept} == {60}
 
@@ -100,11 +104,45 @@ def test_the_same_pages_give_the_same_files() -> None:
     assert files_of(*pages) == files_of(*pages)
 
 
+def random_page(chance: random.Random, number: int) -> tuple[PageMeta, RenderedPage]:
+    sections = [
+        (f"s{n}" if n else "", " ".join(chance.choices(["alpha", "beta", "gamma", "delta"], k=5)))
+        for n in range(chance.randint(1, 4))
+    ]
+    own = " ".join(f"w{chance.randrange(60)}" for _ in range(40))
+    language = chance.choice(("", "fr"))
+    texts = [(anchor, f"{text} {own} " * 9) for anchor, text in sections]
+    return page(f"p{number}", *texts, language=language, title=f"Page {own[:3]}")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_replaced_page_gives_the_same_files_as_a_fresh_index(seed: int) -> None:
+    chance = random.Random(seed)
+    pages = [random_page(chance, number) for number in range(40)]
+    vocabulary = Analyser()
+    bundle = SearchBundle(vocabulary, lambda slug: (slug, "Part"))
+    for meta, rendered in pages:
+        bundle.add(meta, bundle.contribution(meta, rendered))
+    state = msgspec.msgpack.decode(msgspec.msgpack.encode(bundle.state), type=BundleState)
+    later = SearchBundle(vocabulary, lambda slug: (slug, "Part"), state=state)
+    for at in chance.sample(range(40), 3):
+        meta, rendered = pages[at]
+        first, *rest = rendered.sections
+        edited = replace(rendered, sections=(replace(first, markdown=f"new{seed} words"), *rest))
+        old, new = (later.contribution(meta, each) for each in (rendered, edited))
+        later.replace(meta, old, new)
+        pages[at] = meta, edited
+    fresh = SearchBundle(vocabulary, lambda slug: (slug, "Part"))
+    for meta, rendered in pages:
+        fresh.add(meta, fresh.contribution(meta, rendered))
+    assert dict(later.files()) == dict(fresh.files())
+
+
 def test_no_file_grows_with_the_site() -> None:
     pages = [page(f"p{n}", ("", f"alpha beta token{n}"), ("s", "gamma " * 40)) for n in range(3000)]
     bundle = SearchBundle(Analyser(), lambda slug: (slug, ""), ())
     for meta, rendered in pages:
-        bundle.add(meta, rendered)
+        bundle.add(meta, bundle.contribution(meta, rendered))
     assert max(len(data) for path, data in bundle.files() if "-w" not in path) < 60_000
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from docstead.export.writers import WriterProcesses
 from docstead.publishing.assets import FolderContents
 from docstead.publishing.build import BuildReport, Progress
 from docstead.publishing.build_tasks import BUILD, BuildRequest
-from docstead.publishing.builders import BuilderPool, BuilderTask, HostCall
+from docstead.publishing.builders import Builder, BuilderPool, BuilderTask, HostCall
 from docstead.publishing.edition import Edition
 from docstead.publishing.edition_builds import build_calls, plain_file, transfer_edition
 from docstead.publishing.remote_files import no_assets
@@ -25,9 +26,14 @@ from docstead.publishing.values import FileDigest
 from docstead.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    from docstead.export.cache import ExportCache
+    from docstead.export.previous_folder import WrittenPages
+    from docstead.publishing.browser_search import PageResults
     from docstead.publishing.remote_files import RemoteFiles
 
 EDITION = "edition.sqlite"
+BuilderOf = Callable[[Path], AbstractContextManager[Builder]]
+
 _OTHER_ARCHIVES = frozenset(
     {".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".zst", ".7z", ".rar", ".jar"}
 )
@@ -45,14 +51,16 @@ def built(
     task: BuilderTask[BuildRequest, BuildReport] = BUILD,
     meanwhile: Callable[[int], None] | None = None,
     is_air_gapped: bool = False,
+    builder_of: BuilderOf | None = None,
 ) -> tuple[Edition, BuildReport]:
     """Build a checkout into the file `EDITION` of `folder`, which may be `kept`.
 
     `task` builds it; `meanwhile` is called once with the number of pages while they are rendered.
-    An air-gapped edition has no images and fonts of other hosts.
+    An air-gapped edition has no images and fonts of other hosts. `builder_of` yields a builder
+    that reads this folder, by default a new one.
     """
     target, path, revision = folder / EDITION, source.tree.path.resolve(), source.revision
-    with builders.builder(path) as builder:
+    with (builder_of or builders.builder)(path) as builder:
         builder.begin()  # before any threads start
         written = builder.outbox / EDITION
         wanted = BuildRequest(
@@ -123,17 +131,31 @@ def is_archive(output: Path) -> bool:
     return output.name.endswith((".tar.gz", ".zip"))
 
 
-def write(edition: Edition, output: Path, options: ExportOptions, writers: WriterProcesses) -> None:
-    """Write an archive or a folder, atomically."""
-    if is_archive(output):
-        _write_archive(edition, output, options)
-        return
-    from docstead.export.folder import write_folder
+def write(
+    edition: Edition,
+    output: Path,
+    options: ExportOptions,
+    writers: WriterProcesses,
+    cache: ExportCache | None = None,
+) -> WrittenPages | None:
+    """Write an archive or a folder, atomically; return the pages of a folder.
 
-    write_folder(edition, output, writers, options)
+    With a `cache`, only what has changed since the last export is derived and written again.
+    """
+    with nullcontext() if cache is None else cache.results() as results:
+        if is_archive(output):
+            _write_archive(edition, output, options, results)
+            return None
+        from docstead.export.folder import write_folder
+
+        previous = cache.previous_folder() if cache is not None else None
+        found = write_folder(edition, output, writers, options, previous=previous, results=results)
+        return found.pages
 
 
-def _write_archive(edition: Edition, output: Path, options: ExportOptions) -> None:
+def _write_archive(
+    edition: Edition, output: Path, options: ExportOptions, results: PageResults | None
+) -> None:
     from docstead.export.bundle import write_bundle
     from docstead.export.files import static_files
     from docstead.export.launcher import write_offline_zip
@@ -144,7 +166,7 @@ def _write_archive(edition: Edition, output: Path, options: ExportOptions) -> No
     partial = output.with_name(f".{output.name}.partial")
     try:
         with TempFiles() as temp_files:
-            write(temp_files.keep(static_files(edition, options, temp_files)), partial)
+            write(temp_files.keep(static_files(edition, options, temp_files, results)), partial)
         partial.replace(output)
     finally:
         partial.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ from docstead.hosting.bundle.config import HostConfig
 from docstead.hosting.bundle.files import BundleFiles
 from docstead.hosting.bundle.preview import PreviewHosting
 from docstead.hosting.bundle.site import BundleSite
-from docstead.publishing.builders import BuilderPool
+from docstead.publishing.builders import Builder, BuilderPool
 from docstead.publishing.sources import Source
 from docstead.settings import Settings, load_settings
 
@@ -60,6 +60,7 @@ def run(source: Path, *, host: str, port: int) -> None:
         run_server(app, settings, lambda: _begin(settings, watching), shown.stop)
         shown.stop()
         watching.join()
+        shown.close()
 
 
 class ReadableState:
@@ -71,6 +72,7 @@ class ReadableState:
         self._source = source
         self._folder = folder
         self._builders = builders
+        self._builder: tuple[object, Builder] | None = None
         self._state: object = None
         self._told: frozenset[Diagnostic] = frozenset()
         self._stopped = threading.Event()
@@ -84,6 +86,12 @@ class ReadableState:
 
     def stop(self) -> None:
         self._stopped.set()
+
+    def close(self) -> None:
+        """End the builder."""
+        if self._builder is not None:
+            self._builder[1].close()
+            self._builder = None
 
     def follow(self) -> None:
         """Render every change until the command is stopped."""
@@ -112,11 +120,23 @@ class ReadableState:
                 self._builders, writers, SourceTree(wanted, Path(name) / "sources", settings),
                 output,
                 ExportOptions(base_path="", deployment_type=_KIND), (), cache, quiet=True,
+                builder_of=self._kept_builder,
             )  # fmt: skip
             made = exporting.run(Path(name))
+        self._builders.standby_worker.prepare()  # further changes are likely
         self.number += 1
         self.site = BundleSite(BundleFiles(output, str(self.number)), _config())
         return made.diagnostics
+
+    @contextmanager
+    def _kept_builder(self, path: Path) -> Iterator[Builder]:
+        """Yield the builder of the last change, which has parsed the files of the folder."""
+        facts = path.stat()
+        folder = path, facts.st_dev, facts.st_ino  # builders are confined to a folder, not a name
+        if self._builder is None or self._builder[0] != folder:
+            self.close()
+            self._builder = folder, self._builders.start(path)
+        yield self._builder[1]
 
     def _tell(self, found: tuple[Diagnostic, ...], seconds: float) -> None:
         """Print new diagnostics."""

@@ -23,6 +23,8 @@ from docstead.publishing.sources import Source
 from docstead.settings import load_settings
 
 if TYPE_CHECKING:
+    from docstead.cli.building import BuilderOf
+    from docstead.export.previous_folder import WrittenPages
     from docstead.publishing.edition import Edition
 
 
@@ -82,7 +84,9 @@ class FolderExport:
         cache: ExportCache | None,
         *,
         quiet: bool,
+        builder_of: BuilderOf | None = None,
     ) -> None:
+        self._builder_of = builder_of
         self._builders = builders
         self._writers = writers
         self._found = found
@@ -93,19 +97,21 @@ class FolderExport:
 
     def run(self, folder: Path) -> BuildOutcome:
         if self._cache is None:
-            return self._made(folder, None)
+            return self._made(folder, None)[0]
         fingerprint = self._cache.fingerprint(self._found.tree, self._options)
         last = self._cache.unchanged(fingerprint, self._output)
         if last is not None:
             return BuildOutcome(last.pages, last.failed, last.diagnostics)
         from docstead.cli.building import EDITION
 
-        made = self._made(folder, self._cache.edition(self._found.tree))
+        made, pages = self._made(folder, self._cache.edition(self._found.tree))
         last = LastExport(fingerprint, made.pages, made.failed, made.diagnostics)
-        self._cache.keep(folder / EDITION, last, self._output)
+        self._cache.keep(folder / EDITION, last, self._output, pages)
         return made
 
-    def _made(self, folder: Path, previous: Edition | None) -> BuildOutcome:
+    def _made(
+        self, folder: Path, previous: Edition | None
+    ) -> tuple[BuildOutcome, WrittenPages | None]:
         from docstead.cli.building import built, check_output, write
         from docstead.publishing.build import without_pages
 
@@ -117,16 +123,17 @@ class FolderExport:
             previous,
             quiet=self._quiet,
             kept=self._cache is not None,
-            meanwhile=self._prepare_writing,
+            meanwhile=None if previous else self._prepare_writing,
             is_air_gapped=self._options.deployment_type is DeploymentType.AIR_GAPPED,
+            builder_of=self._builder_of,
         )
         if not report.pages:
             raise without_pages(report)
         options = self._checked_options(edition)
-        write(edition, self._output, options, self._writers)
+        written = write(edition, self._output, options, self._writers, self._cache)
         pages = len(options.slugs) if options.slugs else report.pages
         diagnostics = (*report.diagnostics, *excluded_pages(self._options, edition.site))
-        return BuildOutcome(pages, report.failed, diagnostics)
+        return BuildOutcome(pages, report.failed, diagnostics), written
 
     def _prepare_writing(self, pages: int) -> None:
         from docstead.cli.building import is_archive

@@ -1,7 +1,9 @@
 """Cache between exports: the last edition and facts about its outputs.
 
     edition.sqlite   rendered pages, from which the next build copies unchanged ones
+    results.sqlite   what pages add to the search and the full text
     last.json        fingerprint of the export, and its outputs
+    written.json     the folder that was written last, from which unchanged files are linked
 
 The cache is optional: if it is missing, damaged or of another version, the export is made from
 scratch with identical bytes.
@@ -14,6 +16,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +28,8 @@ from docstead.base.fingerprint import code_fingerprint
 from docstead.content.diagnostics import Diagnostic
 from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
+from docstead.export.page_results import StoredResults
+from docstead.export.previous_folder import PreviousFolder, WrittenPages
 from docstead.publishing.folders import files_of
 from docstead.publishing.values import Checkout
 from docstead.repository.remote_assets import was_not_fetched
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
     from docstead.publishing.edition import Edition
 
 _EDITION, _LAST = "edition.sqlite", "last.json"
+_RESULTS, _WRITTEN = "results.sqlite", "written.json"
 _FILES_IN_ARCHIVE = 1
 # Code from source to stored pages, and from pages to files.
 _ROOTS = ("docstead.publishing.build", "docstead.export")
@@ -56,7 +62,17 @@ class LastExport(msgspec.Struct, frozen=True):
     outputs: dict[str, OutputFacts] = {}
 
 
+class LastFolder(msgspec.Struct, frozen=True):
+    """The folder that the last export wrote, by code of a version."""
+
+    code: str
+    folder: str
+    facts: OutputFacts
+    pages: WrittenPages
+
+
 _LAST_EXPORT = json_decoder(LastExport)
+_LAST_FOLDER = json_decoder(LastFolder)
 
 
 class ExportCache:
@@ -99,8 +115,31 @@ class ExportCache:
         except (DocsteadError, OSError, sqlite3.Error):
             return None
 
-    def keep(self, edition: Path, last: LastExport, output: Path) -> None:
-        """Store facts about an export that was written."""
+    @contextmanager
+    def results(self) -> Iterator[StoredResults]:
+        """Yield results that were derived from pages by this code."""
+        results = StoredResults(self._folder / _RESULTS, code_fingerprint(*_ROOTS))
+        try:
+            yield results
+        finally:
+            results.close()
+
+    def previous_folder(self) -> PreviousFolder | None:
+        """Return the folder that the last export wrote, unless it has changed since."""
+        try:
+            last = _LAST_FOLDER.decode((self._folder / _WRITTEN).read_bytes())
+            folder = Path(last.folder)
+            files = read_manifest((folder / MANIFEST).read_bytes())
+        except (OSError, InvalidRequest, msgspec.DecodeError):
+            return None
+        if last.code != code_fingerprint(*_ROOTS) or last.facts != _measured(folder):
+            return None
+        return PreviousFolder(folder, files, last.pages)
+
+    def keep(
+        self, edition: Path, last: LastExport, output: Path, pages: WrittenPages | None = None
+    ) -> None:
+        """Store facts about an export that was written; `pages` are those of a folder."""
         self._folder.mkdir(parents=True, exist_ok=True)
         before = self._last()
         same = before is not None and before.fingerprint == last.fingerprint
@@ -111,6 +150,9 @@ class ExportCache:
             self._folder / _LAST,
             msgspec.json.encode(msgspec.structs.replace(last, outputs=outputs)),
         )
+        if measured and pages is not None:
+            written = LastFolder(code_fingerprint(*_ROOTS), str(output.absolute()), measured, pages)
+            _put(self._folder / _WRITTEN, msgspec.json.encode(written))
         partial = self.edition_file.with_suffix(".new")
         shutil.copyfile(edition, partial)
         partial.replace(self.edition_file)

@@ -6,10 +6,12 @@ ones (such as `robots.txt`), and redirect pages use the remaining paths.
 
 from __future__ import annotations
 
-from collections import deque
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import PurePosixPath
+
+import msgspec
 
 from docstead.base.errors import DocsteadError
 from docstead.content.config import Redirect
@@ -24,7 +26,7 @@ from docstead.export.static_file import StaticFile
 from docstead.export.temp_files import TempFiles
 from docstead.markup.rendered import RenderedPage
 from docstead.outputs.generated_texts import GeneratedTexts
-from docstead.publishing.browser_search import BrowserSearch
+from docstead.publishing.browser_search import BrowserSearch, PageResults, ReadPage
 from docstead.publishing.edition import Edition
 from docstead.theme.document import Shell
 from docstead.theme.external_services import NOTHING
@@ -32,11 +34,14 @@ from docstead.theme.page import island_file
 
 
 class StaticSite:
-    """An edition as files."""
+    """An edition as files. `results` has what was derived from its pages before."""
 
-    def __init__(self, edition: Edition, options: ExportOptions) -> None:
+    def __init__(
+        self, edition: Edition, options: ExportOptions, results: PageResults | None = None
+    ) -> None:
         self.edition = edition
         self.options = options
+        self._results = results
         self._mode = options.mode
         wanted = edition.slugs() if options.slugs is None else options.slugs
         self._site = filtered(visible_to(edition.site, options.groups), frozenset(wanted))
@@ -65,6 +70,25 @@ class StaticSite:
                 yield StaticFile.of(_checked(feed_of(slug)), feed.encode())
             if islands := island_file(page):
                 yield StaticFile.of(_checked(islands), page.script.encode())
+
+    def page_paths(self, slug: str) -> tuple[str, ...]:
+        """Return the paths that files of a page may have, without its islands'."""
+        return self._shell.file_of(slug), self._shell.markdown_of(slug), feed_of(slug)
+
+    @cached_property
+    def keys(self) -> Mapping[str, str]:
+        """Keys of pages that could be rendered."""
+        failed = self.edition.failed_pages()
+        keys = self.edition.page_keys()
+        return {slug: key for slug, key in keys.items() if key and slug not in failed}
+
+    @cached_property
+    def frame(self) -> str:
+        """Digest of everything else that pages depend on."""
+        edition, paths = self.edition, tuple(asset.path for asset in self._assets)
+        styles = edition.utilities.css, edition.page_features
+        inputs = (edition.made_by, edition.site, self.options, self.slugs, paths, styles)
+        return hashlib.sha256(msgspec.json.encode(inputs)).hexdigest()
 
     @property
     def shared(self) -> int:
@@ -119,7 +143,12 @@ class StaticSite:
     def _asset_files(self) -> tuple[StaticFile, ...]:
         """Return repository files whose paths are not taken by generated files."""
         return tuple(
-            StaticFile(_checked(asset.path), asset.size_bytes, partial(self.edition.blocks, asset))
+            StaticFile(
+                _checked(asset.path),
+                asset.size_bytes,
+                partial(self.edition.blocks, asset),
+                sha256=asset.sha256,
+            )
             for asset in self._assets
             if asset.path not in self._page_paths and asset.path not in self._shell_assets
         )
@@ -151,14 +180,37 @@ class StaticSite:
 
     def _of_all_pages(self, temp_files: TempFiles) -> Iterator[StaticFile]:
         """Yield files made from all pages, reading each page once: full text and search index."""
-        search = BrowserSearch(self._shell, self._site)
-        pages = search.collecting(map(self._page, self.slugs))
-        texts = self._generated.llms_full(pages)
-        file = temp_files.add(LLMS_FULL, (text.encode() for text in texts))
+        search = BrowserSearch(self._shell, self._site, self._results)
+        if self._results is not None:
+            keys = {slug: self.keys[slug] for slug in self.slugs if slug in self.keys}
+            search.renew(self.frame, keys, self._page)
+        file = temp_files.add(LLMS_FULL, self._full_text(search))
         if file.size_bytes:
             yield file
-        deque(pages, maxlen=0)  # hidden sites have none of these texts
         yield from (StaticFile.of(*found) for found in search.files())
+
+    def _full_text(self, search: BrowserSearch) -> Iterator[bytes]:
+        """Yield the full text by page, and add each page to the search."""
+        for slug in self.slugs:
+            key, read = self._known_key(slug), cache(self._page)
+            search.add(slug, key, read)
+            yield self._text_of(slug, key, read)
+
+    def _text_of(self, slug: str, key: str, read: ReadPage) -> bytes:
+        """Return the page in the full text; nothing if it is not public."""
+        name, digest = f"text/{slug}", f"{self.frame} {key}" if key else ""
+        if self._results is not None and key:
+            known = self._results.get(name, digest)
+            if known is not None:
+                return known
+        text = "".join(self._generated.llms_full((read(slug),))).encode()
+        if self._results is not None and key:
+            self._results.put(name, digest, text)
+        return text
+
+    def _known_key(self, slug: str) -> str:
+        """Return the key of a page whose results may be kept, or nothing."""
+        return self.keys.get(slug, "") if self._results is not None else ""
 
     def _page(self, slug: str) -> RenderedPage:
         page = self.edition.page(slug)
@@ -168,10 +220,13 @@ class StaticSite:
 
 
 def static_files(
-    edition: Edition, options: ExportOptions, temp_files: TempFiles
+    edition: Edition,
+    options: ExportOptions,
+    temp_files: TempFiles,
+    results: PageResults | None = None,
 ) -> Iterator[StaticFile]:
     """Yield all files of an export, in any order, without the manifest."""
-    site = StaticSite(edition, options)
+    site = StaticSite(edition, options, results)
     yield from site.page_files(site.slugs)
     yield from site.other_files(temp_files)
 

@@ -1,20 +1,36 @@
-"""Output of an export as a folder, for the command line."""
+"""Output of an export as a folder, for the command line.
+
+The folder is complete before it replaces the previous one. After an edit, files that have not
+changed are linked from the folder of the last export, instead of being written again.
+"""
 
 from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from docstead.export.files import StaticSite
 from docstead.export.manifest import MANIFEST, ManifestWriter
 from docstead.export.options import ExportOptions
+from docstead.export.previous_folder import PreviousFolder, WrittenPages
 from docstead.export.replacing import check_replaceable, put_in_place
 from docstead.export.temp_files import TempFiles
 from docstead.export.work_queue import taken
-from docstead.export.writers import WriterProcesses, WriterTask
+from docstead.export.writers import FEW_FILES, WriterProcesses, WriterTask
 from docstead.export.writing import write_file, write_files
+from docstead.publishing.browser_search import PageResults
 from docstead.publishing.edition import Edition
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFolder:
+    """Number of files of a folder, and its pages."""
+
+    files: int
+    pages: WrittenPages
 
 
 def write_folder(
@@ -22,8 +38,13 @@ def write_folder(
     directory: Path,
     writers: WriterProcesses,
     options: ExportOptions | None = None,
-) -> int:
-    """Write an edition with its manifest to `directory`; return the number of files.
+    *,
+    previous: PreviousFolder | None = None,
+    results: PageResults | None = None,
+) -> WrittenFolder:
+    """Write an edition with its manifest to `directory`.
+
+    `previous` is the folder of the last export, and `results` what was derived from its pages.
 
     Raises:
         Conflict: the directory contains something other than an export.
@@ -32,20 +53,36 @@ def write_folder(
     check_replaceable(directory)
     directory.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
+    site = StaticSite(edition, options or ExportOptions(), results)
     try:
-        count = _write_all(StaticSite(edition, options or ExportOptions()), fresh, writers)
+        count = _write_all(site, fresh, writers, previous)
         fresh.chmod(0o755)
         check_replaceable(directory)
         put_in_place(fresh, directory)
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
-    return count
+    return WrittenFolder(count, WrittenPages(site.frame, dict(site.keys)))
 
 
-def _write_all(site: StaticSite, root: Path, writers: WriterProcesses) -> int:
+def _write_all(
+    site: StaticSite, root: Path, writers: WriterProcesses, previous: PreviousFolder | None
+) -> int:
     """Write all files and return their number."""
-    manifest, edition, queue = ManifestWriter(), site.edition, writers.work_queue.queue
+    manifest = ManifestWriter()
+    unchanged = previous.unchanged_pages(site) if previous else frozenset()
+    if previous is not None and len(site.slugs) - len(unchanged) < FEW_FILES:
+        _write_changes(site, root, manifest, previous, unchanged)
+    else:
+        _write_everything(site, root, manifest, writers)
+    write_file(root / MANIFEST, iter((manifest.json(),)))
+    return len(manifest.files) + 1
+
+
+def _write_everything(
+    site: StaticSite, root: Path, manifest: ManifestWriter, writers: WriterProcesses
+) -> None:
+    edition, queue = site.edition, writers.work_queue.queue
     task = WriterTask(edition.path, edition.contents, site.options, queue, root)
     writers.begin(task)
     writers.share(task, site.shared)
@@ -53,5 +90,22 @@ def _write_all(site: StaticSite, root: Path, writers: WriterProcesses) -> int:
         write_files(site.gathered_files(temp_files), root, manifest)
     write_files(site.shared_files(taken(queue, site.shared)), root, manifest)
     manifest.files.update(writers.wait())
-    write_file(root / MANIFEST, iter((manifest.json(),)))
-    return len(manifest.files) + 1
+
+
+def _write_changes(
+    site: StaticSite,
+    root: Path,
+    manifest: ManifestWriter,
+    previous: PreviousFolder,
+    unchanged: Iterable[str],
+) -> None:
+    """Write changed files, and link the others."""
+    known = frozenset(unchanged)
+    for slug in known:
+        previous.link_page(slug, site.page_paths(slug), root, manifest)
+    numbers = (n for n in range(site.shared) if n >= len(site.slugs) or site.slugs[n] not in known)
+    for file in site.shared_files(numbers):
+        previous.link_or_write(file, root, manifest)
+    with TempFiles() as temp_files:
+        for file in site.gathered_files(temp_files):
+            previous.link_or_write(file, root, manifest)

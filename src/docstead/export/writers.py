@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # Modules must not be imported from the working directory, which may contain untrusted content.
 _PROGRAM = (sys.executable, "-P", "-m", "docstead.export.writer")
 _FACTS = json_decoder(dict[str, FileFact])
-_FEW_FILES = 200  # pages that are written faster than a process starts
+FEW_FILES = 200  # pages that are written faster than a process starts
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class WriterProcesses:
 
     def prepare(self, pages: int) -> None:
         """Start a process for this many pages ahead of time, because it takes a while."""
-        if pages >= _FEW_FILES and not self._running:
+        if pages >= FEW_FILES and not self._running:
             self._running.append(_WriterProcess(self.work_queue.queue))
 
     def begin(self, task: WriterTask) -> None:
@@ -56,7 +56,7 @@ class WriterProcesses:
 
     def share(self, task: WriterTask, files: int) -> None:
         """Let processes write this many files, taking the next few when they are free."""
-        wanted = min(self._most, files // _FEW_FILES)
+        wanted = min(self._most, files // FEW_FILES)
         while len(self._running) < wanted:
             writer = _WriterProcess(self.work_queue.queue)
             writer.begin(task)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from docstead.base.texts import shortened
@@ -124,10 +125,13 @@ class LlmsTexts:
 
     def full(self, pages: Iterable[RenderedPage]) -> Iterator[str]:
         """Yield llms-full.txt by page."""
-        public = set(public_pages(self._site))
         for rendered in pages:
-            if rendered.slug in public and not rendered.failed:
+            if rendered.slug in self._public and not rendered.failed:
                 yield self._full_page(rendered)
+
+    @cached_property
+    def _public(self) -> frozenset[str]:
+        return frozenset(public_pages(self._site))
 
     def _full_page(self, rendered: RenderedPage) -> str:
         meta = self._site.pages[rendered.slug]
@@ -153,10 +157,9 @@ class LlmsTexts:
         return text
 
     def _lines(self) -> Iterator[_Line]:
-        public = set(public_pages(self._site))
         seen: set[str] = set()
         for section, slug in self._ordered():
-            if slug in public and slug not in seen:
+            if slug in self._public and slug not in seen:
                 seen.add(slug)
                 yield self._page_line(section, self._site.pages[slug])
         titles = ("OpenAPI Specs", "AsyncAPI Specs", "GraphQL Schemas")

@@ -2,39 +2,150 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Protocol
 
-from docstead.content.pages import Site
+import msgspec
+
+from docstead.base.decoders import msgpack_decoder
+from docstead.content.pages import PageMeta, Site
 from docstead.content.public_pages import is_searchable
 from docstead.markup.rendered import RenderedPage
-from docstead.outputs.search_bundle import SearchBundle
+from docstead.outputs.search_bundle import BundleState, PageContribution, SearchBundle
 from docstead.search.analyser import Analyser
 from docstead.search.stop_words import STOP_WORDS
 from docstead.theme.document import Shell
 
+_CONTRIBUTION = msgpack_decoder(PageContribution)
+
+
+_FEW = 64  # pages that are replaced in an index; with more, it is joined again
+_INDEX = "search"
+
+ReadPage = Callable[[str], RenderedPage]
+
+
+class PageResults(Protocol):
+    """Results that were derived from pages, by name and digest of their inputs."""
+
+    def get(self, name: str, digest: str) -> bytes | None: ...
+
+    def put(self, name: str, digest: str, value: bytes) -> None: ...
+
+    def keep(self, names: Iterable[str]) -> None:
+        """Keep these results, although nobody asks for them."""
+        ...
+
+
+class KeptIndex(msgspec.Struct, array_like=True):
+    """An index, and the keys of its pages in order."""
+
+    keys: dict[str, str]
+    bundle: BundleState
+
+
+_CONTRIBUTION = msgpack_decoder(PageContribution)
+_KEPT_INDEX = msgpack_decoder(KeptIndex)
+
 
 class BrowserSearch:
-    """Collects pages one by one; without browser search there are no files."""
+    """Collects pages one by one; without browser search there are no files.
 
-    def __init__(self, shell: Shell, site: Site) -> None:
+    Contributions of pages are taken from `results`, if they are there.
+    """
+
+    def __init__(self, shell: Shell, site: Site, results: PageResults | None = None) -> None:
         self._site = site
-        self._bundle = (
-            SearchBundle(Analyser(), shell.search_place, STOP_WORDS)
-            if shell.features.search
-            else None
-        )
+        self._results = results
+        self._shell = shell
+        self._bundle = self._begun() if shell.features.search else None
+        self._frame = ""
+        self._keys: dict[str, str] = {}
+        self._is_renewed = False
 
-    def collecting(self, pages: Iterable[RenderedPage]) -> Iterator[RenderedPage]:
-        """Yield the pages after adding each of them to the search."""
-        for page in pages:
-            meta = self._site.pages[page.slug]
-            if self._bundle and not page.failed and is_searchable(self._site, meta):
-                self._bundle.add(meta, page)
-            yield page
+    def renew(self, frame: str, keys: Mapping[str, str], read: ReadPage) -> None:
+        """Begin with the index of the last export, if that can be changed to the new one.
+
+        `keys` are those of the pages in order, `frame` is a digest of everything else. Few pages
+        have changed, and none of them has more or fewer sections than before.
+        """
+        pages = self._site.pages
+        self._frame = frame
+        self._keys = {slug: keys[slug] for slug in keys if is_searchable(self._site, pages[slug])}
+        last = self._last_index() if self._bundle else None
+        if last is None or list(last.keys) != list(self._keys):
+            return
+        changed = [slug for slug, key in self._keys.items() if last.keys[slug] != key]
+        found = [self._change(pages[slug], last.keys[slug], read) for slug in changed[: _FEW + 1]]
+        changes = [each for each in found if each is not None]
+        if len(changes) < len(changed):
+            return
+        self._bundle = self._begun(last.bundle)
+        for meta, old, new in changes:
+            self._bundle.replace(meta, old, new)
+        self._is_renewed = True
+
+    def add(self, slug: str, key: str, read: ReadPage) -> None:
+        """Add a page. `key` is its page key, or empty; it is read if that is needed."""
+        meta = self._site.pages[slug]
+        if self._bundle is None or self._is_renewed or not is_searchable(self._site, meta):
+            return
+        known = self._known(self._bundle, meta, key)
+        if known is not None:
+            self._bundle.add(meta, known)
+        elif not (page := read(slug)).failed:
+            self._bundle.add(meta, self._made(self._bundle, meta, key, page))
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield path and contents of each file, after all pages have been added."""
-        return iter(()) if self._bundle is None else self._bundle.files()
+        if self._bundle is None:
+            return iter(())
+        if self._results is not None:
+            kept = msgspec.msgpack.encode(KeptIndex(self._keys, self._bundle.state))
+            self._results.put(_INDEX, self._frame, kept)
+            self._results.keep(map(_name, self._keys))
+        return self._bundle.files()
+
+    def _begun(self, state: BundleState | None = None) -> SearchBundle:
+        return SearchBundle(Analyser(), self._shell.search_place, STOP_WORDS, state)
+
+    def _last_index(self) -> KeptIndex | None:
+        found = self._results.get(_INDEX, self._frame) if self._results else None
+        try:
+            return _KEPT_INDEX.decode(found) if found is not None else None
+        except msgspec.DecodeError:
+            return None
+
+    def _change(
+        self, meta: PageMeta, old_key: str, read: ReadPage
+    ) -> tuple[PageMeta, PageContribution, PageContribution] | None:
+        """Return a page with its contributions before and now, if these have as many sections."""
+        if self._bundle is None:
+            return None
+        old = self._known(self._bundle, meta, old_key)
+        if old is None:
+            return None
+        new = self._made(self._bundle, meta, self._keys[meta.slug], read(meta.slug))
+        return (meta, old, new) if len(old.entries) == len(new.entries) else None
+
+    def _known(self, bundle: SearchBundle, meta: PageMeta, key: str) -> PageContribution | None:
+        if self._results is None or not key:
+            return None
+        found = self._results.get(_name(meta.slug), _digest(bundle, meta, key))
+        try:
+            return _CONTRIBUTION.decode(found) if found is not None else None
+        except msgspec.DecodeError:
+            return None
+
+    def _made(
+        self, bundle: SearchBundle, meta: PageMeta, key: str, page: RenderedPage
+    ) -> PageContribution:
+        made = bundle.contribution(meta, page)
+        if self._results is not None and key:
+            value = msgspec.msgpack.encode(made)
+            self._results.put(_name(meta.slug), _digest(bundle, meta, key), value)
+        return made
 
 
 def search_files(
@@ -42,6 +153,16 @@ def search_files(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield path and contents of each search file for these pages."""
     search = BrowserSearch(shell, site)
-    for _ in search.collecting(pages):
-        pass
+    for page in pages:
+        search.add(page.slug, "", {page.slug: page}.__getitem__)
     return search.files()
+
+
+def _name(slug: str) -> str:
+    return f"{_INDEX}/{slug}"
+
+
+def _digest(bundle: SearchBundle, meta: PageMeta, key: str) -> str:
+    """Return a digest of everything that the contribution of a page depends on."""
+    inputs = msgspec.json.encode((key, meta, bundle.place_of(meta)))
+    return hashlib.sha256(inputs).hexdigest()

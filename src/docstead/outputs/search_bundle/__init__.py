@@ -5,7 +5,17 @@ size, a query loads a few files of some kilobytes: the manifest of its language 
 the parts of the vocabulary with its words, and records of the displayed sections.
 """
 
-from docstead.outputs.search_bundle.bundle import FOLDER, SearchBundle, Tokenizer
+from docstead.outputs.search_bundle.bundle import FOLDER, BundleState, SearchBundle, Tokenizer
+from docstead.outputs.search_bundle.contributions import PageContribution
 from docstead.outputs.search_bundle.joined import INDEX, announcing, joined
 
-__all__ = ["FOLDER", "INDEX", "SearchBundle", "Tokenizer", "announcing", "joined"]
+__all__ = [
+    "FOLDER",
+    "INDEX",
+    "BundleState",
+    "PageContribution",
+    "SearchBundle",
+    "Tokenizer",
+    "announcing",
+    "joined",
+]

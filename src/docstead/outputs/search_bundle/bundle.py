@@ -13,15 +13,18 @@ and of pages without any.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Protocol
 
+import msgspec
+
 from docstead.content.pages import PageMeta
 from docstead.markup.rendered import RenderedPage
-from docstead.outputs.search_bundle.scope import IndexScope
+from docstead.outputs.search_bundle.contributions import PageContribution, contribution_of
+from docstead.outputs.search_bundle.json_texts import json_text
+from docstead.outputs.search_bundle.scope import IndexScope, ScopeState
 
 FOLDER = "_docs/search"
 _DIGEST_LENGTH = 12
@@ -34,6 +37,7 @@ _PLAIN = {
 }
 _ACCENTED = re.compile(f"[{''.join(_PLAIN)}]")
 
+ScopeKey = tuple[str, str]  # language, version
 FilePosition = Callable[[str], tuple[str, str]]
 
 
@@ -45,29 +49,54 @@ class Tokenizer(Protocol):
         ...
 
 
+class BundleState(msgspec.Struct, array_like=True):
+    """State of a bundle: the first section of each page in its index, and the indexes."""
+
+    starts: dict[str, int] = {}
+    scopes: list[tuple[ScopeKey, ScopeState]] = []
+
+
 class SearchBundle:
-    """Collects pages one by one; `files` then writes the index.
+    """Collects contributions of pages one by one; `files` then writes the index.
 
     `place_of` returns a page's URL relative to the root of the site, and the name of its part of
-    the site. `stop_words` are excluded from vocabularies.
+    the site. `stop_words` are excluded from vocabularies. `state` is that of an earlier bundle.
     """
 
     def __init__(
-        self, vocabulary: Tokenizer, place_of: FilePosition, stop_words: Collection[str] = ()
+        self,
+        vocabulary: Tokenizer,
+        place_of: FilePosition,
+        stop_words: Collection[str] = (),
+        state: BundleState | None = None,
     ) -> None:
         self._vocabulary = vocabulary
         self._place_of = place_of
         self._stop_words = sorted(stop_words)
-        self._scopes: dict[tuple[str, str], IndexScope] = {}
+        self._starts = dict(state.starts) if state else {}
+        self._scopes = {key: IndexScope(of) for key, of in state.scopes} if state else {}
 
-    def add(self, meta: PageMeta, page: RenderedPage) -> None:
-        """Add a page, if search may find it."""
-        key = (meta.language or "", meta.version or "")
-        scope = self._scopes.get(key)
-        if scope is None:
-            scope = self._scopes[key] = IndexScope(self._counted)
-        address, part = self._place_of(meta.slug)
-        scope.add(meta, page.sections, address, part)
+    def contribution(self, meta: PageMeta, page: RenderedPage) -> PageContribution:
+        """Return what a page adds to the index."""
+        return contribution_of(meta, page.sections, self.place_of(meta), self._counted)
+
+    def place_of(self, meta: PageMeta) -> tuple[str, str]:
+        return self._place_of(meta.slug)
+
+    def add(self, meta: PageMeta, contribution: PageContribution) -> None:
+        """Add the contribution of a page after all others."""
+        scope = self._scopes.setdefault(_scope_key(meta), IndexScope())
+        self._starts[meta.slug] = scope.sections
+        scope.add(contribution)
+
+    def replace(self, meta: PageMeta, old: PageContribution, new: PageContribution) -> None:
+        """Replace the contribution of a page by one with as many sections."""
+        self._scopes[_scope_key(meta)].replace(self._starts[meta.slug], old, new)
+
+    @property
+    def state(self) -> BundleState:
+        """State with which the bundle of the next export can begin; `files` consumes it."""
+        return BundleState(self._starts, [(key, each.state) for key, each in self._scopes.items()])
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield path and contents of every file, reproducibly."""
@@ -77,12 +106,12 @@ class SearchBundle:
             scope = self._scopes[key]
             listed.append([*key, scope.sections])
             files += (
-                (f"{number}{name}", script(f"{number}{name}", value))
-                for name, value in scope.parts()
+                (f"{number}{name}", _script(f"{number}{name}", text))
+                for name, text in scope.parts()
             )
         digest = _digest(files)
         index = {"d": digest, "s": listed, "stop": " ".join(self._stop_words)}
-        yield f"{FOLDER}/index.js", script("index", index)
+        yield f"{FOLDER}/index.js", _script("index", json_text(index))
         for name, data in files:
             yield f"{FOLDER}/{digest}/{name}.js", data
 
@@ -91,9 +120,12 @@ class SearchBundle:
         return self._vocabulary.counted(plain)
 
 
-def script(name: str, value: object) -> bytes:
-    """Return a value as a script that passes it to the page."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def _scope_key(meta: PageMeta) -> ScopeKey:
+    return meta.language or "", meta.version or ""
+
+
+def _script(name: str, text: str) -> bytes:
+    """Return JSON as a script that passes it to the page."""
     return f'__docsteadSearch("{name}",{text});\n'.encode(errors="replace")
 
 

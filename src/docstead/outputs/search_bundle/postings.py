@@ -26,29 +26,43 @@ def _encoded(number: int) -> bytes:
     return bytes(digits)
 
 
-# Complete encodings of common postings, by distance and weight.
+# Encodings of common distances; complete encodings of common postings, by distance and weight.
 _WEIGHTS = len(_DIGITS)
-_NEAR = 128
+_NEAR, _USUAL_DISTANCE = 128, 4096
+_DISTANCES = tuple(map(_encoded, range(_USUAL_DISTANCE)))
 _USUAL = tuple(
     distance + _DIGITS[weight : weight + 1]
-    for distance in map(_encoded, range(_NEAR))
+    for distance in _DISTANCES[:_NEAR]
     for weight in range(_WEIGHTS)
 )
 
 
 class Postings:
-    """Postings of one word, appended in order of sections."""
+    """Postings of one word, appended in order of sections.
 
-    __slots__ = ("_last", "count", "data")
+    `data` begins with the distance to section 0, unless `first` is that of the first section.
+    """
+
+    __slots__ = ("count", "data", "first", "last")
 
     def __init__(self) -> None:
-        self._last = 0
+        self.first = 0
+        self.last = 0
         self.count = 0
         self.data = bytearray()
 
+    @classmethod
+    def beginning(cls, section: int, weight: int) -> Postings:
+        """Return postings without the distance to the first section."""
+        postings = cls()
+        postings.first = postings.last = section
+        postings.count = 1
+        postings.data.append(_DIGITS[weight])
+        return postings
+
     def add(self, section: int, weight: int) -> None:
-        distance = section - self._last
-        self._last = section
+        distance = section - self.last
+        self.last = section
         self.count += 1
         if distance < _NEAR:
             self.data += _USUAL[distance * _WEIGHTS + weight]
@@ -56,15 +70,24 @@ class Postings:
             self.data += _encoded(distance)
             self.data.append(_DIGITS[weight])
 
-    def text(self) -> str:
-        """Return the postings; of a very frequent word only the heaviest."""
-        if self.count <= MOST_POSTINGS:
-            return self.data.decode()
-        kept = Postings()
-        heaviest = sorted(decoded(self.data), key=lambda each: -each[1])[:MOST_POSTINGS]
-        for section, weight in sorted(heaviest):
-            kept.add(section, weight)
-        return kept.data.decode()
+    def append(self, first: int, last: int, count: int, data: bytes) -> None:
+        """Add postings that have no distance to their first section."""
+        distance = first - self.last
+        self.data += _DISTANCES[distance] if distance < _USUAL_DISTANCE else _encoded(distance)
+        self.data += data
+        self.last = last
+        self.count += count
+
+
+def heaviest(data: bytes, count: int) -> bytes:
+    """Return the postings of a word; of a very frequent word only the heaviest."""
+    if count <= MOST_POSTINGS:
+        return data
+    kept = Postings()
+    found = sorted(decoded(data), key=lambda each: -each[1])[:MOST_POSTINGS]
+    for section, weight in sorted(found):
+        kept.add(section, weight)
+    return bytes(kept.data)
 
 
 def decoded(data: bytes | bytearray) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,85 @@
+"""The folder that the last export wrote: files that have not changed are linked from it.
+
+A page is unchanged if its key is, and everything else that pages depend on: the *frame*.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from docstead.export.files import StaticSite
+from docstead.export.manifest import FileFact, ManifestWriter
+from docstead.export.static_file import StaticFile
+from docstead.export.writing import write_file
+from docstead.theme.page import ISLANDS, slug_of_island_file
+
+
+class WrittenPages(msgspec.Struct, frozen=True):
+    """Pages of an export's folder, by key."""
+
+    frame: str
+    keys: dict[str, str]
+
+
+class PreviousFolder:
+    """The folder, its files by path, and its pages."""
+
+    def __init__(self, folder: Path, files: Mapping[str, FileFact], pages: WrittenPages) -> None:
+        self._folder = folder
+        self._files = files
+        self._pages = pages
+        self._islands = {
+            slug_of_island_file(path): path for path in files if path.startswith(f"{ISLANDS}/")
+        }
+        self._by_digest = {fact.sha256: path for path, fact in files.items()}
+
+    def unchanged_pages(self, site: StaticSite) -> frozenset[str]:
+        """Return pages whose files are the same as before."""
+        if self._pages.frame != site.frame:
+            return frozenset()
+        keys = self._pages.keys
+        return frozenset(
+            slug for slug in site.slugs if site.keys.get(slug) and site.keys[slug] == keys.get(slug)
+        )
+
+    def link_page(
+        self, slug: str, paths: Iterable[str], root: Path, manifest: ManifestWriter
+    ) -> None:
+        """Link the files of an unchanged page: those of these `paths`, and its islands."""
+        islands = self._islands.get(slug)
+        for path in (*paths, *((islands,) if islands else ())):
+            if (fact := self._files.get(path)) is not None:
+                _link(self._folder / path, root / path)
+                manifest.files[path] = fact
+
+    def link_or_write(self, file: StaticFile, root: Path, manifest: ManifestWriter) -> None:
+        """Link a file with the same contents, wherever it was, or write it."""
+        known = self._by_digest.get(digest) if (digest := file.digest()) else None
+        if known is None or (root / file.path).exists():
+            (root / file.path).unlink(missing_ok=True)  # never write through a link
+            write_file(root / file.path, manifest.recording(file.path, file.blocks()))
+        else:
+            _link(self._folder / known, root / file.path)
+            manifest.files[file.path] = self._files[known]
+
+
+def _link(source: Path, target: Path) -> None:
+    try:
+        _linked(source, target)
+    except FileNotFoundError:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _linked(source, target)
+
+
+def _linked(source: Path, target: Path) -> None:
+    try:
+        os.link(source, target)
+    except FileNotFoundError:
+        raise
+    except OSError:  # other file systems, and some without hard links
+        shutil.copyfile(source, target)

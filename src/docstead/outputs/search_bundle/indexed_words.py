@@ -1,0 +1,110 @@
+"""Words of an index with their postings, in files of neighboring words."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, islice, repeat
+from operator import add
+from typing import NamedTuple
+
+import msgspec
+
+from docstead.outputs.search_bundle.contributions import PageContribution
+from docstead.outputs.search_bundle.postings import Postings, decoded, heaviest
+
+_FILE_BYTES = 16_000
+_MOST_LISTED = 6_000
+
+
+class _PagePostings(NamedTuple):
+    """Postings of a word on one page, whose sections are numbered from 0."""
+
+    first: int
+    last: int
+    sections: int
+    data: bytes
+
+
+class IndexedWords(msgspec.Struct, array_like=True):
+    """Sorted words; for each of them its postings, their number, and its weight in headings."""
+
+    words: list[str]
+    postings: list[bytes]
+    counts: list[int]
+    weights: list[int]
+
+    @classmethod
+    def of(cls, found: dict[str, Postings], weights: Mapping[str, int]) -> IndexedWords:
+        """Return the words of all pages; `found` is emptied, so that it is not held twice."""
+        words = sorted(found)
+        counts = [found[word].count for word in words]
+        postings = [bytes(found.pop(word).data) for word in words]
+        return cls(words, postings, counts, [weights.get(word, 0) for word in words])
+
+    def replace(self, start: int, old: PageContribution, new: PageContribution) -> None:
+        """Replace the postings of a page whose sections begin with `start`."""
+        before = {found[0]: _PagePostings(*found[1:]) for found in old.by_word()}
+        after = {found[0]: _PagePostings(*found[1:]) for found in new.by_word()}
+        for word in before.keys() | after.keys():
+            if before.get(word) != after.get(word):
+                self._replace(word, start, len(new.entries), after.get(word))
+        for word in old.weights.keys() | new.weights.keys():
+            at = bisect_left(self.words, word)
+            if self.words[at : at + 1] == [word]:
+                self.weights[at] += new.weights.get(word, 0) - old.weights.get(word, 0)
+
+    def groups(self) -> Iterator[tuple[int, int]]:
+        """Yield the range of words in each file; a very frequent word may fill a file."""
+        ends = list(accumulate(map(add, map(len, self.words), map(len, self.postings))))
+        start = before = 0
+        while start < len(ends):
+            end = max(start + 1, bisect_right(ends, before + _FILE_BYTES))
+            yield start, end
+            start, before = end, ends[end - 1]
+
+    def separators(self, groups: Sequence[tuple[int, int]]) -> str:
+        """Return, for each group, the shortest text that sorts after the previous group."""
+        befores = ["", *(self.words[end - 1] for _, end in groups)]
+        return " ".join(
+            next(text for text in accumulate(self.words[start]) if text > before)
+            for (start, _), before in zip(groups, befores, strict=False)
+        )
+
+    def listed(self) -> list[str]:
+        """Return the words that are most likely meant, the likeliest first."""
+        ranks = list(map(add, self.weights, self.counts))
+        likeliest = sorted(range(len(ranks)), key=ranks.__getitem__, reverse=True)
+        words = (self.words[number] for number in likeliest)
+        return list(islice((word for word in words if len(word) > 1), _MOST_LISTED))
+
+    def taken(self, group: tuple[int, int]) -> tuple[str, str]:
+        """Return words and postings of a group, which are freed."""
+        start, end = group
+        shown = map(heaviest, self.postings[start:end], self.counts[start:end])
+        postings = b" ".join(shown).decode()
+        self.postings[start:end] = repeat(b"", end - start)
+        return " ".join(self.words[start:end]), postings
+
+    def _replace(self, word: str, start: int, sections: int, new: _PagePostings | None) -> None:
+        """Replace the postings of one word in these sections; `new` are those of the page."""
+        at = bisect_left(self.words, word)
+        is_known = self.words[at : at + 1] == [word]
+        postings = Postings()
+        rest = list(decoded(self.postings[at])) if is_known else []
+        for section, weight in rest:
+            if section < start:
+                postings.add(section, weight)
+        if new is not None:
+            postings.append(start + new.first, start + new.last, new.sections, new.data)
+        for section, weight in rest:
+            if section >= start + sections:
+                postings.add(section, weight)
+        self._put(at, word if postings.count else None, postings, is_known=is_known)
+
+    def _put(self, at: int, word: str | None, postings: Postings, *, is_known: bool) -> None:
+        end = at + is_known
+        self.weights[at:end] = self.weights[at:end] or [0] if word else []
+        self.words[at:end] = [word] if word else []
+        self.postings[at:end] = [bytes(postings.data)] if word else []
+        self.counts[at:end] = [postings.count] if word else []
