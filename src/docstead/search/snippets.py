@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from docstead.search.analyser import Analyser
 from docstead.search.query import QueryTerm
@@ -12,6 +13,7 @@ from docstead.search.query import QueryTerm
 _LENGTH = 240
 _LEAD = 40  # characters before the first match
 _ELLIPSIS = "…"
+_REMEMBERED = 2_000  # cached passages of about 1 kB, because searches find the same ones
 
 _FENCE_LINE = re.compile(r"^\s*(?:`{3,}|~{3,}).*$", re.MULTILINE)
 _LINE_MARK = re.compile(
@@ -49,6 +51,7 @@ def snippet(
     return Snippet(f"{head}{text[begin:stop].rstrip()}{tail}", tuple(_joined(inside)))
 
 
+@lru_cache(_REMEMBERED)
 def plain(markdown: str) -> str:
     """Convert Markdown to one line of plain text."""
     text = _FENCE_LINE.sub("", markdown) if "```" in markdown or "~~~" in markdown else markdown
