@@ -1,4 +1,4 @@
-"""The root secrets of an installation and the name of a node, in settings or the data folder."""
+"""Root secrets of an installation, and names of nodes, from settings or the data folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class RootSecretFile:
         return str(self._path)
 
     def read(self) -> Sequence[str]:
-        """Return the secrets; none where there is no file. An empty file counts as none."""
+        """Return the secrets; none if the file is missing or empty."""
         try:
             lines = self._path.read_text().splitlines()
         except FileNotFoundError:
@@ -34,7 +34,7 @@ class RootSecretFile:
         return fresh
 
     def add(self) -> None:
-        """Put a new secret before those that there are."""
+        """Add a new secret in front of the present ones."""
         write_private(self._path, "\n".join((new_secret(), *self.read())) + "\n")
 
     def keep_newest(self) -> None:
@@ -43,7 +43,7 @@ class RootSecretFile:
 
 
 class RootSecretSetting:
-    """The setting `secret`."""
+    """Root secrets from the setting `secret`."""
 
     place = "DOCSTEAD_SECRET"
 
@@ -51,13 +51,13 @@ class RootSecretSetting:
         self._given = tuple(given)
 
     def read(self) -> Sequence[str]:
-        """Raises InvalidRequest where an entry is empty."""
+        """Return the secrets. Raises InvalidRequest if an entry is empty."""
         if not all(each.strip() for each in self._given):
             raise InvalidRequest(f"{self.place}: an entry is empty; remove it")
         return self._given
 
     def create(self) -> str:
-        raise InvalidRequest(f"{self.place}: name at least one secret")
+        raise InvalidRequest(f"{self.place}: set at least one secret")
 
 
 def new_secret() -> str:
@@ -65,10 +65,10 @@ def new_secret() -> str:
 
 
 def kept_node_id(path: Path) -> str:
-    """Return the name of this node in `path`, made where there is none.
+    """Return the name of this node from `path`, and create it if there is none.
 
     Raises:
-        InvalidRequest: the file is damaged. Another name would leave this node's jobs to others.
+        InvalidRequest: the file is damaged. With a new name, this node would lose its jobs.
     """
     try:
         known = path.read_text().strip() if path.exists() else ""
@@ -84,13 +84,13 @@ def kept_node_id(path: Path) -> str:
 
 def _damaged(path: Path) -> InvalidRequest:
     return InvalidRequest(
-        f"{path}: this is not the name of a node; put a backup in its place, or remove it, and "
-        "another name is made"
+        f"{path}: this is not the name of a node; restore a backup, or remove the file to get a "
+        "new name"
     )
 
 
 def write_private(path: Path, text: str) -> None:
-    """Replace a file that only its owner can read. It is whole and on the disk, or as before."""
+    """Replace a file atomically and durably; only its owner can read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:

@@ -1,4 +1,4 @@
-"""Messages to the model when a conversation becomes long, or a turn broke off."""
+"""Messages to the model when a conversation becomes long, or a turn was interrupted."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def test_a_job_without_the_option_has_no_tools_for_it(house: AgentHouse) -> None
 def test_nothing_changes_before_the_plan_is_approved(house: AgentHouse) -> None:
     house.says(one(WRITE), one(PLAN), one(PLAN), one(WRITE), one(FINISH))
     job = asked(house, house.start("Describe the plans", needs_plan=True))
-    assert "Nothing was changed: propose a plan" in last_text(house, 1)
+    assert "Nothing was changed: first propose a plan" in last_text(house, 1)
     assert house.agent.diff(job.id) == ()
     answer(house, job, "Name the free plan, too")
     house.until(lambda: len(house.events(job, "question")), lambda count: count == 2)
@@ -99,7 +99,7 @@ def test_nothing_changes_before_the_plan_is_approved(house: AgentHouse) -> None:
     answer(house, asked(house, job), "approve")
     job = house.ended(job)
     assert job.status is JobStatus.COMPLETED
-    assert last_text(house, 3) == "The user approves the plan. Carry it out."
+    assert last_text(house, 3) == "The user approved the plan. Carry it out."
     assert house.file(job.branch, "guides/plans.mdx") == PAGE.rstrip("\n")
 
 

@@ -21,7 +21,7 @@ from docstead.models.chat import InputFile
 Ask = Callable[..., Any]
 KEYS = "How do I create an API key?"
 COPY = "Copy the key."
-RULE = "Every sentence is checked against the passages; what they do not say is taken out."
+RULE = "Every sentence is checked against the passages; what they do not support is removed."
 
 
 def noted(answer: Any, name: str) -> Any:

@@ -4,7 +4,7 @@
 
 One service with stores of its own has readers, searches, streamed answers, and in each outage a
 publish, an export and an agent job. Ends with status 1 where a page or a search was not served,
-an answer broke off without its reason, a job failed, the service was not well 10 s after the store
+an answer was interrupted without its reason, a job failed, the service was not well 10 s after the store
 was back, or the log has a trace.
 """
 

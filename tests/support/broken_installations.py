@@ -122,7 +122,7 @@ def _small_disk(place: TrialFolder, size_bytes: int) -> tuple[str, ...]:
 def damaged_node_id(place: TrialFolder) -> Broken:
     place.data.mkdir()
     (place.data / "node-id").write_bytes(b"\xff\xfe\x00")
-    advice = "remove it, and another name is made"
+    advice = "remove the file to get a new name"
     return _serve(place, f"{place.data}/node-id", advice, status=WRONG_USAGE)
 
 

@@ -20,7 +20,7 @@ const ENGLISH = {
   sources: "Sources",
   thinking: "Looking through the documentation…",
   stopped: "Stopped.",
-  failed: "The answer broke off",
+  failed: "The answer was interrupted",
   intro: "Answers come from this documentation, with their sources.",
   askSelection: "Ask about this",
   about: "About",

@@ -213,7 +213,7 @@ class Assistant(Generic[D]):
         except DocsteadError as error:
             failure = error
         except Exception:
-            _log.exception("an answer in thread %s broke off", thread.id)
+            _log.exception("an answer in thread %s was interrupted", thread.id)
             failure = DocsteadError()
         finally:
             if recorded:

@@ -105,7 +105,7 @@ def test_an_answer_that_breaks_off_names_its_thread(
     url = serve(house.app(OpenAICompatible(model_server.url, "key", "tiny"))) + PATH
     (turn,) = talk(url, KEYS)["turns"]
     assert turn["status"] == "error"
-    assert "broke off" in turn["error"]
+    assert "interrupted" in turn["error"]
     metadata = turn["messages"][-1]["metadata"]
     assert metadata.pop("threadId")
     assert metadata == {"finishReason": "error"}

@@ -160,7 +160,7 @@ def test_an_answer_that_breaks_off_keeps_what_came(
     model_server.pieces, model_server.breaks_after = ["Open ", "the ", "x"], 2
     (turn,) = chat_with_model(KEYS)
     assert turn["status"] == "error"
-    assert "broke off" in turn["error"]
+    assert "interrupted" in turn["error"]
     assert turn["messages"][-1]["content"] == "Open the"
     assert turn["finished"] == []
     assert turn["data"][-1] == {"type": "finish", "threadId": turn["threadId"]}

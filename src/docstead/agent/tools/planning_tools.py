@@ -68,5 +68,5 @@ class PlanningTools:
 
     def finish(self, asked: FinishArguments) -> ToolResult:
         return ToolResult(
-            "handed in", ending=WorkSummary(asked.title[:_TITLE], asked.summary), is_notice=True
+            "submitted", ending=WorkSummary(asked.title[:_TITLE], asked.summary), is_notice=True
         )

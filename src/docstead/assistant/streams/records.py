@@ -31,7 +31,7 @@ from docstead.storage.schema import answer_events, answers, turns
 KEPT = timedelta(hours=1)
 #: Without a heartbeat for so long, the node of an answer is considered dead.
 SILENCE = timedelta(seconds=20)
-BROKE_OFF = "The answer broke off. Please ask again."
+BROKE_OFF = "The answer was interrupted. Please ask again."
 
 
 @dataclass(frozen=True, slots=True)

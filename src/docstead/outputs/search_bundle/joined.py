@@ -1,8 +1,8 @@
-"""Several files of the search in one response.
+"""Several search files in one response.
 
 A query reads a file for each of its words, and one for each part of the site with results.
-Hosts of ours announce in the index that they join files, so that a query is a few requests.
-Elsewhere, and from a disk, scripts read one file after the other.
+Docstead's hosts announce in the index that they join files, so that a query takes few requests.
+Other hosts, and bundles opened from a disk, serve one file at a time.
 
     _docs/search/<digest>/0-t1.0-t4.0-r3.js
 """
@@ -16,7 +16,7 @@ from docstead.base.units import MIB
 from docstead.outputs.search_bundle.bundle import FOLDER
 
 INDEX = f"{FOLDER}/index.js"
-MOST_JOINED = 24  # engine/browser/search/files.ts asks for no more
+MOST_JOINED = 24  # as in engine/browser/search/files.ts
 MOST_BYTES = 8 * MIB  # of a response; so many files of a large site have less than 1 MB
 
 _FILE = r"\d{1,4}(?:-w|-[tr]\d{1,6})?"
@@ -26,7 +26,7 @@ _JOINED = re.compile(
 
 
 def announcing(index: bytes) -> bytes:
-    """Return the index with the note that its host joins files."""
+    """Return the index, marked as served by a host that joins files."""
     return index.replace(b"{", b'{"joins":1,', 1)
 
 
