@@ -1,4 +1,4 @@
-"""Which surface answers a request to the service's own address."""
+"""Surfaces that answer requests to the service's own address."""
 
 from __future__ import annotations
 

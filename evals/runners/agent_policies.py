@@ -55,7 +55,7 @@ def missing(tools: ToolSet, what: str) -> list[Call]:
 
 
 def replace(tools: ToolSet, asked: Match) -> Steps:
-    """In `path`, change “a” to “b”. With a place: under “heading”, the first text after it."""
+    """Change “a” to “b” in `path`; with a place, the first occurrence below “heading”."""
     path, place, old, new = asked[1], asked[2] or "", asked[3], asked[4]
     text = yield from tools.read(path)
     begin = text.find(place) if text is not None else -1
@@ -78,7 +78,7 @@ def say(tools: ToolSet, asked: Match) -> Steps:
 
 
 def cell(tools: ToolSet, asked: Match) -> Steps:
-    """In the table of `path`, set the column “c” of the row “r” to “v”."""
+    """Set the column “c” of the row “r” to “v” in the table of `path`."""
     path, column, row, value = asked[1], asked[2], asked[3], asked[4]
     text = (yield from tools.read(path)) or ""
     lines = [line for line in text.split("\n") if line.startswith("|")]
@@ -99,7 +99,7 @@ def _cells(line: str) -> list[str]:
 
 
 def summary_of(tools: ToolSet, asked: Match) -> Steps:
-    """In `path`, set the summary of `GET /x` to “s”; in JSON and in YAML."""
+    """Set the summary of `GET /x` to “s” in `path`, which is JSON or YAML."""
     path, method, route, new = asked[1], asked[2].lower(), asked[3], asked[4]
     text = (yield from tools.read(path)) or ""
     start = max(text.find(f'"{route}":'), text.find(f"\n  {route}:"))
@@ -170,7 +170,7 @@ def where_written(tools: ToolSet, asked: Match) -> Steps:
 
 
 def field_of(tools: ToolSet, asked: Match) -> Steps:
-    """In the front matter of `path`, set `field` to “v”."""
+    """Set `field` to “v” in the front matter of `path`."""
     path, name, value = asked[1], asked[2], asked[3]
     text = (yield from tools.read(path)) or ""
     end = text.find("\n---", 3)

@@ -1,4 +1,4 @@
-"""Whether invented sentences of a model are left out, and supported ones are not.
+"""Score the check of a model's sentences: invented ones left out, supported ones kept.
 
     python evals/runners/citations.py [--repository NAME=FOLDER …] [--passages 60]
 

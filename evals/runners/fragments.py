@@ -1,4 +1,4 @@
-"""Whether the links of quotes lead a browser to the words that were quoted.
+"""Check in a browser that links of quotes lead to the quoted words.
 
     python evals/runners/fragments.py --repository NAME=FOLDER [--repository …] [--sample 50]
 

@@ -1,4 +1,4 @@
-"""Whether texts that lie in wait for a model reach anything: a tool, a link, an image, a secret.
+"""Count injected orders that reach anything: a tool, a link, an image, a secret.
 
     python evals/runners/injection.py [--every N]
 

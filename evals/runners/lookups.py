@@ -1,4 +1,4 @@
-"""Whether names that a documentation lists are found when somebody asks for them, and only they.
+"""Score questions for names: listed ones are to be found, others not.
 
     python evals/runners/lookups.py --repository NAME=FOLDER [--repository …] [--each 20] [--seed 5]
 

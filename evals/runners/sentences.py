@@ -1,4 +1,4 @@
-"""Whether true sentences of a model are kept and false ones left out, by language.
+"""Score the check of a model's sentences by language: true ones kept, false ones left out.
 
     python evals/runners/sentences.py [--claims FILE …] [--repositories FOLDER]
         [--set readers|sentences] [--half work|kept|fresh] [--wrong]

@@ -54,7 +54,7 @@ def tool_result(house: AgentHouse) -> str:
 
 
 def is_new_one(house: AgentHouse, before: AgentJob, after: AgentJob) -> bool:
-    """Whether there is a second pull request, which names the first."""
+    """Report whether there is a second pull request, which names the first."""
     opened = house.events(after, "pullRequest")[-1].data
     assert before.pr_link in house.review(after).body
     return (opened["url"], opened["follows"]) == (after.pr_link, before.pr_link)
@@ -196,7 +196,7 @@ def test_a_repository_that_is_gone_is_told_before_the_model_is_asked(
 def test_conflicting_words_that_nobody_settles_end_on_a_branch_of_their_own(
     house: AgentHouse, job
 ) -> None:
-    """They come while the turn is at work, after it has looked."""
+    """Commits arrive while the turn is working, after it has fetched."""
 
     def meanwhile() -> None:
         others_change(house, job.branch, "one.mdx", "Quite other words.\n")

@@ -97,7 +97,7 @@ def test_every_message_of_the_model_comes_back_as_it_was(strict: AgentHouse, tur
 
 
 def is_plain(message: dict[str, Any]) -> bool:
-    """Whether a message is only text."""
+    """Report whether a message is only text."""
     content = message["content"]
     blocks = content if isinstance(content, list) else []
     return not message.get("tool_calls") and all(block["type"] == "text" for block in blocks)

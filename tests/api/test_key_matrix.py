@@ -316,7 +316,7 @@ def test_a_key_opens_it_only_from_where_it_may_and_for_what_it_may(
 
 @BY_NAME
 def test_what_others_own_looks_unknown(world: MatrixWorld, route: SampleCall) -> None:
-    """With the ids of others one by one, all at once, and with those of a second site."""
+    """Foreign ids, one by one and all at once, get the responses of unknown ones."""
     before = snapshot(world.acme.services.database)
     key = _bearer(world.good[route.kind])
     unknown = {name: _unknown(value) for name, value in world.other.ids.items()}

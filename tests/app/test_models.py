@@ -1,4 +1,4 @@
-"""Which models the settings name, and who is answered by which."""
+"""Models named by the settings, and the readers that each of them answers."""
 
 from __future__ import annotations
 

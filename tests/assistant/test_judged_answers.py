@@ -221,7 +221,7 @@ class TestLateJudgments:
 
 
 class TestJudgeFailures:
-    """Without a judgment the rules decide, and the answer is whole."""
+    """Judges that fail: the rules decide, and the answer is complete."""
 
     @pytest.mark.parametrize(
         "reply", [Reply(status=500), Reply(status=401), Reply(garbage=b"x\n"), Reply()]

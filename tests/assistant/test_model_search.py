@@ -18,7 +18,7 @@ RETRIES = "[1] Webhooks › Retries"
 
 @pytest.fixture
 def searched(monkeypatch: pytest.MonkeyPatch) -> Event:
-    """Is set when the first search has ended."""
+    """Event that is set when the first search has ended."""
     done = Event()
 
     def search(*arguments: Any) -> Any:

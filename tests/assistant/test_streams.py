@@ -198,7 +198,7 @@ def test_an_answer_whose_node_died_ends(
 
 
 def forget_the_end(backend: Any, answer_id: str) -> None:
-    """As if the node had been killed after the first event."""
+    """Simulate a node that is killed after the first event."""
     with backend.database.transaction() as connection:
         first = (
             f'[{{"type":"Started","message_id":"{answer_id}","thread_id":"T","thread_key":null}}]'

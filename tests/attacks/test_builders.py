@@ -211,7 +211,7 @@ def test_nothing_outlives_a_service_that_was_killed_while_it_built(service: Serv
 
 
 def is_running(pid: int) -> bool:
-    """Whether there is a process that is more than an entry."""
+    """Report whether there is a process that is not a zombie."""
     with suppress(OSError):
         return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
     return False

@@ -15,7 +15,7 @@ MOUNTED = ("unshare", "--map-root-user", "--mount", "sh", "-c")
 
 
 def can_mount(folder: Path) -> bool:
-    """Whether this machine lets a test have a small disk of its own."""
+    """Report whether this machine lets a test mount a small disk."""
     command = [*MOUNTED, f"mount -t tmpfs -o size=1m tmpfs '{folder}'"]
     try:
         return subprocess.run(command, capture_output=True, check=False).returncode == 0

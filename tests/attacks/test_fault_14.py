@@ -1,4 +1,4 @@
-"""Of many exports in a row most had gone before they were fetched; clean-up failed the work."""
+"""Exports removed before they were fetched, and jobs that failed because of clean-up."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _PAGE = "---\ntitle: Tokens\n---\n\n## Rotate\n\nTo rotate a token, open Setting
 
 
 def _environment(home: Path) -> dict[str, str]:
-    """That of a service that nobody configured, but for PATH and an empty HOME."""
+    """Return the environment of an unconfigured service: PATH and an empty HOME."""
     ours = (path for path in ("tests/support", "src"))
     root = _HERE.parent.parent
     return {

@@ -121,7 +121,7 @@ def test_no_form_of_a_private_address_is_connected_to(
 def test_the_same_addresses_are_connected_to_where_their_network_is_allowed(
     form: str, tmp_path: Path, listener: RequestListener
 ) -> None:
-    """So that the test before this one would notice a connection."""
+    """Allowed networks are connected to, which proves that the previous test would notice it."""
     workspaces = WorkspaceManager(tmp_path, network=GitNetwork(NEAR))
     with pytest.raises(SourceUnreadable):
         _read(workspaces, form.format(port=listener.port))

@@ -38,7 +38,7 @@ def small_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def closed(connection: socket.socket) -> bool:
-    """Whether the peer has closed the connection after its last bytes."""
+    """Report whether the peer closed the connection after its last bytes."""
     connection.settimeout(120)
     try:
         read_all(connection)

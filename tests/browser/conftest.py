@@ -53,15 +53,15 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
 
     def wait(self, script: str) -> None:
-        """Until the script returns something true."""
+        """Wait until the script returns something true."""
         WebDriverWait(self.driver, _SECONDS, _POLL_SECONDS).until(lambda _: self.run(script))
 
     def expect(self, wanted: Any, script: str, *arguments: Any) -> None:
-        """That the script returns this, at once or soon."""
+        """Wait until the script returns `wanted`."""
         self.until(wanted, lambda: self.run(script, *arguments))
 
     def until(self, wanted: Any, look: Callable[[], Any]) -> None:
-        """That `look` sees this, at once or soon."""
+        """Wait until `look` returns `wanted`."""
         end = time.monotonic() + _SECONDS
         while (seen := look()) != wanted:
             assert time.monotonic() < end, f"{seen!r} is not {wanted!r}"

@@ -69,7 +69,7 @@ def site(service: Service) -> str:
 
 
 def open_afresh(browser: Any, address: str) -> None:
-    """As somebody who comes for the first time."""
+    """Clear the storage, as for a first visit."""
     browser.open(address)
     browser.run("sessionStorage.clear()")
     browser.open(address)
@@ -190,7 +190,7 @@ def test_on_a_phone_the_focus_stays_in_the_panel(browser: Any, site: str) -> Non
 
 
 def test_beside_the_page_tab_leaves_the_panel(browser: Any, site: str) -> None:
-    """It is no dialog there, but a landmark; a trap would keep keyboards from the page."""
+    """The wide panel is a landmark without a focus trap, so keyboards reach the page."""
     browser.resize(1400, 900)
     open_afresh(browser, site)
     open_panel(browser)

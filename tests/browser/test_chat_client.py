@@ -97,7 +97,7 @@ def test_a_page_of_another_origin_asks_and_finds_its_answer_again(
 
 
 def is_answered(chat: dict[str, Any], count: int) -> bool:
-    """Whether the last of so many messages has text; what is resumed may say "ready" before."""
+    """Report whether the last message has text; a resumed stream may say "ready" before."""
     messages = chat["messages"]
     return chat["status"] == "ready" and len(messages) == count and said(messages[-1]) != ""
 

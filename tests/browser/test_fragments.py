@@ -87,7 +87,7 @@ def test_the_browser_scrolls_to_what_was_quoted(
 
 
 def test_words_that_are_not_there_lead_nowhere(browser: Any, page: str) -> None:
-    """Else the test above would say nothing."""
+    """A wrong fragment is noticed, so the test above can fail."""
     browser.open(address_of(page, "These words stand on no page."))
     browser.wait("return document.readyState === 'complete'")
     assert browser.run(IN_VIEW, "A key is shown") is False

@@ -30,7 +30,7 @@ class Clone:
     printed: str
 
     def shell(self, script: str) -> subprocess.CompletedProcess[str]:
-        """In another terminal in the same folder."""
+        """Run a command as in another terminal in the same folder."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith("DOCSTEAD_")}
         return subprocess.run(
             ["/bin/sh", "-c", script],

@@ -127,7 +127,7 @@ class House(HandmadeSites):
 
     @cached_property
     def agent(self) -> AgentJobs:
-        """With a model that nothing here talks to."""
+        """Agent jobs with a model that no test calls."""
         model = ModelEntry(
             "default",
             "openai",

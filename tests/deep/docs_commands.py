@@ -238,7 +238,7 @@ def concrete(home: EmptyHome, text: str) -> str:
 
 
 def _is_complete(text: str) -> bool:
-    """Whether the command has all that it requires, and does not wait for somebody to stop it."""
+    """Report whether the command has all that it requires, and ends by itself."""
     words = shlex.split(text)
     if words[0] != "docstead":
         return "…" not in text

@@ -4,8 +4,8 @@
 
 One service with stores of its own has readers, searches, streamed answers, and in each outage a
 publish, an export and an agent job. Ends with status 1 where a page or a search was not served,
-an answer was interrupted without its reason, a job failed, the service was not well 10 s after the store
-was back, or the log has a trace.
+an answer was interrupted without its reason, a job failed, the service was not well 10 s after
+the store was back, or the log has a trace.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ def _eventually_ended(status: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 def _is_well(service: Service) -> bool:
-    """Whether it answers questions, which needs every part, and says that it is ready."""
+    """Report whether the service answers questions, which needs every part, and is ready."""
     with contextlib.suppress(httpx.HTTPError):
         return service.get("/readyz").status_code == httpx.codes.OK
     return False

@@ -306,7 +306,7 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 
 def _mode(case: Mapping[str, Any]) -> str:
-    """Whether a request keeps to its description: `positive`, or `negative`."""
+    """Return `positive` if a request matches its description, else `negative`."""
     return str((case.get("value", {}).get("meta") or {}).get("generation", {}).get("mode"))
 
 

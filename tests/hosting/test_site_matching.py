@@ -1,4 +1,4 @@
-"""Which site answers at which address."""
+"""Matching of addresses to sites."""
 
 from __future__ import annotations
 

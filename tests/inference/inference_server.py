@@ -88,7 +88,7 @@ def test_the_output_limit_cuts_an_answer(model: Model) -> None:
 
 
 def test_a_server_that_counts_no_tokens_costs_nothing(model: Model) -> None:
-    """This version of the server counts tokens only where it does not stream."""
+    """This version of the server counts tokens only without streaming."""
     assert answer(model(max_tokens=12)).usage == ModelUsage()
 
 

@@ -328,5 +328,5 @@ def test_the_library_waits_for_a_server_whose_socket_is_missing(tmp_path: Path) 
 
 
 def test_library_has_the_version_whose_private_api_is_used() -> None:
-    """For another version, read the calls in `queue_claims` there, then name it."""
+    """Before raising the version, compare the calls in `queue_claims` with the library."""
     assert version("dbos") == TESTED_VERSION

@@ -1,4 +1,4 @@
-"""Which of several nodes are alive."""
+"""Liveness of several nodes."""
 
 from __future__ import annotations
 

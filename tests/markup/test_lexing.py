@@ -77,5 +77,5 @@ def test_the_tokens_are_the_same(language: str, samples: list[str]) -> None:
 
 
 def test_library_has_the_version_whose_private_api_is_used() -> None:
-    """For another version, compare the lexers' attributes and `_process_regex`, then name it."""
+    """Before raising the version, compare the lexers' attributes and `_process_regex`."""
     assert version("pygments") == TESTED_VERSION

@@ -1,4 +1,4 @@
-"""From files to an edition, with the real engine."""
+"""Builds of editions from files, with the real engine."""
 
 from __future__ import annotations
 

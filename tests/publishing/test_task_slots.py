@@ -37,7 +37,7 @@ class Tasks:
         self._ends[name].set()
 
     def begins(self, *names: str) -> bool:
-        """Whether exactly these have begun by the time that the last of them has."""
+        """Wait until these tasks have begun, and report whether no other has."""
         with self._changed:
             self._changed.wait_for(lambda: len(self.begun) >= len(names), SECONDS)
             return self.begun == list(names)

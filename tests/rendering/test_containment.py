@@ -190,7 +190,7 @@ def peak_memory() -> Iterator:
 
 
 def resident(process: int) -> int:
-    """Of a worker; other tests of this process leave servers and browsers behind."""
+    """Return a worker's resident bytes, or 0 for other processes, such as servers and browsers."""
     try:
         if b"docstead.rendering.worker" not in Path(f"/proc/{process}/cmdline").read_bytes():
             return 0

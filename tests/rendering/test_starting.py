@@ -79,7 +79,7 @@ def test_workers_that_died_while_they_waited_are_replaced(make_repository):
 
 
 def test_waiting_for_a_processor_does_not_count(make_repository):
-    """As on a machine with much to do: the worker is stopped for longer than its page may take."""
+    """Stop the worker for longer than its page may take, as on a busy machine."""
     numbers = "Array.from({ length: 800_000 }, (_, n) => String((n * 7919) % 799_999))"
     work = f"export const X = () => {numbers}.sort().length\n\n<X />"  # about half a second
     with Engine(1, EngineLimits(page_seconds=2.0)) as engine:

@@ -99,7 +99,7 @@ def _write(path: str, page: str) -> Reply:
 
 
 def _asked(words: str) -> Callable[[ChatRequest], bool]:
-    """Whether an agent job with these words in its instruction has written nothing yet."""
+    """Report whether an agent job with these words in its instruction has written nothing yet."""
 
     def matches(said: ChatRequest) -> bool:
         return bool(said.tools) and words in _text(said) and "write_file" not in said.used

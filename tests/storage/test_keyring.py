@@ -1,4 +1,4 @@
-"""Which keys open, sign and stay."""
+"""Keys that open, sign and stay."""
 
 from __future__ import annotations
 

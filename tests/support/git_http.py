@@ -91,7 +91,7 @@ class GitServer:
 
     @property
     def away(self) -> Path:
-        """While this file exists, every request is answered with 503."""
+        """File whose existence makes every request fail with 503."""
         return self.folder / "away"
 
     @property

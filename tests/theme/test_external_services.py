@@ -37,7 +37,7 @@ def icon(
 
 
 def asks(document: lxml_html.HtmlElement) -> tuple[bool, bool]:
-    """Whether there is an assistant, and whether readers are counted."""
+    """Report whether a page has the assistant, and whether it counts readers."""
     scripts = [script.get("src", "") for script in document.cssselect("script")]
     found = [any(f"/{name}." in each for each in scripts) for name in ("assistant", "readers")]
     return found[0], found[1]

@@ -136,7 +136,7 @@ def test_every_asked_file_is_there_and_the_same_each_time(shell_of: Make) -> Non
 
 @pytest.mark.parametrize("code", ["en", "hi"])
 def test_the_scripts_of_an_operation_are_small(code: str) -> None:
-    """With the scripts as they are built; Hindi takes the most bytes of all languages."""
+    """The built scripts with words in Hindi, the language with the most bytes."""
     features = Features.of(DeploymentType.CLIENT_HOSTED)
     site = site_in(code)
     shell = Shell(site, ShellMode.bundle(), features=features, page_features=("playground",))

@@ -114,8 +114,8 @@ def answer_message(answer: str | None, assumption: str, *, is_plan: bool, is_app
         )
     if answer is None:
         return (
-            f"Nobody answered in time. Continue with your assumption ({assumption}), and say in your "
-            "summary that you assumed it."
+            f"Nobody answered in time. Continue with your assumption ({assumption}), and say in "
+            "your summary that you assumed it."
         )
     if is_approved:
         return "The user approved the plan. Carry it out."

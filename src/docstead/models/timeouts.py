@@ -93,7 +93,8 @@ async def checked_events(
 
 def _whole(finish: ModelFinish | None, said: bool) -> ModelFinish:
     if finish is None:
-        raise ModelBadAnswer("The model's response was interrupted.", detail="the stream has no end")
+        detail = "the stream has no end"
+        raise ModelBadAnswer("The model's response was interrupted.", detail=detail)
     if not said and finish.reason is FinishReason.LENGTH:
         raise ModelBadAnswer(detail="all output tokens were used before anything was said")
     if not said:

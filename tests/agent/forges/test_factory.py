@@ -1,4 +1,4 @@
-"""Which forge a project has."""
+"""The forge of each project."""
 
 from __future__ import annotations
 

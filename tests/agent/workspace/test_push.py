@@ -1,4 +1,4 @@
-"""From a changed clone to a remote that may have changed."""
+"""Pushes of a changed clone to a remote that may have changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether passages say what a sentence says, without any model."""
+"""Support of sentences by passages, without any model."""
 
 from __future__ import annotations
 

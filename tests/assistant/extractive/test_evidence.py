@@ -1,4 +1,4 @@
-"""Whether excerpts speak of what is asked."""
+"""Relevance of excerpts to questions."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def _kinds(node: ast.AST) -> Iterator[str]:
 
 
 def _is_trivial(node: _Function) -> bool:
-    """Whether a function has no more than a docstring, `...` or `return None`."""
+    """Report whether a function has only a docstring, `...` or `return None`."""
     body = [each for each in node.body if not _is_docstring(each)]
     return all(isinstance(each, ast.Pass) for each in body)
 
