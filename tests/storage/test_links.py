@@ -8,7 +8,7 @@ import pytest
 
 from docstead.base.clock import ManualClock
 from docstead.base.errors import Forbidden
-from docstead.storage.links import LinkSigner
+from docstead.storage.links import MAX_TTL_SECONDS, LinkSigner
 
 KEY = "exports/se_0123456789abcdef/bundle.tar.gz"
 
@@ -36,6 +36,11 @@ def test_a_link_names_its_object_and_its_end(signer: LinkSigner, clock: ManualCl
     assert parts["exp"] == str(int(clock.now().timestamp()) + 3600)
     assert (parts["kid"], parts["filename"]) == ("k1", "docs 2026.tar.gz")
     _verify(signer, parts)
+
+
+def test_links_are_valid_for_seven_days_at_most(signer: LinkSigner, clock: ManualClock) -> None:
+    assert MAX_TTL_SECONDS == 604_800
+    assert signer.now() == clock.now()
 
 
 def test_a_link_is_good_until_it_expires(signer: LinkSigner, clock: ManualClock) -> None:
