@@ -1,4 +1,4 @@
-"""Score search by recall and rank of the right pages, without a service.
+"""Score how well search finds the right pages, without a service.
 
     python evals/runners/retrieval.py --set SET
     python evals/runners/retrieval.py --questions FILE --repository NAME=FOLDER [--repository …]

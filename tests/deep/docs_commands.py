@@ -238,7 +238,7 @@ def concrete(home: EmptyHome, text: str) -> str:
 
 
 def _is_complete(text: str) -> bool:
-    """Report whether the command has all that it requires, and ends by itself."""
+    """Report whether the command has all that it requires, and ends without being stopped."""
     words = shlex.split(text)
     if words[0] != "docstead":
         return "…" not in text
