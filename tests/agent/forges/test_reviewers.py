@@ -1,0 +1,47 @@
+"""Names of reviewers, which owners write into a form and forges get in paths and bodies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docstead.agent.forges.access import ForgeAccess
+from docstead.agent.forges.errors import ForgeUnreachable
+from docstead.agent.forges.project_settings import MAX_REVIEWERS, ProjectSettings
+from docstead.base.errors import InvalidRequest
+
+HOSTILE = (
+    "ada\nPRIVATE-TOKEN: x", "../ada", "acme/../ada", "acme/a/b", "/ada", "acme/", "-ada",
+    "ada?per_page=9", "ada#", "ada%2f", "ada&id=1", "ad a", "ada\0", "аda", "ada\u202e", "a" * 101,
+    "@@ada", "<b>ada", "*", "", "  ",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+def test_other_names_are_refused(house: Any, name: str) -> None:
+    project = house.project("https://github.com/acme/handbook.git")
+    stored = ProjectSettings(reviewers=("grace", "acme/writers"))
+    house.settings.save(project.id, stored)
+    with pytest.raises(InvalidRequest, match=r"^reviewers: .* is not the name of"):
+        house.settings.save(project.id, ProjectSettings(reviewers=(name,)))
+    assert house.settings.of(project.id) == stored
+
+
+def test_more_than_the_forge_takes_are_refused(house: Any) -> None:
+    project = house.project("https://github.com/acme/handbook.git")
+    names = tuple(f"ada{number}" for number in range(MAX_REVIEWERS + 1))
+    with pytest.raises(InvalidRequest, match="reviewers: must be at most"):
+        house.settings.save(project.id, ProjectSettings(reviewers=names))
+
+
+@pytest.mark.parametrize("answer", [{"id": 5}, [{"id": "five"}], [5], "ada", [{}]])
+def test_unusual_answers_about_users_are_errors_of_the_forge(
+    house: Any, gitlab_front: Any, gitlab_server: Any, answer: Any
+) -> None:
+    access = ForgeAccess("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4")
+    gitlab = house.forge("https://gitlab.com/acme/handbook.git", access)
+    change = gitlab.open("b", base="main", title="T", body="")
+    gitlab_server.faults = [(200, answer, {})]
+    with pytest.raises(ForgeUnreachable, match="GitLab sent an unexpected response"):
+        gitlab.request_reviews(change, ["ada"])
