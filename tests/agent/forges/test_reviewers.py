@@ -18,13 +18,13 @@ HOSTILE = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
-def test_other_names_are_refused(house: Any, name: str) -> None:
+def test_other_names_are_refused(house: Any) -> None:
     project = house.project("https://github.com/acme/handbook.git")
     stored = ProjectSettings(reviewers=("grace", "acme/writers"))
     house.settings.save(project.id, stored)
-    with pytest.raises(InvalidRequest, match=r"^reviewers: .* is not the name of"):
-        house.settings.save(project.id, ProjectSettings(reviewers=(name,)))
+    for name in HOSTILE:
+        with pytest.raises(InvalidRequest, match=r"^reviewers: .* is not the name of"):
+            house.settings.save(project.id, ProjectSettings(reviewers=(name,)))
     assert house.settings.of(project.id) == stored
 
 
@@ -35,13 +35,13 @@ def test_more_than_the_forge_takes_are_refused(house: Any) -> None:
         house.settings.save(project.id, ProjectSettings(reviewers=names))
 
 
-@pytest.mark.parametrize("answer", [{"id": 5}, [{"id": "five"}], [5], "ada", [{}]])
 def test_unusual_answers_about_users_are_errors_of_the_forge(
-    house: Any, gitlab_front: Any, gitlab_server: Any, answer: Any
+    house: Any, gitlab_front: Any, gitlab_server: Any
 ) -> None:
     access = ForgeAccess("bot", "the-token", api_url=f"{gitlab_front.url}/api/v4")
     gitlab = house.forge("https://gitlab.com/acme/handbook.git", access)
     change = gitlab.open("b", base="main", title="T", body="")
-    gitlab_server.faults = [(200, answer, {})]
-    with pytest.raises(ForgeUnreachable, match="GitLab sent an unexpected response"):
-        gitlab.request_reviews(change, ["ada"])
+    for answer in ({"id": 5}, [{"id": "five"}], [5], "ada", [{}]):
+        gitlab_server.faults = [(200, answer, {})]
+        with pytest.raises(ForgeUnreachable, match="GitLab sent an unexpected response"):
+            gitlab.request_reviews(change, ["ada"])
