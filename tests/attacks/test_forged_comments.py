@@ -16,9 +16,11 @@ import pytest
 from sqlalchemy import update
 from starlette.types import ASGIApp
 
-from docstead.agent.values import Turn
+from docstead.accounts.plans import Plan
+from docstead.agent.values import Instruction, Turn
 from docstead.app.service import create_service
 from docstead.app.services import Services, open_services
+from docstead.base.errors import Forbidden
 from docstead.settings import Settings
 from docstead.storage.schema import agent_jobs
 from matrix_tenant import MatrixTenant
@@ -154,6 +156,22 @@ def test_a_tenant_reaches_no_pull_request_of_another(hooks: Hooks) -> None:
     )
     assert answer.status_code == 401
     assert hooks.turns(hooks.other) == before
+
+
+def test_no_follow_up_is_accepted_once_the_plan_lacks_the_agent(hooks: Hooks) -> None:
+    body, services = comment(5), hooks.own.services
+    job = services.agent.of_pull_request(hooks.own.ids["projectId"], pull_request("own"))
+    assert job is not None
+    before = hooks.turns(hooks.own)
+    services.tenancy.set_plan(job.organization_id, Plan.COMMUNITY)
+    try:
+        (answer,) = hooks.send(body, signed(body, hooks.secret(hooks.own)))
+        assert answer.status_code == 403
+        with pytest.raises(Forbidden):  # as a comment on a review page
+            services.agent.follow_up(job, Instruction.of("Go on."))
+    finally:
+        services.tenancy.set_plan(job.organization_id, Plan.ENTERPRISE)
+    assert hooks.turns(hooks.own) == before
 
 
 def test_a_comment_that_is_sent_again_is_one_follow_up(hooks: Hooks) -> None:

@@ -141,9 +141,12 @@ class AgentJobs:
         project = next((each for each in owned if each.id == project_id), None)
         if project is None:
             raise NotFound("there is no such project")
+        self._check_plan(organization_id)
+        return project
+
+    def _check_plan(self, organization_id: str) -> None:
         if Feature.AGENT not in features(self._tenancy.organization(organization_id).plan):
             raise Forbidden("agent jobs are not part of this organization's plan")
-        return project
 
     def check(self, instruction: Instruction, field: str = "prompt") -> None:
         """Validate an instruction; `field` is the caller's name of its text.
@@ -182,9 +185,11 @@ class AgentJobs:
         """Validate a follow-up of a job.
 
         Raises:
+            Forbidden: the organization's plan no longer includes the agent.
             InvalidRequest: the job is archived, or `check` rejects the instruction.
             Unavailable: no model is configured.
         """
+        self._check_plan(job.organization_id)
         if job.status is JobStatus.ARCHIVED:
             raise InvalidRequest("the job is archived; start a new one")
         self.check(instruction)
@@ -255,7 +260,7 @@ class AgentJobs:
         """Queue another instruction for a job.
 
         Raises:
-            InvalidRequest, Unavailable: `check_follow_up` rejects the instruction.
+            Forbidden, InvalidRequest, Unavailable: `check_follow_up` rejects the instruction.
         """
         self.check_follow_up(job, instruction)
         self._queue(self._records.add_turn(job.id, instruction, turn_id or new_turn_id()))
