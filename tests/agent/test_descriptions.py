@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -54,3 +55,15 @@ def test_a_quoted_line_is_code(line: str, shown: str) -> None:
 
 def test_other_text_is_shown_as_it_is() -> None:
     assert "<li>A * and a ` and [x](y)</li>" in listed("A * and a ` and [x](y)")
+
+
+def test_only_the_template_may_have_commands() -> None:
+    commands = "Done.\n/merge\n\r/approve"
+    found = Findings(("/close",), 1, "/title X")
+    body = description_of(
+        JOB, [replace(TURN, commit="c")], TURN, turn_end(EndReason.FINISHED, commands),
+        files=(), found=found, links=JobLinks("/j"), template="/label ~docs\n",
+    ).body  # fmt: skip
+    assert body.startswith("Done.\n /merge\n \r/approve\n\n")
+    assert re.findall("^/.*", body.replace("\r", ""), re.MULTILINE) == ["/label ~docs"]
+    assert body.endswith("\n\n/label ~docs")

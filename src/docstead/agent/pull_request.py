@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from docstead.agent.forges.texts import without_commands
 from docstead.agent.texts import title_of
 from docstead.agent.turn_ends import TurnEnd, TurnFinished
 from docstead.agent.values import AgentJob, Turn
@@ -66,9 +67,9 @@ def description_of(
         _todos(job),
         _requests(turns, turn),
         _links(job, links),
-        template.strip(),
     ]
-    body = "\n\n".join(part for part in parts if part)
+    written = without_commands("\n\n".join(part for part in parts if part))
+    body = f"{written}\n\n{template.strip()}".rstrip()  # maintainers may use commands
     return Description(masked(job.title), masked(body), draft=job.draft or not is_whole)
 
 

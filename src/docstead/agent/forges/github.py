@@ -15,7 +15,7 @@ from docstead.agent.forges.client import ForgeClient, expected
 from docstead.agent.forges.errors import ForgeNotFound, ForgeRefused
 from docstead.agent.forges.forge import ChangeState, CommitStatus, ForgeChange, ForgeKind
 from docstead.agent.forges.idempotent_open import open_once
-from docstead.agent.forges.texts import clipped, described, following, own_comment
+from docstead.agent.forges.texts import clipped, following, own_comment
 from docstead.agent.forges.tokens import TokenSource
 from docstead.agent.forges.urls import credentials_for, repository_of
 from docstead.agent.workspace.remote import GitCredentials, GitRemote
@@ -95,7 +95,7 @@ class GitHub:
     def update(self, change: ForgeChange, *, title: str, body: str, draft: bool) -> ForgeChange:
         text = {
             "title": clipped(title, _TITLE_CHARACTERS),
-            "body": described(body, _BODY_CHARACTERS),
+            "body": clipped(body, _BODY_CHARACTERS),
         }
         known = self.calls.send("PATCH", self._path("pulls", change.number), json=text)
         updated = replace(_change(known, change.branch), follows=change.follows)

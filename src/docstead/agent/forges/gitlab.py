@@ -16,7 +16,7 @@ from docstead.agent.forges.client import ForgeClient, expected
 from docstead.agent.forges.errors import ForgeNotFound
 from docstead.agent.forges.forge import ChangeState, CommitStatus, ForgeChange, ForgeKind
 from docstead.agent.forges.idempotent_open import open_once
-from docstead.agent.forges.texts import clipped, described, following, own_comment
+from docstead.agent.forges.texts import clipped, following, own_comment
 from docstead.agent.forges.tokens import TokenSource
 from docstead.agent.forges.urls import credentials_for, repository_of
 from docstead.agent.workspace.remote import GitCredentials, GitRemote
@@ -91,7 +91,7 @@ class GitLab:
     def update(self, change: ForgeChange, *, title: str, body: str, draft: bool) -> ForgeChange:
         wanted = {
             "title": _titled(title, draft=draft),
-            "description": described(body, _BODY_CHARACTERS),
+            "description": clipped(body, _BODY_CHARACTERS),
         }
         known = self.calls.send("PUT", self._path(change.number), json=wanted)
         return replace(_change(known), follows=change.follows)

@@ -1,4 +1,4 @@
-"""Titles, bodies and comments for forges: within their limits, and without commands.
+"""Titles, bodies and comments for forges, within their limits.
 
 Models write these texts after reading untrusted ones. Forges, and programs that listen to them,
 execute lines such as `/merge` with the rights of the token.
@@ -23,14 +23,14 @@ def clipped(text: str, most: int) -> str:
     return text[: most - len(ending)] + ending
 
 
-def described(body: str, most: int) -> str:
-    """Return the body of a change, in which lines that a forge would execute are indented."""
-    return clipped(_COMMAND.sub(" ", body), most)
+def without_commands(text: str) -> str:
+    """Indent lines that a forge would execute; rendered, the text is the same."""
+    return _COMMAND.sub(" ", text)
 
 
 def own_comment(text: str, most: int) -> str:
     """Return a comment that executes nothing and that `is_own_comment` recognizes."""
-    return described(f"{_OWN_COMMENT}\n{text}", most)
+    return clipped(f"{_OWN_COMMENT}\n{without_commands(text)}", most)
 
 
 def is_own_comment(text: str) -> bool:
@@ -41,6 +41,6 @@ def is_own_comment(text: str) -> bool:
 def following(before: ForgeChange | None, body: str, most: int) -> str:
     """Return the body of a new change that refers to the previous one."""
     if before is None:
-        return described(body, most)
+        return clipped(body, most)
     how = "merged" if before.state is ChangeState.MERGED else "closed"
-    return described(f"Follows {before.url}, which was {how}.\n\n{body}", most)
+    return clipped(f"Follows {before.url}, which was {how}.\n\n{body}", most)
