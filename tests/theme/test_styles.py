@@ -47,9 +47,9 @@ def test_the_shipped_font_is_a_file_of_the_site(shell_of: Make) -> None:
     [
         ("Fira Code", '"JetBrains Mono",ui-monospace'),
         ("PT Serif", "ui-serif,Charter"),
-        ("Lora", "ui-serif,Charter"),
+        ("Lora", '"Lora Fallback",ui-serif,Charter'),
         ("Sans Serif One", '"Inter",'),
-        ("Poppins", '"Inter",'),
+        ("Poppins", '"Poppins Fallback","Inter",'),
     ],
 )
 def test_readers_without_a_font_see_letters_of_its_kind(family: str, stand_in: str) -> None:
@@ -62,7 +62,7 @@ def test_a_shipped_family_comes_with_its_files() -> None:
     assert any("geist-latin." in name for name in fonts.files)
     assert "geist-latin." in (fonts.first or "")  # which pages then load before they need it
     assert '--ds-font-sans:"geist","Geist Fallback","Inter",' in fonts.css
-    assert '@font-face{font-family:"Geist Fallback";src:local(' in fonts.css
+    assert '@font-face{font-family:"Geist Fallback";font-weight:100 549;src:local(' in fonts.css
     usual = site_fonts(SiteFontSettings(), BuiltAssets(), ())
     assert "inter-latin." in (usual.first or "")
     assert "Geist" not in usual.css

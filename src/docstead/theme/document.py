@@ -336,7 +336,9 @@ class Shell:
         if language not in self._frames:
             favicon = f"/{self._shared.names['favicon.svg']}"
             config = in_language(self.site.config, language)
-            self._frames[language] = build_frame(config, self._icons, self.own_files, favicon)
+            self._frames[language] = build_frame(
+                config, self._icons, self.own_files, favicon, self.site.image_sizes
+            )
         return self._frames[language]
 
     @cached_property

@@ -13,6 +13,7 @@ from docstead.content.config import SHIPPED_FONTS
 from docstead.content.slugs import repository_path
 from docstead.content.style_settings import FontSettings, SiteFontSettings, is_font_weight
 from docstead.markup.assets import FOLDER, BuiltAssets, hashed_name
+from docstead.theme.stand_in_fonts import FONT_METRICS, stand_in_faces
 
 _FORMATS = {"woff2": "woff2", "woff": "woff", "ttf": "truetype", "otf": "opentype"}
 _QUOTED = str.maketrans(dict.fromkeys("\"'\\;{}<>()\n", ""))
@@ -25,17 +26,6 @@ _SERIF = re.compile(
     r"|newsreader|fraunces|baskerville|bodoni|caslon|crimson|literata|times|tiempos|bitter\b|spectral|cormorant|gelasio",
     re.IGNORECASE,
 )
-# The system's sans serif with the metrics of a shipped font, which avoids layout shifts
-# while that loads. Letters that Geist lacks are Inter's.
-_STAND_IN = (
-    '@font-face{{font-family:"{} Fallback";src:local("Arial"),local("Liberation Sans");{}}}\n'
-)
-_MEASURES = {
-    "Inter": "ascent-override:90.44%;descent-override:22.52%;line-gap-override:0%;"
-    "size-adjust:107.12%",
-    "Geist": "ascent-override:98.24%;descent-override:28.84%;line-gap-override:0%;"
-    "size-adjust:102.3%;unicode-range:U+0000-00FF",
-}
 
 
 class ShippedFace(msgspec.Struct, frozen=True):
@@ -82,7 +72,9 @@ def site_fonts(fonts: SiteFontSettings, built: BuiltAssets, assets: Collection[s
     stem = _shipped(body).lower().replace(" ", "-")
     firsts = (f"/{stem}-latin.", f"/{stem}-latin-400.")
     first = next((name for name in files if any(each in name for each in firsts)), None)
-    stand_ins = [_STAND_IN.format(*each) for each in _MEASURES.items() if each[0] in used]
+    stand_ins = [
+        rule for family in FONT_METRICS if family in used for rule in stand_in_faces(family)
+    ]
     css = "".join((*stand_ins, *faces, *own, rules))
     return SiteFonts(css, files, None if own else first)
 
@@ -114,9 +106,9 @@ def _stand_in(family: str) -> str:
     """Return fallback fonts for readers without this font."""
     if _MONOSPACED.search(family):
         return f'"{_MONO}",ui-monospace,monospace'
+    known = f'"{shipped} Fallback",' if (shipped := _shipped_as(family)) in FONT_METRICS else ""
     if _SERIF.search(family):
-        return "ui-serif,Charter,Georgia,serif"
-    known = f'"{shipped} Fallback",' if (shipped := _shipped_as(family)) in _MEASURES else ""
+        return f"{known}ui-serif,Charter,Georgia,serif"
     return f'{known}"Inter",var(--ds-font-system)'
 
 

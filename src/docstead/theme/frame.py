@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
@@ -13,6 +13,8 @@ from docstead.markup.icons import IconSet
 from docstead.theme.links import marked
 from docstead.theme.markup import inline_markdown, short_hash
 from docstead.theme.sidebar.sidebar import MenuEntry
+
+ImageSize = tuple[int, int]  # width and height in CSS pixels
 
 _SOCIAL_ICONS = {
     "x": "x-twitter",
@@ -59,6 +61,7 @@ class ShellFrame:
     name: str
     look: str
     logo: ThemedValue | None
+    logo_sizes: tuple[ImageSize | None, ImageSize | None]  # light, dark
     logo_href: str
     favicons: tuple[tuple[str, str | None], ...]  # URL, color scheme
     links: tuple[MenuEntry, ...]
@@ -72,15 +75,23 @@ class ShellFrame:
 
 
 def build_frame(
-    config: SiteConfig, icons: IconSet, assets: Collection[str], favicon: str
+    config: SiteConfig,
+    icons: IconSet,
+    assets: Collection[str],
+    favicon: str,
+    sizes: Mapping[str, ImageSize],
 ) -> ShellFrame:
-    """Build the frame; `favicon` is the default, and missing images are omitted."""
+    """Build the frame; `favicon` is the default, and missing images are omitted.
+
+    `sizes` are those of images by path.
+    """
     items = _Items(config.icon_library, icons)
     default = config.appearance.default
     return ShellFrame(
         name=config.name,
         look=config.theme,
         logo=_logo(config, assets),
+        logo_sizes=_logo_sizes(config, sizes),
         logo_href=marked((config.logo and config.logo.href) or "/"),
         favicons=_favicons(config, assets) or ((marked(favicon), None),),
         links=tuple(items.entry(item) for item in config.navbar.links),
@@ -149,6 +160,16 @@ def _logo(config: SiteConfig, assets: Collection[str]) -> ThemedValue | None:
     if not (_exists(pictures.light, assets) and _exists(pictures.dark, assets)):
         return None
     return ThemedValue(marked(pictures.light), marked(pictures.dark))
+
+
+def _logo_sizes(
+    config: SiteConfig, sizes: Mapping[str, ImageSize]
+) -> tuple[ImageSize | None, ImageSize | None]:
+    """Return width and height of the logo, which reserve its place while it loads."""
+    if config.logo is None:
+        return None, None
+    pictures = config.logo.image
+    return sizes.get(pictures.light.lstrip("/")), sizes.get(pictures.dark.lstrip("/"))
 
 
 def _favicons(config: SiteConfig, assets: Collection[str]) -> tuple[tuple[str, str | None], ...]:
