@@ -143,6 +143,20 @@ def test_translations_are_named_to_search_engines(translated: Site, shell_of: Ma
     assert found == {"en": f"{BASE_URL}/guides/start", "fr": f"{BASE_URL}/fr/guides/start"}
 
 
+def test_a_page_of_a_section_is_no_translation_of_the_home_page(shell_of: Make) -> None:
+    english = page("home"), group("G", page("guides/start"))
+    spanish = group("G", page("es/guides/start")), group("R", page("es/reference/api"))
+    site = make_site(
+        node(NodeKind.LANGUAGE, "en", *english, default=True),
+        node(NodeKind.LANGUAGE, "es", *spanish),
+    )
+    noted = [
+        parse(shell_of(site).page(rendered(slug))).cssselect("[data-menu=language] .ds-option-note")
+        for slug in ("home", "guides/start")
+    ]
+    assert [len(each) for each in noted] == [1, 0]
+
+
 def test_versions_and_tabs_lead_to_their_first_pages(shell_of: Make) -> None:
     def tabs(folder: str) -> tuple[NavNode, ...]:
         guides = node(NodeKind.TAB, "Guides", group("G", page(f"{folder}start")))

@@ -93,13 +93,19 @@ class NavigationContexts:
     def counterpart(self, slug: str, chosen: NavNode | None, other: NavNode) -> str | None:
         """Return the equivalent page of another language or version, or None.
 
-        First pages correspond to each other, also under different names.
+        First pages correspond to each other, also under different names, if they are at the same
+        depth: a page of a section does not correspond to the home page.
         """
         if chosen is None or other.kind not in _TRANSLATABLE:
             return None
         if found := self.same_page(slug, chosen, other):
             return found
-        return self.first_page(other) if slug == self.first_page(chosen) else None
+        first = self.first_page(other)
+        if first is None or slug != self.first_page(chosen):
+            return None
+        depth = slug.removeprefix(self._folder(chosen, other)).count("/")
+        other_depth = first.removeprefix(self._folder(other, chosen)).count("/")
+        return first if depth == other_depth else None
 
     def same_page(self, slug: str, chosen: NavNode, other: NavNode) -> str | None:
         """Return the page with the same path relative to the other node's folder."""
