@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -200,3 +201,29 @@ def test_chips_narrow_results_to_a_part_of_the_site(search: SearchDialog, browse
     assert search.ask("exports") != []
     assert browser.run(pressed) == "All"
     assert everything != []
+
+
+_TYPE = """
+const input = document.querySelector(".ds-search-dialog input");
+for (const value of arguments[0]) {
+  input.value = value;
+  input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}
+"""
+
+
+def test_letters_typed_quickly_read_no_files_of_their_own(browser, bundle: Path) -> None:
+    def files(values: list[str]) -> list[str]:
+        search = SearchDialog(browser, bundle / "reference" / "components.html")
+        search.open(Keys.CONTROL, "k")
+        browser.requests()
+        search.driver.execute_script(_TYPE, values)
+        answered = "return document.querySelector('.ds-search-dialog').dataset.answered"
+        browser.expect(values[-1], answered)
+        return sorted(
+            each for each in browser.requests() if re.search(r"_docs/search/.*-[rtw]", each)
+        )
+
+    query = "deploy webhooks"
+    typed = [query[:end] for end in range(2, len(query) + 1)]
+    assert files(typed) == files([query])

@@ -10,6 +10,7 @@ import { plain } from "./words";
 const CJK = /[\u3040-\uffff]/;
 const TOO_SHORT = /^[\x20-\x7e]?$/; // one letter finds anything
 const SKELETON_AFTER = 100; // ms
+const PAUSE = 140; // ms without a keystroke, where each file of a query is a request
 const LINE = "display:block;height:.875rem;margin:0 0 1rem;border-radius:.375rem;background:var(--ds-bg-hover)";
 const SKELETON = `<span style="${LINE}"></span><span style="${LINE};width:70%"></span>`;
 const NOTHING: Found = { results: [], words: [] };
@@ -67,7 +68,7 @@ export class SearchDialog {
   private listen(): void {
     this.input.addEventListener("input", () => {
       this.chips.reset();
-      void this.answer();
+      void this.answer(true);
     });
     this.input.addEventListener("keydown", (event) => this.press(event));
     this.dialog.addEventListener("click", (event) => {
@@ -109,20 +110,24 @@ export class SearchDialog {
     }
   }
 
-  private async answer(): Promise<void> {
+  /** Show the results of what is typed. While the reader `isTyping`, a query may wait for a pause. */
+  private async answer(isTyping = false): Promise<void> {
     const query = this.input.value;
     const number = ++this.asked;
     this.hasChosen = false;
+    const isLast = () => number === this.asked; // nothing newer was typed
     const show = (found: Found, note: string) => {
-      if (number === this.asked) this.show(found, note); // nothing newer was typed
+      if (isLast()) this.show(found, note);
     };
     const none = word("none").replace("{query}", query.trim());
-    const waiting = setTimeout(() => number === this.asked && this.wait(), SKELETON_AFTER);
+    const waiting = setTimeout(() => isLast() && this.wait(), SKELETON_AFTER);
     try {
       if (query.trim() === "") this.showStart();
       else if (TOO_SHORT.test(query.trim())) show(NOTHING, word("hint"));
       else {
-        const found = await this.index.search(query, this.chips.choices.part, (best) => show(best, ""));
+        if (isTyping && !(await this.index.isJoined())) await new Promise((done) => setTimeout(done, PAUSE));
+        if (!isLast()) return;
+        const found = await this.index.search(query, this.chips.choices.part, isLast, (best) => show(best, ""));
         show(found, found.results.length > 0 ? "" : none);
       }
     } catch {
@@ -130,7 +135,7 @@ export class SearchDialog {
     } finally {
       clearTimeout(waiting);
     }
-    if (number === this.asked) this.dialog.dataset.answered = query;
+    if (isLast()) this.dialog.dataset.answered = query;
   }
 
   /** While the first query of a visit reads the index: gray lines instead of an idle sentence. */

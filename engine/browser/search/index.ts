@@ -39,6 +39,11 @@ export class Index {
     this.scopes = undefined;
   }
 
+  /** Whether the host joins files, so that a query is a few requests. */
+  async isJoined(): Promise<boolean> {
+    return (await this.files.index()).joins === 1;
+  }
+
   /** Read what every query needs. */
   async prepare(): Promise<Scope[]> {
     this.scopes ??= this.open();
@@ -46,8 +51,16 @@ export class Index {
     return this.scopes;
   }
 
-  /** What is found, in a part of the site or everywhere; `early` hears of the best before the rest is read. */
-  async search(query: string, part = "", early?: (found: Found) => void): Promise<Found> {
+  /**
+   * What is found, in a part of the site or everywhere; `early` hears of the best before the rest is read.
+   * Records are not read when the query `isWanted` no more.
+   */
+  async search(
+    query: string,
+    part = "",
+    isWanted: () => boolean = () => true,
+    early?: (found: Found) => void,
+  ): Promise<Found> {
     const { stop } = await this.files.index();
     const scopes = await this.prepare();
     const isOpen = !/\s$/.test(query); // the last word may still be typed
@@ -56,6 +69,7 @@ export class Index {
     const used = longest(words);
     const found = await Promise.all(scopes.map((scope) => this.within(scope, used, isOpen, part)));
     const matched = [...new Set(found.flatMap((each) => each.words))];
+    if (!isWanted()) return { results: [], words: matched };
     const best = found.flatMap((each) => each.ranked).sort((a, b) => b.score - a.score);
     const most = part ? READ_IN_PART : READ_AGAIN;
     const read = best.slice(0, most).map(async ({ scope, section, score }) => {
