@@ -220,6 +220,10 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         self._close()
 
     def _close(self) -> None:
+        # Before the next connection is read: all that are waiting may have large headers.
+        self.parser = None  # type: ignore[assignment]  # as after the connection is lost
+        self.headers = []
+        self._release_memory()
         if self.transport.get_write_buffer_size():
             self.transport.abort()  # a peer that does not read would keep the connection open
         else:
