@@ -201,6 +201,17 @@ class TestFilters:
         assert (answer.text.startswith(said), answer.urls) == (True, [])
 
 
+class TestTranslatedQuestions:
+    def test_a_question_in_another_language_is_answered_in_it(self, ask: Ask) -> None:
+        answer = ask("Wie erstelle ich einen API-Schlüssel?")
+        assert answer.places[0] == f"{SITE}/guides/keys#create-a-key"
+        assert "Ergebnisse für" in answer.text
+
+    def test_a_question_whose_words_were_lost_gets_no_answer(self, ask: Ask) -> None:
+        answer = ask("Wie erstelle ich einen Quastenflosser?")
+        assert (answer.urls, "Ergebnisse für `create`" in answer.text) == ([], True)
+
+
 class TestBackground:
     def test_a_selection_explains_a_question_that_points_at_it(self, ask: Ask) -> None:
         selection = ContextItem("A webhook that fails is retried eight times over one day.")

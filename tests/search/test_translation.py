@@ -28,6 +28,10 @@ def translated(query: str) -> tuple[str, str] | None:
         ("Parcelo にログインできません", "Parcelo login cannot", "ja"),
         ("Wie vermeide ich einen Kaltstart?", "how to cold start?", "de"),
         ("如何避免冷启动？", "how to cold start?", "zh"),
+        ("Wie erstelle ich ein Postfach?", "how to create inbox?", "de"),
+        ("¿Cómo ordenar las columnas?", "how to sort column?", "es"),
+        ("Comment chiffrer une sauvegarde ?", "how to encrypt backup?", "fr"),
+        ("如何加密收件箱？", "how to encrypt inbox?", "zh"),
     ],
 )
 def test_a_query_is_translated_word_by_word(query: str, english: str, language: str) -> None:
@@ -38,6 +42,21 @@ def test_readers_are_shown_words_and_no_broken_sentence() -> None:
     assert Translation("how to CSV file import?", "de").keywords == "CSV, file, import"
     assert Translation("payment a account bank?", "es").keywords == "payment, account, bank"
     assert Translation("how to?", "zh").keywords == "how to?"
+
+
+@pytest.mark.parametrize(
+    ("query", "missed", "is_partial"),
+    [
+        ("Wie erstelle ich einen Quastenflosser?", 1, True),
+        ("Wie importiere ich eine CSV-Datei in einen Quastenflosser?", 1, False),
+        ("Wie setze ich mein Passwort zurück?", 0, False),
+        ("¿Cómo restablezco mi contraseña?", 0, False),
+    ],
+)
+def test_lost_words_are_counted(query: str, missed: int, is_partial: bool) -> None:
+    found = QueryTranslations(lambda word: word.lower() in PAGES).translated(query)
+    assert found is not None
+    assert (found.missed, found.is_partial) == (missed, is_partial)
 
 
 @pytest.mark.parametrize(

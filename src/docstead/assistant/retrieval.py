@@ -104,7 +104,7 @@ class Retrieval:
         again by each of its sentences; one that is too short is read with the reader's selection
         and earlier questions, unless it has unknown words. For "what is" questions, the section
         that defines the name comes first. Misspelled words are corrected and foreign words
-        translated beforehand.
+        translated beforehand; a question whose words were mostly lost in this is not covered.
         """
         own = self._index.repaired(question.text)
         before = [each for each in earlier if not asks_for_another(each)]
@@ -113,9 +113,14 @@ class Retrieval:
         found = self._introduced(question, self._found(question, own, before))
         repaired = own if own != question.text else ""
         translation = self._index.translation(question.text)
-        language = translation.language if translation else ""
-        repaired = translation.keywords if translation else repaired
-        return replace(found, repaired=repaired, language=language)
+        if translation is None:
+            return replace(found, repaired=repaired)
+        return replace(
+            found,
+            repaired=translation.keywords,
+            language=translation.language,
+            covered=found.covered and not translation.is_partial,
+        )
 
     def _found(self, question: Question, own: str, earlier: Sequence[str]) -> RetrievedPassages:
         earlier = [self._index.repaired(each) for each in earlier if not is_small_talk(each)]

@@ -24,6 +24,7 @@ _LONGEST_ENDING = 5  # letters after a prefix
 _SHORTEST_BEGINNING = 4  # letters; a shorter prefix is a whole word
 _MOST_WORDS = 4  # words per term
 _LEAST_HITS = 2  # minimum translated words if nothing else indicates a foreign query
+_ASKING_WORDS = frozenset({"comment", "como", "dove", "pourquoi", "quando", "quel", "wie"})
 _ASKING = frozenset({"how to", "what", "when", "where", "why"})  # terms without meaning
 _TOKEN = re.compile(r"[^\W_]+(?:[._/@][^\W_]+)*")
 _CJK_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
@@ -35,21 +36,48 @@ las le les los man mein meine meinem meiner mi mit mon muss nach nel nella nur o
 pour se sind sur uber un una und une vom von zu zum zur
 """
 _LITTLE_WORDS = frozenset(_LITTLE_WORDS_TEXT.split())
+# Further words without content. Some are English, too, so they do not indicate a language.
+_FUNCTION_WORDS_TEXT = """
+a ai al algum alguma alla alle alles als am an ao aos as au auch aux avec avoir bitte cada ce ces
+cette chaque che chi ci com como con cosa cual cuales cuando cuanta cuanto cuantos cui da dafur
+damit dann dans das dass dazu de dei del dela dele della di diese diesem diesen dieser dieses do
+doch donc donde dos dov dove du durch e ed eigene eigenen einem einer eines el ella elle em en er
+es esa ese eso essa esse esta estas este esto estos et etwas faco faire fait fare faut fazer
+fonctionne funciona funktioniert geht gibt gli ha habe haben hace hacen hacer hai hat hay hier ho
+i ihre il ils im in ins io isso isto jede jeden jeder jetzt keine konnen le leur llega lo loro los
+ma mache machen mais man mas me mehr meinen meines mes mia mie miei mio mis mochte mussen na ne
+nei nicht no noch non nos nostro notre nous nur o ob oder ohne on os ou par pas pela pelo per pero
+peux piu plus pode porque posso pourquoi puedo puis puo qu quais qual quale quali quand quando que
+quel quelle quelles quels quero qui quiero quoi sa sans se sein seine sem ser ses setze setzen si
+sie sin sobre sollen sollte son su sua suas sue sul suo sus ta te tem tengo tenho tes ti toi ton
+tous tout toute tu tua tudo tus um uma unas und uno unos unser unsere us va vi vor vos votre vous
+vuole wann warum was welche welchen welcher welches wenn werden wieder wir wird wo wurde y zuruck
+"""
+_FUNCTION_WORDS = _LITTLE_WORDS | frozenset(_FUNCTION_WORDS_TEXT.split())
 
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A query in English words, and its original language."""
+    """A query in English words, its original language, and the number of `missed` words."""
 
     text: str
     language: str
+    missed: int = 0
+
+    @property
+    def is_partial(self) -> bool:
+        """Report whether at least half of the distinctive words were not translated."""
+        return self.missed >= len(self._telling)
 
     @property
     def keywords(self) -> str:
         """Return the distinctive words, for display: a word-by-word translation is no sentence."""
+        return ", ".join(self._telling) or self.text
+
+    @property
+    def _telling(self) -> list[str]:
         words = self.text.removesuffix("?").removeprefix("how to ").split()
-        telling = [each for each in words if each.lower() not in STOP_WORDS | _ASKING]
-        return ", ".join(telling) or self.text
+        return [each for each in words if each.lower() not in STOP_WORDS | _ASKING]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +99,7 @@ class QueryTranslations:
         is_foreign = _is_foreign(query)
         words: list[str] = []
         languages: Counter[str] = Counter()
-        unknown = 0
+        unknown = missed = 0
         for part in self._parts(_TOKEN.findall(query), is_foreign=is_foreign):
             if isinstance(part, _EnglishTerm):
                 languages[part.language] += part.english not in _ASKING
@@ -80,13 +108,14 @@ class QueryTranslations:
                 words.append(part)
             elif folded(part) not in _LITTLE_WORDS:
                 unknown += 1
+                missed += folded(part) not in _FUNCTION_WORDS
         hits = languages.total()
         is_clear = is_foreign or (hits >= _LEAST_HITS and hits > unknown)
         if not hits or not is_clear:
             return None
         asks = "?" if "?" in query or "？" in query else ""
         text = " ".join(dict.fromkeys(words)) + asks
-        return Translation(text, languages.most_common(1)[0][0])
+        return Translation(text, languages.most_common(1)[0][0], missed)
 
     def _is_written(self, query: str) -> bool:
         """Report whether the documentation has most of the Chinese, Japanese or Korean words."""
@@ -166,7 +195,9 @@ def _term(word: str) -> _EnglishTerm | None:
 def _is_foreign(query: str) -> bool:
     if _FOREIGN_LETTER.search(query):
         return True
-    return len(_LITTLE_WORDS.intersection(query.lower().split())) > 1
+    words = query.lower().split()
+    little = len(_LITTLE_WORDS.intersection(words))
+    return little > 1 or (little == 1 and words[0] in _ASKING_WORDS)
 
 
 @lru_cache(maxsize=1)
