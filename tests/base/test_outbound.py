@@ -11,6 +11,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 import pytest
 
+from docstead.base import outbound
 from docstead.base.errors import InvalidRequest, Unavailable
 from docstead.base.networks import is_public, is_within, parsed_networks
 from docstead.base.outbound import OutboundClient, checked_url, resolved
@@ -117,6 +118,7 @@ def server() -> Iterator[ThreadingHTTPServer]:
     class ResponseHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.server.asked.append((self.path, self.headers["host"]))  # type: ignore[attr-defined]
+            self.server.encodings.append(self.headers["accept-encoding"])  # type: ignore[attr-defined]
             code, _, rest = self.path.lstrip("/").partition("/")
             if code == "cut":
                 self.send_response(200)
@@ -130,17 +132,30 @@ def server() -> Iterator[ThreadingHTTPServer]:
             self.end_headers()
             self.wfile.write(b"body")
 
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            self.send_response(int(self.path.lstrip("/")))
+            self.send_header("location", "/200")
+            self.end_headers()
+            self.wfile.write(self.headers["x-name"].encode() + b" " + body)
+
+        do_PUT = do_POST  # noqa: N815
+
         def log_message(self, *_: object) -> None:
             pass
 
     running = ThreadingHTTPServer(("127.0.0.1", 0), ResponseHandler)
-    running.asked = []  # type: ignore[attr-defined]
+    running.asked, running.encodings = [], []  # type: ignore[attr-defined]
     thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     yield running
     running.shutdown()
     thread.join()
     running.server_close()
+
+
+def server_name(server: ThreadingHTTPServer) -> str:
+    return f"127.0.0.1:{server.server_address[1]}"
 
 
 def address(server: ThreadingHTTPServer, path: str, host: str = "127.0.0.1") -> str:
@@ -177,6 +192,96 @@ def test_redirects_end(server: ThreadingHTTPServer) -> None:
     loop = address(server, "302//302")
     with pytest.raises(InvalidRequest, match="redirects"), OutboundClient(LOCAL).get(loop):
         pytest.fail("it arrived")
+
+
+def test_five_redirects_are_followed_and_six_are_not(server: ThreadingHTTPServer) -> None:
+    with OutboundClient(LOCAL).get(address(server, "301//302//303//307//308//200")) as answer:
+        assert answer.status == 200
+    one_more = address(server, "301//302//303//307//308//301//200")
+    with (
+        pytest.raises(InvalidRequest, match="more than 5 redirects"),
+        OutboundClient(LOCAL).get(one_more),
+    ):
+        pytest.fail("it arrived")
+
+
+def test_a_redirect_to_nowhere_is_the_response(server: ThreadingHTTPServer) -> None:
+    with OutboundClient(LOCAL).get(address(server, "304/x")) as answer:
+        assert answer.status == 304
+    assert server.asked == [("/304/x", server_name(server))]  # type: ignore[attr-defined]
+    assert server.encodings == ["identity"]  # type: ignore[attr-defined]
+
+
+def test_requests_with_a_body_follow_no_redirect(server: ThreadingHTTPServer) -> None:
+    out, url, headers = OutboundClient(LOCAL), address(server, "307"), {"X-Name": "Zoë"}
+    with out.post(url, b"words", headers) as answer:
+        assert (answer.status, b"".join(answer.blocks)) == (307, "Zoë words".encode())
+    with out.send("PUT", url, headers, b"more") as answer:
+        assert (answer.status, b"".join(answer.blocks)) == (307, "Zoë more".encode())
+    assert server.asked == []  # type: ignore[attr-defined]
+
+
+def test_a_url_is_checked_without_a_request(server: ThreadingHTTPServer) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def resolve(host: str, port: int) -> list[str]:
+        asked.append((host, port))
+        if host == "gone.example":
+            raise socket.gaierror
+        return ["1.1.1.1"]
+
+    out = OutboundClient(resolve=resolve)
+    out.check("https://a.example/x")
+    out.check("https://a.example:8443/x")
+    out.check("https://gone.example/")
+    with pytest.raises(InvalidRequest, match="use https"):
+        out.check("http://a.example/")
+    assert asked == [
+        ("a.example", 443), ("a.example", 8443), ("gone.example", 443), ("a.example", 80),
+    ]  # fmt: skip
+    OutboundClient(LOCAL).check(address(server, "200"))
+    assert server.asked == []  # type: ignore[attr-defined]
+
+
+def test_addresses_for_programs_that_connect_themselves() -> None:
+    out = OutboundClient(resolve=lambda host, port: ["1.1.1.1", "8.8.8.8"])
+    assert out.addresses("a.example", 443) == ["1.1.1.1", "8.8.8.8"]
+    assert out.addresses("a.example", 80) == ["1.1.1.1", "8.8.8.8"]
+    with pytest.raises(Unavailable, match="no such host"):
+        OutboundClient().addresses("a." + "x" * 64 + ".example", 443)
+
+
+@pytest.mark.parametrize(
+    ("setting", "private", "plain"),
+    [
+        ("", "allow its network if", "http reaches allowed networks only"),
+        ("OURS", "add its network to OURS if", r"http reaches allowed networks \(OURS\) only"),
+    ],
+)
+def test_refusals_name_the_setting(setting: str, private: str, plain: str) -> None:
+    found = iter(["10.0.0.1", "1.1.1.1"])
+    out = OutboundClient(resolve=lambda host, port: [next(found)], setting=setting)
+    for message in (private, plain):
+        with pytest.raises(InvalidRequest, match=message):
+            out.check("http://a.example/")
+
+
+def test_the_longest_url() -> None:
+    longest = "https://a.example/".ljust(8192, "x")
+    assert checked_url(longest).netloc == "a.example"
+    with pytest.raises(InvalidRequest, match="too many"):
+        checked_url(f"{longest}x")
+
+
+def test_default_timeouts() -> None:
+    assert outbound._TIMEOUTS == {"connect": 10.0, "read": 30.0, "write": 30.0, "pool": 10.0}
+    assert OutboundClient()._total_seconds == 300.0
+
+
+def test_a_response_has_a_total_timeout(server: ThreadingHTTPServer) -> None:
+    out = OutboundClient(LOCAL, total_seconds=0.0)
+    with pytest.raises(Unavailable), out.post(address(server, "200"), b"", {"X-Name": "a"}):
+        pytest.fail("it was in time")
 
 
 def test_what_breaks_off_or_does_not_answer_is_unavailable(server: ThreadingHTTPServer) -> None:
