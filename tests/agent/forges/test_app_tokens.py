@@ -7,13 +7,16 @@ import json
 from datetime import timedelta
 from typing import Any
 
+import httpx
 import pytest
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 
 from docstead.agent.forges.access import ForgeAccess, GitHubApp
-from docstead.agent.forges.tokens import app_jwt
+from docstead.agent.forges.client import ForgeClient
+from docstead.agent.forges.errors import ForgeUnreachable
+from docstead.agent.forges.tokens import InstallationTokens, app_jwt
 from docstead.base.clock import rfc3339
 from docstead.base.errors import InvalidRequest
 
@@ -84,3 +87,12 @@ def test_a_key_that_is_none(wrong: str) -> None:
     text = pem(ec.generate_private_key(ec.SECP256R1())) if wrong == "elliptic" else wrong
     with pytest.raises(InvalidRequest, match=r"DOCSTEAD_FORGE_CREDENTIALS.*not an RSA key"):
         app_jwt(GitHubApp("12345", text), 0)
+
+
+@pytest.mark.parametrize("answer", ["text", {}, {"token": "ghs_1", "expires_at": "soon"}])
+def test_a_token_of_an_unknown_form_is_the_forges_fault(key: Any, answer: Any) -> None:
+    app = GitHubApp("12345", pem(key), installation_id=7)
+    client = httpx.Client(transport=httpx.MockTransport(lambda _: httpx.Response(201, json=answer)))
+    calls = ForgeClient("GitHub", "https://forge.test", dict, client=client)
+    with pytest.raises(ForgeUnreachable, match="GitHub sent an unexpected response"):
+        InstallationTokens().token(app, "acme/handbook", calls)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from docstead.agent.forges.errors import (
     ForgeUnauthorized,
     ForgeUnreachable,
 )
+from docstead.agent.forges.forge import ChangeState, ForgeChange
 from free_ports import free_port
 
 GITHUB = "https://github.com/acme/handbook.git"
@@ -129,6 +131,37 @@ def test_a_forge_that_is_something_else(github: Any, github_server: Any) -> None
     github_server.faults = [(200, b"<html>", {})] * 3
     with pytest.raises(ForgeUnreachable, match="did not answer with JSON"):
         github.find(BRANCH)
+
+
+@pytest.mark.parametrize("body", [None, "text", {}, ["text"]])
+def test_answers_of_an_unknown_form_are_the_forges_fault(
+    github: Any, gitlab: Any, github_server: Any, gitlab_server: Any, body: Any
+) -> None:
+    """Such an answer is a refusal of the forge, or harmless, but no error of ours."""
+    github_server.faults = gitlab_server.faults = _Always((201, body, {}))
+    change = ForgeChange("https://forge.test/1", 1, ChangeState.OPEN, draft=False, branch=BRANCH)
+    for forge in (github, gitlab):
+        for call in (
+            lambda forge=forge: forge.find(BRANCH),
+            lambda forge=forge: forge.open(BRANCH, **TEXT),
+            lambda forge=forge: forge.update(change, title="T", body="B", draft=True),
+            lambda forge=forge: forge.state(change),
+            lambda forge=forge: forge.request_reviews(change, ["ada"]),
+            lambda forge=forge: forge.may_push("ada"),
+            lambda forge=forge: forge.comment(change, "Text"),
+        ):
+            with suppress(ForgeError):
+                call()
+
+
+class _Always(list[Any]):
+    """A queue of faults that never ends."""
+
+    def __init__(self, fault: Any) -> None:
+        super().__init__([fault])
+
+    def pop(self, _index: Any = -1) -> Any:
+        return self[0]
 
 
 def test_a_short_wait_is_sat_out(github: Any, github_server: Any, house: Any) -> None:

@@ -75,7 +75,8 @@ class GitHub:
             direction="desc",
             per_page=20,
         )
-        changes = [_change(each, branch) for each in found]
+        with expected("GitHub"):
+            changes = [_change(each, branch) for each in found]
         return next((each for each in changes if each.is_open), next(iter(changes), None))
 
     def open(
@@ -100,8 +101,9 @@ class GitHub:
         known = self.calls.send("PATCH", self._path("pulls", change.number), json=text)
         updated = replace(_change(known, change.branch), follows=change.follows)
         if updated.draft != draft and updated.is_open:
-            switched = self._switch_draft(known["node_id"], draft=draft)
-            updated = replace(updated, draft=switched)
+            with expected("GitHub"):
+                node_id = known["node_id"]
+            updated = replace(updated, draft=self._switch_draft(node_id, draft=draft))
         return updated
 
     def state(self, change: ForgeChange) -> ChangeState:
@@ -157,7 +159,8 @@ class GitHub:
         """Change the draft state and report it; unsupported changes have no effect."""
         query = DRAFT if draft else READY
         answer = self.calls.post(self._graphql, {"query": query, "variables": {"id": node_id}})
-        return draft if not answer.get("errors") else not draft
+        with expected("GitHub"):
+            return draft if not answer.get("errors") else not draft
 
     @property
     def _graphql(self) -> str:
@@ -183,6 +186,7 @@ def _change(pull: Mapping[str, Any], branch: str) -> ForgeChange:
 
 
 def _state(pull: Mapping[str, Any]) -> ChangeState:
-    if pull.get("merged_at"):
-        return ChangeState.MERGED
-    return ChangeState.OPEN if pull["state"] == "open" else ChangeState.CLOSED
+    with expected("GitHub"):
+        if pull.get("merged_at"):
+            return ChangeState.MERGED
+        return ChangeState.OPEN if pull["state"] == "open" else ChangeState.CLOSED

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from docstead.agent.forges.access import GitHubApp
-from docstead.agent.forges.client import ForgeClient
+from docstead.agent.forges.client import ForgeClient, expected
 from docstead.base.errors import InvalidRequest
 
 TokenSource = Callable[[], str]
@@ -47,11 +47,14 @@ class InstallationTokens:
 def _fresh(app: GitHubApp, repository: str, calls: ForgeClient) -> tuple[str, float]:
     installation = app.installation_id
     if installation is None:
-        installation = calls.get(f"/repos/{repository}/installation")["id"]
+        found = calls.get(f"/repos/{repository}/installation")
+        with expected("GitHub"):
+            installation = found["id"]
     name = repository.rpartition("/")[2]
     body: Mapping[str, Any] = {"repositories": [name]}  # limited to this repository
     answer = calls.post(f"/app/installations/{installation}/access_tokens", body)
-    return answer["token"], datetime.fromisoformat(answer["expires_at"]).timestamp()
+    with expected("GitHub"):
+        return answer["token"], datetime.fromisoformat(answer["expires_at"]).timestamp()
 
 
 def app_jwt(app: GitHubApp, now: float) -> str:
