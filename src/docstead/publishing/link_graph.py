@@ -13,6 +13,7 @@ from docstead.content.pages import Site
 from docstead.content.slugs import find_page
 from docstead.publishing.page_notes import PageNotes
 
+ORPHAN = "orphan-page"
 _SIGNS = re.compile(r"[\W_]")
 _MOST_COMPARISONS = 200_000  # comparisons of anchors with ids, for one site
 _LONGEST_COMPARED = 200  # characters
@@ -96,7 +97,7 @@ def _spelled(anchor: str) -> str:
 def _orphan(file: str) -> Diagnostic:
     message = "the page is not in the navigation, and no page links to it"
     hint = "List it in docs.json, or set `hidden: true` if this is intended."
-    return Diagnostic(file, 1, 1, Severity.INFO, "orphan-page", message, hint)
+    return Diagnostic(file, 1, 1, Severity.INFO, ORPHAN, message, hint)
 
 
 def _fault(wanted: _LinkedAnchor, near: str | None) -> Diagnostic:

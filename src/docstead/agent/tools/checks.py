@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,7 +23,7 @@ from docstead.content.diagnostics import Diagnostic, Severity
 from docstead.content.pages import Repository
 from docstead.content.slugs import PAGE_SUFFIXES, base_path, path_of, slug_of
 from docstead.markup.rendered import RenderedPage
-from docstead.publishing.link_graph import LinkGraph
+from docstead.publishing.link_graph import ORPHAN, LinkGraph
 from docstead.publishing.page_notes import PageNotes
 from docstead.rendering import Engine
 from docstead.repository.config_reader import read_config
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 _REMEMBERED_PAGES = 10_000
 _REMEMBERED_BASES = 16
 _REMEMBERED_REPORTS = 4  # with the whole state of each
-_ORPHAN = "orphan-page"
 _STOPPED = "page-stopped"  # also reported for good pages on a busy machine
 _QUOTED = re.compile(r"'(/[^'#?]*)")  # an address in a message
 _INDEX = re.compile(r"\[\d+\]")  # index of a list item, which may be shifted
@@ -122,16 +121,18 @@ class WorkspaceChecker:
     def _compared(
         self, workspace: CheckedWorkspace, now: DocumentationState, *, everything: bool
     ) -> CheckReport:
-        base = self._base(workspace)
+        base, renames = self._base(workspace), workspace.renames()
         before, after = set(base.keys.values()), set(now.keys.values())
         changed = [slug for slug, key in now.keys.items() if everything or key not in before]
         gone = [slug for slug, key in base.keys.items() if everything or key not in after]
         around = [] if everything else _leading_to(now, {*changed, *gone})
-        found = self._said(now, [*changed, *around], everything=everything)
+        made = _new_files(now, base, renames)
+        said = self._said(now, [*changed, *around])
+        found = list(_with_orphans(said, made, everything=everything))
         old = tuple(slug for slug in (*gone, *around) if slug in base.keys)
         known = self._known(workspace, old, everything=everything) if found else ()
         known_diagnostics, diagnostics = [*base.diagnostics, *known], [*now.diagnostics, *found]
-        report = compared(known_diagnostics, diagnostics, workspace.renames())
+        report = compared(known_diagnostics, diagnostics, renames)
         # If nothing can be read, nothing is fixed.
         return report if now.repository is not None else replace(report, fixed=0)
 
@@ -179,7 +180,7 @@ class WorkspaceChecker:
         if known is not None:
             return known
         state = self._reread_base(workspace)
-        said = tuple(self._said(state, slugs, everything=everything))
+        said = tuple(_with_orphans(self._said(state, slugs), everything=everything))
         if _is_lasting(said):
             self._said_before.put(asked, said)
         return said
@@ -198,9 +199,7 @@ class WorkspaceChecker:
         with workspace.base() as folder:
             return self._states.read_once(folder)
 
-    def _said(
-        self, state: DocumentationState, slugs: Sequence[str], *, everything: bool
-    ) -> list[Diagnostic]:
+    def _said(self, state: DocumentationState, slugs: Sequence[str]) -> list[Diagnostic]:
         """Return the diagnostics of rendering these pages, and of links among them."""
         repository = state.repository
         if repository is None or not slugs:
@@ -211,9 +210,7 @@ class WorkspaceChecker:
             graph.add(page)
             found += page.diagnostics
         targets = self._rendered(repository, state.keys, sorted(graph.targets()))
-        # Orphan pages are only known after all pages have been read.
-        links = graph.diagnostics(targets.__getitem__)
-        return found + [f for f in links if everything or f.code != _ORPHAN]
+        return found + list(graph.diagnostics(targets.__getitem__))
 
     def _rendered(
         self, repository: Repository, keys: Mapping[str, str], slugs: Sequence[str]
@@ -228,6 +225,29 @@ class WorkspaceChecker:
                     if _is_lasting(page.diagnostics):
                         self._seen.put(keys[page.slug], known[page.slug])
         return known
+
+
+def _with_orphans(
+    said: Iterable[Diagnostic], made: Set[str] = frozenset(), *, everything: bool
+) -> Iterator[Diagnostic]:
+    """Yield diagnostics; of orphan pages, the files `made` by the job as warnings.
+
+    Others are only known after all pages have been read.
+    """
+    for diagnostic in said:
+        if diagnostic.code == ORPHAN and diagnostic.file in made:
+            yield replace(diagnostic, severity=Severity.WARNING)
+        elif everything or diagnostic.code != ORPHAN:
+            yield diagnostic
+
+
+def _new_files(
+    now: DocumentationState, base: DocumentationState, renames: Mapping[str, str]
+) -> Set[str]:
+    """Return the files of pages that the base does not have under any name."""
+    pages = now.repository.pages if now.repository is not None else {}
+    files = {page.meta.file for slug, page in pages.items() if slug not in base.keys}
+    return files - set(renames.values())
 
 
 def _is_lasting(said: Iterable[Diagnostic]) -> bool:
