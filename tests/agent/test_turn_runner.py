@@ -36,8 +36,14 @@ def edit(old: str, new: str) -> Reply:
 
 
 def test_an_instruction_becomes_a_pull_request(house: AgentHouse) -> None:
-    house.says(ADD_PAGE, FINISH)
-    job = house.run("Add a page about webhooks")
+    release, asked = threading.Event(), threading.Event()
+    house.says(ADD_PAGE, held(release, FINISH, asked))
+    job = house.start("Add a page about webhooks")
+    assert asked.wait(120)
+    shown = [each.path for each in house.agent.diff(job.id)]  # while the model thinks
+    release.set()
+    job = house.ended(job)
+    assert shown == ["docs.json", "guides/webhooks.mdx"]
     assert job.status is JobStatus.COMPLETED
     assert house.file(job.branch, "guides/webhooks.mdx") == PAGE.rstrip("\n")
     assert house.git("log", "--format=%s", f"main..{job.branch}") == "Add webhooks"

@@ -41,6 +41,7 @@ class ToolRun:
     count: int  # index among the calls of that response
     call: ToolCall
     tree: str
+    is_last: bool  # no other call of the response follows
     is_cut: bool = False  # the response was truncated within this call
     may_ask: bool = True  # no question of the same response is open
     may_write: bool = True  # no plan needs approval first
@@ -121,17 +122,19 @@ class ToolRunner:
             messages=[{**message, "used": used, **shown}],
             picture=(place, result.picture) if result.picture else None,
             events=_events(use, result, until),
-            job={**self._job_columns(result), **_question_columns(asked, until)},
+            job={**self._job_columns(use, result), **_question_columns(asked, until)},
         )
         self._event_log.write(use.turn, entry)
         return _remembered(used)
 
-    def _job_columns(self, result: ToolResult) -> Mapping[str, Any]:
+    def _job_columns(self, use: ToolRun, result: ToolResult) -> Mapping[str, Any]:
         columns: dict[str, Any] = {}
         if result.todos is not None:
             columns["todos"] = [_shown(todo) for todo in result.todos]
         self._has_undiffed |= bool(result.changed)
-        if self._has_undiffed and time.monotonic() - self._diffed > _DIFF_EVERY_SECONDS:
+        # After the last call viewers see the result while the model thinks.
+        is_due = use.is_last or time.monotonic() - self._diffed > _DIFF_EVERY_SECONDS
+        if self._has_undiffed and is_due:
             self._diffed, self._has_undiffed = time.monotonic(), False
             columns["diff"] = stored_diffs.kept(self._turn_workspace.diff())
         return columns

@@ -241,14 +241,15 @@ class TurnExecution:
         done: list[tuple[ToolCall, ToolDone]] = []
         progress.has_used_tools = True
         for count, call in enumerate(answer.calls):
-            is_cut = answer.is_cut and count == len(answer.calls) - 1
+            is_last = count == len(answer.calls) - 1
             use = ToolRun(
                 self._turn,
                 progress.thoughts,
                 count,
                 call,
                 progress.tree,
-                is_cut,
+                is_last,
+                answer.is_cut and is_last,
                 may_ask=progress.questions < _QUESTIONS and not _questions(done),
                 may_write=progress.may_write,
             )
