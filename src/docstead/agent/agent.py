@@ -29,6 +29,7 @@ from docstead.agent.workspace.names import branch_name, check_branch
 from docstead.base.clock import Clock
 from docstead.base.errors import Forbidden, InvalidRequest, NotFound, Unavailable
 from docstead.base.ids import new_id
+from docstead.base.units import HOUR_SECONDS
 from docstead.jobs import JobContext, Jobs
 from docstead.models.inputs import InputKind
 from docstead.publishing.sources import Source
@@ -111,6 +112,7 @@ class AgentJobs:
         )
         self.webhooks.register(jobs)
         jobs.run_periodically(self._upkeep)
+        jobs.run_periodically(self.remove_old_clones, HOUR_SECONDS)
         self._jobs = jobs
 
     def start_queued(self) -> None:
@@ -350,7 +352,7 @@ class AgentJobs:
         return self._records.archive_untouched_since(self._clock.now() - age)
 
     def remove_old_clones(self) -> int:
-        """Delete clones of jobs that have nothing left to push; return their number.
+        """Delete unused clones of jobs that have nothing left to push; return their number.
 
         A follow-up clones the branch again.
         """

@@ -311,7 +311,6 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
         daily=(
             exports.remove_expired,
             removal.remove_files,
-            agent.remove_old_clones,
             *_daily(objects, editions, retention),
         ),
     )

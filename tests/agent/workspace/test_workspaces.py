@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from functools import partial
 from pathlib import Path
 
@@ -245,6 +246,20 @@ def test_old_clones_are_swept_away(open_workspace, workspaces: WorkspaceManager)
         os.utime(workspace.directory / "git" / "docs.index", (0, 0))
     assert workspaces.sweep({"aj_kept"}) == 1
     assert [each.directory.exists() for each in (old, kept, fresh)] == [False, True, True]
+
+
+def test_the_least_recently_used_clones_make_room(
+    open_workspace, workspaces: WorkspaceManager, tmp_path: Path
+) -> None:
+    now = time.time()
+    made = [open_workspace(f"aj_{number}") for number in range(4)]
+    for age, workspace in enumerate(made):
+        os.utime(workspace.directory / "git" / "docs.index", (now - age, now - age))
+    assert workspaces.sweep({"aj_3"}) == 0
+    (made[1].directory / "big").write_bytes(b"x" * 60_000)
+    narrow = WorkspaceManager(tmp_path / "cache", WorkspaceLimits(clones_bytes=60_000))
+    assert narrow.sweep({"aj_3"}) == 2
+    assert [each.directory.exists() for each in made] == [True, False, False, True]
 
 
 @pytest.mark.parametrize(

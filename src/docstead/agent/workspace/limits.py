@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docstead.base.units import MIB
+from docstead.base.units import GIB, MIB
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,3 +14,4 @@ class WorkspaceLimits:
     tree_files: int = 100_000
     tree_depth: int = 60  # folder depth
     history_commits: int = 50  # commits of a job's branch that are fetched
+    clones_bytes: int = 10 * GIB  # of all jobs; the least recently used are removed beyond

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import time
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -130,13 +132,20 @@ class WorkspaceManager:
         shutil.rmtree(self._directory(job_id), ignore_errors=True)
 
     def sweep(self, keep: Collection[str], older_than_seconds: float = 7 * DAY_SECONDS) -> int:
-        """Delete clones that were not used for long; return their number. `keep` are job ids."""
+        """Delete clones that were not used for long; return their number. `keep` are job ids.
+
+        If the others take too many bytes, the least recently used are deleted, too.
+        """
         oldest = time.time() - older_than_seconds
         found = list(self._jobs.iterdir()) if self._jobs.is_dir() else []
-        old = [path for path in found if path.name not in keep and _last_use(path) < oldest]
-        for path in old:
-            shutil.rmtree(path, ignore_errors=True)
-        return len(old)
+        clones = sorted(found, key=_last_use, reverse=True)
+        room, count = self._limits.clones_bytes, 0
+        for path in clones:
+            room -= _size(path)
+            if path.name not in keep and (_last_use(path) < oldest or room < 0):
+                shutil.rmtree(path, ignore_errors=True)
+                count += 1
+        return count
 
     def _directory(self, job_id: str) -> Path:
         return self._jobs / _checked(job_id)
@@ -189,3 +198,13 @@ def _read_state(directory: Path) -> _StoredState | None:
 def _last_use(directory: Path) -> float:
     index = directory / "git" / "docs.index"
     return (index if index.exists() else directory).stat().st_mtime
+
+
+def _size(directory: Path) -> int:
+    """Return the bytes of a folder's files, without those that vanish meanwhile."""
+    total = 0
+    for folder, _, names in os.walk(directory):
+        for name in names:
+            with suppress(FileNotFoundError):
+                total += (Path(folder) / name).lstat().st_size
+    return total
