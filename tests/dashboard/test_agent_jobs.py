@@ -88,7 +88,13 @@ def test_the_page_of_a_job_tells_what_happened(house, owner, records, started) -
         '[{"path": "new.mdx", "status": "added", "old_path": null, "additions": 1, '
         '"deletions": 0, "text": "@@ -0,0 +1 @@\\n+# <New>\\n"}]'
     )
-    entry = StepRecord("tool 1.0", events=[("tool", tool)], job={"todos": todos, "diff": diff})
+    waits = [
+        ("wait", {"seconds": 2.0, "reason": "503"}),
+        ("wait", {"step": 1, "seconds": 5.0, "reason": "busy"}),
+    ]
+    entry = StepRecord(
+        "tool 1.0", events=[("tool", tool), *waits], job={"todos": todos, "diff": diff}
+    )
     event_log.write(turn, entry)
     link = {"pr_link": "https://git.example.com/pull/7"}
     event_log.write(turn, StepRecord("pull request", job=link))
@@ -100,6 +106,8 @@ def test_the_page_of_a_job_tells_what_happened(house, owner, records, started) -
         "Write &lt;it&gt;",
         "&lt;New&gt;",
         "https://git.example.com/pull/7",
+        "Waiting 2 s for the git server",
+        "Waiting 5 s for the model",
         "Stopped at the step limit",
         "Half of <em>it</em>, &lt;b&gt;.",
         "scripted",

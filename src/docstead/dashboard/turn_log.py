@@ -155,7 +155,8 @@ def _reviewers(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
 
 
 def _wait(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
-    title = f"Waiting {data['seconds']:g} s for the model"
+    waited_for = "the model" if "step" in data else "the git server"
+    title = f"Waiting {data['seconds']:g} s for {waited_for}"
     return LogLine("trouble", title, event.created_at, detail=str(data["reason"]))
 
 
