@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -244,6 +245,17 @@ def test_a_repeated_request_starts_nothing(agent_service, acme) -> None:
     assert len(agent_service.services.agent.turns(job_id)) == 2
     different = agent_service.create(acme, "Something else", headers=key)
     assert "Idempotency-Key" in refusal(different, 400)
+
+
+def test_a_key_counts_within_its_project(agent_service, acme) -> None:
+    project = agent_service.services.tenancy.create_project(
+        acme.project.organization_id, "Handbook", acme.project.source
+    )
+    key = {"Idempotency-Key": "one"}
+    first = agent_service.create(acme, headers=key).json()
+    other = agent_service.create(replace(acme, project=project), "Something else", headers=key)
+    assert other.status_code == 201
+    assert other.json()["id"] != first["id"]
 
 
 def test_requests_at_the_same_moment_under_one_key_are_one_job(agent_service, acme) -> None:
