@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from agent_house import AgentHouse, agent_house
 from chat_server import Call, Reply, Rule, chat_server
 from docstead.agent.limits import TurnLimits, TurnUsage
-from docstead.agent.model_calls import counted
+from docstead.agent.model_usage import counted
 from docstead.agent.states import JobStatus
 from docstead.agent.turn_ends import EndReason
 from docstead.models.chat import ModelUsage
@@ -42,13 +42,15 @@ def test_input_from_the_cache_has_its_own_price_and_blank_answers_are_paid(
 
     house = limited(agent_models=("m",), models=models)
     house.says(
-        Reply(" \n", usage=(1_000, 10)),
+        Reply(" \n", usage=(600, 6)),
+        Reply(usage=(400, 4)),  # not even a blank
         Reply("Nothing had to change.", usage=(100_000, 100), cached=90_000),
     )
     job = house.run("Look at the guides")
     turn = house.last_turn(job)
     assert (turn.input_tokens, turn.cached_tokens, turn.output_tokens) == (101_000, 90_000, 110)
     assert turn.cost == pytest.approx((11_000 * 10 + 90_000 * 1 + 110 * 20) / 1_000_000)
+    assert [e.data["inputTokens"] for e in house.events(job, "modelFailed")] == [600, 400]
     (event,) = house.events(job, "model")
     assert (event.data["inputTokens"], event.data["cachedTokens"]) == (100_000, 90_000)
     (ended,) = house.events(job, "turn.ended")
@@ -89,7 +91,7 @@ def test_a_plan_that_nobody_answers_is_carried_out_and_the_summary_says_so(limit
 
 
 def write(number: int, usage: tuple[int, int] = (0, 0)) -> Reply:
-    call = Call("write_file", {"path": f"page-{number}.mdx", "text": "# New\n"})
+    call = Call("write_file", {"path": f"snippets/page-{number}.mdx", "text": "# New\n"})
     return Reply(calls=(call,), usage=usage)
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from chat_server import ChatServer, Reply, Rule
-from docstead.base.errors import ModelRefused
-from docstead.models.chat import ChatMessage, ChatRole, ModelReasoning, ToolCall
+from docstead.base.errors import ModelError, ModelRefused
+from docstead.models.anthropic_wire import wire_messages
+from docstead.models.chat import ChatMessage, ChatRole, ModelReasoning, ModelUsage, ToolCall
 
 
 def test_the_request_is_what_the_protocol_wants(server: ChatServer, anthropic_client: Any) -> None:
@@ -72,3 +73,30 @@ def test_a_refusal_is_one(server: ChatServer, anthropic_client: Any) -> None:
     server.rules = [Rule("", Reply("I ", finish="refusal"))]
     with pytest.raises(ModelRefused):
         anthropic_client.ask()
+
+
+def test_input_of_an_answer_that_breaks_off_is_counted(
+    server: ChatServer, anthropic_client: Any
+) -> None:
+    server.rules = [Rule("", Reply("one", "two", usage=(90, 5), cached=40, breaks_after=0))]
+    with pytest.raises(ModelError):
+        anthropic_client.ask()
+    (usage,) = (each for each in anthropic_client.events if isinstance(each, ModelUsage))
+    assert (usage.input_tokens, usage.cached_tokens, usage.model) == (90, 40, "tiny")
+
+
+def test_the_previous_request_is_found_behind_many_new_blocks() -> None:
+    """The provider looks only 20 blocks back from a mark."""
+    calls = tuple(ToolCall(str(number), "read_file", "{}") for number in range(25))
+    results = [ChatMessage(ChatRole.TOOL, "text", tool_call_id=call.id) for call in calls]
+    asked = [ChatMessage(ChatRole.USER, "Compare all guides.")]
+    before, now = (
+        wire_messages(messages)
+        for messages in (asked, [*asked, ChatMessage(ChatRole.ASSISTANT, "", calls), *results])
+    )
+    assert now[0] == before[0]
+    assert [
+        number
+        for number, block in enumerate(block for turn in now for block in turn["content"])
+        if "cache_control" in block
+    ] == [0, 50]

@@ -22,6 +22,7 @@ from docstead.agent.conversation import (
 )
 from docstead.agent.event_log import EventLog
 from docstead.agent.limits import TurnLimits, TurnUsage
+from docstead.agent.model_usage import counted, shown_amounts, totals
 from docstead.agent.prompt import CONTINUE_EMPTY, CUT_TEXT, wrap_up
 from docstead.agent.step_outcomes import (
     ContextFull,
@@ -58,7 +59,7 @@ from docstead.models.chat import (
     ToolSpec,
     ToolUse,
 )
-from docstead.models.completion import Completion, CompletionClient
+from docstead.models.completion import Completion, CompletionClient, Transcript
 
 NO_MODEL = (
     "agent jobs need a chat model: set DOCSTEAD_MODEL_BASE_URL and DOCSTEAD_MODEL_NAME, "
@@ -71,9 +72,8 @@ _PAUSES_SECONDS = (1.0, 5.0, 15.0, 60.0)
 _BUSY_SECONDS = (15.0, 30.0, 60.0, 120.0)  # if the provider does not state a delay
 _SHORTENED = 0.5  # of the window, after the provider reported that it is exceeded
 _SHOWN_CHARACTERS = 2_000
-_CACHE_DISCOUNT = 10
-_UNKNOWN_USAGE = ModelUsage()
 _NOTHING_SPENT = TurnUsage()
+_EMPTY = "the model's message was empty"
 
 _ENDS: dict[type[ModelError], EndReason] = {
     ModelOutOfCredit: EndReason.OUT_OF_CREDIT,
@@ -174,22 +174,37 @@ class ModelCaller:
         self, model: CompletionClient, ask: ModelRequest, last_for: EndReason | None
     ) -> ModelOutcome:
         begun = time.monotonic()
+        received = Transcript()  # with the usage of a call that fails
         try:
             completion = model.complete(
                 self._messages(ask, last_for),
                 tools=ask.tools(),
                 tool_use=ToolUse.AUTO if last_for is None else ToolUse.NONE,
+                listener=received.add,
                 watch=ask.watch,
             )
         except CallCancelled:
-            return ModelEnded(_NOTHING_SPENT, TurnCancelled())
+            spent = self._record_failed(ask, "the turn was cancelled", received.usage, begun)
+            return ModelEnded(spent, TurnCancelled())
         except ModelError as error:
-            seconds = time.monotonic() - begun
-            return self._failed(ask, error, TurnUsage(seconds=seconds))
-        seconds = time.monotonic() - begun
+            spent = self._record_failed(ask, _words(error), received.usage, begun)
+            return self._failed(ask, error, spent)
         if last_for is None and _is_blank(completion):
-            return self._empty(ask, seconds, completion.usage)
-        return self._written(ask, completion, last_for, seconds)
+            return self._empty(ask, self._record_failed(ask, _EMPTY, completion.usage, begun))
+        return self._written(ask, completion, last_for, time.monotonic() - begun)
+
+    def _record_failed(
+        self, ask: ModelRequest, reason: str, usage: ModelUsage, begun: float
+    ) -> TurnUsage:
+        """Record the reported usage of a call without a result."""
+        cost = self._cost_of(usage)
+        if usage.input_tokens or usage.output_tokens:
+            data = {"step": ask.number, "reason": reason, **shown_amounts(usage, cost)}
+            key, amounts = f"{ask.key} failed {ask.tries}", totals(usage, cost)
+            entry = StepRecord(key, events=[("modelFailed", data)], totals=amounts)
+            if ask.keep_trying(lambda: self._event_log.write(ask.turn, entry)):
+                self._budget.record(usage)
+        return TurnUsage(0, counted(usage), cost, time.monotonic() - begun)
 
     def _messages(self, ask: ModelRequest, last_for: EndReason | None) -> list[ChatMessage]:
         new = self._event_log.messages(ask.turn.job_id, self._read)
@@ -254,7 +269,7 @@ class ModelCaller:
             if isinstance(error, kind):
                 return _failed(reason, _words(error), spent)
         if isinstance(error, ModelBadAnswer) and "empty" in error.detail:
-            return self._empty(ask, spent.seconds)
+            return self._empty(ask, spent)
         wait = _wait(error, ask.tries)
         too_long = ask.waited_seconds + wait > self._limits.waiting_seconds
         if too_long or (ask.tries + 1 >= _TRIES and not isinstance(error, ModelRateLimited)):
@@ -272,19 +287,13 @@ class ModelCaller:
             return ContextFull(spent)
         return _failed(EndReason.MODEL_FAILED, _words(error), spent)
 
-    def _empty(
-        self, ask: ModelRequest, seconds: float, usage: ModelUsage = _UNKNOWN_USAGE
-    ) -> EmptyAnswer:
-        """Count an empty response and request another; it is not part of the conversation."""
-        cost = self._cost_of(usage)
-        spent = TurnUsage(0, counted(usage), cost, seconds)
+    def _empty(self, ask: ModelRequest, spent: TurnUsage) -> EmptyAnswer:
+        """Request another response after an empty one, which is not part of the conversation."""
         nudge = message_json(ChatMessage(ChatRole.USER, CONTINUE_EMPTY))
-        data = {"step": ask.number, "reason": "the model's message was empty"}
+        data = {"step": ask.number, "reason": _EMPTY}
         key = f"{ask.key} empty {ask.tries}"
-        amounts = totals(usage, cost)
-        entry = StepRecord(key, messages=[nudge], events=[("nudge", data)], totals=amounts)
-        if ask.keep_trying(lambda: self._event_log.write(ask.turn, entry)):
-            self._budget.record(usage)
+        entry = StepRecord(key, messages=[nudge], events=[("nudge", data)])
+        ask.keep_trying(lambda: self._event_log.write(ask.turn, entry))
         return EmptyAnswer(spent)
 
 
@@ -302,36 +311,6 @@ def _remembered(kept: Any) -> ModelAnswer | LastAnswer:
 
 def _failed(reason: EndReason, error: str, spent: TurnUsage = _NOTHING_SPENT) -> ModelEnded:
     return ModelEnded(spent, TurnFailed(reason, error))
-
-
-def counted(usage: ModelUsage, repeated_tokens: int = 0) -> int:
-    """Return the tokens to count for a turn: repeated input counts as a tenth.
-
-    `repeated_tokens` are those of the previous call, for providers without cache reports.
-    """
-    known = min(usage.input_tokens, max(usage.cached_tokens, repeated_tokens))
-    fresh = usage.input_tokens - known
-    return fresh + known // _CACHE_DISCOUNT + usage.output_tokens
-
-
-def shown_amounts(usage: ModelUsage, cost: float) -> dict[str, int | float]:
-    """Return tokens and cost in US dollars for events."""
-    return {
-        "inputTokens": usage.input_tokens,
-        "cachedTokens": usage.cached_tokens,
-        "outputTokens": usage.output_tokens,
-        "cost": cost,
-    }
-
-
-def totals(usage: ModelUsage, cost: float) -> dict[str, int | float]:
-    """Return the amounts to add to the turn's totals."""
-    return {
-        "input_tokens": usage.input_tokens,
-        "cached_tokens": usage.cached_tokens,
-        "output_tokens": usage.output_tokens,
-        "cost": cost,
-    }
 
 
 def _is_cut(completion: Completion) -> bool:

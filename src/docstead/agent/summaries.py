@@ -25,7 +25,8 @@ from docstead.agent.conversation import (
 )
 from docstead.agent.event_log import EventLog
 from docstead.agent.limits import TurnUsage
-from docstead.agent.model_calls import ModelBudget, ModelRequest, counted, shown_amounts, totals
+from docstead.agent.model_calls import ModelBudget, ModelRequest
+from docstead.agent.model_usage import counted, shown_amounts, totals
 from docstead.agent.prompt import SUMMARIZE, summary_message
 from docstead.agent.records import AgentRecords
 from docstead.agent.refusals import is_refusal

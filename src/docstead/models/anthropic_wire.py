@@ -158,6 +158,7 @@ class _AnthropicAnswer:
 
     model_name: str
     usage: dict[str, int] = field(default_factory=dict)
+    reported: dict[str, int] = field(default_factory=dict)  # part of `usage` that was yielded
     call: ToolCall | None = None
     signature: str = ""
     reason: str = ""
@@ -175,8 +176,10 @@ class _AnthropicAnswer:
         told = ((name, getattr(usage, name, None)) for name in names)
         self.usage |= {name: value for name, value in told if value is not None}
 
-    def ending(self) -> Iterator[ModelEvent]:
-        counts = self.usage
+    def new_usage(self) -> Iterator[ModelUsage]:
+        """Yield the usage since the last call; input is paid even if the response breaks off."""
+        counts = {name: each - self.reported.get(name, 0) for name, each in self.usage.items()}
+        self.reported = dict(self.usage)
         cached = counts.get("cache_read_input_tokens", 0)
         written = counts.get("cache_creation_input_tokens", 0)
         if any(counts.values()):
@@ -187,6 +190,9 @@ class _AnthropicAnswer:
                 model=self.model_name,
                 written_tokens=written,
             )
+
+    def ending(self) -> Iterator[ModelEvent]:
+        yield from self.new_usage()
         if self.reason == "refusal":
             raise ModelRefused(detail=self.refusal or "the model refused")
         if blocks := [block for block in self.blocks if _is_sendable(block)]:
@@ -214,6 +220,7 @@ def _told(item: Any, answer: _AnthropicAnswer) -> Iterator[ModelEvent]:
     match item.type:
         case "message_start":
             answer.count(item.message.usage)
+            yield from answer.new_usage()
         case "content_block_start":
             yield from _begun(item.content_block, answer)
         case "content_block_delta":

@@ -23,7 +23,14 @@ from docstead.base.errors import (
     ModelRefused,
     ModelUnreachable,
 )
-from docstead.models.chat import ChatMessage, ChatModel, ModelEvent, ToolSpec, ToolUse
+from docstead.models.chat import (
+    ChatMessage,
+    ChatModel,
+    ModelEvent,
+    ModelUsage,
+    ToolSpec,
+    ToolUse,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -112,7 +119,7 @@ class Router:
             try:
                 async with aclosing(begin()) as events:
                     async for event in events:
-                        begun = True
+                        begun |= not isinstance(event, ModelUsage)
                         yield event
             except ModelError as error:
                 if begun:
