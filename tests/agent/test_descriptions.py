@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 from markdown_it import MarkdownIt
 
-from docstead.agent.pull_request import Findings, JobLinks, description_of
+from docstead.agent.pull_request import Findings, JobLinks, answer_to, description_of
 from docstead.agent.reviews.comments import CommentAnchor
 from docstead.agent.reviews.service import instruction_of
 from docstead.agent.states import JobStatus, TurnStatus
@@ -48,9 +48,19 @@ def listed(prompt: str) -> str:
 )
 def test_a_quoted_line_is_code(line: str, shown: str) -> None:
     about = CommentAnchor("index.mdx", 3, quote=line)
-    html = listed(instruction_of("Say @bob [x](y) less", about, ()))
+    request, where = instruction_of("Say @bob [x](y) less", about, ()).split("\n\n")
+    html = listed(where)
     assert f"<code>{shown}" in html
     assert "`" not in html
+    assert "<li>Say @bob [x](y) less</li>" in listed(f"{request}\n\n{where}")
+
+
+def test_a_comment_is_quoted_in_its_answer() -> None:
+    turn = replace(TURN, instruction=Instruction.of("Say @bob less\n\nThis is a comment by ada."))
+    quote = r"> Say \@bob less"
+    assert answer_to(turn, turn_end(EndReason.FINISHED, "Done.")) == f"{quote}\n\nDone."
+    failed = answer_to(turn, turn_end(EndReason.MODEL_FAILED, error="no credit"))
+    assert failed == f"{quote}\n\n**Not finished** (`model_failed`): no credit."
 
 
 def test_other_text_is_shown_as_it_is() -> None:

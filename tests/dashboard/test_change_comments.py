@@ -26,8 +26,8 @@ def test_a_comment_goes_to_the_agent(owner: Any, house: Any, address: str) -> No
     assert house.follow_ups.told == [
         (
             BRANCH,
-            "About guides/keys.mdx:5 (`Keys let programs act for you. Keep them secret.`): "
-            "Shorter.",
+            "Shorter.\n\nThis comment is about guides/keys.mdx:5 "
+            "(`Keys let programs act for you. Keep them secret.`).",
         )
     ]
     page = owner.get(address).text
@@ -79,8 +79,9 @@ def test_people_talk_in_threads_without_the_agent(
     assert house.follow_ups.told == [
         (
             BRANCH,
-            "About guides/keys.mdx:5 (`Keys let programs act for you. Keep them secret.`): "
-            "> owner: Why?\n> owner: Because.\n\nThen say so.",
+            "Then say so.\n\nThis comment is about guides/keys.mdx:5 "
+            "(`Keys let programs act for you. Keep them secret.`).\n\n"
+            "Earlier comments of the thread:\n\n> owner: Why?\n> owner: Because.",
         )
     ]
     page = owner.get(address).text

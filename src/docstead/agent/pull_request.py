@@ -18,6 +18,7 @@ from docstead.agent.workspace.secret_scan import masked
 
 _SHOWN_FILES = 100
 _DONE = ("completed", "cancelled")
+_LISTS = re.compile(r"^### (?:Files|Checks)$", re.MULTILINE)
 # A code span, possibly truncated in a title.
 _CODE_SPAN = re.compile(r"(?<!`)(?P<marks>`+)(?!`)(?P<code>.+?)(?:(?<!`)(?P=marks)(?!`)|(?<=…)\Z)")
 
@@ -71,6 +72,17 @@ def description_of(
     written = without_commands("\n\n".join(part for part in parts if part))
     body = f"{written}\n\n{template.strip()}".rstrip()  # maintainers may use commands
     return Description(masked(job.title), masked(body), draft=job.draft or not is_whole)
+
+
+def answer_to(turn: Turn, end: TurnEnd) -> str:
+    """Return the answer to the comment that started a turn, which it quotes."""
+    parts = [f"> {_plain(title_of(turn.instruction.prompt))}", end.reply or "", _state(end, "")]
+    return masked("\n\n".join(part.strip() for part in parts if part.strip()))
+
+
+def summary_of(body: str) -> str:
+    """Return what a body says about the change, without its lists of files, checks and requests."""
+    return _LISTS.split(body, maxsplit=1)[0].strip()
 
 
 def _summaries(turns: Sequence[Turn], turn: Turn, end: TurnEnd) -> list[str]:

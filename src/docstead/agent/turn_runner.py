@@ -15,6 +15,7 @@ from docstead.agent.event_log import EventLog
 from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.limits import TurnLimits
 from docstead.agent.model_calls import ModelBudget, ModelCaller
+from docstead.agent.pull_request import answer_to
 from docstead.agent.question_records import QuestionRecords
 from docstead.agent.records import AgentRecords
 from docstead.agent.review_memory import ReviewMemory
@@ -110,13 +111,11 @@ class DurableTurnRunner:
         """Answer the pull request comment that started the turn."""
         turn = self.records.turn(turn_id)
         job = self.records.get(turn.job_id)
-        end = turn.end
-        text = end and (end.reply or end.error or end.reason.value)
         try:
             forge = self.forges.of(self.tenancy.project(job.project_id))
             change = forge.find(job.branch)
-            if change is not None and text:
-                forge.comment(change, text)
+            if change is not None and turn.end is not None:
+                forge.comment(change, answer_to(turn, turn.end))
         except OUTAGES:
             raise
         except DocsteadError as error:

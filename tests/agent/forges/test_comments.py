@@ -29,7 +29,7 @@ def test_a_comment_on_a_line_names_it() -> None:
     assert found is not None
     assert (found.pull_request, found.is_trusted) == (PULL["html_url"], True)
     assert found.instruction == (
-        "Comment of ada on the pull request, about index.mdx:4:\n\nHey why?"
+        "Hey why?\n\nThis is a comment by ada on the pull request, about index.mdx:4."
     )
 
 

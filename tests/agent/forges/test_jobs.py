@@ -176,11 +176,11 @@ def test_a_comment_that_mentions_docstead_is_a_follow_up(hub, github_server, rem
     hub.ended(job)
     turns = hub.agent.turns(job.id)
     assert [turn.instruction.prompt for turn in turns[1:]] == [
-        "Comment of ada on the pull request:\n\nAdd one more page."
+        "Add one more page.\n\nThis is a comment by ada on the pull request."
     ]
     assert "more.mdx" in remote.files(job.branch)
     hub.until(lambda: github_server.comments, bool)
-    assert github_server.comments == [(1, "<!-- docstead -->\nAll of it.")]
+    assert github_server.comments == [(1, "<!-- docstead -->\n> Add one more page.\n\nAll of it.")]
 
 
 def test_other_comments_do_nothing(hub, github_server) -> None:

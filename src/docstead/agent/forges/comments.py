@@ -33,7 +33,7 @@ class ForgeComment:
     @property
     def instruction(self) -> str:
         about = f", about {self.about}" if self.about else ""
-        return f"Comment of {self.author} on the pull request{about}:\n\n{self.text}"
+        return f"{self.text}\n\nThis is a comment by {self.author} on the pull request{about}."
 
 
 def github_comment(event: str, payload: Mapping[str, Any]) -> ForgeComment | None:

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
+from docstead.agent.pull_request import summary_of
 from docstead.agent.reviews.records import Review
 from docstead.agent.reviews.revisions import ChangeRevisions, ReviewClones, fetched, revisions_of
 from docstead.agent.workspace.bare_repository import EMPTY_TREE
@@ -139,7 +140,7 @@ def _merge_message(review: Review) -> str:
 
 
 def _squash_message(review: Review) -> str:
-    return f"{review.title} (#{review.number})\n\n{review.body.strip()}".strip() + "\n"
+    return f"{review.title} (#{review.number})\n\n{summary_of(review.body)}".strip() + "\n"
 
 
 def _push(revisions: ChangeRevisions, remote: GitRemote, commit: str, base: str) -> None:

@@ -209,13 +209,14 @@ class ReviewService:
 
 
 def instruction_of(text: str, about: CommentAnchor | None, earlier: Sequence[Comment]) -> str:
-    """Return the agent's instruction for a comment: position, earlier thread, text."""
+    """Return the agent's instruction for a comment: text, position, earlier thread."""
     about = about or (earlier[0].about if earlier else None)
     quote = f" ({_code_span(about.quote)})" if about and about.quote.strip() else ""
-    thread = "".join(f"> {c.author or 'Docstead'}: {_quoted(c.text)}\n" for c in earlier)
-    if thread:
-        text = f"{thread}\n{text}"
-    return f"About {about}{quote}: {text}" if about else text
+    parts = [text, f"This comment is about {about}{quote}."] if about else [text]
+    if earlier:
+        said = "\n".join(f"> {c.author or 'Docstead'}: {_quoted(c.text)}" for c in earlier)
+        parts.append(f"Earlier comments of the thread:\n\n{said}")
+    return "\n\n".join(parts)
 
 
 def _code_span(line: str) -> str:
