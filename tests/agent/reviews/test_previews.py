@@ -30,6 +30,14 @@ def test_changed_pages_are_named(shown: Any, revisions: Any) -> None:
     assert shown.service.known_preview(revisions) == preview
 
 
+def test_pages_that_only_might_have_changed_are_left_out(house: Any, repository: Any) -> None:
+    repository.commit({"guides/bare.mdx": "[Could be a path of the root](labels)\n"})
+    repository.git("checkout", "-q", "-b", "more")
+    repository.commit({"guides/extra.mdx": "More.\n"}, branch="more")
+    preview = house.service.preview(house.revisions(house.opened("more")))
+    assert [page.slug for page in preview.pages] == ["guides/extra"]
+
+
 def test_a_page_that_moved_stands_beside_itself(house: Any, repository: Any) -> None:
     settings = CHANGE["docs.json"].replace("guides/labels", "guides/stickers")
     text = BASE["guides/labels.mdx"] + "\nAnd stick.\n"
@@ -146,7 +154,7 @@ def test_a_comment_becomes_a_follow_up(house: Any) -> None:
     house.service.comment(review, "Ada", "Wrong word.", CommentAnchor("guides/keys.mdx", 7))
     assert house.followed_up == [
         (BRANCH, "Shorter, please."),
-        (BRANCH, "About guides/keys.mdx:7: Wrong word."),
+        (BRANCH, "Wrong word.\n\nThis comment is about guides/keys.mdx:7."),
     ]
     first, second = house.service.comments(review)
     assert (first.author, first.text, first.about) == ("Ada", "Shorter, please.", None)

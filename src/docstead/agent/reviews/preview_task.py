@@ -75,7 +75,8 @@ def preview(wanted: PreviewRequest, context: TaskContext) -> ChangePreview:
     """Render both versions of the changed pages, and compare the diagnostics.
 
     Notes to the host: `listed` with the pages before the first is rendered, then `written` with the
-    names of files after each page.
+    names of files after each page. The result does not contain pages that only might have changed,
+    and are rendered the same.
     """
     empty, states = (
         DocumentationState(None, ()),
@@ -92,12 +93,16 @@ def preview(wanted: PreviewRequest, context: TaskContext) -> ChangePreview:
     context.note(LISTED, listed)
     target = Path(wanted.target)
     target.mkdir(exist_ok=True)
-    old, new = _write(target, pages, (before, after), wanted, context)
+    equal, (old, new) = _write(target, pages, (before, after), wanted, context)
     if is_unreadable:
         return msgspec.structs.replace(listed, new=after.diagnostics)
     report = compared((*before.diagnostics, *old), (*after.diagnostics, *new), wanted.names)
     return msgspec.structs.replace(
-        listed, new=report.new, fixed=report.fixed, standing=len(report.standing)
+        listed,
+        pages=tuple(page for page in pages if page.is_own or page.slug not in equal),
+        new=report.new,
+        fixed=report.fixed,
+        standing=len(report.standing),
     )
 
 
@@ -114,10 +119,10 @@ def _write(
     states: tuple[DocumentationState, DocumentationState],
     wanted: PreviewRequest,
     context: TaskContext,
-) -> tuple[DiagnosticList, DiagnosticList]:
+) -> tuple[set[str], tuple[DiagnosticList, DiagnosticList]]:
     """Write the documents of each page as soon as both versions are rendered.
 
-    Returns the diagnostics of the rendered pages, before and after.
+    Returns the slugs of pages that are rendered the same, and the diagnostics before and after.
     """
     found: tuple[DiagnosticList, DiagnosticList] = ([], [])
     workers = max(1, wanted.workers // 2)
@@ -131,7 +136,7 @@ def _write(
             found[side].extend(page.diagnostics)
             if names := writer.take(side, page):
                 context.note(WRITTEN, names)
-    return found
+    return writer.equal, found
 
 
 def _slugs_of(pages: Sequence[PagePreview]) -> tuple[list[str], list[str]]:
@@ -180,6 +185,7 @@ class _Writer:
             {page.slug: page for page in pages if page.after},
         )
         self._waiting: dict[str, dict[int, RenderedPage]] = {}
+        self.equal: set[str] = set()  # slugs of pages whose versions are the same
         for documents in self._documents:
             if documents is not None:
                 documents.prepare()
@@ -195,6 +201,8 @@ class _Writer:
         return self._write(page, revisions)
 
     def _write(self, page: PagePreview, revisions: Mapping[int, RenderedPage]) -> tuple[str, ...]:
+        if len({(each.html, each.script) for each in revisions.values()}) < len(revisions):
+            self.equal.add(page.slug)
         made = {side: self._document(side, rendered) for side, rendered in revisions.items()}
         old, new = made.get(0), made.get(1)
         if old and new:

@@ -42,7 +42,7 @@ from docstead.publishing.edition_builds import plain_file
 from docstead.publishing.sources import locked
 
 _KEPT_SECONDS = 14 * DAY_SECONDS
-_VERSION = "5"  # of cached previews
+_VERSION = "6"  # of cached previews
 _REPORT = "report.json"
 _SIDES = 2  # with one rendering worker each
 _LISTED_SECONDS = 60.0
