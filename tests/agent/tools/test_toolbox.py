@@ -169,7 +169,7 @@ def test_results_are_cut_where_they_are_too_long(
 
 
 def test_the_todo_list_is_numbered_in_its_order(run) -> None:
-    entries = ["[x] a", "- [>] b", "[ ] c", "d", {"content": "e", "status": "cancelled"}]
+    entries = ["[x] a", "- [>] b", "[ ] c", "d", {"id": "5", "content": "e", "status": "cancelled"}]
     result = run("update_todos", todos=entries)
     assert [(t.id, t.content, t.status) for t in result.todos] == [
         ("1", "a", "completed"), ("2", "b", "in_progress"), ("3", "c", "pending"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from docstead.agent.tools.result import Todo, ToolResult, WorkSummary
 from docstead.agent.tools.tool import AgentTool, ToolArguments
@@ -14,6 +14,10 @@ _STATUSES = {"[x]": "completed", "[>]": "in_progress", "[ ]": "pending", "[-]": 
 
 
 class TodoItem(ToolArguments):
+    """An entry of the list. Models add fields that other tools have, such as `id`."""
+
+    model_config = ConfigDict(extra="ignore")
+
     content: str = Field(min_length=1, max_length=500)
     status: Literal["pending", "in_progress", "completed", "cancelled"] = "pending"
     priority: Literal["high", "medium", "low"] = "medium"
