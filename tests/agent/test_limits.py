@@ -74,7 +74,7 @@ def test_without_an_answer_the_agent_goes_on_with_its_assumption(limited) -> Non
     said = house.chat.conversations[1].last.text
     assert "Nobody answered in time" in said
     assert "It is for the free plan." in said
-    assumed = "Assumed without an answer:\n\n- It is for the free plan."
+    assumed = "so the agent continued with:\n\n- It is for the free plan."
     assert house.last_turn(job).end.reply == f"There is a page on plans.\n\n{assumed}"
     assert "It is for the free plan." in house.review(job).body
     (event,) = house.events(job, "unanswered")
@@ -87,7 +87,7 @@ def test_a_plan_that_nobody_answers_is_carried_out_and_the_summary_says_so(limit
     job = house.run("Describe the plans", needs_plan=True)
     assert job.status is JobStatus.COMPLETED
     assert house.file(job.branch, "guides/plans.mdx")
-    assert house.last_turn(job).end.reply.endswith("- The plan was not approved.")
+    assert house.last_turn(job).end.reply.endswith("- The plan as proposed, without approval.")
 
 
 def write(number: int, usage: tuple[int, int] = (0, 0)) -> Reply:

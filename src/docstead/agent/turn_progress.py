@@ -8,6 +8,7 @@ from docstead.agent.limits import TurnUsage
 from docstead.agent.turn_ends import TurnEnd, TurnFinished
 
 CHECKS = 3  # after the last one the work is delivered as a draft
+_UNANSWERED = "Nobody answered in time, so the agent continued with:"
 _JOINS = 2  # requests to the model to resolve conflicts with others
 
 
@@ -48,5 +49,5 @@ class TurnProgress:
         if not isinstance(end, TurnFinished) or not self.assumptions:
             return end
         items = "\n".join(f"- {assumption}" for assumption in self.assumptions)
-        reply = f"{end.reply or ''}\n\nAssumed without an answer:\n\n{items}".strip()
+        reply = f"{end.reply or ''}\n\n{_UNANSWERED}\n\n{items}".strip()
         return replace(end, reply=reply)

@@ -12,6 +12,7 @@ from docstead.agent.tools.tool import AgentTool, ToolArguments
 PLAN = "plan"
 APPROVE = "Approve"
 _OPTION = Annotated[str, Field(min_length=1, max_length=200)]
+_UNAPPROVED = "The plan as proposed, without approval."
 _SENT = "Sent to the user. The next message is the answer, or says that there is none."
 
 
@@ -65,5 +66,5 @@ class UserDialog:
         return ToolResult(_SENT, question=question)
 
     def propose(self, asked: PlanArguments) -> ToolResult:
-        question = UserQuestion(PLAN, asked.plan, (APPROVE,), "The plan was not approved.")
+        question = UserQuestion(PLAN, asked.plan, (APPROVE,), _UNAPPROVED)
         return ToolResult(_SENT, question=question)
