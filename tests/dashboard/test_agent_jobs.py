@@ -106,6 +106,7 @@ def test_the_page_of_a_job_tells_what_happened(house, owner, records, started) -
         "Write &lt;it&gt;",
         "&lt;New&gt;",
         "https://git.example.com/pull/7",
+        "1 file compared with the base branch",
         "Waiting 2 s for the git server",
         "Waiting 5 s for the model",
         "Stopped at the step limit",
@@ -363,6 +364,11 @@ def test_a_question_of_the_agent_is_answered_on_its_page(house, owner, acme, rec
     EventLog(house.database, house.clock).write(turn, entry)
     page = owner.get(page_of(job)).text
     assert "The agent asks" in page
+    assert "Waiting for an answer" in page
+    assert "Waiting for an answer" in owner.get(HERE).text
+    assert owner.get(f"{page_of(job)}/state.json").json()["others"]["send"] == "Send answer"
+    page = owner.get(page_of(job)).text
+    assert 'id="prompt-label">Answer<' in page
     assert "Without an answer by 2026-11-23 12:00 UTC" in page
     assert "It is for &lt;all&gt;." in page
     assert 'name="prompt" value="No"' in page

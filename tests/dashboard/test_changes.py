@@ -248,8 +248,8 @@ def test_it_is_squashed(owner: Any, house: Any, change: Any, repository: Any) ->
     parents = repository.git("rev-list", "--parents", "-1", repository.tip(), at=repository.path)
     assert parents.split()[1:] == [base]
     assert repository.text("guides/more.mdx") == "More."
-    subject = repository.git("log", "-1", "--format=%s", repository.tip(), at=repository.path)
-    assert subject == f"Explain <keys> (#{change.number})"
+    message = repository.git("log", "-1", "--format=%B", repository.tip(), at=repository.path)
+    assert message == f"Explain <keys> (#{change.number})\n\nKeys were **not** explained."
 
 
 def test_nothing_is_merged_while_the_agent_works(
@@ -267,6 +267,8 @@ def test_nothing_is_merged_while_the_agent_works(
     state = owner.get(f"{address}/state.json").json()
     assert state["running"]
     assert "The agent is working on this branch" in state["html"]
+    assert "Working" in state["others"]["change-facts"]
+    assert (state["others"]["commit-count"], state["others"]["file-count"]) == ("1", "3")
 
 
 def test_people_approve_one_version(

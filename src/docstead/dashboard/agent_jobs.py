@@ -28,6 +28,20 @@ _QUERY_CHARACTERS = 200
 _PAGE_DIGITS = 5
 _CONTINUE = "Continue where you stopped and complete the instruction."
 _SHOWN_EVENTS = 400
+# Texts of the form for a message, by element.
+_FOLLOW_UP = {
+    "follow-up": "Follow up",
+    "prompt-label": "Instruction",
+    "prompt-hint": "It continues on the same branch and pull request. If the job is active, it is "
+    "queued.",
+    "send": "Send",
+}
+_ANSWER = {
+    "follow-up": "Answer",
+    "prompt-label": "Answer",
+    "prompt-hint": "The agent is waiting for it, and then continues.",
+    "send": "Send answer",
+}
 
 
 class AgentJobPages:
@@ -75,7 +89,7 @@ class AgentJobPages:
         """Return the rendered job for polling, and whether it is active."""
         shown = self._shown(visit)
         html = self._pages.text(visit, "agent_job_body.html", **shown)
-        return JSONResponse({"running": shown["running"], "html": html})
+        return JSONResponse({"running": shown["running"], "html": html, "others": shown["form"]})
 
     def follow_up(self, visit: OwnerVisit) -> Response:
         deployment, job = self._job(visit)
@@ -179,6 +193,7 @@ class AgentJobPages:
             "stopping": any(t.cancelled_at and not t.status.is_final for t in turns),
             "files": shown_files(agent.diff(job.id)),
             "running": job.status is JobStatus.ACTIVE,
+            "form": _ANSWER if job.question else _FOLLOW_UP,
             "address": job_url(deployment, job),
             "tab": "agent",
         }

@@ -74,10 +74,18 @@ class ChangePages:
         )
 
     def state(self, visit: OwnerVisit) -> Response:
-        """Return the rendered conversation for polling, and whether the agent is active."""
+        """Return the rendered conversation and parts of the page header for polling.
+
+        `running` reports whether the agent is active.
+        """
         shown = self._conversation(visit)
         html = self._pages.text(visit, "change_conversation.html", **shown, given=_given(visit))
-        return JSONResponse({"running": shown["is_active"], "html": html})
+        head = {
+            "change-facts": self._pages.text(visit, "change_facts.html", **shown),
+            "commit-count": str(shown["commit_count"]),
+            "file-count": str(shown["file_count"]),
+        }
+        return JSONResponse({"running": shown["is_active"], "html": html, "others": head})
 
     def news(self, visit: OwnerVisit) -> Response:
         """Return a notice for polling if the branch has newer commits than the open page."""

@@ -101,7 +101,9 @@ def _model(event: JobEvent, data: Mapping[str, Any]) -> LogLine | None:
     return LogLine("said", text, event.created_at) if text and data["toolCalls"] else None
 
 
-def _tool(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
+def _tool(event: JobEvent, data: Mapping[str, Any]) -> LogLine | None:
+    if data["name"] in _WITH_EVENTS and not data["isError"]:
+        return None
     kind = "trouble" if data["isError"] else "done"
     title = f"{data['name']} {_place(data['arguments'])}".strip()
     return LogLine(kind, title, event.created_at, detail=str(data["result"]))
@@ -189,6 +191,7 @@ def _failure(event: JobEvent, data: Mapping[str, Any]) -> LogLine:
     return LogLine("trouble", str(data["error"]), event.created_at)
 
 
+_WITH_EVENTS = ("ask_user", "propose_plan")  # tools whose own event says more
 _TELL: Mapping[str, Callable[[JobEvent, Mapping[str, Any]], LogLine | None]] = {
     "workspace": _workspace,
     "model": _model,

@@ -75,13 +75,17 @@ async function poll(region) {
 
 // The server renders the region, so that there is one place where it is designed. It is
 // replaced only when it changed; focus, open details and typed text are kept.
-function show(region, { running, html, seconds }) {
+function show(region, { running, html, seconds, others = {} }) {
   const same = html.replace(/name="csrf" value="\w+"/g, "");
   if (region.dataset.html !== same) {
     const kept = stateOf(region);
     region.innerHTML = html;
     region.dataset.html = same;
     restore(region, kept);
+  }
+  for (const [id, inner] of Object.entries(others)) {
+    const other = document.getElementById(id);
+    if (other && other.innerHTML !== inner) other.innerHTML = inner;
   }
   region.dataset.running = String(running);
   if (seconds) region.dataset.pollSeconds = String(seconds);
