@@ -40,7 +40,7 @@ def test_a_new_pull_request_after_a_merge_tells_only_of_itself(house: AgentHouse
     job = house.run("Add a page")
     house.git("merge", "--quiet", "--no-edit", job.branch)
     house.services.forges.reviews.end(house.review(job).id, ChangeState.MERGED)
-    house.says(write("other.mdx"), finish("Add the other page", "The second change."))
+    house.says(write("two.mdx"), finish("Add the other page", "The second change."))
     house.follow_up(job, "Add the other one")
     job = house.ended(job)
     review = house.review(job)

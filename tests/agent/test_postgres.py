@@ -57,7 +57,7 @@ def test_jobs_side_by_side_and_messages_in_their_order(house: AgentHouse) -> Non
     def answer(said: ChatRequest) -> Reply:
         name = said.question.split()[-1]
         is_written = said.last.role == "tool"
-        return Reply("Done.") if is_written else write(f"{name}.mdx")
+        return Reply("Done.") if is_written else write(f"snippets/{name}.mdx")
 
     house.chat.rules = [Rule(lambda _: True, answer)]
     jobs = [house.start(f"Write a{number}") for number in range(3)]
@@ -69,5 +69,5 @@ def test_jobs_side_by_side_and_messages_in_their_order(house: AgentHouse) -> Non
         for before, after in itertools.pairwise(turns):
             assert before.ended_at <= after.started_at
         files = set(house.git("diff", "--name-only", f"main...{job.branch}").splitlines())
-        assert files == {f"a{number}.mdx", f"b{number}.mdx"}
+        assert files == {f"snippets/{name}{number}.mdx" for name in "ab"}
     assert len(house.services.forges.reviews.of_project(jobs[0].project_id)) == len(jobs)

@@ -168,7 +168,8 @@ class TestProviderFailures:
             client.ask()
         assert type(failure.value) is kind
         assert words.partition(":")[0] in failure.value.detail
-        assert str(status) in failure.value.detail
+        assert failure.value.detail.startswith(f"{status}: ")
+        assert failure.value.detail.count(str(status)) == 1
         assert "key-of-ours" not in failure.value.detail
         assert words not in failure.value.message
         assert len(server.requests) == 1

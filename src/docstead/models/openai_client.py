@@ -45,9 +45,9 @@ class OpenAIClientModel(RemoteModel):
 
 def provider_words(error: Any) -> str:
     """Return the provider's message; Gemini wraps errors in an array, which the library ignores."""
-    body = error.body
-    if isinstance(body, list) and body and isinstance(body[0], dict):
-        inner = body[0].get("error")
-        if isinstance(inner, dict) and inner.get("message"):
-            return str(inner["message"])
-    return str(error.message)
+    said = error.body
+    if isinstance(said, list) and said and isinstance(said[0], dict):
+        said = said[0].get("error")
+    if isinstance(said, dict) and said.get("message"):
+        return str(said["message"])
+    return str(error.message)  # the library's own, which repeats the status
