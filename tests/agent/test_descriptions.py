@@ -15,6 +15,7 @@ from docstead.agent.reviews.service import instruction_of
 from docstead.agent.states import JobStatus, TurnStatus
 from docstead.agent.turn_ends import EndReason, turn_end
 from docstead.agent.values import AgentJob, Instruction, Turn
+from docstead.agent.workspace.diffs import FileChange
 
 NOW = datetime(2026, 11, 25, tzinfo=UTC)
 JOB = AgentJob(
@@ -53,6 +54,23 @@ def test_a_quoted_line_is_code(line: str, shown: str) -> None:
     assert f"<code>{shown}" in html
     assert "`" not in html
     assert "<li>Say @bob [x](y) less</li>" in listed(f"{request}\n\n{where}")
+
+
+def test_files_and_problems_are_listed_in_words() -> None:
+    end = turn_end(EndReason.FINISHED, "Done.")
+    files = [FileChange("b.mdx", "renamed", "a.mdx"), FileChange("c.mdx", "added")]
+    found = Findings(("b.mdx:1:1: no `title`",), 1)
+    links = JobLinks("/j", "/j/pages")
+    turn = replace(TURN, commit="1f0c")
+    body = description_of(
+        JOB, [turn], turn, end, files=files, found=found, links=links, template="## Checklist\n"
+    ).body
+    assert body == (
+        "Done.\n\n### Files\n\n- Renamed `b.mdx` (was `a.mdx`)\n- Added `c.mdx`\n\n"
+        "### Checks\n\n1 new problem:\n\n- `b.mdx:1:1: no ˋtitleˋ`\n\n"
+        "### Instructions\n\n1. Hello\n\n"
+        "[Preview of the changed pages](/j/pages) · [Agent job `aj_1`](/j)\n\n## Checklist"
+    )
 
 
 def test_a_comment_is_quoted_in_its_answer() -> None:

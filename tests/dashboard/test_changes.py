@@ -126,6 +126,7 @@ def test_changed_pages_stand_side_by_side(
     state = owner.get(f"{address}/pages/state.json").json()
     assert not state["running"]
     assert "No new problems compared with main." in state["html"]
+    assert "1 of 2</span>" in state["others"]["page-list"]
     assert "<iframe" in page.text
     for side in ("before", "after"):
         assert f'src="{address}/pages/{side}?page=guides/keys#{FIRST}"' in page.text

@@ -15,6 +15,7 @@ from docstead.agent.turn_ends import TurnEnd, TurnFinished
 from docstead.agent.values import AgentJob, Turn
 from docstead.agent.workspace.diffs import FileChange
 from docstead.agent.workspace.secret_scan import masked
+from docstead.base.texts import counted
 
 _SHOWN_FILES = 100
 _DONE = ("completed", "cancelled")
@@ -102,7 +103,8 @@ def _state(end: TurnEnd, note: str) -> str:
 
 
 def _files(files: Sequence[FileChange]) -> str:
-    rows = [f"- {file.status}: {_code(file.path)}{_from(file)}" for file in files[:_SHOWN_FILES]]
+    shown = files[:_SHOWN_FILES]
+    rows = [f"- {each.status.capitalize()} {_code(each.path)}{_from(each)}" for each in shown]
     if len(files) > _SHOWN_FILES:
         rows.append(f"- and {len(files) - _SHOWN_FILES} more")
     return "\n".join(["### Files", "", *rows]) if rows else ""
@@ -118,7 +120,7 @@ def _checks(diagnostics: Sequence[str], count: int) -> str:
     rows = [f"- {_code(diagnostic)}" for diagnostic in diagnostics]
     if count > len(diagnostics):
         rows.append(f"- and {count - len(diagnostics)} more")
-    return "\n".join(["### Checks", "", f"New problems: {count}", "", *rows])
+    return "\n".join(["### Checks", "", f"{counted(count, 'new problem')}:", "", *rows])
 
 
 def _todos(job: AgentJob) -> str:

@@ -137,22 +137,24 @@ class ChangePages:
 
     def pages(self, visit: OwnerVisit) -> Response:
         """Show previews of changed pages, and the checks, while rendering continues."""
-        known = self._previewed(visit)
-        query = visit.request.query_params
-        show = query.get("show", "")
-        known |= _chosen(known["preview"], query.get("page", ""))
-        known |= {"show": show if show in _SIDES else "both", "first_change": FIRST}
+        known = self._previewed(visit) | {"first_change": FIRST}
         response = self._pages.render(visit, "change_pages.html", **known, part="pages")
         response.headers["Content-Security-Policy"] = _WITH_FRAMES
         return response
 
     def pages_state(self, visit: OwnerVisit) -> Response:
-        """Return the rendered checks for polling, and whether pages are still being rendered."""
+        """Return the rendered checks and list of pages for polling.
+
+        `running` reports whether pages are still being rendered.
+        """
         known = self._previewed(visit)
         if known["preview"] is None:
             return JSONResponse({"running": False, "html": ""})
         html = self._pages.text(visit, "change_preview_checks.html", **known)
-        return JSONResponse({"running": not known["is_done"], "html": html})
+        others = {}
+        if known["is_done"] and known["chosen"]:  # some pages turned out to be the same
+            others["page-list"] = self._pages.text(visit, "change_page_list.html", **known)
+        return JSONResponse({"running": not known["is_done"], "html": html, "others": others})
 
     def _previewed(self, visit: OwnerVisit) -> dict[str, Any]:
         known = self._known(visit)
@@ -162,9 +164,13 @@ class ChangePages:
                 progress = self._reviews.preview_progress(known["revisions"])
             except DocsteadError as error:
                 known["unreadable"] = error.message
+        query = visit.request.query_params
+        shown, show = progress.shown if progress else None, query.get("show", "")
         return {
             **known,
-            "preview": progress.shown if progress else None,
+            **_chosen(shown, query.get("page", "")),
+            "show": show if show in _SIDES else "both",
+            "preview": shown,
             "rendered": progress.rendered if progress else 0,
             "is_done": progress is not None and progress.done is not None,
             "diagnostics_shown": _DIAGNOSTICS_SHOWN,

@@ -73,22 +73,26 @@ async function poll(region) {
   }
 }
 
-// The server renders the region, so that there is one place where it is designed. It is
-// replaced only when it changed; focus, open details and typed text are kept.
+// The server renders the region, and others by their ids, so that there is one place where they
+// are designed. They are replaced only when they changed; focus, open details and typed text are
+// kept.
 function show(region, { running, html, seconds, others = {} }) {
-  const same = html.replace(/name="csrf" value="\w+"/g, "");
-  if (region.dataset.html !== same) {
-    const kept = stateOf(region);
-    region.innerHTML = html;
-    region.dataset.html = same;
-    restore(region, kept);
-  }
-  for (const [id, inner] of Object.entries(others)) {
-    const other = document.getElementById(id);
-    if (other && other.innerHTML !== inner) other.innerHTML = inner;
+  replace(region, html);
+  for (const [id, other] of Object.entries(others)) {
+    const element = document.getElementById(id);
+    if (element) replace(element, other);
   }
   region.dataset.running = String(running);
   if (seconds) region.dataset.pollSeconds = String(seconds);
+}
+
+function replace(region, html) {
+  const same = html.replace(/name="csrf" value="\w+"/g, "");
+  if (region.dataset.html === same) return;
+  const kept = stateOf(region);
+  region.innerHTML = html;
+  region.dataset.html = same;
+  restore(region, kept);
 }
 
 function stateOf(region) {
