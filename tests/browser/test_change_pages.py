@@ -76,6 +76,16 @@ def test_pages_of_a_change_fit_and_have_no_violations(reviewer, service, part: s
         assert violations(reviewer) == []
 
 
+def test_a_narrow_window_shows_both_sides_one_below_the_other(reviewer, service) -> None:
+    reviewer.resize(500, 900)
+    reviewer.open(service.page("/files?view=split"))
+    beyond = "const t = document.querySelector('.diff.split'); return t.scrollWidth - t.clientWidth"
+    assert reviewer.run(beyond) <= 0
+    blank = "return document.querySelector('.diff.split td.gap').checkVisibility()"
+    assert not reviewer.run(blank)
+    reviewer.resize(1280, 900)
+
+
 def test_a_click_on_a_line_begins_a_thread(reviewer, service) -> None:
     reviewer.open(service.page("/files"))
     link = reviewer.driver.find_element("id", "file-2-after-5")
