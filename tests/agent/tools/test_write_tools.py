@@ -155,6 +155,14 @@ def test_names_of_arguments_that_other_tools_have_are_understood(run, workspace)
     assert written.changed == ("a.mdx",)
     assert run("replace_text", path="a.mdx", old="one", new="1").changed == ("a.mdx",)
     assert run("read_file", file_path="a.mdx", offset=2, limit=1).text == "2\ttwo"
+    changed = run(
+        "replace_in_files", pattern="t.o", replacement="2", globs=["*.mdx"], literal=False
+    )
+    assert changed.changed == ("a.mdx",)
+    assert (
+        run("search_text", pattern="2|1", globs=["a.mdx"], regex=True).text
+        == "a.mdx:1:1\na.mdx:2:2"
+    )
 
 
 def test_a_term_is_replaced_in_many_files_with_one_call(run, workspace: Workspace) -> None:

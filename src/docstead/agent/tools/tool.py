@@ -33,6 +33,9 @@ _ALIASES: Mapping[str, str] = {
 }  # fmt: skip
 
 
+_OPPOSITES = {"literal": "regex", "regex": "literal"}  # switches
+
+
 class ToolArguments(BaseModel):
     """Arguments of a tool. Unknown names are errors, so that the model corrects its guess."""
 
@@ -44,7 +47,7 @@ class ToolArguments(BaseModel):
         """Rename arguments that other tools call differently."""
         if not isinstance(values, dict):
             return values
-        return {_translated(name, values, cls.model_fields): v for name, v in values.items()}
+        return dict(_translated(name, values, cls.model_fields) for name in values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +76,16 @@ class AgentTool:
             raise InvalidRequest(f"{self.name}: {faults}. It takes {_expected(self)}") from None
 
 
-def _translated(name: str, values: Mapping[str, Any], known: Mapping[str, Any]) -> str:
-    alias = _ALIASES.get(name, name)
-    return alias if name not in known and alias in known and alias not in values else name
+def _translated(
+    name: str, values: Mapping[str, Any], known: Mapping[str, Any]
+) -> tuple[str, object]:
+    """Return the name and value of an argument as the tool calls it."""
+    value = values[name]
+    opposite = _OPPOSITES.get(name) if isinstance(value, bool) else None
+    alias = opposite or _ALIASES.get(name, name)
+    if name in known or alias not in known or alias in values:
+        return name, value
+    return alias, not value if opposite else value
 
 
 def _told(fault: Mapping[str, Any]) -> str:
