@@ -120,6 +120,7 @@ def test_a_cancelled_job_waits_no_longer(house: AgentHouse) -> None:
     job = house.ended(job)
     assert (job.status, job.question) == (JobStatus.FAILED, None)
     assert house.last_turn(job).end.reason is EndReason.CANCELLED
+    assert house.events(job, "unanswered") == []
 
 
 def test_an_answer_has_no_files(house: AgentHouse) -> None:

@@ -369,6 +369,7 @@ def test_a_question_of_the_agent_is_answered_on_its_page(house, owner, acme, rec
     assert owner.get(f"{page_of(job)}/state.json").json()["others"]["send"] == "Send answer"
     page = owner.get(page_of(job)).text
     assert 'id="prompt-label">Answer<' in page
+    assert 'name="files"' not in page
     assert "Without an answer by 2026-11-23 12:00 UTC" in page
     assert "It is for &lt;all&gt;." in page
     assert 'name="prompt" value="No"' in page

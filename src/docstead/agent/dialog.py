@@ -63,7 +63,8 @@ class AgentQuestions:
         said = answer_message(
             text, question.assumption, is_plan=question.kind == PLAN, is_approved=answer.lets_write
         )
-        events = [] if text is not None else [("unanswered", {"assumption": question.assumption})]
+        is_late = text is None and not self._records.is_cancelled(turn.id)
+        events = [("unanswered", {"assumption": question.assumption})] if is_late else []
         messages = [message_json(ChatMessage(ChatRole.USER, said))]
         self._event_log.write(
             turn, StepRecord(f"answer {number}", messages=messages, events=events)

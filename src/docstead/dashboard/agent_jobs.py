@@ -41,6 +41,7 @@ _ANSWER = {
     "prompt-label": "Answer",
     "prompt-hint": "The agent is waiting for it, and then continues.",
     "send": "Send answer",
+    "files-field": "",  # an answer has no files
 }
 
 

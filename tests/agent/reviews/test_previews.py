@@ -33,9 +33,11 @@ def test_changed_pages_are_named(shown: Any, revisions: Any) -> None:
 def test_pages_that_only_might_have_changed_are_left_out(house: Any, repository: Any) -> None:
     repository.commit({"guides/bare.mdx": "[Could be a path of the root](labels)\n"})
     repository.git("checkout", "-q", "-b", "more")
-    repository.commit({"guides/extra.mdx": "More.\n"}, branch="more")
+    described = BASE["guides/labels.mdx"].replace("---\n\n", "description: New.\n---\n\n", 1)
+    files = {"guides/extra.mdx": "More.\n", "guides/labels.mdx": described}
+    repository.commit(files, branch="more")
     preview = house.service.preview(house.revisions(house.opened("more")))
-    assert [page.slug for page in preview.pages] == ["guides/extra"]
+    assert [page.slug for page in preview.pages] == ["guides/extra", "guides/labels"]
 
 
 def test_a_page_that_moved_stands_beside_itself(house: Any, repository: Any) -> None:

@@ -251,8 +251,10 @@ def _changed(
     """Return changed pages: those whose own file changed first, then in site order."""
     gone = set(moved.values())
     slugs = dict.fromkeys((*after.keys, *(slug for slug in before.keys if slug not in gone)))
-    found = [slug for slug in slugs if before.keys.get(slug) != after.keys.get(slug)]
-    return sorted(found, key=lambda slug: _meta(before, after, slug).file not in own)
+    # Keys do not contain titles and descriptions.
+    mine = {slug for slug in slugs if _meta(before, after, slug).file in own}
+    found = [s for s in slugs if s in mine or before.keys.get(s) != after.keys.get(s)]
+    return sorted(found, key=lambda slug: slug not in mine)
 
 
 def _meta(before: DocumentationState, after: DocumentationState, slug: str) -> PageMeta:
