@@ -94,6 +94,11 @@ def test_a_new_page_that_readers_cannot_find_is_a_fault(run, workspace: Workspac
     home = workspace.files.text("index.mdx")
     workspace.files.write("index.mdx", f"{home}\nAlso read [more](/guides/extra).\n")
     assert run("check").check.passed
+    workspace.files.delete("guides/extra.mdx")
+    made = workspace.store.commit_tree(workspace.snapshot(), (workspace.head,), "base", {})
+    workspace.store.point("refs/docstead/base", made)
+    workspace.files.write("guides/extra.mdx", page)  # the base had a broken link to it
+    assert run("check").check.passed
 
 
 def test_faults_of_older_settings_are_not_new_in_converted_ones(run, workspace: Workspace) -> None:

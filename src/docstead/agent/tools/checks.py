@@ -20,7 +20,7 @@ from docstead.agent.tools.documentation_states import DocumentationReader, Docum
 from docstead.base.errors import NotFound, SourceUnreadable
 from docstead.base.lru_cache import LruCache
 from docstead.content.diagnostics import Diagnostic, Severity
-from docstead.content.pages import Repository
+from docstead.content.pages import Page, Repository
 from docstead.content.slugs import PAGE_SUFFIXES, base_path, path_of, slug_of
 from docstead.markup.rendered import RenderedPage
 from docstead.publishing.link_graph import ORPHAN, LinkGraph
@@ -244,10 +244,16 @@ def _with_orphans(
 def _new_files(
     now: DocumentationState, base: DocumentationState, renames: Mapping[str, str]
 ) -> Set[str]:
-    """Return the files of pages that the base does not have under any name."""
+    """Return the files of pages that the base does not have, and that no page names."""
     pages = now.repository.pages if now.repository is not None else {}
-    files = {page.meta.file for slug, page in pages.items() if slug not in base.keys}
-    return files - set(renames.values())
+    made = [slug for slug in pages if slug not in base.keys]
+    # Links of unchanged pages are not read, only their text.
+    found = {pages[slug].meta.file for slug in made if not _is_named(slug, pages)}
+    return found - set(renames.values())
+
+
+def _is_named(slug: str, pages: Mapping[str, Page]) -> bool:
+    return any(path_of(slug) in page.body for other, page in pages.items() if other != slug)
 
 
 def _is_lasting(said: Iterable[Diagnostic]) -> bool:
