@@ -155,7 +155,7 @@ def test_answers_of_an_unknown_form_are_the_forges_fault(
 
 
 class _Always(list[Any]):
-    """A queue of faults that never ends."""
+    """A queue that never ends, of equal entries."""
 
     def __init__(self, fault: Any) -> None:
         super().__init__([fault])
