@@ -53,6 +53,9 @@ BODIES = {
         "<Card title=x href=/y>u</Card>\n\n<BR>after"
     ),
     "gone": 'import A from "./gone.jsx"\n\n<A>kept</A>',
+    "undefined": (
+        "import { Gone } from '/snippets/note.mdx'\n\n<CodeBlock>{Gone}let a = 1</CodeBlock>"
+    ),
     "unknown": "Before.\n\n<Unheard of='it'>\n**kept**\n</Unheard>\n\nAfter.",
     "throws": (
         "export const Broken = () => { throw new Error('on purpose') }\n\n"
@@ -260,6 +263,13 @@ def test_tags_without_a_partner_are_closed_or_shown(pages):
 def test_a_file_that_is_missing_is_told_where_it_is_imported_and_nowhere_else(pages):
     assert "kept" in pages["gone"].html
     assert not pages["gone"].diagnostics
+
+
+def test_code_does_not_contain_a_value_that_nobody_defined(pages):
+    page = pages["undefined"]
+    assert ">let a = 1<" in re.sub(r"</?span[^>]*>", "", page.html)
+    assert "function" not in page.html
+    assert [each.code for each in page.diagnostics] == ["unknown-component"]
 
 
 def test_an_unknown_component_leaves_its_name_and_children(pages):

@@ -12,13 +12,14 @@ export function childrenOf(element: Element): ComponentChildren {
   return element.props?.children;
 }
 
-/** Children as one flat list, fragments opened. */
+/** Children as one flat list, fragments opened. Functions show nothing: `{Name}` of a component is one. */
 export function flatten(children: ComponentChildren): (Element | string | number)[] {
-  return toChildArray(children).flatMap((child) =>
-    isElement(child) && child.type === Fragment
+  return toChildArray(children).flatMap((child) => {
+    if (typeof child === "function") return [];
+    return isElement(child) && child.type === Fragment
       ? flatten(childrenOf(child))
-      : [child as Element | string | number],
-  );
+      : [child as Element | string | number];
+  });
 }
 
 export function isBlank(children: ComponentChildren): boolean {

@@ -8,6 +8,7 @@ import { Redrawn } from "../components/redrawn";
 import { word } from "../words";
 import { formula } from "./math";
 import { Page, SnippetProps, type Fence } from "./scope";
+import { warnOfUnknown } from "./unknown";
 
 type Props = Record<string, unknown> & { children?: ComponentChildren };
 
@@ -104,6 +105,7 @@ export function CodeBlock({ children, language, filename, title, ...options }: C
   const page = useContext(Page);
   const code = blockText(children);
   if (!page) return redrawn(code, String(language ?? ""));
+  warnOfUnknown(children, page);
   const named = { ...options, title: filename ?? title };
   return mark(page.fences, code, String(language ?? ""), "", named);
 }

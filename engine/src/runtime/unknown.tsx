@@ -1,20 +1,22 @@
 /** What stands in the page for a component that nobody defined: its name and its children. */
-import type { ComponentChildren, ComponentType } from "preact";
+import { type ComponentChildren, type ComponentType, toChildArray } from "preact";
 import { useContext } from "preact/hooks";
 import { jsx } from "preact/jsx-runtime";
-import { Page } from "./scope";
+import { Page, type PageScope } from "./scope";
 
 interface Props {
   children?: ComponentChildren;
 }
 
 const placeholders = new Map<string, ComponentType<Props>>();
+const names = new WeakMap<object, string>();
 
 export function unknownComponent(name: string): ComponentType<Props> {
   let placeholder = placeholders.get(name);
   if (!placeholder) {
     placeholder = make(name);
     placeholders.set(name, placeholder);
+    names.set(placeholder, name);
   }
   return placeholder;
 }
@@ -22,6 +24,14 @@ export function unknownComponent(name: string): ComponentType<Props> {
 /** Of a file or package that is missing, which has been told where it is imported. */
 export function missingComponent(name: string): ComponentType<Props> {
   return ({ children }) => missing(name, children);
+}
+
+/** Reports values that nobody defined: `{Name}` where `Name` is no export of its file. */
+export function warnOfUnknown(values: ComponentChildren, page: PageScope): void {
+  for (const value of toChildArray(values)) {
+    const name = typeof value === "function" ? names.get(value) : undefined;
+    if (name) page.warn("unknown-component", `${name} is not defined`, name, "import it, or correct its name");
+  }
 }
 
 /** Frozen, because pages share it. */

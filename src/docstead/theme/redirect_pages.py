@@ -31,7 +31,7 @@ def redirect_pages(
         is_exact = source not in ("", "index") and not _PATTERN.search(source)
         is_taken = source in site.pages or f"{source}.html" in own_files
         if is_exact and not is_taken and RedirectTable([redirect]).match(f"/{source}"):
-            target = links.resolve(marked(redirect.destination), _file_path(redirect.source))
+            target = links.resolve(marked(redirect.destination), _file_path(source))
             document = _document(links, name, target, redirect.destination)
             pages.setdefault(f"{_file_path(source)}.html", document)
     return pages
@@ -44,5 +44,5 @@ def _document(links: SiteLinks, name: str, destination: str, path: str) -> str:
 
 
 def _file_path(source: str) -> str:
-    """Return the path of a redirect below the root, with repeated slashes merged."""
-    return "/".join(filter(None, source.split("/")))
+    """Return the path of a redirect below the root, without empty and `.` segments."""
+    return "/".join(part for part in source.split("/") if part not in ("", "."))
