@@ -133,13 +133,15 @@ def test_a_summary_takes_up_the_one_before(house: AgentHouse, job: AgentJob) -> 
         Reply("Half of the no", finish="length"),
         Reply("too long " * 3_000),
         Reply(status=400, error="Unknown parameter: foo"),
-        Reply(""),
+        Reply("", usage=(50, 1)),
     ],
     ids=["refused", "cut", "too long", "failed", "empty"],
 )
 def test_without_notes_the_messages_stay(house: AgentHouse, job: AgentJob, answer: Reply) -> None:
     after = followed_up(house, job, answer, FINISH)
     assert after.status is JobStatus.COMPLETED
+    paid = [each.data["inputTokens"] for each in house.events(job, "modelFailed")]
+    assert paid == ([50] if answer.usage == (50, 1) else [])
     assert len(asked_for_notes(house)) == 1
     said = house.chat.conversations[-1]
     assert "read_file" in said.used

@@ -198,12 +198,9 @@ class ModelCaller:
     ) -> TurnUsage:
         """Record the reported usage of a call without a result."""
         cost = self._cost_of(usage)
-        if usage.input_tokens or usage.output_tokens:
-            data = {"step": ask.number, "reason": reason, **shown_amounts(usage, cost)}
-            key, amounts = f"{ask.key} failed {ask.tries}", totals(usage, cost)
-            entry = StepRecord(key, events=[("modelFailed", data)], totals=amounts)
-            if ask.keep_trying(lambda: self._event_log.write(ask.turn, entry)):
-                self._budget.record(usage)
+        entry = failed_call(f"{ask.key} failed {ask.tries}", ask, reason, usage, cost)
+        if entry and ask.keep_trying(lambda: self._event_log.write(ask.turn, entry)):
+            self._budget.record(usage)
         return TurnUsage(0, counted(usage), cost, time.monotonic() - begun)
 
     def _messages(self, ask: ModelRequest, last_for: EndReason | None) -> list[ChatMessage]:
@@ -295,6 +292,16 @@ class ModelCaller:
         entry = StepRecord(key, messages=[nudge], events=[("nudge", data)])
         ask.keep_trying(lambda: self._event_log.write(ask.turn, entry))
         return EmptyAnswer(spent)
+
+
+def failed_call(
+    key: str, ask: ModelRequest, reason: str, usage: ModelUsage, cost: float
+) -> StepRecord | None:
+    """Return the record of a call without a result, or None if no usage was reported."""
+    if not usage.input_tokens and not usage.output_tokens:
+        return None
+    data = {"step": ask.number, "reason": reason, **shown_amounts(usage, cost)}
+    return StepRecord(key, events=[("modelFailed", data)], totals=totals(usage, cost))
 
 
 def smaller(window_tokens: int) -> int:

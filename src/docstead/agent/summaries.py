@@ -25,7 +25,7 @@ from docstead.agent.conversation import (
 )
 from docstead.agent.event_log import EventLog
 from docstead.agent.limits import TurnUsage
-from docstead.agent.model_calls import ModelBudget, ModelRequest
+from docstead.agent.model_calls import ModelBudget, ModelRequest, failed_call
 from docstead.agent.model_usage import counted, shown_amounts, totals
 from docstead.agent.prompt import SUMMARIZE, summary_message
 from docstead.agent.records import AgentRecords
@@ -34,7 +34,7 @@ from docstead.agent.texts import storable
 from docstead.agent.values import StepRecord, Turn
 from docstead.base.errors import ModelError
 from docstead.models.chat import ChatMessage, ChatRole, FinishReason, ModelUsage, ToolUse
-from docstead.models.completion import Completion, CompletionClient
+from docstead.models.completion import Completion, CompletionClient, Listener, Transcript
 
 SUMMARY_KEY = "summary"  # name of the step and key of its entry
 _LONG = 0.5  # of the context window, for earlier turns
@@ -81,14 +81,23 @@ class TurnSummarizer:
         if self._model is None or known.is_cancelled or self._budget.exhausted():
             return TurnUsage()
         kept, begun = self._earlier(ask.turn), time.monotonic()
+        received = Transcript()  # with the usage of a call that fails
         try:
-            completion = self._asked(self._model, ask, kept)
+            completion = self._asked(self._model, ask, kept, received.add)
         except CallCancelled:
-            return TurnUsage()
+            return self._failed(ask, "the turn was cancelled", received.usage, begun)
         except ModelError as error:
             _log.warning("job %s is not summarized: %s", ask.turn.job_id, error.detail)
-            return TurnUsage(seconds=time.monotonic() - begun)
+            return self._failed(ask, error.detail, received.usage, begun)
         return self._written(ask, completion, len(kept), time.monotonic() - begun)
+
+    def _failed(self, ask: ModelRequest, reason: str, usage: ModelUsage, begun: float) -> TurnUsage:
+        """Record the reported usage of a call without a result."""
+        cost = self._cost_of(usage)
+        entry = failed_call(f"{SUMMARY_KEY} failed", ask, storable(reason), usage, cost)
+        if entry and ask.keep_trying(lambda: self._event_log.write(ask.turn, entry)):
+            self._budget.record(usage)
+        return TurnUsage(0, counted(usage), cost, time.monotonic() - begun)
 
     def _earlier(self, turn: Turn) -> list[Mapping[str, Any]]:
         """Return the stored messages of earlier turns."""
@@ -97,7 +106,11 @@ class TurnSummarizer:
         return messages[: len(messages) - own]
 
     def _asked(
-        self, model: CompletionClient, ask: ModelRequest, kept: Sequence[Mapping[str, Any]]
+        self,
+        model: CompletionClient,
+        ask: ModelRequest,
+        kept: Sequence[Mapping[str, Any]],
+        listener: Listener,
     ) -> Completion:
         said = fitted(complete([message_of(each) for each in summarized(kept)]), ask.window_tokens)
         messages = [
@@ -106,7 +119,13 @@ class TurnSummarizer:
             ChatMessage(ChatRole.USER, SUMMARIZE),
         ]
         # Providers reject a history with calls of tools that are not declared.
-        return model.complete(messages, tools=ask.tools(), tool_use=ToolUse.NONE, watch=ask.watch)
+        return model.complete(
+            messages,
+            tools=ask.tools(),
+            tool_use=ToolUse.NONE,
+            listener=listener,
+            watch=ask.watch,
+        )
 
     def _written(
         self, ask: ModelRequest, completion: Completion, replaces: int, seconds: float
