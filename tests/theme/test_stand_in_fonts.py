@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,12 @@ from PIL import ImageFont
 import docstead.markup
 from docstead.markup.assets import BuiltAssets
 from docstead.theme.fonts import shipped_faces
-from docstead.theme.stand_in_fonts import FONT_METRICS, SERIFS, stand_in_faces
+from docstead.theme.stand_in_fonts import (
+    FONT_METRICS,
+    SERIFS,
+    code_stand_in_faces,
+    stand_in_faces,
+)
 
 SIZE = 1024
 TEXT = (
@@ -50,6 +56,18 @@ def test_stand_ins_are_as_wide_and_high_as_the_fonts(built_folder: Path, bold: b
             wide = font.getlength(TEXT) / reference.getlength(TEXT)
             stated = metrics.bold_width / inter.bold_width if bold else metrics.width / inter.width
             assert stated == pytest.approx(wide, rel=0.025)
+
+
+def test_code_has_stand_ins_of_the_same_height_and_width(built_folder: Path) -> None:
+    font = loaded(built_folder, "JetBrains Mono", 400)
+    wide = 100 * font.getlength("n") / SIZE
+    heights = [100 * each / SIZE for each in font.getmetrics()]
+    own_widths = 60.2, 55.0  # Menlo and fonts like it, Consolas
+    for rule, own in zip(code_stand_in_faces(), own_widths, strict=True):
+        found = [float(each) for each in re.findall(r"[\d.]+(?=%)", rule)]
+        size, ascent, descent, _ = found
+        assert size / 100 * own == pytest.approx(wide, rel=0.005)
+        assert [size * each / 100 for each in (ascent, descent)] == pytest.approx(heights, abs=0.2)
 
 
 def test_bold_text_has_a_stand_in_of_its_own() -> None:

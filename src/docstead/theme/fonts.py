@@ -13,7 +13,7 @@ from docstead.content.config import SHIPPED_FONTS
 from docstead.content.slugs import repository_path
 from docstead.content.style_settings import FontSettings, SiteFontSettings, is_font_weight
 from docstead.markup.assets import FOLDER, BuiltAssets, hashed_name
-from docstead.theme.stand_in_fonts import FONT_METRICS, stand_in_faces
+from docstead.theme.stand_in_fonts import FONT_METRICS, code_stand_in_faces, stand_in_faces
 
 _FORMATS = {"woff2": "woff2", "woff": "woff", "ttf": "truetype", "otf": "opentype"}
 _QUOTED = str.maketrans(dict.fromkeys("\"'\\;{}<>()\n", ""))
@@ -75,7 +75,7 @@ def site_fonts(fonts: SiteFontSettings, built: BuiltAssets, assets: Collection[s
     stand_ins = [
         rule for family in FONT_METRICS if family in used for rule in stand_in_faces(family)
     ]
-    css = "".join((*stand_ins, *faces, *own, rules))
+    css = "".join((*stand_ins, *code_stand_in_faces(), *faces, *own, rules))
     return SiteFonts(css, files, None if own else first)
 
 

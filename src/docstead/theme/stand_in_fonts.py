@@ -47,6 +47,12 @@ FONT_METRICS = {
     "Lato": FontMetrics(97.6, 92.2, 98.7, 21.3),
     "Poppins": FontMetrics(112.3, 106.8, 105.0, 35.0, 10.0),
 }
+# Fonts for code have one width for all letters; these are grouped by it.
+_MONO_METRICS = FontMetrics(0.0, 0.0, 102.0, 30.0)
+_MONO_NAMES = {
+    "JetBrains Mono Fallback": (99.7, ("Menlo-Regular", "DejaVu Sans Mono", "Liberation Mono")),
+    "JetBrains Mono Fallback 2": (109.1, ("Consolas",)),
+}
 SERIFS = frozenset({"Lora"})
 
 _SANS_NAMES = ("Arial", "Liberation Sans"), ("Arial Bold", "Arial-BoldMT", "Liberation Sans Bold")
@@ -73,6 +79,16 @@ def stand_in_faces(family: str) -> Iterator[str]:
         yield (
             f'@font-face{{font-family:"{family} Fallback";font-weight:{weights};src:{locals_};'
             f"size-adjust:{width:g}%;{_overrides(metrics, width)}{letters}}}\n"
+        )
+
+
+def code_stand_in_faces() -> Iterator[str]:
+    """Yield the `@font-face` rules of stand-ins for the font of code."""
+    for family, (width, sources) in _MONO_NAMES.items():
+        locals_ = ",".join(f'local("{name}")' for name in sources)
+        yield (
+            f'@font-face{{font-family:"{family}";src:{locals_};size-adjust:{width:g}%;'
+            f"{_overrides(_MONO_METRICS, width)}}}\n"
         )
 
 
