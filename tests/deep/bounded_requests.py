@@ -9,8 +9,8 @@ Each command that serves HTTP gets, in turn:
 - 4,000 connections with 56 KB of headers each, a little less than one connection may send.
 
 Ends with status 1 if a connection is open for more than 15 seconds, or if anonymous memory grows by
-more than `--held` while connections are open. The 4,000 send 225 MB and may hold 128 MB. The first
-run of an attack is printed and does not count: it loads what errors need.
+more than `--held` while connections are open. The first run of an attack is printed and does not
+count: it loads what errors need. The 4,000 send 215 MB and may hold 160 MB, the first time too.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def attacks() -> list[Attack]:
         Attack("half-open and slow", [*half_open, *[(SLOW, b"a")] * 100], every=SLOW_EVERY),
         Attack("headers, one by one", [endless], most_bytes=HEADERS_BYTES),
         Attack(f"headers, {FLOODS} at once", [endless] * FLOODS, most_bytes=HEADERS_BYTES),
-        Attack("headers of 4,000", [large] * 4_000, every=SLOW_EVERY, held_mb=128),
+        Attack("headers of 4,000", [large] * 4_000, every=SLOW_EVERY, held_mb=160),
     ]
 
 
@@ -175,7 +175,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for attack in attacks():
                 for run in range(wanted.runs + 1):
                     found = attack.run(target)
-                    is_missed = run > 0 and not found.is_within(attack.held_mb or wanted.held)
+                    counts = run > 0 or attack.held_mb is not None
+                    is_missed = counts and not found.is_within(attack.held_mb or wanted.held)
                     missed += is_missed
                     print(f"{command} {run}: {found}{'  MISSED' * is_missed}", flush=True)
     print(f"{missed} rounds missed a bound")
