@@ -134,7 +134,7 @@ class Checker:
         """Check code: all options and nearly all words must be documented."""
         best = SentenceCheck(SentenceStatus.UNSUPPORTED, reason="the code is not there")
         options = set(_OPTION.findall(_LITERAL.sub("", code)))
-        words = _code_words(code)
+        words = _code_words(code) or _code_words(code, literals=True)
         highest = 0.0
         everything = "\n".join(material.whole.source for material in materials)
         if options - set(_OPTION.findall(everything)):

@@ -21,6 +21,10 @@ from docstead.assistant.checking.similar_sentences import (
 from docstead.assistant.checking.spans import ExcerptSpans
 from docstead.assistant.checking.table_cells import denied_by_cell
 
+_ABOUT_THE_SAME = 0.5  # share of a sentence that decides
+
+_NEARLY_ALL = 0.8
+
 _WISH = re.compile(
     r"\b(?:if|when|where|whenever|what|as|all)(?: [\w'’]+){1,3} needs?\b", re.IGNORECASE
 )
@@ -66,7 +70,9 @@ def _demanded(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     for each in near:
         theirs = _WISH.sub("", each.facts.text)
         spared, needed = _UNNECESSARY.search(theirs), _NECESSARY.search(theirs)
-        if needs and spared:
+        if needs and needed and not spared and each.share >= _ABOUT_THE_SAME:
+            return ""  # the nearest one that speaks of it agrees
+        if needs and spared and not needed:
             return f"it says {spared[0].lower()} there, not {needs[0].lower()}"
         if frees and needed and not spared:
             return f"it says {needed[0].lower()} there, not {frees[0].lower()}"
@@ -81,9 +87,11 @@ def _preset(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     for each in near:
         if claim.identifiers and not claim.identifiers & each.facts.identifiers:
             continue  # the default of something else
-        unset = _UNSET.search(each.facts.text)
-        if unset and _DEFAULT.search(each.facts.text):
+        unset, default = _UNSET.search(each.facts.text), _DEFAULT.search(each.facts.text)
+        if unset and default:
             return f"the default is {unset[0].lower()} there"
+        if default and each.share >= _NEARLY_ALL:
+            return ""  # the nearest one that speaks of it agrees
     return ""
 
 
@@ -131,7 +139,9 @@ def _reordered(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
         if own and theirs:
             crossed = own[0] & theirs[1], own[1] & theirs[0]
             straight = own[0] & theirs[0], own[1] & theirs[1]
-            if all(crossed) and not all(straight):
+            if all(straight):
+                return ""  # the nearest one that speaks of it agrees
+            if all(crossed):
                 return "the order is the other way round there"
     return ""
 

@@ -43,6 +43,13 @@ _NUMBER_WORDS = {word: str(value) for value, word in enumerate(_SMALL_NUMBERS.sp
 # "one" and the like are usually pronouns, not numbers
 _NO_NUMBERS = frozenset({"one", "zero", "once", "half"})
 
+# "There are two ways" counts what a page lists.
+_COUNT = re.compile(
+    r"\b(two|three|four|five|six) (?:\w+ )?(?:ways|options|possibilities|approaches|methods|choices"
+    r"|things|reasons|places)\b",
+    re.IGNORECASE,
+)
+
 _NO_NUMBER_ONE = re.compile(
     r"\b(?:more than|at least|this|that|which|each|another|no) one\b|\bone (?:of|another|or more)\b"
 )
@@ -57,6 +64,12 @@ _START = re.compile(r"(?:^|[.!?:;]\s+|\n\s*)[\"'“‘(]*$")
 _TOKEN = re.compile(r"[\w'’]+(?:[-./]\w+)*|[,;:.!?()]")
 
 _WORD_OR_CODE = re.compile(r"`[^`\n]+`|[\w'’]+(?:[./]\w+)*")
+
+# Abbreviations that count as ordinary words.
+_COMMON_NAMES_TEXT = """
+api apis url urls http https html json yaml cli id ids ui os faq
+"""
+_COMMON_NAMES = frozenset(_COMMON_NAMES_TEXT.split())
 
 _DENIALS_TEXT = """
 not no never none neither nor cannot without nothing nobody n't can't won't don't doesn't isn't
@@ -200,7 +213,8 @@ class TextFacts:
             if re.search(rf"\b{word}\b", self.text, re.I)
         }
         digits = {_digits(each[1]) for each in _NUMBER.finditer(self.text)}
-        return self.numbers - (vague - digits)
+        counts = {_NUMBER_WORDS[each[1].lower()] for each in _COUNT.finditer(self.text)}
+        return self.numbers - (vague - digits) - (counts - digits)
 
     @cached_property
     def identifiers(self) -> frozenset[str]:
@@ -220,7 +234,7 @@ class TextFacts:
             if each[0].isupper() or not _START.search(self.text[: each.start()])
         )
         stems = frozenset(_MEANT.get(s, s) for name in found for s in self._stems(name))
-        return stems - self._ignored_names
+        return stems - self._ignored_names - _COMMON_NAMES
 
     @cached_property
     def denials(self) -> tuple[Negation, ...]:

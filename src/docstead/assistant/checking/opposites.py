@@ -8,6 +8,10 @@ from collections import Counter
 from docstead.assistant.checking.facts import Negation, TextFacts, base_forms
 
 _CASE = re.compile(r"^(?:if|when|unless|where)\b[^,]*,", re.IGNORECASE)
+# Before and after what a sentence says: "Without a key, …", "…, so you can do without it".
+_ASIDE = re.compile(
+    r"^(?:if|when|unless|where|without|for)\b[^,]*,|^[^:]{1,60}: |,? so (?:that )?.*$", re.IGNORECASE
+)
 _NOT = frozenset({"not", "cannot", "no", "never"})
 _NEARLY_SAME = 0.5  # of the words of a sentence
 _BESIDE = 4  # words on each side that the opposite refers to
@@ -141,7 +145,7 @@ _NEGATIVE = re.compile(
     r"|in(?:valid|correct|secure)|avoid\w*|instead|rather|except|unless|only|lack\w*|missing|miss"
     r"|fail\w*|refus\w*|reject\w*|prevent\w*|disabl\w*|block\w*|ignor\w*|skip\w*|omit\w*|empty"
     r"|leave|leav\w+|lost|lose\w*|gone|stop\w*|off|too|small|less|few|hardly|remov\w*|drop\w*"
-    r"|discard\w*|limit\w*|otherwise|even|though|despite|free|beyond|outside|exclud\w*|den(?:y|ies))(?![\w-])",
+    r"|(?:stay|leav|left|keep)\w* out|keep\w* [\w ]+ from|discard\w*|limit\w*|otherwise|even|though|despite|free|beyond|outside|exclud\w*|den(?:y|ies))(?![\w-])",
     re.IGNORECASE,
 )
 
@@ -193,9 +197,10 @@ def _switched(claim: TextFacts, span: TextFacts) -> str:
 
 def _denied(claim: TextFacts, span: TextFacts) -> str:
     """Return what the claim denies and the span does not, or ""."""
-    if len(claim.denials) > len(span.denials):
+    denials = TextFacts(_ASIDE.sub("", claim.text), claim.analyser).denials if claim.denials else ()
+    if len(denials) > len(span.denials):
         return "it denies what is not denied there"
-    for denial in claim.denials:
+    for denial in denials:
         if denial.words and not any(_shares(denial, other) for other in span.denials):
             return f"{denial.words[0]} is not denied there"
     return ""

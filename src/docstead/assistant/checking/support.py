@@ -40,7 +40,7 @@ _LEAST_CLAUSE = 4  # words
 _CLAUSES_SHARE = 0.9
 
 _LEAD = re.compile(
-    r"^(?:(?:please )?note that|keep in mind that|remember that|in (?:short|other words|summary),"
+    r"^(?:\*\*[^*]+(?::\*\*|\*\*:)|(?:please )?note that|keep in mind that|remember that|in (?:short|other words|summary),"
     r"|according to [^,.]{1,50},|yes,|also,|additionally,|finally,|then,|next,|first,|here,"
     r"|(?:basically|specifically|essentially|importantly|alternatively|instead|otherwise),)\s+",
     re.IGNORECASE,
@@ -236,7 +236,7 @@ def _conflicts(
     claim: TextFacts, window: SpanWindow, material: ExcerptSpans
 ) -> Iterator[_FactConflict]:
     span, context = window.facts, material.context
-    is_text = all(each.is_prose or each.is_row for each in window.spans)
+    is_text = all(each.is_prose or each.is_row for each in window.spans) and not _leads_on(window)
     for missing, rivals in (
         (claim.telling_numbers - span.numbers - context.numbers, span.numbers - claim.numbers),
         (_unknown(claim, span, context), _unsaid(span, claim)),
@@ -250,6 +250,11 @@ def _conflicts(
         yield _FactConflict(misplaced, is_text)
     if opposite := contradicts(claim, span):
         yield _FactConflict(opposite, is_text and disagrees(claim, span))
+
+
+def _leads_on(window: SpanWindow) -> bool:
+    """Report whether the window only introduces a list, a table or code."""
+    return window.spans[-1].facts.text.rstrip().endswith(":")
 
 
 def _unknown(claim: TextFacts, span: TextFacts, context: TextFacts) -> frozenset[str]:
@@ -288,10 +293,15 @@ def stands_in(identifier: str, text: str) -> bool:
     place = text.find(identifier)
     while place >= 0:
         before, after = text[place - 1 : place], text[place + len(identifier) :][:1]
-        if not (before.isalnum() or before == "_") and not (after.isalnum() or after == "_"):
+        is_open = not identifier[-1].isalnum()  # such as the scheme `app://`
+        if not _is_of_word(before) and (is_open or not _is_of_word(after)):
             return True
         place = text.find(identifier, place + 1)
     return False
+
+
+def _is_of_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def _misplaced(claim: TextFacts, window: SpanWindow, material: ExcerptSpans) -> str:
@@ -313,9 +323,19 @@ def _has(span: PassageSpan, each: str) -> bool:
 
 
 def _says_more(line: PassageSpan, span: PassageSpan, claim: TextFacts, each: str) -> bool:
-    """Report whether a line contains everything that the claim shares with its line, and more."""
+    """Report whether a line contains everything that the claim shares with its line, and more.
+
+    It must have another fact of the same kind instead.
+    """
     shared = (claim.word_set & span.facts.word_set) - {each}
-    return not _has(line, each) and shared < claim.word_set & line.facts.word_set
+    if _has(line, each) or not shared < claim.word_set & line.facts.word_set:
+        return False
+    own = line.facts
+    if each in claim.telling_numbers:
+        return bool(own.numbers - claim.numbers)
+    if each in claim.identifiers:
+        return bool(own.identifiers - claim.identifiers)
+    return bool(own.names - claim.word_set)
 
 
 def _exchanged(claim: TextFacts, window: SpanWindow) -> str:
@@ -324,9 +344,12 @@ def _exchanged(claim: TextFacts, window: SpanWindow) -> str:
         if moved := _moved(claim.tokens, span.facts.tokens):
             return f"{moved[0]} and {moved[1]} have changed places"
         own, theirs = _surroundings(claim.tokens), _surroundings(span.facts.tokens)
+        text = span.facts.text.lower()
         shared = [token for token in own if token in theirs and token not in STOP_WORDS]
         for place, one in enumerate(shared):
             for other in shared[place + 1 :]:
+                if f"{other} {one}" in text or f"{one} {other}" in text:
+                    continue  # "in-flight work" is "work in flight"
                 if _is_exchange((own[one], own[other]), (theirs[one], theirs[other])):
                     return f"{one} and {other} have changed places"
     return ""
