@@ -37,11 +37,17 @@ _WHOLE = whole_words(
     r"always|every\w*|all|any\w*|each|whole|entire\w*|both|never|reliably|guarantee\w*"
     r"|completely|fully|whenever|whatever"
 )
+_SOME = whole_words(
+    r"may|might|can|some\w*|most|usually|typically|often|only|not|\w+n['’]t|no|but|if|when|unless"
+    r"|possible|different|certain|selected|optional(?:ly)?"
+)
 _CONDITION = re.compile(
     r"(?:^|(?<=[,;.] ))(?:if|when|unless|as long as)\b[^,;]*[,;]", re.IGNORECASE
 )
 _EXAMPLE = re.compile(
-    r"\bonly (?:an?|the|as an?|one) (?:\w+ )?(?:example|sample|placeholder)\b", re.IGNORECASE
+    r"\bonly (?:an?|the|as an?|one) (?:\w+ )?(?:example|sample|placeholder)\b"
+    r"|^only (?:set|use|do|add|enable|disable|turn|choose|change|run|call|give)\b",
+    re.IGNORECASE,
 )
 _ONE_FOR_ALL = re.compile(
     r"\b(?:all|both|every\w*)\b[^.;]*\b(?:shares?|same|one|single|common)\b"
@@ -76,9 +82,11 @@ Halves = tuple[str, frozenset[str], frozenset[str]]  # a word, and those before 
 
 
 def _generalised(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
-    """Return a contradiction if only the claim speaks of all cases."""
+    """Return a contradiction if only the claim speaks of all cases, and a sentence of some."""
     word = _UNIVERSAL.search(claim.text)
-    if word and not any(_WHOLE.search(each.facts.text) for each in near[:_SAYING_ALL]):
+    is_of_some = any(_SOME.search(each.facts.text) for each in near[:_NEAREST])
+    is_of_all = any(_WHOLE.search(each.facts.text) for each in near[:_SAYING_ALL])
+    if word and is_of_some and not is_of_all:
         return f"it is not said there of {word[0].lower()}"
     newest = _NEWEST.search(claim.text)
     if newest and not any(_RECENT.search(each.facts.text) for each in near):
