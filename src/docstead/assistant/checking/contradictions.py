@@ -97,7 +97,7 @@ def _preset(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 def _opposed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if the claim has the opposite of a word."""
-    for each in near[:2]:
+    for each in near[:4]:
         pair = opposed(claim, each.facts)
         if pair and not any(pair[0] in other.facts.forms for other in near):
             return f"it says {pair[1]} there, not {pair[0]}"

@@ -16,7 +16,8 @@ _LEAST_DENIED = 3  # words of a clause
 _NEAREST = 4
 # Verbs that lead to the one that a denial is about ("is not used for"), and "no longer".
 _LIGHT = frozenset(
-    ["use", "work", "need", "be", "do", "make", "get", "let", "allow", "set", "longer"]
+    ["use", "work", "need", "be", "do", "make", "get", "let", "allow", "set", "longer", "support"]
+    + ["current", "avail", "possibl", "yet", "offer", "provid", "compat"]
 )
 
 _CANNOT = whole_words(
@@ -43,15 +44,22 @@ _UNSURE = whole_words(r"may|might|unless")
 
 def _denied(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if the most similar sentence denies a word and the claim does not."""
-    if says_no(claim.text):
-        return ""
     for place, each in enumerate(near):
         for denial in each.facts.denials if each.share >= _ABOUT_THE_SAME else ():
             head = next((word for word in denial.words if word not in _LIGHT), "")
+            if says_no(_without(claim, head)):
+                continue
             is_affirmed = any(each.shared <= nearer.shared for nearer in near[:place])
             if head in each.shared and not is_affirmed:
                 return f"{head} is denied there"
     return ""
+
+
+def _without(claim: TextFacts, stem: str) -> str:
+    """Return the text without a word, which may itself be negative, such as `blocked`."""
+    return re.sub(
+        r"\w+", lambda found: "" if claim.analyser.stem(found[0]) == stem else found[0], claim.text
+    )
 
 
 def _denied_as_a_whole(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:

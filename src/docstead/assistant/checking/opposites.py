@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from docstead.assistant.checking.facts import Negation, TextFacts, base_forms
+from docstead.assistant.checking.opposite_words import senses
 
 _CASE = re.compile(r"^(?:if|when|unless|where)\b[^,]*,", re.IGNORECASE)
 # Before and after what a sentence says: "Without a key, …", "…, so you can do without it".
@@ -144,7 +145,7 @@ _NEGATIVE = re.compile(
     r"(?<![\w-])(?:not|no|never|none|neither|nor|cannot|without|nothing|nobody|\w+n['’]t|non-\w+|un(?!til|der|i)[a-z]{3,}"
     r"|in(?:valid|correct|secure)|avoid\w*|instead|rather|except|unless|only|lack\w*|missing|miss"
     r"|fail\w*|refus\w*|reject\w*|prevent\w*|disabl\w*|block\w*|ignor\w*|skip\w*|omit\w*|empty"
-    r"|leave|leav\w+|lost|lose\w*|gone|stop\w*|off|too|small|less|few|hardly|remov\w*|drop\w*"
+    r"|leave|leav\w+|lost|lose\w*|gone|stop\w*|off|too(?= \w)|small|less|few|hardly|remov\w*|drop\w*"
     r"|(?:stay|leav|left|keep)\w* out|keep\w* [\w ]+ from|discard\w*|limit\w*|otherwise|even|though|despite|free|beyond|outside|exclud\w*|den(?:y|ies))(?![\w-])",
     re.IGNORECASE,
 )
@@ -246,12 +247,15 @@ def opposed(claim: TextFacts, other: TextFacts) -> tuple[str, str] | None:
     """Return a word of the claim and its opposite in another sentence about the same words."""
     if claim.denials:
         return None
-    for one, opposite in _BOTH_WAYS + _BOTH_WAYS_IN_PLACE:
-        is_claimed = one in claim.forms and opposite not in claim.forms and one not in _ORDER
-        same = {one, "single"} if one == "one" else {one}
-        is_opposed = opposite in other.forms and same.isdisjoint(other.forms)
-        if is_claimed and is_opposed and _around(claim, one) & _around(other, opposite):
-            return one, opposite
+    denied = frozenset(word for denial in other.denials for word in denial.words)
+    for one in sorted((claim.forms & senses().keys()) - _ORDER):
+        for sense in senses()[one]:
+            if sense.opposites & claim.forms or sense.mates & other.forms:
+                continue
+            for opposite in sorted(sense.opposites & other.forms):
+                is_denied = not denied.isdisjoint(claim.analyser.terms(opposite))
+                if not is_denied and _around(claim, one) & _around(other, opposite):
+                    return one, opposite
     return None
 
 
