@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from docstead.assistant.checking.facts import TextFacts
-from docstead.assistant.checking.opposites import says_no
+from docstead.assistant.checking.opposites import says_no, without_asides
 from docstead.assistant.checking.similar_sentences import Rule, SimilarSentence, whole_words
 
 _ABOUT_THE_SAME = 0.5  # share from which a denial is of what the sentence says
@@ -39,6 +39,7 @@ _CLAUSE_END = re.compile(
     r"|\b(?:because|unless|if|when|until|and not)\b"
 )
 _NO_PLAIN_DENIAL = whole_words(r"only|just|without|no need|not only|need not|no longer than|avoid")
+_VERB_DENIED = whole_words(r"not|never|cannot|\w+n['’]t")
 _UNSURE = whole_words(r"may|might|unless")
 
 
@@ -94,6 +95,20 @@ def _said_possible(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     return f"it is not denied there: {_short(affirming)}" if affirming else ""
 
 
+def _affirmed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """Return a contradiction if the claim denies what the most similar sentences affirm."""
+    said = TextFacts(without_asides(claim.text), claim.analyser)
+    if len(claim.denials) != 1 or not said.denials or not _VERB_DENIED.search(said.text):
+        return ""
+    if says_no(near[0].facts.text):
+        return ""
+    head = next((word for word in said.denials[0].words if word not in _LIGHT), "")
+    for each in near[:3]:
+        if each.share >= _MOST_OF_BOTH and head in each.shared and not says_no(each.facts.text):
+            return f"{head} is not denied there"
+    return ""
+
+
 def _prohibited(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if the claim allows what a sentence prohibits."""
     if says_no(_IN_PLACE_OF.sub("", claim.text)):
@@ -125,6 +140,7 @@ RULES: tuple[Rule, ...] = (
     _denied,
     _denied_as_a_whole,
     _said_possible,
+    _affirmed,
     _prohibited,
     _not_guaranteed,
 )

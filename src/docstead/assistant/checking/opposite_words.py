@@ -112,7 +112,6 @@ push | pull
 queue queued enqueue enqueued | skip
 read | write
 readonly | writable
-receive received | send sent
 recommended encouraged advised | discouraged unadvised
 register | unregister
 relative | absolute

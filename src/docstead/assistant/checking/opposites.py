@@ -198,13 +198,19 @@ def _switched(claim: TextFacts, span: TextFacts) -> str:
 
 def _denied(claim: TextFacts, span: TextFacts) -> str:
     """Return what the claim denies and the span does not, or ""."""
-    denials = TextFacts(_ASIDE.sub("", claim.text), claim.analyser).denials if claim.denials else ()
+    own = TextFacts(without_asides(claim.text), claim.analyser) if claim.denials else claim
+    denials = own.denials
     if len(denials) > len(span.denials):
         return "it denies what is not denied there"
     for denial in denials:
         if denial.words and not any(_shares(denial, other) for other in span.denials):
             return f"{denial.words[0]} is not denied there"
     return ""
+
+
+def without_asides(text: str) -> str:
+    """Return what a sentence says, without a condition before it or a result behind it."""
+    return _ASIDE.sub("", text)
 
 
 def _affirmed(claim: TextFacts, span: TextFacts) -> str:

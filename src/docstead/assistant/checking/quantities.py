@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 
 from docstead.assistant.checking.facts import TextFacts, number_of
-from docstead.assistant.checking.measures import measures, unit_of
+from docstead.assistant.checking.measures import Measure, measures, unit_of
 from docstead.assistant.checking.similar_sentences import Rule, SimilarSentence, whole_words
 
 _ABOUT_THE_SAME = 0.6  # share of the other words
 _LEAST_SHARE = 0.34
+_NEARLY_ALL = 0.7
 _NEAREST = 4
+_UNLIMITED = whole_words(r"unlimited|infinite\w*|any number|no (?:limit|maximum)|as many as")
 
 _PERIODS = {
     "hourly": "hour",
@@ -143,4 +145,41 @@ def _words_of(parts: Iterable[TextFacts]) -> frozenset[str]:
     return frozenset(word for part in parts for word in part.word_set)
 
 
-RULES: tuple[Rule, ...] = (_how_often, _in_which_unit, _at_most, _of_which)
+def _another_amount(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """Return a contradiction if nearly the same sentence has another duration or size."""
+    own = {(each.kind, each.amount): each for each in measures(claim.text)}
+    for each in near[:_NEAREST]:
+        given = list(measures(each.facts.text))
+        is_known = any((theirs.kind, theirs.amount) in own for theirs in given)
+        if each.share < _NEARLY_ALL or is_known:
+            continue
+        kinds = {kind: mine for (kind, _), mine in own.items()}
+        for theirs in given:
+            if theirs.kind in kinds and not _is_said_nearby(kinds[theirs.kind], near):
+                return f"it says {theirs.text} there, not {kinds[theirs.kind].text}"
+    return ""
+
+
+def _is_said_nearby(claimed: Measure, near: Sequence[SimilarSentence]) -> bool:
+    given = (m for each in near if each.share >= 0.5 for m in measures(each.facts.text))
+    return any((m.kind, m.amount) == (claimed.kind, claimed.amount) for m in given)
+
+
+def _unlimited(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """Return a contradiction if a sentence has a number for what the claim calls unlimited."""
+    word = _UNLIMITED.search(claim.text)
+    for each in near[:_NEAREST] if word else ():
+        numbers = each.facts.telling_numbers - claim.numbers
+        if word and each.share >= _NEARLY_ALL and numbers and not _UNLIMITED.search(each.facts.text):
+            return f"it says {min(numbers)} there, not {word[0].lower()}"
+    return ""
+
+
+RULES: tuple[Rule, ...] = (
+    _how_often,
+    _in_which_unit,
+    _at_most,
+    _of_which,
+    _another_amount,
+    _unlimited,
+)
