@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from docstead.assistant.checking import denials, quantities, scopes
 from docstead.assistant.checking.facts import TextFacts, is_number
 from docstead.assistant.checking.opposites import opposed, says_no
+from docstead.assistant.checking.plans import other_plan
 from docstead.assistant.checking.similar_sentences import (
     Rule,
     SimilarSentence,
@@ -58,7 +59,8 @@ def contradiction(claim: TextFacts, materials: Sequence[ExcerptSpans]) -> str:
         return ""
     near = nearest(claim, materials)
     reasons = (rule(claim, near) for rule in _RULES) if near else ()
-    return next(filter(None, reasons), "") or denied_by_cell(claim, materials)
+    found = next(filter(None, reasons), "") or denied_by_cell(claim, materials)
+    return found or other_plan(claim, materials)
 
 
 def _demanded(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:

@@ -144,7 +144,7 @@ _PARTICLES = {"on": "off", "off": "on", "up": "down", "down": "up", "in": "out",
 _NEGATIVE = re.compile(
     r"(?<![\w-])(?:not|no|never|none|neither|nor|cannot|without|nothing|nobody|\w+n['’]t|non-\w+|un(?!til|der|i)[a-z]{3,}"
     r"|in(?:valid|correct|secure)|avoid\w*|instead|rather|except|unless|only|lack\w*|missing|miss"
-    r"|fail\w*|refus\w*|reject\w*|prevent\w*|disabl\w*|block\w*|ignor\w*|skip\w*|omit\w*|empty"
+    r"|fail\w*|refus\w*|reject\w*|forbid\w*|prohibit\w*|prevent\w*|disabl\w*|block\w*|ignor\w*|skip\w*|omit\w*|empty"
     r"|leave|leav\w+|lost|lose\w*|gone|stop\w*|off|too(?= \w)|small|less|few|hardly|remov\w*|drop\w*"
     r"|(?:stay|leav|left|keep)\w* out|keep\w* [\w ]+ from|discard\w*|limit\w*|otherwise|even|though|despite|free|beyond|outside|exclud\w*|den(?:y|ies))(?![\w-])",
     re.IGNORECASE,
