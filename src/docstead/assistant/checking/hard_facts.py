@@ -33,6 +33,14 @@ _TELLING_WORDS = 3  # minimum number of function words; of fewer, all must be sh
 _ENGLISH_WORDS = frozenset(
     ["the", "of", "and", "to", "is", "for", "with", "you", "this", "are", "that", "your", "from"]
 )
+# Words of German, Spanish, French and Portuguese sentences that are no English words.
+_FOREIGN_WORDS_TEXT = """
+der das den dem und ist nicht für mit zum zur von ein eine auf wird sie sich bei aus
+el los las una del por con para que como está les des est une pas dans pour sur aux
+os um uma não com são seu sua dos nas nos
+"""
+_FOREIGN_WORDS = frozenset(_FOREIGN_WORDS_TEXT.split())
+_LEAST_FOREIGN = 2
 _ENGLISH_SHARE = 0.05
 
 
@@ -155,7 +163,10 @@ class FactSources:
         others = len(_OTHER_SCRIPT.findall(letters))
         if 2 * others > len(letters):
             return not _OTHER_SCRIPT.search(self._source)
-        lower = (word.lower() for word in words if len(word) <= _LONGEST_LITTLE_WORD)
+        lower = [word.lower() for word in words if len(word) <= _LONGEST_LITTLE_WORD]
+        foreign = sum(word in _FOREIGN_WORDS for word in lower)
+        if self.is_english and foreign >= _LEAST_FOREIGN > sum(w in _ENGLISH_WORDS for w in lower):
+            return True
         little = [word for word in lower if not is_number(word)]
         known = STOP_WORDS | frozenset(_WORD.findall(self._source))
         least = _COMMON_SHARE if len(little) >= _TELLING_WORDS else 1
