@@ -45,10 +45,8 @@ _FREE = whole_words(
 )
 _BEFORE = re.compile(r"(.+?)[,;]? (?:before|and then|then) (.+)", re.IGNORECASE)
 _AFTER = re.compile(r"(.+?)[,;]? after (.+)", re.IGNORECASE)
-_FIRST = re.compile(
-    r"(.+?) first\b[,;]? (?:(?:and|then) )*(.+)|first,? (.+?)[,;] (?:and )?then (.+)",
-    re.IGNORECASE,
-)
+_FIRST_THEN = re.compile(r".*?\bfirst,? (.+?),? (?:and )?then (.+)", re.IGNORECASE)
+_FIRST = re.compile(r"(.+?) first\b[,;]? (?:(?:and|then) )*(.+)", re.IGNORECASE)
 _DEFAULT = whole_words(r"defaults?")
 _UNSET = whole_words(r"false|disabled|off|none|empty|not (?:set|enabled|included|used|active)")
 
@@ -124,7 +122,7 @@ def _sequence(facts: TextFacts) -> tuple[frozenset[str], frozenset[str]] | None:
     text = " ".join(facts.text.split())
     if _BEFORE.match(text) and re.search(r"\bafter\b", text, re.IGNORECASE):
         return None
-    for pattern, turned in ((_FIRST, False), (_BEFORE, False), (_AFTER, True)):
+    for pattern, turned in ((_FIRST_THEN, False), (_FIRST, False), (_BEFORE, False), (_AFTER, True)):
         if found := pattern.match(text):
             one, other = (
                 TextFacts(each, facts.analyser).word_set for each in found.groups() if each

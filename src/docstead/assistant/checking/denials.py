@@ -20,6 +20,9 @@ _LIGHT = frozenset(
     + ["current", "avail", "possibl", "yet", "offer", "provid", "compat"]
 )
 
+#: What is denied of the subject before it: "caching isn't advised".
+_JUDGING = frozenset(["advis", "recommend", "suitabl", "support", "avail", "possibl", "permit"])
+
 _CANNOT = whole_words(
     r"cannot|can(?:['’]t| not)|impossible|unable to|not possible"
     r"|(?:is|are)(?: not|n['’]t) (?:able|possible|supported|allowed|available)"
@@ -50,6 +53,8 @@ def _denied(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
             head = next((word for word in denial.words if word not in _LIGHT), "")
             if says_no(_without(claim, head)):
                 continue
+            if place == 0 and denial.words[0:1] and denial.words[0] in _JUDGING:
+                return f"{denial.words[0]} is denied there"
             is_affirmed = any(each.shared <= nearer.shared for nearer in near[:place])
             if head in each.shared and not is_affirmed:
                 return f"{head} is denied there"

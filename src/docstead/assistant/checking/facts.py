@@ -25,7 +25,7 @@ _SMALL_NUMBERS = """
 zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
 sixteen seventeen eighteen nineteen twenty
 """
-_NUMBER_WORDS = {word: str(value) for value, word in enumerate(_SMALL_NUMBERS.split())} | {
+NUMBER_WORDS = {word: str(value) for value, word in enumerate(_SMALL_NUMBERS.split())} | {
     "thirty": "30",
     "forty": "40",
     "fifty": "50",
@@ -200,7 +200,7 @@ class TextFacts:
         found = [(_digits(each[1]), each.start()) for each in _NUMBER.finditer(self.text)]
         words = re.finditer(r"[A-Za-z]+", self.text)
         found += [
-            (_NUMBER_WORDS[w[0].lower()], w.start()) for w in words if w[0].lower() in _NUMBER_WORDS
+            (NUMBER_WORDS[w[0].lower()], w.start()) for w in words if w[0].lower() in NUMBER_WORDS
         ]
         return tuple(sorted(found, key=lambda pair: pair[1]))
 
@@ -208,12 +208,12 @@ class TextFacts:
     def telling_numbers(self) -> frozenset[str]:
         """Numbers that must be correct, which those that are ordinary words need not be."""
         vague = {
-            _NUMBER_WORDS[word]
+            NUMBER_WORDS[word]
             for word in _NO_NUMBERS
             if re.search(rf"\b{word}\b", self.text, re.I)
         }
         digits = {_digits(each[1]) for each in _NUMBER.finditer(self.text)}
-        counts = {_NUMBER_WORDS[each[1].lower()] for each in _COUNT.finditer(self.text)}
+        counts = {NUMBER_WORDS[each[1].lower()] for each in _COUNT.finditer(self.text)}
         return self.numbers - (vague - digits) - (counts - digits)
 
     @cached_property
@@ -296,12 +296,12 @@ def base_forms(word: str) -> Iterator[str]:
 
 
 def is_number(word: str) -> bool:
-    return word[0].isdigit() or word in _NUMBER_WORDS
+    return word[0].isdigit() or word in NUMBER_WORDS
 
 
 def number_of(word: str) -> str:
     """Return a number as digits, also if spelled out; "" for other words."""
-    return _digits(word) if word[0].isdigit() else _NUMBER_WORDS.get(word, "")
+    return _digits(word) if word[0].isdigit() else NUMBER_WORDS.get(word, "")
 
 
 def is_denial(word: str) -> bool:

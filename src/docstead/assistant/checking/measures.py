@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from docstead.assistant.checking.facts import number_of
+from docstead.assistant.checking.facts import NUMBER_WORDS, number_of
 
 _SECONDS = {
     "ms millisecond milliseconds millisekunden milisegundos millisecondes milissegundos 毫秒": 0.001,
@@ -52,7 +52,8 @@ _UNITS = {
     for name in names.split()
 }
 _MEASURE = re.compile(
-    r"(?<![\w.])(\d+(?:[.,]\d+)*|[^\W\d_]+)[ -]?([^\W\d_]+)\b"
+    rf"(?<![\w.])(\d+(?:[.,]\d+)*|(?:{'|'.join((*NUMBER_WORDS, *_OTHER_NUMBERS))})(?=[ -]))"
+    r"[ -]?([^\W\d_]+)\b"
     r"|(\d+) ?(毫秒|秒|分钟|分|小时|時間|天|日間|日|周|週間|个月|か月|年)"
 )
 

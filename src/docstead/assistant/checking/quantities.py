@@ -84,8 +84,8 @@ def _in_which_unit(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     ((name, (kind, factor)),) = own.items()
     others = claim.subjects - frozenset(claim.analyser.terms(name))
     for each in near:
-        if claim.identifiers and not claim.identifiers & each.facts.identifiers:
-            continue
+        if each.facts.identifiers - claim.identifiers:
+            continue  # the unit of something else
         theirs = {
             other: size for other, (of, size) in _units(each.facts.text).items() if of == kind
         }
