@@ -70,7 +70,7 @@ MATERIAL = ExcerptSpans(Excerpt("/a", "Ferries", ("Crossing",), PASSAGE, 1.0), A
         ("Closing signals of the harbour are respected by default.", "optionally there"),
         ("The ticket may have another name than the passport.", "must … same there"),
         ("Give the crew list a copy role on the harbour office.", "have changed places"),
-        ("You can bring your own life boat.", "it is denied there"),
+        ("You can bring your own life boat.", "support is denied there"),
         ("Ferries always keep the departure order.", "it says not guaranteed there"),
         ("On the upper deck you can include bicycles of friends.", "it says Do not include"),
         ("Expired tickets remain valid for passengers.", "valid is denied there"),
