@@ -31,6 +31,8 @@ topic let know yes no okay ok great well first second third next then finally al
 instead alternatively otherwise example examples code command commands
 """
 _CONNECTIVE = frozenset(_CONNECTIVE_TEXT.split())
+_QUESTION = re.compile(r"\?[\W_]*$")
+_LIST_NUMBER = re.compile(r"\W*\d+[.)]?\W*")
 _OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 _CODE_WORD = re.compile(r"[A-Za-z_$][\w$]*")
 # Keywords of programming languages, which do not describe the product.
@@ -92,7 +94,10 @@ class Checker:
         found = await to_thread.run_sync(judged, text, self._analyser, ordered)
         if found.is_quoted:
             return _supported(found)
-        if reason := await to_thread.run_sync(_against, claim, found, ordered):
+        is_question = _QUESTION.search(text)
+        if not is_question and (
+            reason := await to_thread.run_sync(_against, claim, found, ordered)
+        ):
             return SentenceCheck(SentenceStatus.UNSUPPORTED, reason=reason)
         if found.verdict is SupportVerdict.SUPPORTED or await self._is_meant(claim, found):
             return _supported(found)
@@ -158,6 +163,8 @@ class Checker:
 
     def _is_connective(self, claim: TextFacts, question: str) -> bool:
         """Report whether a sentence makes no claim."""
+        if _LIST_NUMBER.fullmatch(claim.text):
+            return True
         if claim.telling_numbers or claim.denials or claim.identifiers:
             return False
         asks = claim.text.rstrip().endswith("?")

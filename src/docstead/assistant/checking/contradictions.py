@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from docstead.assistant.checking import denials, quantities, scopes
 from docstead.assistant.checking.facts import TextFacts, is_number
-from docstead.assistant.checking.opposites import opposed, says_no
+from docstead.assistant.checking.opposites import means, opposed, says_no
 from docstead.assistant.checking.plans import other_plan
 from docstead.assistant.checking.similar_sentences import (
     Rule,
@@ -48,6 +48,7 @@ _AFTER = re.compile(r"(.+?)[,;]? after (.+)", re.IGNORECASE)
 _FIRST_THEN = re.compile(r".*?\bfirst,? (.+?),? (?:and )?then (.+)", re.IGNORECASE)
 _FIRST = re.compile(r"(.+?) first\b[,;]? (?:(?:and|then) )*(.+)", re.IGNORECASE)
 _DEFAULT = whole_words(r"defaults?")
+_DEFAULT_IS = re.compile(r"\bdefault(?: value)? is (?!true|on|enabled)", re.IGNORECASE)
 _UNSET = whole_words(r"false|disabled|off|none|empty|not (?:set|enabled|included|used|active)")
 
 
@@ -82,7 +83,7 @@ def _demanded(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 def _preset(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction about defaults, or ""."""
     is_off = _DENYING.search(claim.text) or _UNSET.search(claim.text)
-    if is_off or not _DEFAULT.search(claim.text):
+    if is_off or not _DEFAULT.search(claim.text) or _DEFAULT_IS.search(claim.text):
         return ""
     for each in near:
         if claim.identifiers and not claim.identifiers & each.facts.identifiers:
@@ -99,7 +100,7 @@ def _opposed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if the claim has the opposite of a word."""
     for each in near[:4]:
         pair = opposed(claim, each.facts)
-        if pair and not any(pair[0] in other.facts.forms for other in near):
+        if pair and not any(means(pair, other.facts) for other in near):
             return f"it says {pair[1]} there, not {pair[0]}"
     return ""
 

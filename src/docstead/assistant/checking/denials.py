@@ -42,14 +42,19 @@ _CLAUSE_END = re.compile(
     r"|\b(?:because|unless|if|when|until|and not)\b"
 )
 _NO_PLAIN_DENIAL = whole_words(r"only|just|without|no need|not only|need not|no longer than|avoid")
-_VERB_DENIED = whole_words(r"not|never|cannot|\w+n['’]t")
+_VERB_DENIED = re.compile(
+    r"(?<!\w)(?<!^)(?<![,;:] )(?:not|never|cannot|\w+n['’]t)(?!\w)", re.IGNORECASE
+)
+_CONDITION = re.compile(r"\b(?:if|unless)\b[^,;.]*(?:[,;.]|$)", re.IGNORECASE)
 _UNSURE = whole_words(r"may|might|unless")
 
 
 def _denied(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if the most similar sentence denies a word and the claim does not."""
     for place, each in enumerate(near):
-        for denial in each.facts.denials if each.share >= _ABOUT_THE_SAME else ():
+        for denial in _statement(each.facts).denials if each.share >= _ABOUT_THE_SAME else ():
+            if not denial.of_verb:
+                continue
             head = next((word for word in denial.words if word not in _LIGHT), "")
             if says_no(_without(claim, head)):
                 continue
@@ -59,6 +64,13 @@ def _denied(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
             if head in each.shared and not is_affirmed:
                 return f"{head} is denied there"
     return ""
+
+
+def _statement(facts: TextFacts) -> TextFacts:
+    """Return a sentence without its conditions, which deny nothing."""
+    if not facts.denials:
+        return facts
+    return TextFacts(_CONDITION.sub(" ", facts.text), facts.analyser)
 
 
 def _without(claim: TextFacts, stem: str) -> str:
@@ -78,6 +90,8 @@ def _denied_as_a_whole(claim: TextFacts, near: Sequence[SimilarSentence]) -> str
             shared = clause.subjects & claim.subjects
             is_about = len(shared) >= max(_LEAST_DENIED, _MOST_OF_BOTH * len(claim.subjects))
             is_most = len(shared) >= _ABOUT_THE_SAME * len(clause.subjects)
+            heads = [word for word in clause.denials[0].words if word not in _LIGHT]
+            is_most = is_most and (not heads or heads[0] in claim.word_set)
             if is_about and is_most and all(len(o.shared) < len(shared) for o in others):
                 return f"it is denied there: {_short(clause)}"
     return ""
@@ -105,13 +119,23 @@ def _affirmed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     said = TextFacts(without_asides(claim.text), claim.analyser)
     if len(claim.denials) != 1 or not said.denials or not _VERB_DENIED.search(said.text):
         return ""
-    if says_no(near[0].facts.text):
-        return ""
     head = next((word for word in said.denials[0].words if word not in _LIGHT), "")
     for each in near[:3]:
-        if each.share >= _MOST_OF_BOTH and head in each.shared and not says_no(each.facts.text):
+        clause = next(_clauses_with(head, each.facts), None)
+        if each.share < _ABOUT_THE_SAME or clause is None:
+            continue
+        if says_no(clause.text):
+            return ""
+        if each.share >= _MOST_OF_BOTH or len(clause.subjects & claim.subjects) >= _LEAST_DENIED:
             return f"{head} is not denied there"
     return ""
+
+
+def _clauses_with(head: str, facts: TextFacts) -> Iterator[TextFacts]:
+    for clause in _CLAUSE_END.split(facts.text):
+        part = TextFacts(clause, facts.analyser)
+        if head in part.word_set:
+            yield part
 
 
 def _prohibited(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:

@@ -46,12 +46,12 @@ _NO_NUMBERS = frozenset({"one", "zero", "once", "half"})
 # "There are two ways" counts what a page lists.
 _COUNT = re.compile(
     r"\b(two|three|four|five|six) (?:\w+ )?(?:ways|options|possibilities|approaches|methods|choices"
-    r"|things|reasons|places)\b",
+    r"|things|reasons|places)\b|\b(two) (?:\w+ ){1,2}(?:may|can|could|cannot|must|share)\b",
     re.IGNORECASE,
 )
 
 _NO_NUMBER_ONE = re.compile(
-    r"\b(?:more than|at least|this|that|which|each|another|no) one\b|\bone (?:of|another|or more)\b"
+    r"\b(?:more than|at least|this|that|which|each|another|no) one\b|\bone per\b|\bone (?:of|another|or more)\b"
 )
 
 _IDENTIFIER = re.compile(
@@ -76,6 +76,7 @@ not no never none neither nor cannot without nothing nobody n't can't won't don'
 aren't wasn't weren't shouldn't mustn't couldn't wouldn't didn't hasn't haven't needn't
 """
 _DENIALS = frozenset(_DENIALS_TEXT.split())
+_NO_VERB_DENIALS = frozenset({"without", "neither", "nor"})
 _CLAUSE_ENDS_TEXT = """
 , ; : . ! ? ( ) and but or if when unless because so that which while until then
 """
@@ -124,6 +125,7 @@ class Negation:
     """Words in the scope of a negation, nearest first."""
 
     words: tuple[str, ...]
+    of_verb: bool = True  # by "not" or "never", unlike "without" and "neither"
 
 
 class TextFacts:
@@ -213,7 +215,7 @@ class TextFacts:
             if re.search(rf"\b{word}\b", self.text, re.I)
         }
         digits = {_digits(each[1]) for each in _NUMBER.finditer(self.text)}
-        counts = {NUMBER_WORDS[each[1].lower()] for each in _COUNT.finditer(self.text)}
+        counts = {NUMBER_WORDS[(each[1] or each[2]).lower()] for each in _COUNT.finditer(self.text)}
         return self.numbers - (vague - digits) - (counts - digits)
 
     @cached_property
@@ -241,7 +243,7 @@ class TextFacts:
         """Return the negations of the sentence."""
         tokens = [token.lower().replace("’", "'") for token in _TOKEN.findall(self.text)]
         return tuple(
-            Negation(tuple(self._scope(tokens, place + 1)))
+            Negation(tuple(self._scope(tokens, place + 1)), token not in _NO_VERB_DENIALS)
             for place, token in enumerate(tokens)
             if token in _DENIALS or token.endswith("n't")
         )

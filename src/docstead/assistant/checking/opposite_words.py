@@ -123,12 +123,12 @@ reversible | irreversible
 rule | risk
 safe | unsafe
 same identical equal | different distinct
-same shared | separate separately own
+same | separate separately
 secure | insecure
 sender | receiver recipient
 sensitive | insensitive
 separate separately | together
-shared | separate
+shared common | separate dedicated
 sign | verify
 stable | unstable
 start started begin | stop stopped

@@ -265,6 +265,16 @@ def opposed(claim: TextFacts, other: TextFacts) -> tuple[str, str] | None:
     return None
 
 
+def means(pair: tuple[str, str], other: TextFacts) -> bool:
+    """Report whether another sentence has the first word of a pair, or one that means the same."""
+    one, opposite = pair
+    return any(
+        not sense.mates.isdisjoint(other.forms)
+        for sense in senses()[one]
+        if opposite in sense.opposites
+    )
+
+
 def _around(facts: TextFacts, word: str) -> frozenset[str]:
     """Return stems of the words next to a word."""
     words = re.findall(r"[a-z]+", facts.text.lower())
