@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from docstead.assistant.checking import denials, quantities, scopes
+from docstead.assistant.checking import denials, exchanges, quantities, scopes
 from docstead.assistant.checking.facts import TextFacts, is_number
 from docstead.assistant.checking.opposites import means, opposed, says_no
 from docstead.assistant.checking.plans import other_plan
@@ -49,6 +49,7 @@ _FIRST_THEN = re.compile(r".*?\bfirst,? (.+?),? (?:and )?then (.+)", re.IGNORECA
 _FIRST = re.compile(r"(.+?) first\b[,;]? (?:(?:and|then) )*(.+)", re.IGNORECASE)
 _DEFAULT = whole_words(r"defaults?")
 _DEFAULT_IS = re.compile(r"\bdefault(?: value)? is (?!true|on|enabled)", re.IGNORECASE)
+_DEFAULTS_TO = re.compile(r"\bdefaults to ([^.,;()]+)", re.IGNORECASE)
 _UNSET = whole_words(r"false|disabled|off|none|empty|not (?:set|enabled|included|used|active)")
 
 
@@ -66,7 +67,7 @@ def _demanded(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction about requirements, or ""."""
     text = _WISH.sub("", claim.text)
     needs, frees = _NECESSARY.search(text), _FREE.search(text)
-    if bool(needs) == bool(frees) or (needs and says_no(claim.text)):
+    if bool(needs) == bool(frees) or (needs and _DENYING.search(text[: needs.start()])):
         return ""
     for each in near:
         theirs = _WISH.sub("", each.facts.text)
@@ -93,6 +94,20 @@ def _preset(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
             return f"the default is {unset[0].lower()} there"
         if default and each.share >= _NEARLY_ALL:
             return ""  # the nearest one that speaks of it agrees
+    return ""
+
+
+def _preset_to(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """Return a contradiction if nothing of a default is in the default of the same thing."""
+    own = _DEFAULTS_TO.search(claim.text)
+    given = [(each, found) for each in near if (found := _DEFAULTS_TO.search(each.facts.text))]
+    if not own or not given:
+        return ""
+    each, theirs = given[0]
+    mine, there = (TextFacts(found[1], claim.analyser).word_set for found in (own, theirs))
+    is_same_thing = bool(each.shared - mine - there)
+    if mine and there and is_same_thing and not mine & each.facts.word_set:
+        return f"it defaults to {theirs[1].strip()} there"
     return ""
 
 
@@ -152,8 +167,10 @@ _RULES: tuple[Rule, ...] = (
     _renamed,
     _opposed,
     _preset,
+    _preset_to,
     _demanded,
     *denials.RULES,
     *quantities.RULES,
     *scopes.RULES,
+    *exchanges.RULES,
 )

@@ -17,7 +17,7 @@ _NEAREST = 4
 # Verbs that lead to the one that a denial is about ("is not used for"), and "no longer".
 _LIGHT = frozenset(
     ["use", "work", "need", "be", "do", "make", "get", "let", "allow", "set", "longer", "support"]
-    + ["current", "avail", "possibl", "yet", "offer", "provid", "compat"]
+    + ["current", "avail", "possibl", "yet", "offer", "provid", "compat", "subject"]
 )
 
 #: What is denied of the subject before it: "caching isn't advised".
@@ -42,6 +42,7 @@ _CLAUSE_END = re.compile(
     r"|\b(?:because|unless|if|when|until|and not)\b"
 )
 _NO_PLAIN_DENIAL = whole_words(r"only|just|without|no need|not only|need not|no longer than|avoid")
+_OTHER_HALF = whole_words(r"but|while|whereas|though|although|and|only|just")
 _VERB_DENIED = re.compile(
     r"(?<!\w)(?<!^)(?<![,;:] )(?:not|never|cannot|\w+n['’]t)(?!\w)", re.IGNORECASE
 )
@@ -117,7 +118,8 @@ def _said_possible(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 def _affirmed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if the claim denies what the most similar sentences affirm."""
     said = TextFacts(without_asides(claim.text), claim.analyser)
-    if len(claim.denials) != 1 or not said.denials or not _VERB_DENIED.search(said.text):
+    is_plain = len(claim.denials) == 1 and bool(said.denials) and not _OTHER_HALF.search(claim.text)
+    if not is_plain or not _VERB_DENIED.search(said.text):
         return ""
     head = next((word for word in said.denials[0].words if word not in _LIGHT), "")
     for each in near[:3]:

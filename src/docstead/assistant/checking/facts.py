@@ -51,7 +51,7 @@ _COUNT = re.compile(
 )
 
 _NO_NUMBER_ONE = re.compile(
-    r"\b(?:more than|at least|this|that|which|each|another|no) one\b|\bone per\b|\bone (?:of|another|or more)\b"
+    r"\b(?:more than|at least|this|that|which|each|another|no) one\b|\bone (?:\w+ )?per\b|\bone (?:of|another|or more)\b"
 )
 
 _IDENTIFIER = re.compile(

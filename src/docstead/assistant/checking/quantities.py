@@ -41,8 +41,9 @@ _UNIT_ALONE = re.compile(
 _LOWER = whole_words(r"minimum|min|shortest|smallest|least|lowest|fewest")
 _UPPER = whole_words(
     r"maximum|max|longest|largest|most|highest|up to|limit|limited to|capped at|cap|exceed"
-    r"|no (?:more|longer) than"
+    r"|no (?:more|longer) than|within|no later than"
 )
+_ARTICLE = re.compile(r"\ban?(?= (?:second|minute|hour|day|week|month|year)\b)")
 _PART = re.compile(r"[,;]|\b(?:or|and|followed by|while|but|respectively)\b")
 _ORDINAL = re.compile(r"\b\d+(?:st|nd|rd|th)\b", re.IGNORECASE)
 
@@ -103,7 +104,8 @@ def _units(text: str) -> dict[str, tuple[str, float]]:
 
 def _at_most(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if a minimum or maximum has another value."""
-    own, direction = list(measures(claim.text)), _direction(claim.text)
+    text = _ARTICLE.sub("1", claim.text)
+    own, direction = list(measures(text)), _direction(text)
     if not own or not direction:
         return ""
     bounds = [each for each in near if _direction(each.facts.text) == direction]

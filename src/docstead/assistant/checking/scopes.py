@@ -41,6 +41,8 @@ _SOME = whole_words(
     r"may|might|can|some\w*|most|usually|typically|often|only|not|\w+n['’]t|no|but|if|when|unless"
     r"|possible|different|certain|selected|optional(?:ly)?"
 )
+_ONLY_NOUN = re.compile(r"only (?:the )?(\w+)", re.IGNORECASE)
+_ALL_NOUN = re.compile(r"\b(?:all|every|each|any|both)(?: the)? (\w+)", re.IGNORECASE)
 _CONDITION = re.compile(
     r"(?:^|(?<=[,;.] ))(?:if|when|unless|as long as)\b[^,;]*[,;]", re.IGNORECASE
 )
@@ -111,6 +113,8 @@ def _all_or_some(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if only one of both sentences is limited and the other is not."""
     if _STRUCTURED.search(claim.text):
         return ""
+    if all_of_it := _all_of(claim, near):
+        return f"it says {all_of_it} there"
     limit, whole = _limit(claim), _NOT_ONLY.search(claim.text)
     for each in near[:_NEAREST]:
         text = each.facts.text
@@ -127,6 +131,16 @@ def _all_or_some(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
         is_limited = _ONLY.search(text)
         if whole and not says_no(claim.text) and is_limited and not theirs:
             return f"it says {is_limited[0].lower()} there, not {whole[0].lower()}"
+    return ""
+
+
+def _all_of(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """Return "all variables" of a sentence for a claim that begins with "Only variables"."""
+    only = _ONLY_NOUN.match(claim.text.strip())
+    for each in near[:_SAYING_ALL] if only else ():
+        for found in _ALL_NOUN.finditer(each.facts.text):
+            if only and claim.analyser.stem(found[1]) == claim.analyser.stem(only[1]):
+                return found[0].lower()
     return ""
 
 

@@ -327,7 +327,7 @@ def _says_more(line: PassageSpan, span: PassageSpan, claim: TextFacts, each: str
 
     It must have another fact of the same kind instead.
     """
-    shared = (claim.word_set & span.facts.word_set) - {each}
+    shared = (claim.word_set & span.facts.word_set) - {each, *claim.analyser.terms(each)}
     if _has(line, each) or not shared < claim.word_set & line.facts.word_set:
         return False
     own = line.facts
