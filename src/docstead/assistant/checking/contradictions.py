@@ -138,7 +138,12 @@ def _sequence(facts: TextFacts) -> tuple[frozenset[str], frozenset[str]] | None:
     text = " ".join(facts.text.split())
     if _BEFORE.match(text) and re.search(r"\bafter\b", text, re.IGNORECASE):
         return None
-    for pattern, turned in ((_FIRST_THEN, False), (_FIRST, False), (_BEFORE, False), (_AFTER, True)):
+    for pattern, turned in (
+        (_FIRST_THEN, False),
+        (_FIRST, False),
+        (_BEFORE, False),
+        (_AFTER, True),
+    ):
         if found := pattern.match(text):
             one, other = (
                 TextFacts(each, facts.analyser).word_set for each in found.groups() if each
@@ -157,7 +162,7 @@ def _reordered(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
             straight = own[0] & theirs[0], own[1] & theirs[1]
             if all(straight):
                 return ""  # the nearest one that speaks of it agrees
-            if all(crossed):
+            if all(crossed) and sum(map(len, crossed)) > 2 * sum(map(len, straight)):
                 return "the order is the other way round there"
     return ""
 

@@ -11,7 +11,7 @@ from docstead.assistant.checking.measures import Measure, measures
 from docstead.assistant.checking.opposites import says_no
 from docstead.assistant.checking.similar_sentences import Rule, SimilarSentence
 
-_BOTH_CLAUSES = re.compile(r"(.+?)(?:, (?:and|while|but)|;| whereas| while) (.+)", re.IGNORECASE)
+_BOTH_CLAUSES = re.compile(r"(.+?)(?:,? (?:and|while|but|whereas)|;) (.+)", re.IGNORECASE)
 _COMPARED = re.compile(
     r"(.+?) (?:is|are|runs?|takes?) (?:\w+ly |much )?(\w+er|(?:more|less) \w+)\b(?: than (.+?))?"
     r"(?: because\b| since\b| as\b|[,.;]|$)",
@@ -43,7 +43,7 @@ def _is_confirmed(
 ) -> bool:
     """Report whether a sentence has a subject with what the claim says of it."""
     return any(
-        each.shared & mine and each.shared & said
+        2 * len(each.shared & mine) > len(mine) and each.shared & said
         for each in near
         for mine, said in zip(subjects, rest, strict=True)
     )
@@ -60,9 +60,11 @@ def _of_another(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
             continue
         for instead, others in given:
             subjects = instead.shared - with_it.facts.word_set
-            is_alone = all(not subjects & each.shared for each, found in given if _has(own[0], found))
-            together = len(instead.shared & with_it.shared) >= _LEAST_TOGETHER
-            if others and not _has(own[0], others) and subjects and is_alone and together:
+            is_alone = all(
+                not subjects & each.shared for each, found in given if _has(own[0], found)
+            )
+            is_about = len(instead.shared & with_it.shared) >= _LEAST_TOGETHER and is_alone
+            if others and not _has(own[0], others) and subjects and is_about:
                 return f"it says {others[0].text} there of {min(subjects)}, not {own[0].text}"
     return ""
 

@@ -51,7 +51,7 @@ _COUNT = re.compile(
 )
 
 _NO_NUMBER_ONE = re.compile(
-    r"\b(?:more than|at least|this|that|which|each|another|no) one\b|\bone (?:\w+ )?per\b|\bone (?:of|another|or more)\b"
+    r"\b(?:more than|at least|this|that|which|each|another|no) one\b|\bone (?:\w+ )?per\b|\bone (?:at a time|by one)\b|\bone (?:of|another|or more)\b"
 )
 
 _IDENTIFIER = re.compile(
@@ -110,6 +110,7 @@ save store keep
 want wish
 press click tap
 sure ensur
+restor recov
 fail error
 end finish complet
 """
@@ -210,9 +211,7 @@ class TextFacts:
     def telling_numbers(self) -> frozenset[str]:
         """Numbers that must be correct, which those that are ordinary words need not be."""
         vague = {
-            NUMBER_WORDS[word]
-            for word in _NO_NUMBERS
-            if re.search(rf"\b{word}\b", self.text, re.I)
+            NUMBER_WORDS[word] for word in _NO_NUMBERS if re.search(rf"\b{word}\b", self.text, re.I)
         }
         digits = {_digits(each[1]) for each in _NUMBER.finditer(self.text)}
         counts = {NUMBER_WORDS[(each[1] or each[2]).lower()] for each in _COUNT.finditer(self.text)}

@@ -19,6 +19,11 @@ _WORD = re.compile(r"[^\W\d_]+")
 _SCRIPT_BORDER = re.compile(
     r"(?<=[\x00-\x7f])(?=[\u0370-\uffdc])|(?<=[\u0370-\uffdc])(?=[\x00-\x7f])"
 )
+# Code that a sentence gives as an example of its own, options excepted.
+_EXAMPLE = re.compile(
+    r"\b(?:like|such as|for example|e\.g\.|say),? `(?!-)[^`]+`|(?<=\bif )`\w+` is \d+",
+    re.IGNORECASE,
+)
 _OTHER_SCRIPT = re.compile(r"[\u0370-\u1fff\u2e80-\uffdc]")
 _OPAQUE = re.compile(r"[A-Za-z0-9+/=]{32,}")  # encoded data or a key, not a word
 # An abbreviation, a number with its separators, or a quoted character.
@@ -68,7 +73,7 @@ class FactSources:
 
     def facts(self, text: str, like: TextFacts) -> HardFacts:
         """Return the facts of a text; `like` is any text with the same analyzer."""
-        claim = TextFacts(_SCRIPT_BORDER.sub(" ", text), like.analyser)
+        claim = TextFacts(_EXAMPLE.sub(" ", _SCRIPT_BORDER.sub(" ", text)), like.analyser)
         is_foreign = self._is_foreign(claim)
         identifiers = {
             part

@@ -91,7 +91,7 @@ nested | flat
 new newer newest | old older oldest
 offline | online
 once | repeatedly
-one single | many multiple several
+single | multiple several many
 optional optionally | required mandatory compulsory
 ordered sequential sequentially | unordered random randomly parallel concurrently
 parallel concurrently simultaneously | sequentially serially

@@ -11,7 +11,8 @@ from docstead.assistant.checking.opposite_words import senses
 _CASE = re.compile(r"^(?:if|when|unless|where)\b[^,]*,", re.IGNORECASE)
 # Before and after what a sentence says: "Without a key, …", "…, so you can do without it".
 _ASIDE = re.compile(
-    r"^(?:if|when|unless|where|without|for)\b[^,]*,|^[^:]{1,60}: |,? so (?:that )?.*$", re.IGNORECASE
+    r"^(?:if|when|unless|where|without|for)\b[^,]*,|^[^:]{1,60}: |,? so (?:that )?.*$",
+    re.IGNORECASE,
 )
 _NOT = frozenset({"not", "cannot", "no", "never"})
 _NEARLY_SAME = 0.5  # of the words of a sentence

@@ -44,6 +44,7 @@ _UPPER = whole_words(
     r"|no (?:more|longer) than|within|no later than"
 )
 _ARTICLE = re.compile(r"\ban?(?= (?:second|minute|hour|day|week|month|year)\b)")
+_RAW = re.compile(r"\d{4,}(ms|s)")
 _PART = re.compile(r"[,;]|\b(?:or|and|followed by|while|but|respectively)\b")
 _ORDINAL = re.compile(r"\b\d+(?:st|nd|rd|th)\b", re.IGNORECASE)
 
@@ -87,9 +88,8 @@ def _in_which_unit(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     for each in near:
         if each.facts.identifiers - claim.identifiers:
             continue  # the unit of something else
-        theirs = {
-            other: size for other, (of, size) in _units(each.facts.text).items() if of == kind
-        }
+        units = _units(each.facts.text) | _raw_units(each.facts.text)
+        theirs = {other: size for other, (of, size) in units.items() if of == kind}
         is_about = len(others & each.facts.subjects) >= _ABOUT_THE_SAME * len(others)
         if theirs and factor not in theirs.values() and is_about:
             return f"it says {min(theirs)} there, not {name}"
@@ -100,6 +100,12 @@ def _units(text: str) -> dict[str, tuple[str, float]]:
     """Return units without a number, with what they measure and their size."""
     found = (next(filter(None, each.groups())).lower() for each in _UNIT_ALONE.finditer(text))
     return {name: unit for name in found if (unit := unit_of(name))}
+
+
+def _raw_units(text: str) -> dict[str, tuple[str, float]]:
+    """Return the unit of values that nobody writes for readers, such as 3600000ms."""
+    found = (_RAW.fullmatch(each.text) for each in measures(text))
+    return {each[1]: unit for each in found if each and (unit := unit_of(each[1]))}
 
 
 def _at_most(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
@@ -172,7 +178,12 @@ def _unlimited(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     word = _UNLIMITED.search(claim.text)
     for each in near[:_NEAREST] if word else ():
         numbers = each.facts.telling_numbers - claim.numbers
-        if word and each.share >= _NEARLY_ALL and numbers and not _UNLIMITED.search(each.facts.text):
+        if (
+            word
+            and each.share >= _NEARLY_ALL
+            and numbers
+            and not _UNLIMITED.search(each.facts.text)
+        ):
             return f"it says {min(numbers)} there, not {word[0].lower()}"
     return ""
 
