@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from docstead.assistant.checking import denials, exchanges, quantities, scopes
 from docstead.assistant.checking.facts import TextFacts, is_number
-from docstead.assistant.checking.opposites import means, opposed, says_no
+from docstead.assistant.checking.opposites import means, opposed
 from docstead.assistant.checking.plans import other_plan
 from docstead.assistant.checking.similar_sentences import (
     Rule,
@@ -162,7 +162,7 @@ def _reordered(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
             straight = own[0] & theirs[0], own[1] & theirs[1]
             if all(straight):
                 return ""  # the nearest one that speaks of it agrees
-            if all(crossed) and sum(map(len, crossed)) > 2 * sum(map(len, straight)):
+            if all(crossed) and sum(map(len, crossed)) >= 2 * sum(map(len, straight)):
                 return "the order is the other way round there"
     return ""
 

@@ -15,10 +15,11 @@ _MOST_OF_BOTH = 0.6
 _LEAST_DENIED = 3  # words of a clause
 _NEAREST = 4
 # Verbs that lead to the one that a denial is about ("is not used for"), and "no longer".
-_LIGHT = frozenset(
-    ["use", "work", "need", "be", "do", "make", "get", "let", "allow", "set", "longer", "support"]
-    + ["current", "avail", "possibl", "yet", "offer", "provid", "compat", "subject"]
-)
+_LIGHT_TEXT = """
+use work need be do make get let allow set longer support current avail possibl yet offer provid
+compat subject
+"""
+_LIGHT = frozenset(_LIGHT_TEXT.split())
 
 #: What is denied of the subject before it: "caching isn't advised".
 _JUDGING = frozenset(["advis", "recommend", "suitabl", "support", "avail", "possibl", "permit"])

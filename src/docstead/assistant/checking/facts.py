@@ -51,7 +51,8 @@ _COUNT = re.compile(
 )
 
 _NO_NUMBER_ONE = re.compile(
-    r"\b(?:more than|at least|this|that|which|each|another|no) one\b|\bone (?:\w+ )?per\b|\bone (?:at a time|by one)\b|\bone (?:of|another|or more)\b"
+    r"\b(?:more than|at least|this|that|which|each|another|no) one\b|\bone (?:\w+ )?per\b"
+    r"|\bone (?:at a time|by one)\b|\bone (?:of|another|or more)\b"
 )
 
 _IDENTIFIER = re.compile(

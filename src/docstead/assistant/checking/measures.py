@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from docstead.assistant.checking.facts import NUMBER_WORDS, number_of
 
 _SECONDS = {
-    "ms millisecond milliseconds millisekunden milisegundos millisecondes milissegundos 毫秒": 0.001,
+    "ms millisecond milliseconds millisekunden millisecondes milissegundos 毫秒": 0.001,
     "s sec secs second seconds sekunde sekunden segundo segundos seconde secondes 秒": 1,
     "min mins minute minutes minuten minuto minutos 分 分钟": 60,
     "h hr hrs hour hours stunde stunden hora horas heure heures 小时 時間": 3_600,

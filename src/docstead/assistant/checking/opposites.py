@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 from docstead.assistant.checking.facts import Negation, TextFacts, base_forms
 from docstead.assistant.checking.opposite_words import senses
@@ -18,126 +19,6 @@ _NOT = frozenset({"not", "cannot", "no", "never"})
 _NEARLY_SAME = 0.5  # of the words of a sentence
 _BESIDE = 4  # words on each side that the opposite refers to
 
-_PAIRS = """
-accept reject
-add remove
-after before
-allow forbid
-allow prevent
-always never
-ascending descending
-asynchronous synchronous
-automatically manually
-automatically yourself
-available unavailable
-both neither
-client server
-continue stop
-create delete
-decrease increase
-default custom
-deny allow
-disable enable
-disabled enabled
-earlier later
-earliest latest
-encrypt decrypt
-every no
-exclude include
-excluded included
-expand collapse
-external internal
-false true
-fast slow
-faster slower
-first last
-global local
-grant revoke
-hidden visible
-hide show
-higher lower
-highest lowest
-import export
-input output
-invalid valid
-large small
-larger smaller
-left right
-less more
-lock unlock
-lowercase uppercase
-maximum minimum
-most least
-mutable immutable
-new old
-newer older
-newest oldest
-offline online
-one many
-one multiple
-one several
-open close
-optional required
-optional mandatory
-parent child
-pass fail
-pause resume
-permanent temporary
-possible impossible
-public private
-push pull
-read write
-receive send
-safe unsafe
-same different
-shared separate
-separately together
-secure insecure
-sender receiver
-shorter longer
-single multiple
-start stop
-static dynamic
-subscribe unsubscribe
-success failure
-succeed fail
-supported unsupported
-top bottom
-upload download
-upgrade downgrade
-"""
-
-
-#: Words that are opposites only where they are said of the same.
-_PAIRS_IN_PLACE = """
-accept refuse
-append overwrite
-append replace
-average sum
-delete merge
-depend independent
-discard keep
-eventually immediately
-delete keep
-grow independent
-ignore throw
-immediately later
-increase independent
-inherit override
-keep lose
-maximum sum
-minimum sum
-plaintext encrypted
-prevent risk
-rise independent
-risk rule
-same separate
-same separately
-carry forfeit
-limited unlimited
-"""
-
-
 _PARTICLES = {"on": "off", "off": "on", "up": "down", "down": "up", "in": "out", "out": "in"}
 
 
@@ -145,9 +26,10 @@ _PARTICLES = {"on": "off", "off": "on", "up": "down", "down": "up", "in": "out",
 _NEGATIVE = re.compile(
     r"(?<![\w-])(?:not|no|never|none|neither|nor|cannot|without|nothing|nobody|\w+n['’]t|non-\w+|un(?!til|der|i)[a-z]{3,}"
     r"|in(?:valid|correct|secure)|avoid\w*|instead|rather|except|unless|only|lack\w*|missing|miss"
-    r"|fail\w*|refus\w*|reject\w*|forbid\w*|prohibit\w*|prevent\w*|disabl\w*|block\w*|ignor\w*|skip\w*|omit\w*|empty"
-    r"|leave|leav\w+|lost|lose\w*|gone|stop\w*|off|too(?= \w)|small|less|few|hardly|remov\w*|drop\w*"
-    r"|(?:stay|leav|left|keep)\w* out|keep\w* [\w ]+ from|discard\w*|limit\w*|otherwise|even|though|despite|free|beyond|outside|exclud\w*|den(?:y|ies))(?![\w-])",
+    r"|fail\w*|refus\w*|reject\w*|forbid\w*|prohibit\w*|prevent\w*|disabl\w*|block\w*|ignor\w*|skip\w*"
+    r"|omit\w*|empty|leave|leav\w+|lost|lose\w*|gone|stop\w*|off|too(?= \w)|small|less|few|hardly"
+    r"|remov\w*|drop\w*|(?:stay|leav|left|keep)\w* out|keep\w* [\w ]+ from|discard\w*|limit\w*"
+    r"|otherwise|even|though|despite|free|beyond|outside|exclud\w*|den(?:y|ies))(?![\w-])",
     re.IGNORECASE,
 )
 
@@ -235,15 +117,24 @@ def _shares(one: Negation, other: Negation) -> bool:
 
 
 def _opposite(claim: TextFacts, span: TextFacts) -> str:
-    for one, other in _BOTH_WAYS:
-        is_claimed = one in claim.said and other not in claim.said
-        if is_claimed and other in span.said and one not in span.said:
-            return f"it says {other} there, not {one}"
+    for one in sorted(claim.said & senses().keys()):
+        for sense in senses()[one]:
+            if sense.opposites & claim.said or sense.mates & span.said:
+                continue
+            for other in sorted(sense.opposites & span.said):
+                return f"it says {other} there, not {one}"
     return ""
 
 
+@lru_cache(4096)
 def are_opposites(stem: str, other: str) -> bool:
-    return any(one.startswith(stem) and two.startswith(other) for one, two in _BOTH_WAYS)
+    return any(
+        one.startswith(other)
+        for word, all_senses in senses().items()
+        if word.startswith(stem)
+        for sense in all_senses
+        for one in sense.opposites
+    )
 
 
 #: The order of two things is compared separately.
@@ -286,12 +177,3 @@ def _around(facts: TextFacts, word: str) -> frozenset[str]:
         for each in words[max(0, place - _BESIDE) : place + _BESIDE + 1]
         for stem in facts.analyser.terms(each)
     ) - {facts.analyser.stem(word)}
-
-
-def _both_ways(pairs: str) -> tuple[tuple[str, str], ...]:
-    lines = (line.split() for line in pairs.strip().splitlines())
-    return tuple(pair for one, other in lines for pair in ((one, other), (other, one)))
-
-
-_BOTH_WAYS = _both_ways(_PAIRS)
-_BOTH_WAYS_IN_PLACE = _both_ways(_PAIRS_IN_PLACE)

@@ -12,6 +12,7 @@ from docstead.assistant.checking.similar_sentences import Rule, SimilarSentence,
 _ABOUT_THE_SAME = 0.6  # share of the other words
 _LEAST_SHARE = 0.34
 _NEARLY_ALL = 0.7
+_ABOUT_HALF = 0.5
 _NEAREST = 4
 _UNLIMITED = whole_words(r"unlimited|infinite\w*|any number|no (?:limit|maximum)|as many as")
 
@@ -43,6 +44,8 @@ _UPPER = whole_words(
     r"maximum|max|longest|largest|most|highest|up to|limit|limited to|capped at|cap|exceed"
     r"|no (?:more|longer) than|within|no later than"
 )
+_SEVERAL = whole_words(r"several|multiple|many|more than one")
+_ONLY_ONE = whole_words(r"(?:at most|only|exactly|no more than|just) one|a single")
 _ARTICLE = re.compile(r"\ban?(?= (?:second|minute|hour|day|week|month|year)\b)")
 _RAW = re.compile(r"\d{4,}(ms|s)")
 _PART = re.compile(r"[,;]|\b(?:or|and|followed by|while|but|respectively)\b")
@@ -169,7 +172,7 @@ def _another_amount(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _is_said_nearby(claimed: Measure, near: Sequence[SimilarSentence]) -> bool:
-    given = (m for each in near if each.share >= 0.5 for m in measures(each.facts.text))
+    given = (m for each in near if each.share >= _ABOUT_HALF for m in measures(each.facts.text))
     return any((m.kind, m.amount) == (claimed.kind, claimed.amount) for m in given)
 
 
@@ -188,6 +191,16 @@ def _unlimited(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     return ""
 
 
+def _several(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
+    """Return a contradiction if nearly the same sentence allows only one."""
+    several = _SEVERAL.search(claim.text)
+    for each in near[:_NEAREST] if several else ():
+        only_one = _ONLY_ONE.search(each.facts.text)
+        if several and only_one and each.share >= _NEARLY_ALL:
+            return f"it says {only_one[0].lower()} there, not {several[0].lower()}"
+    return ""
+
+
 RULES: tuple[Rule, ...] = (
     _how_often,
     _in_which_unit,
@@ -195,4 +208,5 @@ RULES: tuple[Rule, ...] = (
     _of_which,
     _another_amount,
     _unlimited,
+    _several,
 )

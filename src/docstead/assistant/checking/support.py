@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from docstead.assistant.checking.exchanged_words import exchanged
 from docstead.assistant.checking.facts import SHORTEST_ALIKE, TextFacts, is_denial, is_number
 from docstead.assistant.checking.opposites import are_opposites, contradicts, disagrees
 from docstead.assistant.checking.spans import ExcerptSpans, PassageSpan, SpanWindow
 from docstead.search.analyser import Analyser
-from docstead.search.stop_words import STOP_WORDS
 
 ENOUGH = 0.7  # fraction of words from which a sentence is supported
 DOUBTFUL = 0.45  # fraction from which the judge may be asked
@@ -30,17 +30,16 @@ _NEARLY_WHOLE = 0.75
 _CONTRADICTING = 0.75  # similarity of sentences on the same topic
 NEARLY_QUOTED = 0.99
 _MOST_OWN_WORDS = 3
-_PAIR = 2
 _SHORTEST_FOUND = 3
 _LONG_FACT = 12  # characters
 _MANY_PASSAGES = 3
-_MOVED = 3  # neighbors that must have been swapped
 _PRONOUNS = frozenset({"one", "thing", "follow", "same"})
 _LEAST_CLAUSE = 4  # words
 _CLAUSES_SHARE = 0.9
 
 _LEAD = re.compile(
-    r"^(?:\*\*[^*]+(?::\*\*|\*\*:)|(?:please )?note that|keep in mind that|remember that|in (?:short|other words|summary),"
+    r"^(?:\*\*[^*]+(?::\*\*|\*\*:)|(?:please )?note that|keep in mind that|remember that"
+    r"|in (?:short|other words|summary),"
     r"|according to [^,.]{1,50},|yes,|also,|additionally,|finally,|then,|next,|first,|here,"
     r"|(?:basically|specifically|essentially|importantly|alternatively|instead|otherwise),)\s+",
     re.IGNORECASE,
@@ -132,7 +131,7 @@ def _in_material(claim: TextFacts, material: ExcerptSpans) -> SupportFinding:
             found = SupportFinding(
                 SupportVerdict.UNSUPPORTED, score, material, span, reason, is_shown=is_shown
             )
-        elif reason := _exchanged(claim, window) or _reversed(claim, window):
+        elif reason := exchanged(claim, window) or _reversed(claim, window):
             found = SupportFinding(
                 SupportVerdict.UNSUPPORTED, score, material, span, reason, True, is_shown=True
             )
@@ -236,7 +235,7 @@ def _conflicts(
     claim: TextFacts, window: SpanWindow, material: ExcerptSpans
 ) -> Iterator[_FactConflict]:
     span, context = window.facts, material.context
-    is_text = all(each.is_prose or each.is_row for each in window.spans) and not _leads_on(window)
+    is_text = all(each.is_prose or each.is_row for each in window.spans) and not _is_introduction(window)
     for missing, rivals in (
         (claim.telling_numbers - span.numbers - context.numbers, span.numbers - claim.numbers),
         (_unknown(claim, span, context), _unsaid(span, claim)),
@@ -252,7 +251,7 @@ def _conflicts(
         yield _FactConflict(opposite, is_text and disagrees(claim, span))
 
 
-def _leads_on(window: SpanWindow) -> bool:
+def _is_introduction(window: SpanWindow) -> bool:
     """Report whether the window only introduces a list, a table or code."""
     return window.spans[-1].facts.text.rstrip().endswith(":")
 
@@ -330,63 +329,12 @@ def _says_more(line: PassageSpan, span: PassageSpan, claim: TextFacts, each: str
     shared = (claim.word_set & span.facts.word_set) - {each, *claim.analyser.terms(each)}
     if _has(line, each) or not shared < claim.word_set & line.facts.word_set:
         return False
-    own = line.facts
+    own, stated = line.facts, span.facts
     if each in claim.telling_numbers:
-        return bool(own.numbers - claim.numbers)
+        return bool(own.numbers - claim.numbers - stated.numbers)
     if each in claim.identifiers:
-        return bool(own.identifiers - claim.identifiers)
-    return bool(own.names - claim.word_set)
-
-
-def _exchanged(claim: TextFacts, window: SpanWindow) -> str:
-    """Return a contradiction if two things are swapped."""
-    for span in filter(lambda each: each.is_prose, window.spans):
-        if moved := _moved(claim.tokens, span.facts.tokens):
-            return f"{moved[0]} and {moved[1]} have changed places"
-        own, theirs = _surroundings(claim.tokens), _surroundings(span.facts.tokens)
-        text = span.facts.text.lower()
-        shared = [token for token in own if token in theirs and token not in STOP_WORDS]
-        for place, one in enumerate(shared):
-            for other in shared[place + 1 :]:
-                if f"{other} {one}" in text or f"{one} {other}" in text:
-                    continue  # "in-flight work" is "work in flight"
-                if _is_exchange((own[one], own[other]), (theirs[one], theirs[other])):
-                    return f"{one} and {other} have changed places"
-    return ""
-
-
-def _moved(own: Sequence[str], theirs: Sequence[str]) -> tuple[str, str] | None:
-    """Return the two words by which otherwise equal sentences differ."""
-    if len(own) != len(theirs) or sorted(own) != sorted(theirs):
-        return None
-    moved = [one for one, other in zip(own, theirs, strict=True) if one != other]
-    return (moved[0], moved[1]) if len(moved) == _PAIR else None
-
-
-Surroundings = frozenset[tuple[int, str]]
-
-
-def _surroundings(tokens: Sequence[str]) -> dict[str, Surroundings]:
-    """Return the neighbors of each word that occurs once, with their side."""
-    return {
-        token: frozenset(
-            (side, tokens[place + side * distance])
-            for side in (-1, 1)
-            for distance in (1, 2)
-            if 0 <= place + side * distance < len(tokens)
-        )
-        for place, token in enumerate(tokens)
-        if tokens.count(token) == 1 and len(token) > 1
-    }
-
-
-def _is_exchange(
-    own: tuple[Surroundings, Surroundings], theirs: tuple[Surroundings, Surroundings]
-) -> bool:
-    """Report whether each of two words has the other's neighbors rather than its own."""
-    stayed = [len(mine & there) for mine, there in zip(own, theirs, strict=True)]
-    moved = [len(mine & there) for mine, there in zip(own, reversed(theirs), strict=True)]
-    return all(m > s for m, s in zip(moved, stayed, strict=True)) and sum(moved) >= _MOVED
+        return bool(own.identifiers - claim.identifiers - stated.identifiers)
+    return bool(own.names - claim.word_set - stated.word_set)
 
 
 def _replaced(claim: TextFacts, window: SpanWindow) -> tuple[str, str] | None:
