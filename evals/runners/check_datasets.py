@@ -109,7 +109,7 @@ def faults(folder: Path) -> Iterator[str]:
 
 def sentence_faults(folder: Path) -> Iterator[str]:
     """Yield a message for each error of the files of `sentences`."""
-    halves = {name: rows(folder / f"{name}.jsonl") for name in ("work", "kept", "fresh")}
+    halves = {name: rows(folder / f"{name}.jsonl") for name in ("work", "kept", "fresh", "second")}
     documentation = [{row["documentation"] for row in half} for half in halves.values()]
     for one, other in combinations(documentation, 2):
         if shared := one & other:

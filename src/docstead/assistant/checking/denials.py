@@ -127,7 +127,7 @@ def _affirmed(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
         clause = next(_clauses_with(head, each.facts), None)
         if each.share < _ABOUT_THE_SAME or clause is None:
             continue
-        if says_no(clause.text):
+        if says_no(_without(clause, head)):
             return ""
         if each.share >= _MOST_OF_BOTH or len(clause.subjects & claim.subjects) >= _LEAST_DENIED:
             return f"{head} is not denied there"

@@ -12,7 +12,6 @@ from docstead.assistant.checking.similar_sentences import Rule, SimilarSentence,
 _ABOUT_THE_SAME = 0.6  # share of the other words
 _LEAST_SHARE = 0.34
 _NEARLY_ALL = 0.7
-_ABOUT_HALF = 0.5
 _NEAREST = 4
 _UNLIMITED = whole_words(r"unlimited|infinite\w*|any number|no (?:limit|maximum)|as many as")
 
@@ -172,7 +171,7 @@ def _another_amount(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 
 
 def _is_said_nearby(claimed: Measure, near: Sequence[SimilarSentence]) -> bool:
-    given = (m for each in near if each.share >= _ABOUT_HALF for m in measures(each.facts.text))
+    given = (m for each in near for m in measures(each.facts.text))
     return any((m.kind, m.amount) == (claimed.kind, claimed.amount) for m in given)
 
 

@@ -16,6 +16,7 @@ from enum import StrEnum
 
 from docstead.assistant.checking.exchanged_words import exchanged
 from docstead.assistant.checking.facts import SHORTEST_ALIKE, TextFacts, is_denial, is_number
+from docstead.assistant.checking.measures import measures
 from docstead.assistant.checking.opposites import are_opposites, contradicts, disagrees
 from docstead.assistant.checking.spans import ExcerptSpans, PassageSpan, SpanWindow
 from docstead.search.analyser import Analyser
@@ -235,9 +236,11 @@ def _conflicts(
     claim: TextFacts, window: SpanWindow, material: ExcerptSpans
 ) -> Iterator[_FactConflict]:
     span, context = window.facts, material.context
-    is_text = all(each.is_prose or each.is_row for each in window.spans) and not _is_introduction(window)
+    is_text = all(each.is_prose or each.is_row for each in window.spans) and not _is_introduction(
+        window
+    )
     for missing, rivals in (
-        (claim.telling_numbers - span.numbers - context.numbers, span.numbers - claim.numbers),
+        (_missing_numbers(claim, span, material), span.numbers - claim.numbers),
         (_unknown(claim, span, context), _unsaid(span, claim)),
         (claim.names - span.word_set - context.word_set, span.names - claim.word_set),
     ):
@@ -249,6 +252,16 @@ def _conflicts(
         yield _FactConflict(misplaced, is_text)
     if opposite := contradicts(claim, span):
         yield _FactConflict(opposite, is_text and disagrees(claim, span))
+
+
+def _missing_numbers(claim: TextFacts, span: TextFacts, material: ExcerptSpans) -> frozenset[str]:
+    """Return numbers of the claim that the span lacks, and the passage has in no other unit."""
+    missing = claim.telling_numbers - span.numbers - material.context.numbers
+    own = [each for each in measures(claim.text) if each.number in missing] if missing else []
+    if not own:
+        return missing
+    given = {(each.kind, each.amount) for each in measures(material.whole.text)}
+    return missing - {each.number for each in own if (each.kind, each.amount) in given}
 
 
 def _is_introduction(window: SpanWindow) -> bool:
