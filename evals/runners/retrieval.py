@@ -7,6 +7,8 @@ A SET is a folder with `pages.jsonl` (url, title, sections) and `queries.jsonl` 
 relevant urls with anchors). Both halves are printed; both were seen when variants were
 compared, so neither is a clean test. Of FILE's questions each names its corpus and
 `answer_paths`.
+
+`--seed-defect` tries this evaluation: with the worst of ten results first, or with no results.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from urllib.parse import urlsplit
 from corpus import Corpus, add_options, corpora, opened
 
 RECALL_AT, MRR_AT = 5, 10
+DEFECTS = ("turned-round", "nothing")
 
 
 def main() -> None:
@@ -35,6 +38,7 @@ def main() -> None:
     parser.add_argument("--least-mrr", type=float, default=0.92)
     parser.add_argument("--least-share", type=float, default=26 / 30)
     parser.add_argument("--misses", action="store_true", help="tell what was not found")
+    parser.add_argument("--seed-defect", choices=DEFECTS, help="try this evaluation")
     add_options(parser)
     options = parser.parse_args()
     good = True
@@ -59,7 +63,8 @@ def _score_set(options: argparse.Namespace) -> bool:
 
 def _score(corpus: Corpus, query: dict[str, Any], options: argparse.Namespace) -> tuple[float, ...]:
     relevant = {_place(url) for url in query["relevant"]}
-    found = corpus.index.search(query["question"], limit=MRR_AT)
+    hits = corpus.index.search(query["question"], limit=MRR_AT)
+    found = _with_defect(hits, options.seed_defect)
     places = list(dict.fromkeys(f"/{each.slug}#{each.anchor}".rstrip("#") for each in found))
     recall = len(relevant.intersection(places[:RECALL_AT])) / len(relevant)
     if options.misses and recall < 1:
@@ -74,12 +79,21 @@ def _score_questions(options: argparse.Namespace) -> bool:
     hits = 0
     for each in asked:
         right = {re.sub(r"\.mdx?$", "", path) for path in each["answer_paths"]}
-        found = known[each["corpus"]].pages(each["question"], RECALL_AT)
+        count = MRR_AT if options.seed_defect else RECALL_AT
+        pages = known[each["corpus"]].pages(each["question"], count)
+        found = _with_defect(pages, options.seed_defect)[:RECALL_AT]
         hits += bool(right.intersection(found))
         if options.misses and not right.intersection(found):
             print(each["question"], *sorted(right), "->", *found, sep="\n   ")
     print(f"{options.questions.name}: the right page among {RECALL_AT}: {hits} of {len(asked)}")
     return hits >= options.least_share * len(asked)
+
+
+def _with_defect(found: Sequence[Any], defect: str | None) -> Sequence[Any]:
+    """Return the results, the worst first or none of them if a defect is seeded."""
+    if defect == "nothing":
+        return []
+    return found[::-1] if defect else found
 
 
 def write_set(folder: Path, target: Path) -> None:
