@@ -74,7 +74,7 @@ def test_without_an_answer_the_agent_goes_on_with_its_assumption(limited) -> Non
     said = house.chat.conversations[1].last.text
     assert "Nobody answered in time" in said
     assert "It is for the free plan." in said
-    assumed = "so the agent continued with:\n\n- It is for the free plan."
+    assumed = "Nobody answered in time, so the agent continued with:\n\n- It is for the free plan."
     assert house.last_turn(job).end.reply == f"There is a page on plans.\n\n{assumed}"
     assert "It is for the free plan." in house.review(job).body
     (event,) = house.events(job, "unanswered")
@@ -99,7 +99,7 @@ def test_the_last_call_is_told_to_wrap_up(limited) -> None:
     house = limited(agent_max_steps=3)
     numbers = iter(range(100))
     house.chat.rules = [
-        Rule("last answer of the turn", Reply("Two pages are there, the third is not.")),
+        Rule("last message of the turn", Reply("Two pages are there, the third is not.")),
         Rule(lambda _: True, lambda _: write(next(numbers))),
     ]
     job = house.run("Write many pages")
