@@ -44,5 +44,12 @@ def linked(line: str, sections: Sequence[SectionLink]) -> Iterator[TextDelta]:
 def _is_near(excerpt: Excerpt, found: RetrievedPassages) -> bool:
     if (excerpt.cosine or 0.0) >= _LEAST_COSINE:
         return True
-    has_words = bool(found.words)
-    return has_words and evidence_in(excerpt, found.words, found.stems).coverage >= _LEAST_COVERAGE
+    if not _has_word(excerpt, found):
+        return False
+    return evidence_in(excerpt, found.words, found.stems).coverage >= _LEAST_COVERAGE
+
+
+def _has_word(excerpt: Excerpt, found: RetrievedPassages) -> bool:
+    """Report whether a word or a synonym occurs; near-synonyms are too vague."""
+    stems = found.stems(excerpt.name) | found.stems(excerpt.markdown)
+    return any(not stems.isdisjoint((*word.stems, *word.also)) for word in found.words)

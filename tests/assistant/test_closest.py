@@ -1,0 +1,39 @@
+"""Closest sections of a question without a direct answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from docstead.assistant.closest import closest_sections
+from docstead.assistant.extractive.evidence import Excerpt, QuestionWord
+from docstead.assistant.retrieval import RetrievedPassages
+from docstead.search.documents import Passage
+
+CAPITAL = QuestionWord(("capital",), 4.0, also=("chief",), near=(("social", 0.72),))
+
+
+def closest(markdown: str, cosine: float = 0.1) -> list[str]:
+    passage = Passage("posts", "Posts", (), "", markdown, 1.0)
+    excerpt = Excerpt("/posts", "Posts", (), markdown, 1.0, cosine=cosine)
+    found = RetrievedPassages(
+        "capital", (passage,), (excerpt,), (CAPITAL,), False, lambda t: frozenset(t.lower().split())
+    )
+    return [each.url.partition("#")[0] for each in closest_sections(found)]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "near"),
+    [
+        ("the capital city", True),
+        ("the chief city", True),  # a synonym
+        ("a post on social media", False),  # only a near-synonym
+        ("nothing of it", False),
+    ],
+)
+def test_sections_with_a_word_or_synonym_are_near(markdown: str, near: bool) -> None:
+    assert closest(markdown) == (["/posts"] if near else [])
+
+
+def test_sections_with_a_similar_meaning_are_near() -> None:
+    assert closest("a post on social media", cosine=0.45) == ["/posts"]
+    assert closest("a post on social media", cosine=0.44) == []
