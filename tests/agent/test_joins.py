@@ -73,7 +73,7 @@ def test_a_base_that_does_not_go_together_with_the_work_is_told_and_repaired(
     job = house.run("Add a page")
     assert (job.status, checks(house, job)) == (JobStatus.COMPLETED, [True, False, True])
     assert "/guides/start" in last_told(house)
-    assert "put together with theirs" in last_told(house)
+    assert "were merged with theirs" in last_told(house)
     assert not house.change(job).draft
     assert len(house.events(job, "pullRequest")) == 1
     assert "See [the start]" in house.file(job.branch, "one.mdx")
