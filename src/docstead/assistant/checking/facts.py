@@ -66,12 +66,6 @@ _TOKEN = re.compile(r"[\w'’]+(?:[-./]\w+)*|[,;:.!?()]")
 
 _WORD_OR_CODE = re.compile(r"`[^`\n]+`|[\w'’]+(?:[./]\w+)*")
 
-# Abbreviations that count as ordinary words.
-_COMMON_NAMES_TEXT = """
-api apis url urls http https html json yaml cli id ids ui os faq
-"""
-_COMMON_NAMES = frozenset(_COMMON_NAMES_TEXT.split())
-
 _DENIALS_TEXT = """
 not no never none neither nor cannot without nothing nobody n't can't won't don't doesn't isn't
 aren't wasn't weren't shouldn't mustn't couldn't wouldn't didn't hasn't haven't needn't
@@ -236,7 +230,7 @@ class TextFacts:
             if each[0].isupper() or not _START.search(self.text[: each.start()])
         )
         stems = frozenset(_MEANT.get(s, s) for name in found for s in self._stems(name))
-        return stems - self._ignored_names - _COMMON_NAMES
+        return stems - self._ignored_names
 
     @cached_property
     def denials(self) -> tuple[Negation, ...]:

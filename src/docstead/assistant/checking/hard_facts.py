@@ -49,6 +49,13 @@ _LEAST_FOREIGN = 2
 _ENGLISH_SHARE = 0.05
 
 
+# Abbreviations that count as ordinary words.
+_COMMON_NAMES_TEXT = """
+api apis url urls http https html json yaml cli id ids ui os faq
+"""
+_COMMON_NAMES = frozenset(_COMMON_NAMES_TEXT.split())
+
+
 @dataclass(frozen=True, slots=True)
 class HardFacts:
     """Facts of one sentence. Spelled-out numbers and names count only in the passages' language."""
@@ -85,7 +92,7 @@ class FactSources:
         spelled = not is_foreign and not is_introduction
         numbers = claim.telling_numbers if spelled else frozenset(_DIGITS.findall(claim.text))
         numbers -= {each.number for each in measures(claim.text) if self._has_amount(each)}
-        names = frozenset() if is_foreign else claim.names
+        names = frozenset() if is_foreign else claim.names - _COMMON_NAMES
         # Only in English are capitals reserved for names; German nouns have them too.
         if names and not self.is_english:
             names = frozenset()
