@@ -21,11 +21,24 @@ class RootSecretFile:
         return str(self._path)
 
     def read(self) -> Sequence[str]:
-        """Return the secrets; none if the file is missing or empty."""
+        """Return the secrets; none if the file is missing or empty.
+
+        Raises:
+            InvalidRequest: the file is damaged or cannot be read.
+        """
         try:
             lines = self._path.read_text().splitlines()
         except FileNotFoundError:
             return ()
+        except UnicodeDecodeError as error:
+            raise InvalidRequest(
+                f"{self._path}: this is not a file of secrets; restore a backup, copy the file of "
+                "another node, or replace all keys with: docstead secret reset"
+            ) from error
+        except PermissionError as error:
+            raise InvalidRequest(
+                f"{self._path}: the file cannot be read; let the user of this process read it"
+            ) from error
         return tuple(line.strip() for line in lines if line.strip())
 
     def create(self) -> str:

@@ -24,8 +24,12 @@ class _Undeletable(DiskObjects):
             root, LinkSigner(lambda: {"k1": b"x" * 32}, SystemClock()), "http://localhost"
         )
 
+        self.is_away = True
+
     def delete(self, key: str) -> None:
-        raise Unavailable(f"{key} cannot be deleted")
+        if self.is_away:
+            raise Unavailable(f"{key} cannot be deleted")
+        super().delete(key)
 
 
 def test_what_was_completed_within_a_day_is_kept_whatever_the_count(
@@ -55,6 +59,11 @@ def test_a_clean_up_that_fails_leaves_the_export_completed(
         done = world.finished(acme)
         assert done.status is ExportStatus.COMPLETED
         assert world.exports.bundle(acme.organization_id, done.id).size_bytes
+        assert any("/parts/" in key for key in objects.keys("exports"))
+        objects.is_away = False
+        objects.put("exports/se_gone/parts/0", b"of an export without a record")
+        world.exports.remove_expired()
+        assert list(objects.keys("exports")) == [f"exports/{done.id}/bundle.tar.gz"]
     assert "nothing was cleaned up" in caplog.text
     assert "Traceback" not in caplog.text
 

@@ -14,7 +14,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError, StatementError
 
-from docstead.base.errors import InvalidRequest
+from docstead.base.errors import InvalidRequest, StoreUnavailable
 from docstead.storage.database import Database
 from docstead.storage.schema import metadata, organizations, projects, rate_limits
 
@@ -64,6 +64,18 @@ def test_a_transaction_that_raises_leaves_nothing(backend) -> None:
     with pytest.raises(ZeroDivisionError):
         write_and_fail()
     assert _names(backend.database) == []
+
+
+def test_a_transaction_that_was_idle_for_too_long_is_an_outage(postgres_backend) -> None:
+    def pause() -> None:
+        with postgres_backend.database.transaction() as connection:
+            connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = '50ms'"))
+            time.sleep(0.2)
+            connection.execute(text("SELECT 1"))
+
+    with pytest.raises(StoreUnavailable, match="ended a transaction of a paused process"):
+        pause()
+    assert _names(postgres_backend.database) == []
 
 
 def test_references_are_checked(backend) -> None:

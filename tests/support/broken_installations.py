@@ -188,6 +188,12 @@ def secret_file_empty(place: TrialFolder) -> Broken:
     return Broken(LIST, f"{place.data}/secret", "docstead secret reset", WRONG_USAGE)
 
 
+def secret_file_damaged(place: TrialFolder) -> Broken:
+    place.run("keys", "create", "admin")
+    (place.data / "secret").write_bytes(b"garbage\xff\xfe")
+    return Broken(LIST, f"{place.data}/secret", "docstead secret reset", WRONG_USAGE)
+
+
 def secret_blank(_: TrialFolder) -> Broken:
     return _with_secret('["  "]', "DOCSTEAD_SECRET: an entry is empty", "remove it")
 
@@ -284,6 +290,7 @@ INSTALLATIONS = (
     too_little_memory_for_a_publish,
     secret_missing,
     secret_file_empty,
+    secret_file_damaged,
     secret_blank,
     secret_short,
     secret_wrong,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 
 from docstead.accounts.names import checked_hostname
 from docstead.accounts.plans import Feature, features
@@ -23,7 +23,7 @@ from docstead.base.features import FeatureProfile, bundle_profile
 from docstead.base.units import DAY_SECONDS
 from docstead.content.filtering import visible_to
 from docstead.export.options import ExportOptions, checked_version
-from docstead.export.parts import folder_key
+from docstead.export.parts import exported_part, folder_key
 from docstead.export.records import Export, ExportRecords, ExportRetention, ExportStatus
 from docstead.export.selection import checked_paths
 from docstead.export.work import ExportWork
@@ -233,6 +233,7 @@ class ExportManager:
         for deployment in self._tenancy.deployments():
             for old in self._records.expired(deployment.id, self._kept):
                 self._remove(old)
+        self._remove_parts()
 
     def bundle(self, organization_id: str, export_id: str) -> BundleLink:
         """Return a new download link for the bundle.
@@ -341,6 +342,19 @@ class ExportManager:
             context.keep_trying(clean_up)
         except (DocsteadError, OSError) as error:
             _log.warning("export %s: nothing was cleaned up: %s", export.id, error)
+
+    def _remove_parts(self) -> None:
+        """Delete the parts of ended exports, whose own clean-up failed."""
+        has_ended = cache(self._has_ended)
+        for key in list(self._objects.keys("exports")):
+            if (export_id := exported_part(key)) and has_ended(export_id):
+                self._objects.delete(key)
+
+    def _has_ended(self, export_id: str) -> bool:
+        try:
+            return self._records.get(export_id).status.is_final
+        except NotFound:
+            return True
 
     def _remove(self, old: Export) -> None:
         """Delete the record first, so that no link to missing files is given out."""

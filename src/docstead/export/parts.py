@@ -28,6 +28,12 @@ def bundle_key(export_id: str) -> str:
     return f"{folder_key(export_id)}/bundle.tar.gz"
 
 
+def exported_part(key: str) -> str | None:
+    """Return the id of the export that an object is a part of, or None."""
+    _, export_id, *rest = key.split("/")
+    return export_id if rest[:1] == ["parts"] else None
+
+
 class ExportParts:
     """Parts of one export."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote
 
@@ -9,6 +10,8 @@ from starlette.concurrency import iterate_in_threadpool
 from starlette.datastructures import Headers
 from starlette.responses import Response, StreamingResponse
 
+from docstead.base.errors import NotFound, Unavailable
+from docstead.base.throttled_log import ThrottledLog
 from docstead.base.units import MIB
 from docstead.hosting.conditions import is_known, takes_gzip, wanted_range
 from docstead.hosting.served_document import Redirection, ServedDocument, SiteContent, StoredFile
@@ -16,6 +19,7 @@ from docstead.hosting.shared_hosts import shared_file_headers
 from docstead.publishing.edition_format import StoredAsset
 from docstead.storage.objects import ObjectStore
 
+_log = logging.getLogger(__name__)
 FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "public, no-cache"
 _OK = 200
@@ -60,6 +64,7 @@ class ResponseBuilder:
 
     def __init__(self, objects: ObjectStore) -> None:
         self._objects = objects
+        self._lost = ThrottledLog(_log)
 
     def of(
         self, answer: SiteContent, request: Headers, query: str, policy: str, *, is_shared: bool
@@ -99,11 +104,25 @@ class ResponseBuilder:
     def _streamed(
         self, asset: StoredAsset, start: int, end: int, status: int, headers: dict[str, str]
     ) -> Response:
+        key = asset.object_key
         if end - start <= _READ_AT_ONCE_BYTES:
-            return Response(self._objects.read(asset.object_key, start, end), status, headers)
+            try:
+                return Response(self._objects.read(key, start, end), status, headers)
+            except NotFound as error:
+                raise self._loss(asset) from error
+        if self._objects.size(key) is None:  # before the status is sent
+            raise self._loss(asset)
         headers["Content-Length"] = str(end - start)
-        blocks = self._objects.stream(asset.object_key, start, end)
+        blocks = self._objects.stream(key, start, end)
         return StreamingResponse(iterate_in_threadpool(blocks), status, headers)
+
+    def _loss(self, asset: StoredAsset) -> Unavailable:
+        self._lost.warning(
+            "the stored file %s is lost (%s); publish its site again to restore it",
+            asset.path,
+            asset.object_key,
+        )
+        return Unavailable("a file of the site is lost")
 
 
 def document_response(document: ServedDocument, request: Headers, policy: str) -> Response:

@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from docstead.base.errors import Conflict, StoreUnavailable
@@ -29,6 +29,7 @@ from docstead.jobs.context import JobContext, JobInterrupted, JobKind, ShutdownG
 from docstead.jobs.nodes import NodeRegistry
 from docstead.jobs.queue_claims import claim_now
 from docstead.jobs.queue_notifier import QueueNotifier
+from docstead.storage.database import IDLE_TRANSACTION_STATE
 
 if TYPE_CHECKING:
     from dbos import DBOSClient, EnqueueOptions, WorkflowStatus
@@ -328,8 +329,14 @@ def _outages_named() -> Iterator[None]:
     """Convert connection errors to `StoreUnavailable`."""
     try:
         yield
-    except (InterfaceError, OperationalError, PoolTimeout) as error:
+    except (InterfaceError, InternalError, OperationalError, PoolTimeout) as error:
+        if isinstance(error, InternalError) and not _was_paused(error):
+            raise
         raise StoreUnavailable("the database of jobs cannot be reached") from error
+
+
+def _was_paused(error: InternalError) -> bool:
+    return getattr(error.orig, "sqlstate", None) == IDLE_TRANSACTION_STATE
 
 
 class _PeriodicTask:

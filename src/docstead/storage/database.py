@@ -36,10 +36,12 @@ _SQLITE_OUTAGES = {
     sqlite3.SQLITE_CANTOPEN: "the database cannot be opened",
 }
 _NOT_CONNECTED = "08"  # class of connection errors; the client's have no code
+IDLE_TRANSACTION_STATE = "25P03"
 _POSTGRES_OUTAGES = (
     ("53100", "the disk of the database is full; free some space on it"),
     ("53", "the database has no room for another connection"),
     ("57P", "the database is shutting down"),
+    (IDLE_TRANSACTION_STATE, "the database ended a transaction of a paused process"),
     (_NOT_CONNECTED, "the database cannot be reached"),
 )
 _AWAY_SECONDS = 1.0  # seconds during which an unresponsive database is not contacted again
@@ -209,7 +211,8 @@ def _outage(error: BaseException) -> str | None:
         return _SQLITE_OUTAGES.get(error.sqlite_errorcode & _PRIMARY_CODE)
     import psycopg  # takes a while, and file databases do not need it
 
-    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
+    idle = psycopg.errors.IdleInTransactionSessionTimeout
+    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError | idle):
         state = error.sqlstate or _NOT_CONNECTED
         return next((text for code, text in _POSTGRES_OUTAGES if state.startswith(code)), None)
     return None
