@@ -30,6 +30,7 @@ from docstead.hosting.conditions import takes_gzip
 from docstead.hosting.documents import SiteDocuments
 from docstead.hosting.edition_site import EditionSite
 from docstead.hosting.notices import notice
+from docstead.hosting.page_services import PageServices
 from docstead.hosting.playground import PATH as PLAYGROUND_PATH
 from docstead.hosting.playground import PlaygroundProxy
 from docstead.hosting.prepared_response import PreparedResponse
@@ -143,10 +144,12 @@ class EditionSites:
     ) -> None:
         self._features = features
         self._editions = editions
-        self._external_services = external_services
+        self._services = PageServices(external_services)
         self._site_address = site_address
         self._recent = RecentDocuments(recent_bytes)
-        self._sites: OrderedDict[tuple[str, str, str, bool, int, str], EditionSite] = OrderedDict()
+        self._sites: OrderedDict[
+            tuple[str, str, str, bool, ExternalServices], EditionSite
+        ] = OrderedDict()
         self._lock = Lock()
 
     def current(self, match: SiteMatch) -> EditionSite | None:
@@ -155,20 +158,21 @@ class EditionSites:
         if edition is None:
             return None
         url = self._site_address(match.deployment)
-        number, domain = match.deployment.site_key_number, match.deployment.domain
-        key = (edition.id, match.base_path, url, match.own_host, number, domain)
+        services = self._services.of(match.deployment)
+        key = (edition.id, match.base_path, url, match.own_host, services)
         with self._lock:
             site = self._sites.pop(key, None)
             if site is None or not site.is_of(edition):
-                site = self._new_site(edition, match, url)
+                site = self._new_site(edition, match, url, services)
             self._sites[key] = site
             while len(self._sites) > _SITES_KEPT:
                 self._sites.popitem(last=False)
             return site
 
-    def _new_site(self, edition: Edition, match: SiteMatch, url: str) -> EditionSite:
+    def _new_site(
+        self, edition: Edition, match: SiteMatch, url: str, services: ExternalServices
+    ) -> EditionSite:
         """Create a site that replaces those of earlier editions, whose files are closed."""
-        external_services = self._external_services(match.deployment)
         here = match.base_path, url, match.own_host
         earlier = [self._sites.pop(key) for key in list(self._sites) if key[1:4] == here]
         before = earlier[-1].documents if earlier else None
@@ -177,7 +181,7 @@ class EditionSites:
             match.base_path,
             url,
             self._recent,
-            external_services,
+            services,
             features=self._features(match.deployment),
             is_shared=not match.own_host,
             before=before,

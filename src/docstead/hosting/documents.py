@@ -56,8 +56,8 @@ class SiteDocuments:
         self._frame: ShellInputs = before._frame if before and before._frame == frame else frame
         self._shell = self._frame.shell
         self._recent = recent
-        assistant = self._shell.assistant
-        self._key = (edition.id, is_shared, base_path, site_address, features, assistant)
+        here = (is_shared, base_path, site_address)
+        self._key = (edition.id, *here, features, external_services)
 
     @property
     def connects(self) -> tuple[str, ...]:
