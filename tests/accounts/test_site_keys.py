@@ -19,7 +19,8 @@ def test_it_is_the_same_at_every_call_and_on_every_node(backend, clock, keys, te
     assert keys.site_key(tenant.deployment) == key
     other = ApiKeys(backend.database, clock, keys._pepper)
     assert other.site_key(tenant.deployment) == key
-    assert len(keys.list(tenant.organization.id)) == 1
+    (record,) = keys.list(tenant.organization.id)
+    assert keys.site_key_id(tenant.deployment) == record.id
 
 
 def test_it_works_for_its_deployment_alone(keys, tenant) -> None:
@@ -32,6 +33,7 @@ def test_once_revoked_it_stays_so(keys, tenant) -> None:
     (record,) = keys.list(tenant.organization.id)
     keys.revoke(tenant.organization.id, record.id)
     assert keys.site_key(tenant.deployment) == ""
+    assert keys.site_key_id(tenant.deployment) is None
     with pytest.raises(Unauthorized):
         who(keys, key)
 
@@ -43,6 +45,7 @@ def test_it_can_be_rotated(backend, clock, keys, tenant) -> None:
     assert keys.rotate_site_key(tenant.deployment) == record.id
     renewed = elsewhere.site_key(tenant.deployment)
     assert renewed == keys.site_key(tenant.deployment) != key
+    assert keys.site_key_id(tenant.deployment) not in (None, record.id)
     for each in (key, renewed):
         assert who(keys, each).deployment_id == tenant.deployment.id
     keys.revoke(tenant.organization.id, record.id)

@@ -138,6 +138,18 @@ def test_revoking_asks_first_and_works_at_once(owner: Any, acme: Any, keys: Any)
     assert owner.post(address).status_code == 404
 
 
+def test_the_key_of_the_pages_is_named_and_rotated(owner: Any, acme: Any, keys: Any) -> None:
+    keys.site_key(acme)
+    (before,) = keys.list(acme.organization_id)
+    assert owner.get(KEYS).text.count("used by the pages") == 1
+    address = f"{KEYS}/{before.id}/revoke"
+    assert "their assistant panel disappears" in owner.get(address).text
+    assert owner.post(f"{KEYS}/rotate-site").headers["location"] == KEYS
+    assert len(keys.list(acme.organization_id)) == 2
+    assert owner.get(KEYS).text.count("used by the pages") == 1
+    assert "their assistant panel disappears" not in owner.get(address).text
+
+
 def test_assistant_keys_of_other_deployments_are_not_listed(
     house: Any, owner: Any, acme: Any, keys: Any
 ) -> None:

@@ -113,9 +113,8 @@ class ApiKeys:
         It is derived rather than stored: all nodes derive the same, and record it on first use.
         Like other keys it is listed, limited and revocable.
         """
-        numbered = select(deployments.c.site_key_number).where(deployments.c.id == deployment.id)
         with self._database.reading() as connection:
-            key = self._site_key(deployment.id, connection.execute(numbered).scalar() or 0)
+            key = self._present_site_key(connection, deployment)
             digest = self._digest(key)
             query = select(api_keys.c.revoked_at).where(api_keys.c.digest == digest)
             known = connection.execute(query).first()
@@ -126,6 +125,11 @@ class ApiKeys:
         with suppress(IntegrityError), self._database.transaction() as connection:
             connection.execute(insert(api_keys).values(**_row(record), digest=digest))
         return key
+
+    def site_key_id(self, deployment: Deployment) -> str | None:
+        """Return the id of the valid key in a deployment's pages, or None if there is none."""
+        with self._database.reading() as connection:
+            return self._valid_id(connection, self._present_site_key(connection, deployment))
 
     def rotate_site_key(self, deployment: Deployment) -> str | None:
         """Replace the key in a deployment's pages, even if the previous one was revoked.
@@ -140,9 +144,15 @@ class ApiKeys:
             number = connection.execute(renumber.returning(deployments.c.site_key_number)).scalar()
             if number is None:
                 raise NotFound("there is no such deployment")
-            before = self._digest(self._site_key(deployment.id, number - 1))
-            valid = (api_keys.c.digest == before, api_keys.c.revoked_at.is_(None))
-            return connection.execute(select(api_keys.c.id).where(*valid)).scalar()
+            return self._valid_id(connection, self._site_key(deployment.id, number - 1))
+
+    def _present_site_key(self, connection: Connection, deployment: Deployment) -> str:
+        numbered = select(deployments.c.site_key_number).where(deployments.c.id == deployment.id)
+        return self._site_key(deployment.id, connection.execute(numbered).scalar() or 0)
+
+    def _valid_id(self, connection: Connection, key: str) -> str | None:
+        valid = (api_keys.c.digest == self._digest(key), api_keys.c.revoked_at.is_(None))
+        return connection.execute(select(api_keys.c.id).where(*valid)).scalar()
 
     def _site_key(self, deployment_id: str, number: int) -> str:
         said = f"site key {number} of {deployment_id}" if number else f"site key of {deployment_id}"

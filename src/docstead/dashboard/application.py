@@ -245,6 +245,7 @@ def _key_routes(pages: KeyPages, endpoints: EndpointFactory) -> list[Route]:
     return [
         _get(keys, endpoints.owners(pages.show)),
         _post(keys, endpoints.owners(pages.create)),
+        _post(f"{keys}/rotate-site", endpoints.owners(pages.rotate_site_key)),
         _get(f"{keys}/{{key_id}}/revoke", endpoints.owners(pages.ask_revoke)),
         _post(f"{keys}/{{key_id}}/revoke", endpoints.owners(pages.revoke)),
     ]

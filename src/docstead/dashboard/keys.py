@@ -1,4 +1,4 @@
-"""API key pages of a deployment: list, create and revoke."""
+"""API key pages of a deployment: list, create, rotate and revoke."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ class KeyRow:
     record: KeyRecord
     is_expired: bool
     expires_soon: bool
+    is_in_pages: bool
 
 
 class KeyPages:
@@ -63,13 +64,25 @@ class KeyPages:
         deployment = visit.deployment(self._services.tenancy)
         record = self._record(visit, deployment)
         return self._pages.render(
-            visit, "revoke.html", deployment=deployment, record=record, tab="keys"
+            visit,
+            "revoke.html",
+            deployment=deployment,
+            record=record,
+            is_in_pages=record.id == self._services.api_keys.site_key_id(deployment),
+            tab="keys",
         )
 
     def revoke(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
         record = self._record(visit, deployment)
         self._services.api_keys.revoke(visit.organization.id, record.id)
+        return see(f"{HOME}/keys/{deployment.domain}")
+
+    def rotate_site_key(self, visit: OwnerVisit) -> Response:
+        """Give the pages of the site a new key. The previous one stays valid."""
+        deployment = visit.deployment(self._services.tenancy)
+        self._services.api_keys.rotate_site_key(deployment)
+        self._services.api_keys.site_key(deployment)
         return see(f"{HOME}/keys/{deployment.domain}")
 
     def _create(self, form: SubmittedForm, deployment: Deployment) -> CreatedKey:
@@ -96,8 +109,9 @@ class KeyPages:
 
     def _rows(self, deployment: Deployment) -> list[KeyRow]:
         now = self._services.clock.now()
+        in_pages = self._services.api_keys.site_key_id(deployment)
         return [
-            _row(record, now)
+            _row(record, now, is_in_pages=record.id == in_pages)
             for record in self._services.api_keys.list(deployment.organization_id)
             if record.deployment_id in (None, deployment.id)
         ]
@@ -125,10 +139,10 @@ class KeyPages:
         )
 
 
-def _row(record: KeyRecord, now: datetime) -> KeyRow:
+def _row(record: KeyRecord, now: datetime, *, is_in_pages: bool) -> KeyRow:
     is_expired = record.is_expired(now)
     soon = record.expires_at is not None and record.expires_at - now <= _SOON
-    return KeyRow(record, is_expired, soon and not is_expired)
+    return KeyRow(record, is_expired, soon and not is_expired, is_in_pages)
 
 
 def _kind(text: str) -> KeyKind:
