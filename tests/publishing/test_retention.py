@@ -115,3 +115,23 @@ def test_files_that_another_project_has_stay(world: RetentionWorld) -> None:
     assert {b"0", b"<svg/>"} <= world.assets()
     assert b"1" not in world.assets()
     assert world.editions.current(other) is not None
+
+
+def test_a_sweep_opens_no_edition_of_another_project(
+    world: RetentionWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = world.sites.deployment("other", "docs.other.example")
+    for number in range(3):
+        world.publish(number, other)
+    world.retention.mark_unused()  # records the files of their editions
+    ours = {world.publish(number) for number in range(4)}
+    opened: set[str] = set()
+    usual_open = world.editions.open
+
+    def recorded(edition_id: str) -> Any:
+        opened.add(edition_id)
+        return usual_open(edition_id)
+
+    monkeypatch.setattr(world.editions, "open", recorded)
+    assert len(world.sweep().editions) == 2
+    assert opened == ours  # these are not recorded yet
