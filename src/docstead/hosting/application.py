@@ -62,6 +62,9 @@ from docstead.theme.external_services import NOTHING, ExternalServices
 
 _log = logging.getLogger(__name__)
 
+# Edition, base path, URL, whether the host is the site's own, and services of the pages.
+_SiteKey = tuple[str, str, str, bool, ExternalServices]
+
 _RECENT_BYTES = 32 * MIB
 _SITES_KEPT = 16
 _THREADS = 40
@@ -147,9 +150,7 @@ class EditionSites:
         self._services = PageServices(external_services)
         self._site_address = site_address
         self._recent = RecentDocuments(recent_bytes)
-        self._sites: OrderedDict[
-            tuple[str, str, str, bool, ExternalServices], EditionSite
-        ] = OrderedDict()
+        self._sites: OrderedDict[_SiteKey, EditionSite] = OrderedDict()
         self._lock = Lock()
 
     def current(self, match: SiteMatch) -> EditionSite | None:
