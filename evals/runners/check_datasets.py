@@ -17,6 +17,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from sentence_sets import HALVES
 from sets import DATASETS
 
 Row = dict[str, Any]
@@ -109,7 +110,7 @@ def faults(folder: Path) -> Iterator[str]:
 
 def sentence_faults(folder: Path) -> Iterator[str]:
     """Yield a message for each error of the files of `sentences`."""
-    halves = {name: rows(folder / f"{name}.jsonl") for name in ("work", "kept", "fresh", "second")}
+    halves = {name: rows(folder / f"{name}.jsonl") for name in HALVES}
     documentation = [{row["documentation"] for row in half} for half in halves.values()]
     for one, other in combinations(documentation, 2):
         if shared := one & other:

@@ -15,6 +15,8 @@ ROOT = Path(__file__).parent.parent.parent
 READERS = DATASETS / "readers"
 CLAIMS, ANSWERS = READERS / "claims.jsonl", READERS / "answers.jsonl"
 SENTENCES = DATASETS / "sentences"
+#: Files of `sentences`; `readers` has the first two.
+HALVES = ("work", "kept", "fresh", "second", "third")
 OWN_LANGUAGE = "en"
 _GERMAN = re.compile(r"\b(?:Sie|der|die|das|den)\b")
 

@@ -1,7 +1,7 @@
 """Score the check of a model's sentences by language: true ones kept, false ones left out.
 
     python evals/runners/sentences.py [--claims FILE …] [--repositories FOLDER]
-        [--set readers|sentences] [--half work|kept|fresh|second] [--wrong]
+        [--set readers|sentences] [--half work|kept|fresh|second|third] [--wrong]
 
 A FILE is a list of `question`, `ask`, `true` and `false` about the project's own documentation.
 A half of `datasets/readers` or `datasets/sentences` is scored too if FOLDER has the
@@ -45,6 +45,7 @@ from docstead.search.documents import SearchDocument
 from docstead.search.index import Index
 from docstead.search.index_writer import build
 from sentence_sets import (
+    HALVES,
     OWN_LANGUAGE,
     SENTENCE_SETS,
     SentenceClaim,
@@ -113,7 +114,7 @@ def main() -> None:
     parser.add_argument("--claims", type=Path, action="append", default=[], metavar="FILE")
     parser.add_argument("--repositories", type=Path, metavar="FOLDER")
     parser.add_argument("--set", choices=tuple(SENTENCE_SETS), default="readers")
-    parser.add_argument("--half", choices=("work", "kept", "fresh", "second"), default="work")
+    parser.add_argument("--half", choices=HALVES, default="work")
     parser.add_argument("--seed-defect", choices=DEFECTS, help="try this evaluation")
     parser.add_argument("--wrong", action="store_true", help="list the sentences judged wrongly")
     options = parser.parse_args()
