@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -52,11 +52,20 @@ class Webhook:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryAttempt:
-    """One attempt. `status` is the response's; None without a response."""
+    """One attempt. `status` is the response's; None without a response.
+
+    It has neither status nor error until it has ended. It sends its request again if the process
+    ends before that.
+    """
 
     at: str  # RFC 3339
     status: int | None
     error: str | None
+    requests: int = 1
+
+    @property
+    def has_ended(self) -> bool:
+        return self.status is not None or self.error is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,11 @@ class WebhookDelivery:
     status: DeliveryStatus
     attempts: tuple[DeliveryAttempt, ...]
     created_at: datetime
+
+    @property
+    def ended(self) -> tuple[DeliveryAttempt, ...]:
+        """Attempts that have ended; only the last one can be unfinished."""
+        return tuple(attempt for attempt in self.attempts if attempt.has_ended)
 
 
 class WebhookRecords:
@@ -211,12 +225,22 @@ class WebhookRecords:
             rows = connection.execute(query.order_by(webhook_deliveries.c.created_at)).mappings()
             return [_delivery(row) for row in rows]
 
-    def attempted(self, delivery_id: str, number: int, attempt: DeliveryAttempt) -> None:
-        """Record an attempt, once per number."""
+    def begin(self, delivery_id: str) -> int:
+        """Record the next attempt before its request; return how many it has sent with this one."""
         found = self.delivery(delivery_id)
-        if len(found.attempts) >= number:
-            return
-        attempts = [asdict(each) for each in (*found.attempts, attempt)]
+        interrupted = sum(each.requests for each in found.attempts if not each.has_ended)
+        attempt = DeliveryAttempt(self.now(), None, None, interrupted + 1)
+        self._write(delivery_id, (*found.ended, attempt))
+        return attempt.requests
+
+    def attempted(self, delivery_id: str, number: int, attempt: DeliveryAttempt) -> None:
+        """Record the end of an attempt, once per number."""
+        found = self.delivery(delivery_id)
+        if len(found.ended) < number:
+            self._write(delivery_id, (*found.ended, attempt))
+
+    def _write(self, delivery_id: str, made: Iterable[DeliveryAttempt]) -> None:
+        attempts = [_stored(each) for each in made]
         statement = update(webhook_deliveries).where(webhook_deliveries.c.id == delivery_id)
         with self._database.transaction() as connection:
             connection.execute(statement.values(attempts=attempts))
@@ -238,6 +262,14 @@ class WebhookRecords:
 
     def now(self) -> str:
         return rfc3339(self._clock.now())
+
+
+def _stored(attempt: DeliveryAttempt) -> dict[str, Any]:
+    """Return an attempt for the database; nodes of earlier versions know no number of requests."""
+    values = asdict(attempt)
+    if attempt.requests == 1:
+        del values["requests"]
+    return values
 
 
 def _delivery(row: RowMapping) -> WebhookDelivery:

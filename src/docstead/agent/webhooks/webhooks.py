@@ -76,7 +76,7 @@ class WebhookService:
     def start_queued(self) -> None:
         """Queue deliveries that a dead process left unqueued. Call after `jobs.launch()`."""
         for delivery in self._records.pending():
-            self._queue(delivery.id, len(delivery.attempts) + 1)
+            self._queue(delivery.id, len(delivery.ended) + 1)
 
     # --- for maintainers ----------------------------------------------------
 
@@ -110,10 +110,11 @@ class WebhookService:
 
     def next_attempt_at(self, delivery: WebhookDelivery) -> datetime | None:
         """Return the time of the next retry, or None."""
-        done = len(delivery.attempts)
-        if delivery.status is not DeliveryStatus.PENDING or not 0 < done <= len(self.waits_seconds):
+        done = len(delivery.ended)
+        waits = delivery.status is DeliveryStatus.PENDING and done == len(delivery.attempts)
+        if not waits or not 0 < done <= len(self.waits_seconds):
             return None
-        last = datetime.fromisoformat(delivery.attempts[-1].at)
+        last = datetime.fromisoformat(delivery.ended[-1].at)
         return last + timedelta(seconds=self.waits_seconds[done - 1])
 
     def redeliver(self, project_id: str, delivery_id: str) -> None:
@@ -127,7 +128,7 @@ class WebhookService:
         if webhook.project_id != project_id or webhook.removed_at is not None:
             raise NotFound("there is no such delivery")
         self._records.advance(delivery_id, DeliveryStatus.PENDING)
-        self._queue(delivery_id, len(delivery.attempts) + 1)
+        self._queue(delivery_id, len(delivery.ended) + 1)
 
     # --- for the agent ------------------------------------------------------
 
@@ -157,15 +158,17 @@ class WebhookService:
     def _sent(self, delivery_id: str, number: int) -> DeliveryAttempt | None:
         delivery = self._records.delivery(delivery_id)
         webhook = self._records.webhook(delivery.webhook_id)
-        if delivery.status is not DeliveryStatus.PENDING or len(delivery.attempts) >= number:
+        if delivery.status is not DeliveryStatus.PENDING or len(delivery.ended) >= number:
             return None
         if webhook.removed_at is not None:
             return DeliveryAttempt(self._records.now(), None, "the webhook was removed")
+        requests = self._records.begin(delivery_id)
+        status, failure = None, None
         try:
             status = self._posted(webhook, delivery)
         except DocsteadError as error:
-            return DeliveryAttempt(self._records.now(), None, error.message[:_LONGEST_ERROR])
-        return DeliveryAttempt(self._records.now(), status, None)
+            failure = error.message[:_LONGEST_ERROR]
+        return DeliveryAttempt(self._records.now(), status, failure, requests)
 
     def _posted(self, webhook: Webhook, delivery: WebhookDelivery) -> int:
         body = delivery.body.encode()

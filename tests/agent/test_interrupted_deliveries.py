@@ -1,0 +1,84 @@
+"""Webhooks of a process that ends between a request and the record of its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from docstead.accounts.tenancy import Tenancy
+from docstead.agent.records import AgentRecords
+from docstead.agent.values import Instruction
+from docstead.agent.webhooks import DeliveryStatus, WebhookService
+from docstead.agent.webhooks.records import WebhookRecords
+from docstead.jobs.context import JobInterrupted
+
+
+class Receiver:
+    """Stands in for the network; answers each request with 200."""
+
+    def __init__(self) -> None:
+        self.deliveries: list[str] = []
+
+    @contextmanager
+    def post(self, _url: str, _body: bytes, headers: Mapping[str, str]) -> Iterator[Any]:
+        self.deliveries.append(headers["Docstead-Delivery"])
+        yield SimpleNamespace(status=200, blocks=[b"ok"])
+
+
+class StepContext:
+    """Runs each step of a job; the process ends after the step `dies_after`."""
+
+    def __init__(self, dies_after: str = "") -> None:
+        self._dies_after = dies_after
+
+    def step(self, name: str, function: Callable[[], object]) -> object:
+        result = function()
+        if name == self._dies_after:
+            raise JobInterrupted
+        return result
+
+
+@pytest.fixture
+def records(sqlite_backend: Any, clock: Any) -> WebhookRecords:
+    """A delivery "d" that waits for its first attempt."""
+    database = sqlite_backend.database
+    tenancy = Tenancy(database, clock)
+    organization = tenancy.create_organization("Acme")
+    project = tenancy.create_project(organization.id, "Docs", "/nowhere")
+    AgentRecords(database, clock).create(
+        Instruction.of("Add a page"),
+        job_id="aj_1",
+        turn_id="aj_1_1",
+        project_id=project.id,
+        organization_id=organization.id,
+        repository="/nowhere",
+        branch="docstead/x",
+        model="scripted",
+        draft=False,
+        started_by="key",
+    )
+    records = WebhookRecords(database, clock)
+    hook = records.create(project.id, "https://hooks.example/1")
+    records.deliver("d", hook, "aj_1_1", "agent.job.completed", "{}")
+    return records
+
+
+def test_a_request_that_was_sent_twice_is_one_attempt_that_says_so(
+    records: WebhookRecords, clock: Any
+) -> None:
+    receiver = Receiver()
+    service: Any = WebhookService(records, receiver, clock)  # type: ignore[arg-type]
+    with pytest.raises(JobInterrupted):
+        service._attempt(StepContext(dies_after="send"), "d#1")
+    pending = records.delivery("d")
+    assert [attempt.has_ended for attempt in pending.attempts] == [False]
+    assert service.next_attempt_at(pending) is None
+    service._attempt(StepContext(), "d#1")
+    delivered = records.delivery("d")
+    assert delivered.status is DeliveryStatus.DELIVERED
+    assert [(each.status, each.requests) for each in delivered.attempts] == [(200, 2)]
+    assert receiver.deliveries == ["d", "d"]
