@@ -99,18 +99,24 @@ function failureOf(source: PageSource, error: unknown): Diagnostic[] {
   return diagnosticsOf(source.file, source.firstLine, [...earlier, diagnostic]);
 }
 
-/** The expression of a page that an error most likely came from: one with a name or the words of its message. */
+/** The position in a page's code that an error most likely came from: a name of its message, or `throw`. */
 function codeOf(body: string, message: string): { line: number; column: number } {
   const fences = codeRanges(body);
   const code = [...body.matchAll(/\{|^(?:export|import)\b/gm)].filter(({ index }) => !isWithin(fences, index));
   const pieces = code.map(({ index }, number) => ({ index, text: body.slice(index, code[number + 1]?.index) }));
   const name = /\b([\w$]+) is not (?:defined|a function)|'([\w$]+)'\)?$/m.exec(message);
   const word = name?.[1] ?? name?.[2];
-  const isNamed = word
-    ? ({ text }: { text: string }) => new RegExp(`\\b${word.replace(/\$/g, "\\$")}\\b`).test(text)
-    : ({ text }: { text: string }) => /\bthrow\b/.test(text) && text.includes(message);
-  const found = pieces.findLast(isNamed) || pieces[0];
-  return found ? placeOf(body, found.index) : { line: 1, column: 1 };
+  const cause = word ? new RegExp(`\\b${word.replace(/\$/g, "\\$")}\\b`) : /\bthrow\b/;
+  const likely = pieces.filter(({ text }) => cause.test(text));
+  const found = likely.findLast(({ text }) => !word && text.includes(message)) ?? likely.at(-1) ?? pieces[0];
+  return found ? causeWithin(body, found.index, found.text.search(cause)) : { line: 1, column: 1 };
+}
+
+/** The position of a piece of code, or of its cause of an error on a later line. */
+function causeWithin(body: string, piece: number, cause: number): { line: number; column: number } {
+  const start = placeOf(body, piece);
+  const own = placeOf(body, piece + Math.max(cause, 0));
+  return own.line > start.line ? own : start;
 }
 
 /** Where a component's tag first stands outside code. */

@@ -83,6 +83,8 @@ def test_code_in_a_language_of_the_repository(make_repository):
         ("Text.\n\nMore {[].first.name} here.\n", 3, 6),
         ("```\n{x}\n```\n\nexport const a = () => nothing();\n\nText {a()}\n", 5, 1),
         ("{1 + 1}\n\n{(() => { throw new Error('no rates') })()}\n\n{2}\n", 3, 9),
+        ("{(() => {\n  const a = 1;\n  throw new Error('no rates')\n})()}\n", 3, 3),
+        ("{1 + 1}\n\n{(() => { const n = 3; throw new Error(`no ${n} rates`) })()}\n", 3, 9),
     ],
 )
 def test_errors_of_code_name_its_line(render_pages: Any, body: str, line: int, column: int) -> None:
