@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from docstead.assistant.conversation import ReadableEdition
 from docstead.assistant.reader_location import page_at
 from docstead.assistant.retrieval import RetrievedPassages
-from docstead.markup.words import language_tag, shell_texts
+from docstead.markup.words import language_tag
 from docstead.search.documents import Passage
 
 MOST = 3
@@ -85,7 +85,7 @@ def _headings(edition: ReadableEdition, slug: str) -> list[str]:
 def _questions(
     edition: ReadableEdition, headings: Iterable[tuple[str, str]], besides: str
 ) -> Iterator[str]:
-    """Yield at most three questions, from headings that are questions, then from topics."""
+    """Yield at most three questions, each with words that no question before it has."""
     stems = edition.index.analyser.terms
     asked = [frozenset(stems(besides))] if besides else []
     left = MOST
@@ -101,20 +101,16 @@ def _questions(
 
 
 def _asked_first(edition: ReadableEdition, headings: Iterable[tuple[str, str]]) -> Iterator[str]:
-    naming = []
+    statements = []
     for slug, heading in headings:
         text = _telling(heading)
-        title = edition.site.pages[slug].title
         language = edition.site.pages[slug].language
         asked = _asked(text, is_english=_is_english(language)) if text else ""
         if asked.endswith(("?", "？")):
             yield asked
         elif asked:
-            naming.append(asked)
-        elif text and text.lower() != title.lower():
-            about = shell_texts(language).about_section
-            naming.append(about.format(heading=text, page=title))
-    yield from naming
+            statements.append(asked)
+    yield from statements
 
 
 def _telling(heading: str) -> str:
@@ -131,7 +127,7 @@ def _is_english(language: str | None) -> bool:
 
 
 def _asked(text: str, *, is_english: bool) -> str:
-    """Return the question that a heading asks, or that its verb forms; "" for a name.
+    """Return the question that a heading asks, or that its verb forms; "" for a topic.
 
     "What authors decide" is no question, and stays as it is. Verbs are known of English only.
     """

@@ -85,7 +85,6 @@ class ShellTexts:
     support: str = "our support"
     quoted: str = "Quoted from the documentation:"
     more_sections: str = "More in the documentation:"
-    about_section: str = "What is “{heading}” in {page}?"
     repaired: str = "Showing results for {query}."
     more_pages: str = "More pages"
     unavailable: str = "Page not available"
