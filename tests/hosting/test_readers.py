@@ -125,6 +125,7 @@ def test_words_join_their_thumb(counting: CountingCollector) -> None:
     ("url", "body", "headers", "status"),
     [
         (VIEWS, {**VIEW, "path": "/nowhere"}, {}, 404),
+        (VIEWS, {**VIEW, "path": "/nowhere"}, {"User-Agent": "Googlebot/2.1"}, 404),
         (VIEWS, {**VIEW, "event": "click"}, {}, 400),
         (VIEWS, VIEW, {"Origin": "http://elsewhere.test"}, 403),
         (FEEDBACK, {"id": "1", "path": "/", "helpful": True}, {}, 400),

@@ -77,6 +77,7 @@ def test_what_is_not_there_is_the_bundles_own_page(live: Any, path: str) -> None
     assert "<title>Gone</title>" in answer.text
     assert "find()" not in answer.text  # nothing is to be found out here
     assert 'href="/_docs/site.0123456789ab.css"' in answer.text
+    assert 'data-search="/_docs/search.0123456789ab.js"' in answer.text
     assert 'href="/"' in answer.text
     assert 'href="#x"' in answer.text
     assert 'href="https://a.example/"' in answer.text
