@@ -46,7 +46,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     )
     (source / "builds.mdx").write_text(
         "---\ntitle: Builds\n---\n\n<CodeGroup>\n\n```bash Shell\nmake build\n```\n\n"
-        "```python Python\nbuild()\n```\n\n</CodeGroup>\n"
+        "```python Python\nbuild()\n```\n\n</CodeGroup>\n\n```bash\nmake clean\n```\n"
     )
     (source / "other.mdx").write_text("---\ntitle: Other\n---\n\nAnother page.\n")
     (source / "hovered.mdx").write_text(
@@ -249,6 +249,13 @@ def test_code_of_a_group_is_asked_about_from_its_bar(browser: Any, site: str) ->
     browser.open(f"{site}/builds")
     browser.wait("return document.querySelector('.ds-code-bar .ds-ask-code') !== null")
     assert browser.run("return document.querySelector('.ds-code-group .ds-code > button')") is None
+    clear = """const code = document.querySelector('.ds-code:has(> .ds-ask-code) code');
+        const button = code.closest('.ds-code').querySelector('.ds-ask-code');
+        const end = code.parentElement.getBoundingClientRect().right
+            - parseFloat(getComputedStyle(code.parentElement).paddingInlineEnd)
+            - parseFloat(getComputedStyle(code).paddingInlineEnd);
+        return button.getBoundingClientRect().left - end"""
+    assert browser.run(clear) >= 0  # a line that scrolls ends before both buttons
     browser.run("document.querySelectorAll('.ds-code-bar [role=tab]')[1].click()")
     browser.run("document.querySelector('.ds-code-bar .ds-ask-code').click()")
     about = "return document.querySelector('.ds-assistant-about')?.innerText"

@@ -22,6 +22,7 @@ GUIDE = (
     + "## Second\n\n"
     + "| Option | Type | Text |\n|---|---|---|\n"
     + "| `--option-1` | `string` | What the option does, and when it is read at all. |\n"
+    + "| `ACME_PLAYGROUND_REQUESTS_PER_MINUTE` | `integer` | The most requests of a minute. |\n"
     + "\nText.\n" * 60
     + "\n## Third\n\n### `connect(host)`\n\nText.\n"
 )
@@ -186,6 +187,17 @@ def test_names_with_hyphens_stay_in_one_line_and_sentences_have_room(
         )
         assert lines == 1
         assert width >= 140
+
+
+def test_a_long_name_leaves_room_for_its_columns_on_a_phone(browser: Any, exported: Path) -> None:
+    tops = """const code = document.querySelectorAll('td')[3].querySelector('code');
+        return [...code.getClientRects()].map((each) => each.top)"""
+    with phone(browser):
+        browser.open((exported / "guide.html").as_uri())
+        assert browser.run("return document.querySelector('.prose table').offsetWidth") <= 350
+        assert len(browser.run(tops)) > 1
+    browser.resize(1440, 900)
+    assert len(browser.run(tops)) == 1
 
 
 def test_code_in_headings_is_as_bold_as_they_are(browser: Any, exported: Path) -> None:

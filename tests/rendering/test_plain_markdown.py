@@ -16,7 +16,8 @@ CASES = {
     "heading over two lines": "Two *words*\n===\n\nThree\n---\n",
     "text": 'It\'s "so" & > x \\< &nbsp; &lt;b&gt; &amp;gt; *a* '
     "**b** ~~c~~ _d_\\\nnext  \nline\n\n***\n",
-    "code": '`a-b` `a b-c` `"<x>"` `-` `a-very-long-name-that-is-more-than-24` ``a`-b`` `&lt;-`\n',
+    "code": '`a-b` `a b-c` `"<x>"` `-` `a-very-long-name-that-is-more-than-24` ``a`-b`` `&lt;-` '
+    "`ACME_SCRIPT_HOSTS` `a_b` `acme_<b>_long_name` `two words_of_code`\n",
     "links": "[a](/b 'it\"s') [c](d.md#e) [f](https://g.example/?h=1&i='j') "
     "www.k.example l@m.example\n"
     '[n]() [o](javascript:alert(1)) [p][q]\n\n[q]: ../r "s\'s"\n',
@@ -33,7 +34,8 @@ CASES = {
     "quotes": '> "a"\n>\n> - b\n',
     "callouts": "> [!NOTE]\n> a\n\n> [!other] b\n",
     "tables": "| a-b | `c-d` | e |\n| :- | :-: | - |\n"
-    '| text of more than thirty-two characters | "x" & **y** | |\n| [f](/g) `h-i` | \\| | !|\n',
+    '| text of more than thirty-two characters | "x" & **y** | |\n| [f](/g) `h-i` | \\| | !|\n'
+    "| `ACME_PLAYGROUND_REQUESTS_PER_MINUTE` | | |\n",
     "footnotes": "a[^1]\n\n[^1]: b\n",
     "other characters": "é “x” \U0001f600 `ü-ü` [ä](/ö?ü=é)\n\n## Überschrift 日本\n",
 }
@@ -60,3 +62,13 @@ def test_markdown_reads_as_its_program_does(pages: dict[str, RenderedPage], name
     assert plain.features == program.features
     assert [link[0] for link in plain.link_lines] == [link[0] for link in program.link_lines]
     assert not plain.failed
+
+
+def test_long_names_in_code_can_be_broken_and_are_found_whole(
+    pages: dict[str, RenderedPage],
+) -> None:
+    code, table = (pages[f"a/{list(CASES).index(name)}"] for name in ("code", "tables"))
+    assert "<code>ACME_<wbr/>SCRIPT_<wbr/>HOSTS</code> <code>a_b</code>" in code.html
+    assert "`ACME_SCRIPT_HOSTS`" in code.sections[0].markdown
+    name = "<code>ACME_<wbr/>PLAYGROUND_<wbr/>REQUESTS_<wbr/>PER_<wbr/>MINUTE</code>"
+    assert f'<td style="text-align:left;">{name}</td>' in table.html  # no text to read

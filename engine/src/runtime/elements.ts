@@ -15,7 +15,7 @@ import { Quote } from "./alert";
 import { guarded } from "./boundary";
 import { Pre } from "./fence";
 import { headings } from "./heading";
-import { isName, isRead } from "./look";
+import { isName, isRead, partsOf } from "./look";
 import { InlineMath } from "./math";
 import { InLink } from "./scope";
 import { Table } from "./table";
@@ -73,6 +73,7 @@ function element(type: string, props: Props, key: string | undefined, home: Home
   if (type === "code" && isMath(changed)) return create(InlineMath, changed, key);
   const look = lookOf(type, changed);
   if (look) return create(type, { ...changed, className: look }, key);
+  if (type === "code") return create(type, { ...changed, children: withBreaks(changed.children) }, key);
   if (type === "p" && holdsBlock(changed.children)) return create("div", changed, key);
   if (type === "a" && typeof changed.children === "object") return create(LinkAround, changed, key);
   return create(component ?? type, changed, key);
@@ -179,6 +180,12 @@ function unwrapped(children: unknown): unknown {
   const [only] = kept;
   if (kept.length !== 1 || !isValidElement(only) || only.type !== "p") return children;
   return (only.props as Props).children;
+}
+
+/** Code whose long name may be broken between its parts. */
+function withBreaks(children: unknown): unknown {
+  const parts = typeof children === "string" ? partsOf(children) : [];
+  return parts.length > 1 ? parts.flatMap((part, at) => (at ? [create("wbr", {}), part] : [part])) : children;
 }
 
 const BLOCKS = /^(?:p|div|ul|ol|table|pre|blockquote|figure|h[1-6]|section|details)$/;

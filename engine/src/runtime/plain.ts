@@ -7,7 +7,7 @@ import { isExternal } from "../links";
 import { link, media } from "../site";
 import { slug } from "../slug";
 import { word } from "../words";
-import { isName, isRead } from "./look";
+import { isName, isRead, partsOf } from "./look";
 import type { PageScope } from "./scope";
 
 const FENCE = /<pre data-language="([^"]*)" data-meta="([^"]*)"><code(?: class="[^"]*")?>([^<]*)<\/code><\/pre>/g;
@@ -17,6 +17,7 @@ const ALIGNED = / style="text-align: (\w+)"/g;
 const LINK = /<a href="([^"]*)"( title="[^"]*")?>/g;
 const IMAGE = /<img src="([^"]*)"([^>]*)>/g;
 const HYPHENED_CODE = /<code>([^<-]*-[^<]*)<\/code>/g;
+const LONG_CODE = /<code>([^<_]*_[^<]*)<\/code>/g;
 const CELL = /<td((?: style="[^"]*")?)>([^]*?)<\/td>/g;
 const HEADING = /<h([1-6])>([^]*?)<\/h\1>/g;
 const TAG = /<[^>]*>/g;
@@ -39,7 +40,8 @@ export function renderPlain(html: string, scope: PageScope, directory: string): 
     .replace(EMPTY, "<$1/>")
     .replace(LINK, (_, href: string, title = "") => anchor(decoded(href), title, directory))
     .replace(IMAGE, (_, src: string, rest: string) => image(decoded(src), rest, directory))
-    .replace(HYPHENED_CODE, (code, text: string) => (isName(decoded(text)) ? `<code class="ds-name">${text}</code>` : code));
+    .replace(HYPHENED_CODE, (code, text: string) => (isName(decoded(text)) ? `<code class="ds-name">${text}</code>` : code))
+    .replace(LONG_CODE, (_, text: string) => `<code>${partsOf(decoded(text)).map(escaped).join("<wbr/>")}</code>`);
   if (rendered.includes("<table>")) rendered = withTables(rendered);
   return rendered
     .replaceAll('=""', "")
