@@ -9,6 +9,7 @@ import pytest
 
 from docstead.accounts.renames import DeploymentRenames
 from docstead.accounts.site_hosts import SiteHosts
+from docstead.base.errors import StoreUnavailable
 from docstead.hosting.site_matching import host_of
 from docstead.theme.external_services import AssistantLink, ExternalServices
 
@@ -91,6 +92,15 @@ def test_before_anything_is_published_the_page_says_so(world: Any) -> None:
     answer = world.get("http://docs.new.test/guides/start")
     assert answer.status_code == 503
     assert "Nothing is published yet" in answer.text
+
+
+def test_a_store_that_is_away_is_named_as_the_cause(world: Any, acme: Any) -> None:
+    def away(_: Any) -> None:
+        raise StoreUnavailable("the store is away")
+
+    answer = world.get("http://docs.acme.test/", hosting=world.hosting(features=away))
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+    assert "Something it needs cannot be reached. Try again in a moment." in answer.text
 
 
 def test_a_new_edition_is_shown_at_once(world: Any, acme: Any) -> None:

@@ -71,7 +71,7 @@ _THREADS = 40
 _METHODS = ("GET", "HEAD")
 _OK = 200
 _RETRY_SECONDS = 5
-_SORRY = "Something went wrong on our side. Try again in a moment."
+_SORRY = "Something it needs cannot be reached. Try again in a moment."
 _UNPUBLISHED = "This site has not been published yet. Try again in a moment."
 
 
