@@ -41,10 +41,11 @@ def test_a_command_names_the_cause_and_the_next_step(
     ended = _run(docstead, broken)
     said = ended.stdout + ended.stderr
     assert "Traceback" not in said
-    last = ended.stderr.splitlines()[-1]
+    *earlier, last = ended.stderr.splitlines()
     assert last.startswith("docstead: "), said
     assert broken.named in last
     assert broken.advice in last
+    assert not [line for line in earlier if line and line in last], "said twice"
     assert "hidden" not in said, "a password"
     assert ended.returncode == broken.status
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -25,6 +26,8 @@ _REASON_CHARACTERS = 200
 @contextmanager
 def exit_on_errors() -> Iterator[None]:
     """Print errors as a sentence and exit: with status 2 for wrong usage, otherwise with 1."""
+    # Stores log the outages that they raise; Python would print what has no handler, too.
+    logging.getLogger("docstead.storage").addHandler(logging.NullHandler())
     try:
         report_unknown_variables()
         yield
