@@ -218,11 +218,13 @@ def test_a_second_installation_is_not_begun_beside_a_service(
 
 
 def test_links_of_commands_lead_to_the_running_service(docstead, source: Path, serving) -> None:
-    docstead("publish", source, "--domain", "linked")
+    published = docstead("publish", source, "--domain", "linked")
     link = docstead("sign-in")
     assert link.stdout.startswith(f"{serving.url}/dashboard/sign-in/")
     assert "Nothing answers" not in link.stderr
-    assert serving.url in docstead("search", "rotate", "keys", "--domain", "linked").stdout
+    site = f"http://linked.localhost:{serving.port}/"
+    assert f"published at {site}" in published.stderr
+    assert f"{site}guides/keys" in docstead("search", "keys", "--domain", "linked").stdout
 
 
 def test_a_key_ends_when_the_command_has_revoked_it(docstead, serving) -> None:

@@ -230,7 +230,7 @@ def _api(
             rate_limits=services.rate_limits,
             authentication=authentication,
             sessions=sessions,
-            site_url=lambda deployment: services.site_hosts.link(deployment).url,
+            site_url=services.browser_address,
         ),
         local_session_routes(sessions),
         static_export_routes(

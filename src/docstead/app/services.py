@@ -109,8 +109,12 @@ class Services(AccountServices):
         )
 
     def site_address(self, deployment: Deployment) -> str:
-        """Return the URL of a deployment, without a trailing slash."""
+        """Return the URL of a deployment for programs, without a trailing slash."""
         return self.site_hosts.url(deployment)
+
+    def browser_address(self, deployment: Deployment) -> str:
+        """Return the URL of a deployment that people are shown, without a trailing slash."""
+        return self.site_hosts.link(deployment).url
 
     @property
     def site_hosts(self) -> SiteHosts:

@@ -188,18 +188,26 @@ class Assistant(Generic[D]):
         self._site_url = site_url
 
     async def answer(
-        self, deployment: D, question: Question, *, recorded: bool = True
+        self,
+        deployment: D,
+        question: Question,
+        *,
+        recorded: bool = True,
+        site_url: str | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Yield the events of an answer, in the order defined in `events`.
 
-        An answer that is not `recorded` has a new thread and is not stored.
+        An answer that is not `recorded` has a new thread and is not stored. Links begin with
+        `site_url`, by default the deployment's URL.
 
         Raises:
             Unavailable: the deployment is not published, or no model is available.
             RateLimited: its organization has no tokens left.
             NotFound: threads must exist and this one does not, or its key is wrong.
         """
-        conversation = await to_thread.run_sync(self._begin, deployment, question, recorded)
+        conversation = await to_thread.run_sync(
+            self._begin, deployment, question, recorded, site_url
+        )
         answer = _Answer(asks=not is_small_talk(question.text))
         thread, failure = conversation.thread, None
         try:
@@ -232,7 +240,9 @@ class Assistant(Generic[D]):
         """
         self._threads.admit(deployment.id, thread_id, access)
 
-    def _begin(self, deployment: D, question: Question, recorded: bool) -> _Conversation:
+    def _begin(
+        self, deployment: D, question: Question, recorded: bool, site_url: str | None
+    ) -> _Conversation:
         edition = self._editions.current(deployment)
         if edition is None:
             raise Unavailable("This deployment has not been published yet.")
@@ -240,8 +250,8 @@ class Assistant(Generic[D]):
         answerer = self._answerer(deployment)
         answerer.admit()
         thread = self._thread(deployment, question) if recorded else unstored_thread()
-        site_url = self._site_url(deployment)
-        return _Conversation(question, edition, site_url, thread, new_id("msg"), answerer)
+        url = self._site_url(deployment) if site_url is None else site_url
+        return _Conversation(question, edition, url, thread, new_id("msg"), answerer)
 
     def _thread(self, deployment: D, question: Question) -> Thread:
         return self._threads.resume_or_create(

@@ -91,7 +91,8 @@ async def _fill(
     answer: _PrintedAnswer, services: Services, target: Deployment, question: str
 ) -> None:
     asked = Question((ConversationMessage(Speaker.USER, question),))
-    async for event in services.assistant.answer(target, asked, recorded=False):
+    url = services.site_address(target) if answer.quiet else services.browser_address(target)
+    async for event in services.assistant.answer(target, asked, recorded=False, site_url=url):
         match event:
             case SourceFound(source):
                 answer.sources.append(source)

@@ -51,7 +51,7 @@ def run(source: str) -> None:
         target = services.tenancy.deployment_of_domain(domain)
         facts = _facts(services, target)
         link = services.owners.new_sign_in_link(target.organization_id)
-        shown = {"site": services.site_hosts.link(target).url, "signIn": settings.public_url + link}
+        shown = {"site": services.browser_address(target), "signIn": settings.public_url + link}
         serve(services, lambda: _tell(settings, facts, shown))
 
 

@@ -107,7 +107,7 @@ def _publish_here(
     told = reported_unreadable(memory, started, as_json=as_json)
     with told, memory, open_services(settings, parent) as services, _said_when_interrupted():
         report = publish(services, source, to, quiet=as_json)
-        url = services.site_hosts.link(services.tenancy.deployment_of_domain(to.domain)).url
+        url = services.browser_address(services.tenancy.deployment_of_domain(to.domain))
     if not as_json:
         _say(f"No service runs on {settings.data}, so this command published without a service.")
         _say(not_answered(settings))

@@ -39,7 +39,8 @@ def run(
     )
     settings = loaded_settings()
     with open_services(settings) as services:
-        contents = ContentSearch(services.editions, services.site_address)
+        address = services.site_address if as_json else services.browser_address
+        contents = ContentSearch(services.editions, address)
         found = contents.search(deployment(services, domain), wanted)
     if as_json:
         sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
