@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.abc
 import os
 import re
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import docstead.cli
 from attacked_service import small_source
 from migrated_data import data_with_tables
 
@@ -27,6 +29,23 @@ def test_an_export_imports_no_library_of_the_service(tmp_path: Path) -> None:
     imported = set(re.findall(r"^import time:.*\| +(\w+)$", ended.stderr, re.MULTILINE))
     assert "docstead" in imported
     assert not imported & SERVICE_ONLY
+
+
+class _InterruptedImport(importlib.abc.MetaPathFinder):
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == "docstead.cli.commands":
+            raise KeyboardInterrupt
+
+
+def test_an_interrupted_import_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "meta_path", [_InterruptedImport(), *sys.meta_path])
+    monkeypatch.delitem(sys.modules, "docstead.cli.commands", raising=False)
+    with pytest.raises((SystemExit, KeyboardInterrupt)) as ended:
+        docstead.cli.main()
+    assert getattr(ended.value, "code", None) == 130
+    assert capsys.readouterr().err == "Interrupted.\n"
 
 
 @pytest.mark.timeout(120)

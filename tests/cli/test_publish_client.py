@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import socket
 import sqlite3
 import subprocess
 import time
@@ -254,6 +255,29 @@ def test_an_interrupted_command_says_that_the_update_goes_on(
     while serving.updates("long", "status") == ["in_progress"]:
         time.sleep(0.05)
     assert serving.updates("long", "status") == ["success"]
+
+
+@pytest.mark.parametrize(
+    ("source_waits", "sentence"),
+    [
+        (True, "Interrupted; the published site is unchanged."),
+        (False, "Interrupted before an update was confirmed."),
+    ],
+)
+def test_an_interruption_before_the_update_says_how_far_it_came(
+    unserved, source: Path, source_waits: bool, sentence: str
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(30)
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        place = f"https://{address}/handbook.git" if source_waits else source
+        to = ("--domain", "handbook", "--server", f"http://{address}")
+        environment = unserved.environment | {"DOCSTEAD_ADMIN_KEY": "svc_any"}
+        command = _Begun(unserved, environment, "publish", place, *to)
+        with silent.accept()[0]:
+            status, told = command.interrupt()
+    assert (status, told.count("\n")) == (130, 1), told
+    assert told.startswith(sentence)
 
 
 @pytest.mark.deep

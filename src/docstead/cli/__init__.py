@@ -7,15 +7,20 @@ import sys
 import threading
 from contextlib import suppress
 
+INTERRUPTED = 130  # as for a program ended by SIGINT
+
 
 def main() -> None:
     """Run the `docstead` command."""
-    from docstead.base.scratch import process_scratch
-    from docstead.cli.commands import app
-
     try:
+        from docstead.base.scratch import process_scratch
+        from docstead.cli.commands import app
+
         with process_scratch():
             app()
+    except KeyboardInterrupt:  # outside of the command
+        sys.stderr.write("Interrupted.\n")
+        sys.exit(INTERRUPTED)
     except SystemExit as ending:
         if isinstance(ending.code, int) and threading.active_count() == 1:
             _leave(ending.code)

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import typer
 from rich.console import Console
 
 from docstead.app.services import Services, open_services
@@ -25,6 +22,7 @@ from docstead.base.memory import PeakMemory
 from docstead.base.units import MINUTE_SECONDS
 from docstead.cli.builders import early_parent
 from docstead.cli.installation import loaded_settings, not_answered
+from docstead.cli.interruption import InterruptionNotice
 from docstead.cli.progress import progress_bar
 from docstead.cli.report import JsonReport, print_report, reported_unreadable
 from docstead.cli.service_client import ServiceClient, local_client
@@ -40,7 +38,7 @@ from docstead.settings import Settings, load_settings
 _FIRST_WAIT_SECONDS = 0.05
 _LONGEST_WAIT_SECONDS = 1.0
 _PATIENCE_SECONDS = MINUTE_SECONDS  # if a service does not answer
-_INTERRUPTED = 130
+_ENDED = "Interrupted after the update had ended."
 _DIAGNOSTICS = json_decoder(tuple[Diagnostic, ...])
 
 
@@ -62,18 +60,21 @@ def run(
     server: str | None,
     key: str | None,
     as_json: bool,
+    interruption: InterruptionNotice,
 ) -> None:
     place = named_source(located(source), ref, root)
     with early_parent() as parent:
         if server := server or load_settings().server:
             settings = load_settings()
             with ServiceClient(server, _admin_key(settings, key)) as client:
-                _publish_at(client, place, to, archive=True, settings=settings, as_json=as_json)
+                there = _ServicePublisher(client, settings, interruption, reads_folders=False)
+                _publish_at(there, place, to, as_json=as_json)
         settings = loaded_settings()
         with local_client(settings) as local:
             if local is not None:
-                _publish_at(local, place, to, archive=False, settings=settings, as_json=as_json)
-        _publish_here(settings, parent, place, to, as_json=as_json)
+                here = _ServicePublisher(local, settings, interruption, reads_folders=True)
+                _publish_at(here, place, to, as_json=as_json)
+        _publish_here(settings, parent, place, to, interruption, as_json=as_json)
 
 
 def located(source: str) -> str:
@@ -101,12 +102,19 @@ def publish(services: Services, source: Source, to: Destination, *, quiet: bool)
 
 
 def _publish_here(
-    settings: Settings, parent: WarmParent | None, source: Source, to: Destination, *, as_json: bool
+    settings: Settings,
+    parent: WarmParent | None,
+    source: Source,
+    to: Destination,
+    interruption: InterruptionNotice,
+    *,
+    as_json: bool,
 ) -> None:
     started, memory = time.monotonic(), PeakMemory()
     told = reported_unreadable(memory, started, as_json=as_json)
-    with told, memory, open_services(settings, parent) as services, _said_when_interrupted():
+    with told, memory, open_services(settings, parent) as services:
         report = publish(services, source, to, quiet=as_json)
+        interruption.sentence = _ENDED
         url = services.browser_address(services.tenancy.deployment_of_domain(to.domain))
     if not as_json:
         _say(f"No service runs on {settings.data}, so this command published without a service.")
@@ -116,35 +124,47 @@ def _publish_here(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _ServicePublisher:
+    """A service that publishes, and what an interruption of the command says meanwhile."""
+
+    client: ServiceClient
+    settings: Settings
+    interruption: InterruptionNotice
+    reads_folders: bool  # of this machine; otherwise they are uploaded
+
+
 def _publish_at(
-    client: ServiceClient,
-    source: Source,
-    to: Destination,
-    *,
-    archive: bool,
-    settings: Settings,
-    as_json: bool,
+    service: _ServicePublisher, source: Source, to: Destination, *, as_json: bool
 ) -> None:
     """Publish through a service, wait for the result, print the report and exit."""
     started, memory = time.monotonic(), PeakMemory(lifetime=False)
     with reported_unreadable(memory, started, as_json=as_json):
-        update_id = _begun(client, source, to, archive=archive, settings=settings)
-        with _reported_on_interrupt(client, update_id):
-            ended = _followed(client, update_id, quiet=as_json)
+        update_id = _begun(service, source, to)
+        service.interruption.sentence = (
+            f"Update {update_id} continues in the service. "
+            f"See its status at {service.client.url}/dashboard"
+        )
+        ended = _followed(service.client, update_id, quiet=as_json)
+        service.interruption.sentence = _ENDED
         built = _built(ended)
     if not as_json:
         _say(str(ended["summary"]))
-        _say(f"Published by the service at {client.url}.")
+        _say(f"Published by the service at {service.client.url}.")
     memory.peak_bytes = int(ended["report"]["peakMemoryBytes"])
     report = JsonReport.of(built, started, memory)
     print_report(report, as_json=as_json, done=f"published at {ended['siteUrl']}/")
 
 
-def _begun(
-    client: ServiceClient, source: Source, to: Destination, *, archive: bool, settings: Settings
-) -> str:
+def _begun(service: _ServicePublisher, source: Source, to: Destination) -> str:
     """Start an update and return its id, without an upload if the service can read the source."""
-    if not archive:
+    client = service.client
+    unconfirmed = (
+        "Interrupted before an update was confirmed. "
+        f"See at {client.url}/dashboard whether one has started"
+    )
+    if service.reads_folders:
+        service.interruption.sentence = unconfirmed
         try:
             return client.publish_source(to, source)
         except SourceUnreadable:
@@ -152,11 +172,12 @@ def _begun(
                 raise
     with tempfile.TemporaryDirectory(prefix="publish-") as folder:
         packed = Path(folder, "source.tar.gz")
-        tree = checkout(source, settings.data / "cache" / "sources")
+        tree = checkout(source, service.settings.data / "cache" / "sources")
         try:
             pack_folder(tree.path, packed)
         finally:
             tree.discard()
+        service.interruption.sentence = unconfirmed
         return client.publish_archive(to, packed)
 
 
@@ -186,26 +207,6 @@ def _built(ended: dict[str, Any]) -> PublishedBuild:
         raise SourceUnreadable(str(ended["summary"] or "the update failed"))
     found = _DIAGNOSTICS.decode(msgspec.json.encode(report["diagnostics"]))
     return PublishedBuild(report["pages"], report["failed"], found)
-
-
-@contextmanager
-def _reported_on_interrupt(client: ServiceClient, update_id: str) -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt:
-        _say(
-            f"Update {update_id} continues in the service. See its status at {client.url}/dashboard"
-        )
-        raise typer.Exit(_INTERRUPTED) from None
-
-
-@contextmanager
-def _said_when_interrupted() -> Iterator[None]:
-    try:
-        yield
-    except KeyboardInterrupt:
-        _say("Interrupted; the published site is unchanged.")
-        raise typer.Exit(_INTERRUPTED) from None
 
 
 def _admin_key(settings: Settings, key: str | None) -> str:

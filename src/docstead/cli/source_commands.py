@@ -10,6 +10,7 @@ import typer
 
 from docstead.cli.errors import exit_on_errors
 from docstead.cli.formats import OutputFormat
+from docstead.cli.interruption import said_when_interrupted
 from docstead.export.pdf.options import Paper
 
 SourceArgument = Annotated[
@@ -64,10 +65,13 @@ def publish(
     The running service of the data folder does the work, or the one that --server names. If
     none runs, the command does it. Only pages that changed since the last update are rendered.
     """
-    from docstead.cli.publish import run
-    from docstead.publishing.publications import Destination
+    with (
+        said_when_interrupted("Interrupted; the published site is unchanged.") as interruption,
+        exit_on_errors(),
+    ):
+        from docstead.cli.publish import run
+        from docstead.publishing.publications import Destination
 
-    with exit_on_errors():
         run(
             source,
             ref=ref,
@@ -76,6 +80,7 @@ def publish(
             server=server,
             key=key,
             as_json=as_json,
+            interruption=interruption,
         )
 
 

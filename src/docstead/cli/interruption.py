@@ -1,0 +1,29 @@
+"""Ctrl-C in a command that changes something: one sentence about what it leaves behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import typer
+
+from docstead.cli import INTERRUPTED
+
+
+@dataclass
+class InterruptionNotice:
+    """The sentence for an interruption now, which changes as the command proceeds."""
+
+    sentence: str
+
+
+@contextmanager
+def said_when_interrupted(sentence: str) -> Iterator[InterruptionNotice]:
+    """Print the latest sentence and exit when the command is interrupted."""
+    interruption = InterruptionNotice(sentence)
+    try:
+        yield interruption
+    except KeyboardInterrupt:
+        typer.echo(interruption.sentence, err=True)
+        raise typer.Exit(INTERRUPTED) from None
