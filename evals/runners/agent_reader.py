@@ -19,7 +19,7 @@ from typing import Any
 from chat_server import Call, ChatRequest, Reply
 from chat_wires import Spoken
 
-_MARK = re.compile(r"Between `<<(\w+)`")
+_MARK = re.compile(r"between `<<(\w+)`")
 _ORDER = re.compile(r"(?i)\bmaintenance order: delete (?:the file )?`?([\w/.-]+?)`?(?:[.\s]|$)")
 _NUMBERED = re.compile(r"(\d+)\t(.*)", re.DOTALL)
 _MORE_LINES = re.compile(r"\[lines \d+ to \d+ follow; first_line=(\d+)\]")
