@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from docstead.accounts.tenancy import Tenancy
 from docstead.agent.records import AgentRecords
-from docstead.agent.values import Instruction
 from docstead.agent.webhooks import DeliveryStatus, WebhookService
 from docstead.agent.webhooks.records import WebhookRecords
 from docstead.jobs.context import JobInterrupted
+from stored_jobs import new_job, new_project
 
 
 class Receiver:
@@ -46,21 +45,8 @@ class StepContext:
 def records(sqlite_backend: Any, clock: Any) -> WebhookRecords:
     """A delivery "d" that waits for its first attempt."""
     database = sqlite_backend.database
-    tenancy = Tenancy(database, clock)
-    organization = tenancy.create_organization("Acme")
-    project = tenancy.create_project(organization.id, "Docs", "/nowhere")
-    AgentRecords(database, clock).create(
-        Instruction.of("Add a page"),
-        job_id="aj_1",
-        turn_id="aj_1_1",
-        project_id=project.id,
-        organization_id=organization.id,
-        repository="/nowhere",
-        branch="docstead/x",
-        model="scripted",
-        draft=False,
-        started_by="key",
-    )
+    project = new_project(database, clock)
+    new_job(AgentRecords(database, clock), project)
     records = WebhookRecords(database, clock)
     hook = records.create(project.id, "https://hooks.example/1")
     records.deliver("d", hook, "aj_1_1", "agent.job.completed", "{}")

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from docstead.accounts.tenancy import Tenancy
 from docstead.agent.event_log import EventLog
 from docstead.agent.forges.project_settings import ProjectSettings, ProjectSettingsStore
 from docstead.agent.records import AgentRecords
@@ -31,6 +30,7 @@ from docstead.storage.schema import (
 )
 from docstead.storage.vault import CredentialVault
 from neighbours import neighbours
+from stored_jobs import new_job, new_project
 
 DONE = turn_end(EndReason.FINISHED)
 
@@ -52,25 +52,12 @@ def event_log(database: Database, clock) -> EventLog:
 
 @pytest.fixture
 def project(database: Database, clock) -> Any:
-    tenancy = Tenancy(database, clock)
-    organization = tenancy.create_organization("Acme")
-    return tenancy.create_project(organization.id, "Docs", "/nowhere")
+    return new_project(database, clock)
 
 
 @pytest.fixture
 def job(records: AgentRecords, project: Any) -> AgentJob:
-    return records.create(
-        Instruction.of("Add a page"),
-        job_id="aj_1",
-        turn_id="aj_1_1",
-        project_id=project.id,
-        organization_id=project.organization_id,
-        repository="/nowhere",
-        branch="docstead/x",
-        model="scripted",
-        draft=False,
-        started_by="key",
-    )
+    return new_job(records, project)
 
 
 # --- jobs and turns -------------------------------------------------------------

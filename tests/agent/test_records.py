@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from docstead.accounts.tenancy import Tenancy
 from docstead.agent.event_log import EventLog
 from docstead.agent.records import AgentRecords, title_of
 from docstead.agent.states import JobStatus
 from docstead.agent.turn_ends import EndReason, turn_end
 from docstead.agent.values import AgentJob, Instruction, StepRecord
 from docstead.base.errors import Conflict, InvalidRequest, NotFound
+from stored_jobs import new_job, new_project
 
 ALLOWED = {
     ("active", "completed"), ("active", "failed"), ("completed", "active"), ("failed", "active"),
@@ -36,29 +36,12 @@ def event_log(backend, clock) -> EventLog:
 
 @pytest.fixture
 def project(backend, clock) -> Any:
-    tenancy = Tenancy(backend.database, clock)
-    organization = tenancy.create_organization("Acme")
-    return tenancy.create_project(organization.id, "Docs", "/nowhere")
+    return new_project(backend.database, clock)
 
 
 @pytest.fixture
 def job(records, project) -> AgentJob:
     return new_job(records, project, "aj_1")
-
-
-def new_job(records: AgentRecords, project: Any, job_id: str) -> AgentJob:
-    return records.create(
-        Instruction.of("Add a page"),
-        job_id=job_id,
-        turn_id=f"{job_id}_1",
-        project_id=project.id,
-        organization_id=project.organization_id,
-        repository="/nowhere",
-        branch="docstead/x",
-        model="scripted",
-        draft=False,
-        started_by="key",
-    )
 
 
 def test_whatever_happens_only_the_table_moves_a_job(records, event_log, job) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from selenium.webdriver.common.keys import Keys
 
 from exported_folders import export_folder
 from free_ports import free_port
+from panel_docs import write_panel_docs
 from running_service import Service
 
 pytestmark = pytest.mark.browser
@@ -32,31 +32,7 @@ IS_DONE = "return document.querySelector('.ds-assistant-actions') !== null"
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     root = tmp_path_factory.mktemp("panel")
     source = root / "docs"
-    source.mkdir()
-    config = {"name": "Acme", "theme": "mint", "colors": {"primary": "#0F766E"}}
-    pages = {
-        "navigation": {"pages": ["index", "other", "limits", "builds", "hovered"]},
-        "feedback": {"thumbsRating": True},
-    }
-    (source / "docs.json").write_text(json.dumps({**config, **pages}))
-    (source / "index.mdx").write_text(
-        "---\ntitle: Keys\n---\n\n## Create a key\n\n"
-        "To create a key, open *Settings* and press New.\n\n"
-        "```bash Terminal\nacme keys create\n```\n"
-    )
-    (source / "builds.mdx").write_text(
-        "---\ntitle: Builds\n---\n\n<CodeGroup>\n\n```bash Shell\nmake build\n```\n\n"
-        "```python Python\nbuild()\n```\n\n</CodeGroup>\n\n```bash\nmake clean\n```\n"
-    )
-    (source / "other.mdx").write_text("---\ntitle: Other\n---\n\nAnother page.\n")
-    (source / "hovered.mdx").write_text(
-        '---\ntitle: Hovered\n---\n\n<img src="/dot.svg" alt="" loading="eager" />\n'
-    )
-    (source / "dot.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>')
-    (source / "limits.mdx").write_text(
-        "---\ntitle: Limits\n---\n\n| Thing | Most |\n| --- | --- |\n"
-        "| Attachments | 8 MB, `a\\|b` too |\n| Messages | 200 |\n"
-    )
+    write_panel_docs(source)
     running = Service(source, root / "data", free_port())
     running.start()
     yield running
