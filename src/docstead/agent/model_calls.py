@@ -123,6 +123,31 @@ class ModelBudget:
         self.budgets.record(self.organization_id, _PURPOSE, usage)
 
 
+@dataclass(frozen=True, slots=True)
+class CallRecorder:
+    """Records calls in the event log, and their usage in the budget."""
+
+    event_log: EventLog
+    budget: ModelBudget
+    cost_of: Callable[[ModelUsage], float]
+
+    def record(self, ask: ModelRequest, entry: StepRecord, usage: ModelUsage) -> None:
+        """Record a call, once per key of its entry."""
+        if ask.keep_trying(lambda: self.event_log.write(ask.turn, entry)):
+            self.budget.record(usage)
+
+    def record_failed(
+        self, key: str, ask: ModelRequest, reason: str, usage: ModelUsage, begun: float
+    ) -> TurnUsage:
+        """Record a call without a result if its usage was reported; return that."""
+        cost = self.cost_of(usage)
+        if usage.input_tokens or usage.output_tokens:
+            data = {"step": ask.number, "reason": reason, **shown_amounts(usage, cost)}
+            events, amounts = [("modelFailed", data)], totals(usage, cost)
+            self.record(ask, StepRecord(key, events=events, totals=amounts), usage)
+        return TurnUsage(0, counted(usage), cost, time.monotonic() - begun)
+
+
 class ModelCaller:
     """Calls the model for the turns of one job. `cost_of` returns the price of a call.
 
@@ -147,6 +172,7 @@ class ModelCaller:
         self._cost_of = cost_of
         self._model_of = model_of
         self._budget = budget
+        self._recorder = CallRecorder(event_log, budget, cost_of)
         self._files_of = files_of
         self._read = 0  # messages of the event log
         self._said: list[ChatMessage] = []  # the same messages as sent to the model
@@ -196,12 +222,8 @@ class ModelCaller:
     def _record_failed(
         self, ask: ModelRequest, reason: str, usage: ModelUsage, begun: float
     ) -> TurnUsage:
-        """Record the reported usage of a call without a result."""
-        cost = self._cost_of(usage)
-        entry = failed_call(f"{ask.key} failed {ask.tries}", ask, reason, usage, cost)
-        if entry and ask.keep_trying(lambda: self._event_log.write(ask.turn, entry)):
-            self._budget.record(usage)
-        return TurnUsage(0, counted(usage), cost, time.monotonic() - begun)
+        key = f"{ask.key} failed {ask.tries}"
+        return self._recorder.record_failed(key, ask, reason, usage, begun)
 
     def _messages(self, ask: ModelRequest, last_for: EndReason | None) -> list[ChatMessage]:
         new = self._event_log.messages(ask.turn.job_id, self._read)
@@ -255,8 +277,7 @@ class ModelCaller:
             totals={"steps": 1, **totals(usage, cost)},
             job={"model": model} if (model := self._model_of(usage)) else {},
         )
-        if ask.keep_trying(lambda: self._event_log.write(ask.turn, entry)):
-            self._budget.record(usage)
+        self._recorder.record(ask, entry, usage)
         return _remembered(kept)
 
     def _failed(self, ask: ModelRequest, error: ModelError, spent: TurnUsage) -> ModelOutcome:
@@ -292,16 +313,6 @@ class ModelCaller:
         entry = StepRecord(key, messages=[nudge], events=[("nudge", data)])
         ask.keep_trying(lambda: self._event_log.write(ask.turn, entry))
         return EmptyAnswer(spent)
-
-
-def failed_call(
-    key: str, ask: ModelRequest, reason: str, usage: ModelUsage, cost: float
-) -> StepRecord | None:
-    """Return the record of a call without a result, or None if no usage was reported."""
-    if not usage.input_tokens and not usage.output_tokens:
-        return None
-    data = {"step": ask.number, "reason": reason, **shown_amounts(usage, cost)}
-    return StepRecord(key, events=[("modelFailed", data)], totals=totals(usage, cost))
 
 
 def smaller(window_tokens: int) -> int:

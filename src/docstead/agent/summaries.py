@@ -25,7 +25,7 @@ from docstead.agent.conversation import (
 )
 from docstead.agent.event_log import EventLog
 from docstead.agent.limits import TurnUsage
-from docstead.agent.model_calls import ModelBudget, ModelRequest, failed_call
+from docstead.agent.model_calls import CallRecorder, ModelBudget, ModelRequest
 from docstead.agent.model_usage import counted, shown_amounts, totals
 from docstead.agent.prompt import SUMMARIZE, summary_message
 from docstead.agent.records import AgentRecords
@@ -64,6 +64,7 @@ class TurnSummarizer:
         self._window_characters = window_characters(window_tokens)
         self._cost_of = cost_of
         self._budget = budget
+        self._recorder = CallRecorder(event_log, budget, cost_of)
         self._mark = mark
 
     def is_due(self, turn: Turn) -> bool:
@@ -92,12 +93,8 @@ class TurnSummarizer:
         return self._written(ask, completion, len(kept), time.monotonic() - begun)
 
     def _failed(self, ask: ModelRequest, reason: str, usage: ModelUsage, begun: float) -> TurnUsage:
-        """Record the reported usage of a call without a result."""
-        cost = self._cost_of(usage)
-        entry = failed_call(f"{SUMMARY_KEY} failed", ask, storable(reason), usage, cost)
-        if entry and ask.keep_trying(lambda: self._event_log.write(ask.turn, entry)):
-            self._budget.record(usage)
-        return TurnUsage(0, counted(usage), cost, time.monotonic() - begun)
+        key = f"{SUMMARY_KEY} failed"
+        return self._recorder.record_failed(key, ask, storable(reason), usage, begun)
 
     def _earlier(self, turn: Turn) -> list[Mapping[str, Any]]:
         """Return the stored messages of earlier turns."""
@@ -140,8 +137,7 @@ class TurnSummarizer:
             events=[("summary", _event(notes, usage, cost))],
             totals={"steps": 1, **totals(usage, cost)},
         )
-        if ask.keep_trying(lambda: self._event_log.write(ask.turn, entry)):
-            self._budget.record(usage)
+        self._recorder.record(ask, entry, usage)
         return spent
 
     def _notes(self, completion: Completion) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,10 +27,10 @@ from docstead.publishing.edition import Edition
 
 @dataclass(frozen=True, slots=True)
 class WrittenFolder:
-    """Number of files of a folder, and its pages."""
+    """Number of files of a folder, and its pages if results of pages are kept."""
 
     files: int
-    pages: WrittenPages
+    pages: WrittenPages | None
 
 
 def write_folder(
@@ -62,7 +62,8 @@ def write_folder(
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
-    return WrittenFolder(count, WrittenPages(site.frame, dict(site.keys)))
+    pages = None if results is None else WrittenPages(site.frame, dict(site.keys))
+    return WrittenFolder(count, pages)
 
 
 def _write_all(
@@ -97,14 +98,15 @@ def _write_changes(
     root: Path,
     manifest: ManifestWriter,
     previous: PreviousFolder,
-    unchanged: Iterable[str],
+    unchanged: Set[str],
 ) -> None:
     """Write changed files, and link the others."""
-    known = frozenset(unchanged)
-    for slug in known:
+    for slug in unchanged:
         previous.link_page(slug, site.page_paths(slug), root, manifest)
-    numbers = (n for n in range(site.shared) if n >= len(site.slugs) or site.slugs[n] not in known)
-    for file in site.shared_files(numbers):
+    slugs = site.slugs
+    for file in site.shared_files(
+        n for n in range(site.shared) if n >= len(slugs) or slugs[n] not in unchanged
+    ):
         previous.link_or_write(file, root, manifest)
     with TempFiles() as temp_files:
         for file in site.gathered_files(temp_files):

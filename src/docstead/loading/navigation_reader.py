@@ -10,7 +10,6 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from docstead.content.config import ApiSettings
 from docstead.content.navigation import DIVISIONS, LISTS, Navigation, NavNode, NodeKeys, NodeKind
@@ -29,9 +28,6 @@ from docstead.repository.json_text import JsonArray, JsonObject
 from docstead.repository.nearest import NearestPages
 from docstead.repository.positions import Diagnostics, FilePosition
 from docstead.repository.sdk_settings import LibrarySource
-
-if TYPE_CHECKING:
-    pass
 
 _GLOBAL = (
     NodeKind.TAB,

@@ -17,9 +17,6 @@ from docstead.search.analyser import Analyser
 from docstead.search.stop_words import STOP_WORDS
 from docstead.theme.document import Shell
 
-_CONTRIBUTION = msgpack_decoder(PageContribution)
-
-
 _FEW = 64  # pages that are replaced in an index; with more, it is joined again
 _INDEX = "search"
 

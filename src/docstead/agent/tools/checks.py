@@ -126,9 +126,9 @@ class WorkspaceChecker:
         changed = [slug for slug, key in now.keys.items() if everything or key not in before]
         gone = [slug for slug, key in base.keys.items() if everything or key not in after]
         around = [] if everything else _leading_to(now, {*changed, *gone})
-        made = _new_files(now, base, renames)
         said = self._said(now, [*changed, *around])
-        found = list(_with_orphans(said, made, everything=everything))
+        is_new = _new_files(now, base, renames)
+        found = list(_with_orphans(said, is_new, everything=everything))
         old = tuple(slug for slug in (*gone, *around) if slug in base.keys)
         known = self._known(workspace, old, everything=everything) if found else ()
         known_diagnostics, diagnostics = [*base.diagnostics, *known], [*now.diagnostics, *found]
@@ -228,14 +228,17 @@ class WorkspaceChecker:
 
 
 def _with_orphans(
-    said: Iterable[Diagnostic], made: Set[str] = frozenset(), *, everything: bool
+    said: Iterable[Diagnostic],
+    is_new: Callable[[str], bool] = lambda _: False,
+    *,
+    everything: bool,
 ) -> Iterator[Diagnostic]:
-    """Yield diagnostics; of orphan pages, the files `made` by the job as warnings.
+    """Yield diagnostics; orphan pages in new files are warnings.
 
-    Others are only known after all pages have been read.
+    Other orphan pages are only known after all pages have been read.
     """
     for diagnostic in said:
-        if diagnostic.code == ORPHAN and diagnostic.file in made:
+        if diagnostic.code == ORPHAN and is_new(diagnostic.file):
             yield replace(diagnostic, severity=Severity.WARNING)
         elif everything or diagnostic.code != ORPHAN:
             yield diagnostic
@@ -243,13 +246,18 @@ def _with_orphans(
 
 def _new_files(
     now: DocumentationState, base: DocumentationState, renames: Mapping[str, str]
-) -> Set[str]:
-    """Return the files of pages that the base does not have, and that no page names."""
+) -> Callable[[str], bool]:
+    """Return a test for files of pages that the base does not have, and that no page names."""
     pages = now.repository.pages if now.repository is not None else {}
     made = [slug for slug in pages if slug not in base.keys]
-    # Links of unchanged pages are not read, only their text.
-    found = {pages[slug].meta.file for slug in made if not _is_named(slug, pages)}
-    return found - set(renames.values())
+    moved = set(renames.values())
+
+    def is_new(file: str) -> bool:
+        # Links of unchanged pages are not read, only their text.
+        own = (slug for slug in made if pages[slug].meta.file == file)
+        return file not in moved and not all(_is_named(slug, pages) for slug in own)
+
+    return is_new
 
 
 def _is_named(slug: str, pages: Mapping[str, Page]) -> bool:

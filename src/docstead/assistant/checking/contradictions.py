@@ -23,9 +23,7 @@ from docstead.assistant.checking.spans import ExcerptSpans
 from docstead.assistant.checking.table_cells import denied_by_cell
 
 _ABOUT_THE_SAME = 0.5  # share of a sentence that decides
-
 _NEARLY_ALL = 0.8
-
 _WISH = re.compile(
     r"\b(?:if|when|where|whenever|what|as|all)(?: [\w'’]+){1,3} needs?\b", re.IGNORECASE
 )

@@ -48,7 +48,6 @@ _FOREIGN_WORDS = frozenset(_FOREIGN_WORDS_TEXT.split())
 _LEAST_FOREIGN = 2
 _ENGLISH_SHARE = 0.05
 
-
 # Abbreviations that count as ordinary words.
 _COMMON_NAMES_TEXT = """
 api apis url urls http https html json yaml cli id ids ui os faq

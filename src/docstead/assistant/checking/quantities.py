@@ -178,14 +178,12 @@ def _is_said_nearby(claimed: Measure, near: Sequence[SimilarSentence]) -> bool:
 def _unlimited(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if a sentence has a number for what the claim calls unlimited."""
     word = _UNLIMITED.search(claim.text)
-    for each in near[:_NEAREST] if word else ():
+    if word is None:
+        return ""
+    for each in near[:_NEAREST]:
         numbers = each.facts.telling_numbers - claim.numbers
-        if (
-            word
-            and each.share >= _NEARLY_ALL
-            and numbers
-            and not _UNLIMITED.search(each.facts.text)
-        ):
+        is_limited = each.share >= _NEARLY_ALL and not _UNLIMITED.search(each.facts.text)
+        if numbers and is_limited:
             return f"it says {min(numbers)} there, not {word[0].lower()}"
     return ""
 
@@ -193,9 +191,11 @@ def _unlimited(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 def _several(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return a contradiction if nearly the same sentence allows only one."""
     several = _SEVERAL.search(claim.text)
-    for each in near[:_NEAREST] if several else ():
+    if several is None:
+        return ""
+    for each in near[:_NEAREST]:
         only_one = _ONLY_ONE.search(each.facts.text)
-        if several and only_one and each.share >= _NEARLY_ALL:
+        if only_one and each.share >= _NEARLY_ALL:
             return f"it says {only_one[0].lower()} there, not {several[0].lower()}"
     return ""
 

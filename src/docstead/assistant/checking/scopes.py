@@ -137,9 +137,11 @@ def _all_or_some(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
 def _all_of(claim: TextFacts, near: Sequence[SimilarSentence]) -> str:
     """Return "all variables" of a sentence for a claim that begins with "Only variables"."""
     only = _ONLY_NOUN.match(claim.text.strip())
-    for each in near[:_SAYING_ALL] if only else ():
+    if only is None:
+        return ""
+    for each in near[:_SAYING_ALL]:
         for found in _ALL_NOUN.finditer(each.facts.text):
-            if only and claim.analyser.stem(found[1]) == claim.analyser.stem(only[1]):
+            if claim.analyser.stem(found[1]) == claim.analyser.stem(only[1]):
                 return found[0].lower()
     return ""
 
