@@ -145,12 +145,13 @@ def _publish_at(
             f"Update {update_id} continues in the service. "
             f"See its status at {service.client.url}/dashboard"
         )
+        if not as_json:
+            _say(f"Started update {update_id} in the service at {service.client.url}.")
         ended = _followed(service.client, update_id, quiet=as_json)
         service.interruption.sentence = _ENDED
         built = _built(ended)
     if not as_json:
         _say(str(ended["summary"]))
-        _say(f"Published by the service at {service.client.url}.")
     memory.peak_bytes = int(ended["report"]["peakMemoryBytes"])
     report = JsonReport.of(built, started, memory)
     print_report(report, as_json=as_json, done=f"published at {ended['siteUrl']}/")
