@@ -1,25 +1,29 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
 from docstead.content.assistant_notes import Skill
 from docstead.content.config import ApiSettings, Seo, SiteConfig, WrittenSettings
-from docstead.content.generated_files import is_generated
+from docstead.content.generated_files import GENERATED_FILES, Origin, is_generated
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import Section, Site
 from docstead.markup.rendered import LINK_MARK
-from docstead.outputs.generated_texts import GeneratedTexts
+from docstead.outputs.generated_texts import RENDERERS, GeneratedTexts
 from docstead.outputs.llms import MAX_CHARACTERS
 from docstead.theme.document import Shell
 from docstead.theme.mode import ShellMode
 from site_builders import BASE_URL, group, make_site, meta, node, page, rendered
 
 Make = Callable[..., Shell]
+
+GUIDES = Path(__file__).parents[2] / "docs" / "guides"
 
 
 def text_of(shell: Shell, name: str = "llms.txt") -> str:
@@ -139,7 +143,8 @@ def test_each_part_of_a_site_has_an_index_of_its_own(shell_of: Make) -> None:
         node(NodeKind.LANGUAGE, "fr", group("Début", page("fr/intro"), page("fr/guides/a"))),
     )
     parts = {
-        name: text.decode() for name, text in GeneratedTexts(shell_of(site)).llms_parts().items()
+        name: text.decode()
+        for name, text in GeneratedTexts(shell_of(site)).texts(Origin.PART).items()
     }
     assert parts == {
         "_llms/guides.md": f"# Acme: guides\n\n## Start\n\n- [A]({BASE_URL}/guides/a.md)\n",
@@ -214,3 +219,35 @@ def test_links_may_lead_to_every_generated_file(
     files = GeneratedTexts(shell_of(guide_site, mode)).texts()
     assert len(files) > 5
     assert [name for name in files if not is_generated(name)] == []
+
+
+def test_each_entry_of_the_catalogue_is_rendered_and_documented() -> None:
+    rendered_here = {
+        file.path for file in GENERATED_FILES if file.origin in (Origin.SITE, Origin.PART)
+    }
+    assert RENDERERS.keys() == rendered_here
+    guides = "".join(path.read_text() for path in GUIDES.glob("*.mdx"))
+    undocumented = [
+        path
+        for path in rendered_here
+        if not re.search(re.escape(path).replace(r"\*", r"<\w+>"), guides)
+    ]
+    assert undocumented == []
+
+
+@pytest.mark.parametrize(
+    ("path", "is_one"),
+    [
+        (".well-known/skills/acme/SKILL.md", True),
+        (".well-known/llms.txt", True),
+        ("_llms/guides.md", True),
+        ("mcp", True),
+        (".well-known/skills/acme/other/SKILL.md", False),
+        (".well-known/security.txt", False),
+        ("favicon.ico", False),
+        ("guides/rss.xml", False),
+        ("guides/llms.txt", False),
+    ],
+)
+def test_paths_of_generated_files(path: str, is_one: bool) -> None:
+    assert is_generated(path) is is_one

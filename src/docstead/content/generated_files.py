@@ -1,20 +1,26 @@
-"""Paths of files that are generated for a site in addition to its pages.
+"""Catalogue of the files that are generated for a site in addition to its pages.
 
-They are defined only here. `outputs` renders the files, hosting and exports serve them, and links
-to them are valid.
+`outputs` renders the entries. Hosting and exports serve what it renders, `docstead host` reads
+media types and relations from here, and links in a repository may lead to these files.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from functools import cache
+
 LLMS = "llms.txt"
 LLMS_FULL = "llms-full.txt"
-LLMS_PARTS = "_llms/"  # index of each part of a large site
+LLMS_PARTS = "_llms/"
+LLMS_PART = f"{LLMS_PARTS}*.md"
 SITEMAP = "sitemap.xml"
 ROBOTS = "robots.txt"
-SKILL = "skill.md"  # for a site with a single skill
+SKILL = "skill.md"
 FEED = "rss.xml"  # in the folder of each changelog
 NOT_FOUND = "404.html"
-FAVICON = "favicon.ico"
 MCP = "mcp"
 
 WELL_KNOWN = ".well-known/"
@@ -25,20 +31,92 @@ MCP_SERVER_JSON = f"{WELL_KNOWN}mcp.json"
 SERVER_CARD = f"{WELL_KNOWN}mcp/server-card.json"
 SERVER_CARDS = f"{WELL_KNOWN}mcp/server-cards.json"
 SKILLS = f"{WELL_KNOWN}skills/"
+SKILLS_FILE = f"{SKILLS}*/SKILL.md"
 SKILLS_INDEX = f"{SKILLS}index.json"
 AGENT_SKILLS = f"{WELL_KNOWN}agent-skills/index.json"
 
-_AT_THE_ROOT = frozenset({LLMS, LLMS_FULL, SITEMAP, ROBOTS, SKILL, FAVICON, MCP})
+
+class Origin(Enum):
+    """Source of a generated file's content."""
+
+    SITE = auto()  # settings and metadata of pages
+    PART = auto()  # the same for a part of the site; only rendered on request
+    PAGES = auto()  # contents of all pages
+    PAGE = auto()  # contents of one page
+    SERVICE = auto()  # each request
+
+
+class Need(Enum):
+    """Condition that a site must meet to have a file."""
+
+    URL = auto()  # its own URL is known
+    VISIBLE = auto()  # search engines and agents may read it
+    MCP = auto()  # it has an MCP server
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedFile:
+    """A generated file, or several if its path has a `*`, which matches one segment."""
+
+    path: str
+    origin: Origin = Origin.SITE
+    needs: frozenset[Need] = frozenset()
+    media_type: str = ""  # if the name does not tell it
+    relation: str = field(default="", kw_only=True)  # of the link in the headers of pages
+
+
+_VISIBLE = frozenset({Need.VISIBLE})
+_WITH_URL = frozenset({Need.VISIBLE, Need.URL})
+_WITH_MCP = frozenset({Need.VISIBLE, Need.URL, Need.MCP})
+
+#: Pages name files with a relation in this order.
+GENERATED_FILES = (
+    GeneratedFile(LLMS, Origin.SITE, _VISIBLE, relation="llms-txt"),
+    GeneratedFile(LLMS_FULL, Origin.PAGES, _VISIBLE, relation="llms-full-txt"),
+    GeneratedFile(LLMS_PART, Origin.PART, _VISIBLE),
+    GeneratedFile(SITEMAP, Origin.SITE, frozenset({Need.URL})),
+    GeneratedFile(ROBOTS),
+    GeneratedFile(FEED, Origin.PAGE, frozenset({Need.URL})),
+    GeneratedFile(MCP, Origin.SERVICE),
+    GeneratedFile(
+        API_CATALOG, Origin.SITE, _WITH_URL, "application/linkset+json", relation="api-catalog"
+    ),
+    GeneratedFile(SERVER_CARD, Origin.SITE, _WITH_MCP, relation="mcp-server-card"),
+    GeneratedFile(SERVER_CARDS, Origin.SITE, _WITH_MCP),
+    GeneratedFile(MCP_SERVER, Origin.SITE, _WITH_MCP, "application/json"),
+    GeneratedFile(MCP_SERVER_JSON, Origin.SITE, _WITH_MCP),
+    GeneratedFile(AGENT_CARD, Origin.SITE, _WITH_URL, relation="agent-card"),
+    GeneratedFile(AGENT_SKILLS, Origin.SITE, _WITH_URL, relation="agent-skills"),
+    GeneratedFile(SKILLS_INDEX, Origin.SITE, _WITH_URL),
+    GeneratedFile(SKILLS_FILE, Origin.SITE, _WITH_URL),
+    GeneratedFile(SKILL, Origin.SITE, _WITH_URL),
+)
 
 
 def is_generated(path: str) -> bool:
-    """Report whether a root-relative path is a generated file that links may refer to.
+    """Report whether a root-relative path is that of a generated file.
 
     Feeds are not included, because they belong to pages.
     """
-    return path in _AT_THE_ROOT or path.startswith(WELL_KNOWN)
+    return any(_linkable().fullmatch(name) for name in names_of(path))
+
+
+def names_of(path: str) -> Iterator[str]:
+    """Yield the paths of files that a root-relative path may stand for, the likeliest first.
+
+    Files at the root are also found below `.well-known/`.
+    """
+    yield path
+    if path.startswith(WELL_KNOWN):
+        yield path.removeprefix(WELL_KNOWN)
 
 
 def feed_of(slug: str) -> str:
     """Return the path of a changelog's feed."""
     return f"{slug.removesuffix('/index')}/{FEED}"
+
+
+@cache
+def _linkable() -> re.Pattern[str]:
+    paths = (file.path for file in GENERATED_FILES if file.origin is not Origin.PAGE)
+    return re.compile("|".join(re.escape(path).replace(r"\*", "[^/]+") for path in paths))

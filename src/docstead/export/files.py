@@ -16,7 +16,7 @@ import msgspec
 from docstead.base.errors import DocsteadError
 from docstead.content.config import Redirect
 from docstead.content.filtering import filtered, visible_to
-from docstead.content.generated_files import LLMS_FULL, NOT_FOUND, SKILL, SKILLS_INDEX, feed_of
+from docstead.content.generated_files import LLMS_FULL, NOT_FOUND, Origin, feed_of
 from docstead.content.slugs import path_of
 from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, facts_json
 from docstead.export.options import ExportOptions
@@ -26,6 +26,7 @@ from docstead.export.static_file import StaticFile
 from docstead.export.temp_files import TempFiles
 from docstead.markup.rendered import RenderedPage
 from docstead.outputs.generated_texts import GeneratedTexts
+from docstead.outputs.skill import skill_redirects
 from docstead.publishing.browser_search import BrowserSearch, PageResults, ReadPage
 from docstead.publishing.edition import Edition
 from docstead.theme.document import Shell
@@ -126,7 +127,7 @@ class StaticSite:
         yield from _of_bytes(self._shell_assets)
         yield from self._not_found()
         yield from _of_bytes(self._generated.texts())
-        yield from _of_bytes(self._generated.llms_parts())
+        yield from _of_bytes(self._generated.texts(Origin.PART))
         yield from self._of_all_pages(temp_files)
 
     @cached_property
@@ -165,14 +166,13 @@ class StaticSite:
         home = self._shell.home
         leads_on = (Redirect("/", path_of(home), permanent=False),) if home else ()
         leads_on = leads_on if home != "index" else ()
-        if len(self._site.skills) > 1:
-            leads_on = (*leads_on, Redirect(f"/{SKILL}", f"/{SKILLS_INDEX}", permanent=False))
+        skills = skill_redirects(self._site.skills)
         return BundleFacts(
             version=self.options.version,
             commit=self.edition.commit,
             deployment_type=self.options.deployment_type.value,
             features=self.options.features.by_name(),
-            redirects=(*self._site.config.redirects, *leads_on),
+            redirects=(*self._site.config.redirects, *leads_on, *skills),
             redirect_pages=tuple(stand_ins),
             connects=self._shell.connects,
             scripts=self._shell.third_party.scripts,

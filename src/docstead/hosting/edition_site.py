@@ -5,7 +5,7 @@ from __future__ import annotations
 import mimetypes
 
 from docstead.content.filtering import visible_to
-from docstead.content.generated_files import SKILL, SKILLS_INDEX, WELL_KNOWN
+from docstead.content.generated_files import names_of
 from docstead.content.reserved import is_reserved
 from docstead.content.slugs import find_page, path_of
 from docstead.hosting.documents import SiteDocuments
@@ -16,6 +16,7 @@ from docstead.hosting.served_document import (
     SiteContent,
     StoredFile,
 )
+from docstead.outputs.skill import skill_redirects
 from docstead.publishing.edition import Edition
 from docstead.repository.redirects import RedirectTable
 
@@ -99,17 +100,12 @@ class EditionSite:
         asset = self._edition.asset(name)
         if asset is not None:
             return StoredFile(asset)
-        texts = self.documents.text
-        return (
-            texts(name)
-            or texts(name.removeprefix(WELL_KNOWN))
-            or self.documents.feed(name)
-            or self._several_skills(name)
-        )
+        texts = filter(None, map(self.documents.text, names_of(name)))
+        return next(texts, None) or self.documents.feed(name) or self._several_skills(f"/{name}")
 
-    def _several_skills(self, name: str) -> Redirection | None:
-        has_several = name == SKILL and len(self._site.skills) > 1
-        return self._moved(f"/{SKILLS_INDEX}", _TEMPORARY) if has_several else None
+    def _several_skills(self, path: str) -> Redirection | None:
+        found = (each for each in skill_redirects(self._site.skills) if each.source == path)
+        return next((self._moved(each.destination, _TEMPORARY) for each in found), None)
 
     def _page(self, path: str, *, wants_markdown: bool) -> ServedDocument | None:
         slug = find_page(self._site, path)

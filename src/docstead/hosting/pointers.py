@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from docstead.content.generated_files import LLMS, LLMS_FULL
-from docstead.outputs.discovery import RELATIONS
-
-_TEXTS = ((LLMS, "llms-txt"), (LLMS_FULL, "llms-full-txt"))
+from docstead.content.generated_files import GENERATED_FILES, LLMS
 
 
 def page_headers(
@@ -15,9 +12,9 @@ def page_headers(
 ) -> tuple[tuple[str, str], ...]:
     """Return the headers of a page with its Markdown at `markdown`; `has` names other files."""
     links = [
-        f'<{base_path}/{name}>; rel="{relation}"'
-        for name, relation in (*_TEXTS, *RELATIONS)
-        if has(name)
+        f'<{base_path}/{file.path}>; rel="{file.relation}"'
+        for file in GENERATED_FILES
+        if file.relation and has(file.path)
     ]
     if not has(LLMS):
         return (("Vary", "Accept"),)

@@ -9,47 +9,40 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from docstead.content.assistant_notes import Skill
-from docstead.content.generated_files import (
-    AGENT_CARD,
-    AGENT_SKILLS,
-    API_CATALOG,
-    LLMS,
-    MCP_SERVER,
-    MCP_SERVER_JSON,
-    SERVER_CARD,
-    SERVER_CARDS,
-)
+from docstead.content.generated_files import LLMS
 from docstead.content.pages import Site
 from docstead.outputs.skill import as_json, slug_of
 from docstead.repository.sources import SCHEMA_SUFFIXES
 
-#: Links to these files from pages, in the order of their `Link` header.
-RELATIONS = (
-    (API_CATALOG, "api-catalog"),
-    (SERVER_CARD, "mcp-server-card"),
-    (AGENT_CARD, "agent-card"),
-    (AGENT_SKILLS, "agent-skills"),
-)
 _TYPES = {".json": "application/json", ".yaml": "application/yaml", ".yml": "application/yaml"}
 _ANYBODY = "none"  # sites are public
 
 
-def discovery_files(site: Site, address: str, mcp: str, skills: Sequence[Skill]) -> dict[str, str]:
-    """Return the files of a site at `address`; `mcp` is the URL of its MCP server, or ""."""
-    files = {AGENT_CARD: as_json(_agent_card(site, address, skills))}
-    if described := list(_described(site, address)):
-        files[API_CATALOG] = as_json({"linkset": [_linkset(address, described)]})
-    if mcp:
-        card, name = _server_card(site, mcp), f"{slug_of(site.config.name)}-docs"
-        server = {"name": name, "url": mcp, "transport": "http", "authentication": _ANYBODY}
-        told = {"version": "1.0", "transport": "http", "url": mcp, "servers": [server]}
-        files |= {
-            MCP_SERVER: as_json(told),
-            MCP_SERVER_JSON: as_json(told),
-            SERVER_CARD: as_json(card),
-            SERVER_CARDS: as_json({"servers": [card]}),
-        }
-    return files
+def api_catalog(site: Site, address: str) -> str:
+    """Return the linkset of a site at `address`; "" if it documents no API."""
+    described = list(_described(site, address))
+    if not described:
+        return ""
+    documented = [{"href": f"{address}/", "type": "text/html"}]
+    links = {"anchor": f"{address}/", "service-desc": described, "service-doc": documented}
+    return as_json({"linkset": [links]})
+
+
+def mcp_server(site: Site, mcp: str) -> str:
+    """Return the list of servers, of which the one at the URL `mcp` is the only one."""
+    name = f"{slug_of(site.config.name)}-docs"
+    server = {"name": name, "url": mcp, "transport": "http", "authentication": _ANYBODY}
+    return as_json({"version": "1.0", "transport": "http", "url": mcp, "servers": [server]})
+
+
+def server_card(site: Site, mcp: str) -> str:
+    """Return the card of the MCP server at the URL `mcp`."""
+    return as_json(_server_card(site, mcp))
+
+
+def server_cards(site: Site, mcp: str) -> str:
+    """Return a list of the only card."""
+    return as_json({"servers": [_server_card(site, mcp)]})
 
 
 def specifications(site: Site) -> tuple[tuple[str, ...], ...]:
@@ -72,15 +65,10 @@ def _described(site: Site, address: str) -> Iterator[dict[str, str]]:
             yield {"href": href, **({"type": kind} if kind else {})}
 
 
-def _linkset(address: str, described: list[dict[str, str]]) -> dict[str, Any]:
-    documented = [{"href": f"{address}/", "type": "text/html"}]
-    return {"anchor": f"{address}/", "service-desc": described, "service-doc": documented}
-
-
-def _agent_card(site: Site, address: str, skills: Sequence[Skill]) -> dict[str, Any]:
+def agent_card(site: Site, address: str, skills: Sequence[Skill]) -> str:
     """Return the A2A 0.3 agent card. The site answers over plain HTTP: any page as text."""
     config, transport = site.config, "HTTP+JSON"
-    return {
+    card = {
         "protocolVersion": "0.3",
         "name": config.name,
         "description": config.description or f"The documentation of {config.name}.",
@@ -103,6 +91,7 @@ def _agent_card(site: Site, address: str, skills: Sequence[Skill]) -> dict[str, 
             for each in skills
         ],
     }
+    return as_json(card)
 
 
 def _server_card(site: Site, mcp: str) -> dict[str, Any]:

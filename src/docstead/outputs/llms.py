@@ -9,14 +9,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from docstead.base.texts import shortened
-from docstead.content.generated_files import LLMS_FULL, LLMS_PARTS
+from docstead.content.generated_files import LLMS_FULL, LLMS_PART
 from docstead.content.navigation import NavNode, NodeKind
 from docstead.content.pages import PageMeta, Site
 from docstead.content.public_pages import public_pages
 from docstead.content.slugs import find_page
 from docstead.markup.rendered import LINK_MARK, RenderedPage
-from docstead.outputs.discovery import discovery_files, specifications
-from docstead.outputs.skill import SkillPage, made_skill, skill_files
+from docstead.outputs.discovery import specifications
+from docstead.outputs.skill import SkillPage, made_skill
 
 if TYPE_CHECKING:
     from docstead.content.assistant_notes import Skill
@@ -80,16 +80,8 @@ class LlmsTexts:
                 found.setdefault(segment, []).append(line)
         return {part_file(name): self._whole(lines, f": {name}") for name, lines in found.items()}
 
-    def for_agents(self) -> dict[str, str]:
-        """Return skills and `.well-known` files, which need a URL."""
-        address = self._links.absolute("/").rstrip("/")
-        if not address:
-            return {}
-        skills = self._site.skills or (self._made_skill(address),)
-        found = discovery_files(self._site, address, self._links.tools, skills)
-        return {**skill_files(skills, address), **found}
-
-    def _made_skill(self, address: str) -> Skill:
+    def made_skill(self, address: str) -> Skill:
+        """Return the skill of a site at `address` whose authors wrote none."""
         pages = [
             SkillPage(line.section, line.title, line.address, shortened(line.description, 160))
             for line in self._lines()
@@ -227,7 +219,7 @@ class LlmsTexts:
 
 
 def part_file(segment: str) -> str:
-    return f"{LLMS_PARTS}{segment}.md"
+    return LLMS_PART.replace("*", segment)
 
 
 def _heading(meta: PageMeta, source: str = "") -> str:

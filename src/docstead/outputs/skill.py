@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docstead.content.assistant_notes import Skill
+from docstead.content.config import Redirect
 from docstead.content.generated_files import (
-    AGENT_SKILLS,
     LLMS,
     LLMS_FULL,
     SKILL,
-    SKILLS,
+    SKILLS_FILE,
     SKILLS_INDEX,
 )
 
@@ -56,22 +56,37 @@ def made_skill(name: str, description: str, address: str, pages: Sequence[SkillP
     return Skill(slug_of(name), name, told, text)
 
 
-def skill_files(skills: Sequence[Skill], address: str) -> dict[str, str]:
-    """Return each skill of a site at `address`, and indexes; a single one also as `skill.md`."""
+def skill_files(skills: Sequence[Skill]) -> dict[str, str]:
+    """Return each skill of a site by its path."""
+    return {skill_file(each): each.text for each in skills}
+
+
+def single_skill(skills: Sequence[Skill]) -> str:
+    """Return the text of the only skill; "" if there are several."""
+    return skills[0].text if len(skills) == 1 else ""
+
+
+def skill_redirects(skills: Sequence[Skill]) -> tuple[Redirect, ...]:
+    """Return the redirect of several skills' common path to their index."""
+    is_single = len(skills) < 2  # noqa: PLR2004 - none, or one
+    return () if is_single else (Redirect(f"/{SKILL}", f"/{SKILLS_INDEX}", permanent=False),)
+
+
+def skills_index(skills: Sequence[Skill]) -> str:
     listed = [
         {"name": each.slug, "description": each.description, "files": ["SKILL.md"]}
         for each in skills
     ]
-    files = {f"{SKILLS}{each.slug}/SKILL.md": each.text for each in skills}
-    single = {SKILL: skills[0].text} if len(skills) == 1 else {}
-    return {
-        **single,
-        **files,
-        SKILLS_INDEX: as_json({"skills": listed}),
-        AGENT_SKILLS: as_json(
-            {"$schema": _SCHEMA, "skills": [_found(each, address) for each in skills]}
-        ),
-    }
+    return as_json({"skills": listed})
+
+
+def agent_skills(skills: Sequence[Skill], address: str) -> str:
+    """Return the index of skills of a site at `address`, with their digests."""
+    return as_json({"$schema": _SCHEMA, "skills": [_found(each, address) for each in skills]})
+
+
+def skill_file(skill: Skill) -> str:
+    return SKILLS_FILE.replace("*", skill.slug)
 
 
 def _found(skill: Skill, address: str) -> dict[str, str]:
@@ -80,7 +95,7 @@ def _found(skill: Skill, address: str) -> dict[str, str]:
         "name": skill.slug,
         "type": "skill-md",
         "description": skill.description,
-        "url": f"{address}/{SKILLS}{skill.slug}/SKILL.md",
+        "url": f"{address}/{skill_file(skill)}",
         "digest": f"sha256:{digest}",
     }
 

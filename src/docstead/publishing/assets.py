@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from docstead.base.errors import SourceUnreadable
 from docstead.base.units import MIB
+from docstead.content.generated_files import GENERATED_FILES
 from docstead.publishing.edition_format import StoredAsset
 from docstead.publishing.remote_assets import FetchedFile
 from docstead.publishing.values import FileDigest
@@ -44,11 +45,7 @@ _TYPES = {
     **dict.fromkeys(SCHEMA_SUFFIXES, "text/plain"),
 }
 
-# Their names are chosen by others and carry no type.
-_NAMED = {
-    ".well-known/api-catalog": "application/linkset+json",
-    ".well-known/mcp": "application/json",
-}
+_GENERATED = {file.path: file.media_type for file in GENERATED_FILES if file.media_type}
 
 
 class AssetContents(Protocol):
@@ -95,7 +92,7 @@ def stored_assets(
 
 def content_type(path: str) -> str:
     """Return the media type of a file name."""
-    known = _NAMED.get(path) or _TYPES.get(Path(path).suffix.lower())
+    known = _GENERATED.get(path) or _TYPES.get(Path(path).suffix.lower())
     return known or mimetypes.guess_type(path)[0] or "application/octet-stream"
 
 

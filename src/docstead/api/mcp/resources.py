@@ -14,7 +14,8 @@ from docstead.api.assistant.contents import ContentSearch, ReadableEditions
 from docstead.assistant.conversation import ReadableEdition
 from docstead.assistant.links import AbsoluteLinks
 from docstead.base.errors import InvalidRequest, NotFound
-from docstead.content.generated_files import LLMS, SKILL, SKILLS
+from docstead.content.generated_files import LLMS, SKILL
+from docstead.outputs.skill import skill_file
 
 MARKDOWN = "text/markdown"
 PLAIN = "text/plain"
@@ -100,7 +101,7 @@ class McpResources:
 def _about_all(edition: ReadableEdition, site_url: str) -> Iterator[McpResource]:
     yield McpResource(f"{site_url}/{LLMS}", LLMS, "Index of all pages with descriptions.", PLAIN)
     for each in edition.site.skills:
-        yield McpResource(f"{site_url}/{SKILLS}{each.slug}/SKILL.md", each.slug, each.description)
+        yield McpResource(f"{site_url}/{skill_file(each)}", each.slug, each.description)
     if not edition.site.skills:
         told = "How and when to use this documentation."
         yield McpResource(f"{site_url}/{SKILL}", SKILL, told)

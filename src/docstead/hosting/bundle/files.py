@@ -15,7 +15,7 @@ from pathlib import Path
 
 from docstead.base.errors import InvalidRequest
 from docstead.base.units import MIB
-from docstead.content.generated_files import NOT_FOUND, WELL_KNOWN
+from docstead.content.generated_files import NOT_FOUND, names_of
 from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, read_facts, read_manifest
 from docstead.hosting.served_document import Redirection
 from docstead.publishing.assets import content_type
@@ -78,7 +78,7 @@ class BundleFiles:
         name = path.removeprefix("/")
         if not path or name.startswith("/"):
             return Redirection(f"{self._base_path}/", _PERMANENT)
-        found = self._files.get(name) or self._files.get(name.removeprefix(WELL_KNOWN))
+        found = next((self._files[each] for each in names_of(name) if each in self._files), None)
         page = found.path if found and found.path.endswith(".html") else self._page(name)
         if page in self._stand_ins or (found is None and page is None):
             moved = self._moved(path)
