@@ -106,12 +106,13 @@ deep-agent-kills: setup ## Kill a node at every step of agent jobs (20 min)
 deep-soak: setup ## Keep a service at work and watch memory, threads, files and rows (30 min)
 	$(UV) run --no-sync python tests/deep/soak.py
 
-check: .venv/.synced ## Format, lint, types, import contract, words
+check: .venv/.synced ## Format, lint, types, import contract, words, divided modules
 	$(UV) run --no-sync ruff format --check .
 	$(UV) run --no-sync ruff check .
 	$(UV) run --no-sync mypy
 	$(UV) run --no-sync lint-imports
 	$(UV) run --no-sync python checks/words.py
+	$(UV) run --no-sync python checks/modules.py
 
 audit: dist/requirements.txt ## Look up known vulnerabilities of every pinned package
 	$(UV) tool run pip-audit --disable-pip --require-hashes --requirement dist/requirements.txt

@@ -11,7 +11,7 @@ import pytest
 
 from docstead.content.assistant_notes import Skill
 from docstead.content.config import ApiSettings, Seo, SiteConfig, WrittenSettings
-from docstead.content.generated_files import GENERATED_FILES, Origin, is_generated
+from docstead.content.generated_files import GENERATED_FILES, FileOrigin, is_generated
 from docstead.content.navigation import NodeKind
 from docstead.content.pages import Section, Site
 from docstead.markup.rendered import LINK_MARK
@@ -144,7 +144,7 @@ def test_each_part_of_a_site_has_an_index_of_its_own(shell_of: Make) -> None:
     )
     parts = {
         name: text.decode()
-        for name, text in GeneratedTexts(shell_of(site)).texts(Origin.PART).items()
+        for name, text in GeneratedTexts(shell_of(site)).texts(FileOrigin.PART).items()
     }
     assert parts == {
         "_llms/guides.md": f"# Acme: guides\n\n## Start\n\n- [A]({BASE_URL}/guides/a.md)\n",
@@ -223,7 +223,7 @@ def test_links_may_lead_to_every_generated_file(
 
 def test_each_entry_of_the_catalogue_is_rendered_and_documented() -> None:
     rendered_here = {
-        file.path for file in GENERATED_FILES if file.origin in (Origin.SITE, Origin.PART)
+        file.path for file in GENERATED_FILES if file.origin in (FileOrigin.SITE, FileOrigin.PART)
     }
     assert RENDERERS.keys() == rendered_here
     guides = "".join(path.read_text() for path in GUIDES.glob("*.mdx"))

@@ -10,16 +10,22 @@ from docstead.agent.event_log import EventLog
 from docstead.agent.forges import Forge, ForgeChange, ForgeKind
 from docstead.agent.forges.forge import CommitStatus
 from docstead.agent.pull_request import Description, Findings, JobLinks, description_of
-from docstead.agent.pull_request_template import template_of
 from docstead.agent.records import AgentRecords
 from docstead.agent.texts import title_of
 from docstead.agent.turn_ends import TurnEnd, TurnFinished
 from docstead.agent.turn_workspace import TurnWorkspace
 from docstead.agent.values import AgentJob, StepRecord, Turn
+from docstead.agent.workspace import Workspace
+from docstead.agent.workspace.bare_repository import FOLDER, LINK, BareRepository
 from docstead.base.errors import OUTAGES, DocsteadError
 from docstead.base.texts import counted
+from docstead.publishing.git import GitFailed
 
 _log = logging.getLogger(__name__)
+# Pull request templates of repositories on GitHub and GitLab.
+_TEMPLATE_FOLDERS = ("", ".github", "docs", ".gitlab/merge_request_templates")
+_TEMPLATE_NAMES = ("pull_request_template.md", "pull_request_template.txt", "default.md")
+_TEMPLATE_CHARACTERS = 10_000
 
 
 class PullRequestWriter:
@@ -58,7 +64,7 @@ class PullRequestWriter:
             files=workspace.changed_files(),
             found=found,
             links=JobLinks(self._job_url, self._preview_url if self._is_hosted else ""),
-            template=template_of(workspace.store, workspace.base_commit) if self._is_hosted else "",
+            template=self._template(workspace),
         )
 
     def report_check(self, commit: str, count: int) -> None:
@@ -87,6 +93,11 @@ class PullRequestWriter:
             problems = [error.message]
         data = {"url": change.url, "names": list(self._reviewers), "problems": problems}
         self._event_log.write(turn, StepRecord("reviewers", events=[("reviewers", data)]))
+
+    def _template(self, workspace: Workspace) -> str:
+        """Return the repository's template, which only forges have."""
+        is_hosted = self._is_hosted
+        return _template_of(workspace.store, workspace.base_commit) if is_hosted else ""
 
     @property
     def _preview_url(self) -> str:
@@ -117,3 +128,23 @@ class PullRequestWriter:
         turns = self._records.turns(self._job.id)
         start = max((each.position for each in turns if each.id in earlier), default=0)
         return [each for each in turns if each.position > start]
+
+
+def _template_of(store: BareRepository, commit: str) -> str:
+    """Return the repository's template at this commit; "" if there is none or it is unreadable."""
+    try:
+        found = (_template_in(store, commit, folder) for folder in _TEMPLATE_FOLDERS)
+        return next(filter(None, found), "")[:_TEMPLATE_CHARACTERS]
+    except GitFailed:
+        return ""
+
+
+def _template_in(store: BareRepository, commit: str, folder: str) -> str:
+    tree = store.tree_of(commit, folder)
+    if tree is None:
+        return ""
+    names = _TEMPLATE_NAMES if folder.startswith(".gitlab") else _TEMPLATE_NAMES[:2]
+    for name, entry in store.children(tree).items():
+        if name.lower() in names and entry.mode not in (FOLDER, LINK):
+            return store.blob(entry.object_id).decode(errors="replace")
+    return ""

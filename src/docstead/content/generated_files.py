@@ -36,7 +36,7 @@ SKILLS_INDEX = f"{SKILLS}index.json"
 AGENT_SKILLS = f"{WELL_KNOWN}agent-skills/index.json"
 
 
-class Origin(Enum):
+class FileOrigin(Enum):
     """Source of a generated file's content."""
 
     SITE = auto()  # settings and metadata of pages
@@ -46,7 +46,7 @@ class Origin(Enum):
     SERVICE = auto()  # each request
 
 
-class Need(Enum):
+class FileCondition(Enum):
     """Condition that a site must meet to have a file."""
 
     URL = auto()  # its own URL is known
@@ -59,37 +59,37 @@ class GeneratedFile:
     """A generated file, or several if its path has a `*`, which matches one segment."""
 
     path: str
-    origin: Origin = Origin.SITE
-    needs: frozenset[Need] = frozenset()
+    origin: FileOrigin = FileOrigin.SITE
+    needs: frozenset[FileCondition] = frozenset()
     media_type: str = ""  # if the name does not tell it
     relation: str = field(default="", kw_only=True)  # of the link in the headers of pages
 
 
-_VISIBLE = frozenset({Need.VISIBLE})
-_WITH_URL = frozenset({Need.VISIBLE, Need.URL})
-_WITH_MCP = frozenset({Need.VISIBLE, Need.URL, Need.MCP})
+_VISIBLE = frozenset({FileCondition.VISIBLE})
+_WITH_URL = frozenset({FileCondition.VISIBLE, FileCondition.URL})
+_WITH_MCP = frozenset({FileCondition.VISIBLE, FileCondition.URL, FileCondition.MCP})
 
 #: Pages name files with a relation in this order.
 GENERATED_FILES = (
-    GeneratedFile(LLMS, Origin.SITE, _VISIBLE, relation="llms-txt"),
-    GeneratedFile(LLMS_FULL, Origin.PAGES, _VISIBLE, relation="llms-full-txt"),
-    GeneratedFile(LLMS_PART, Origin.PART, _VISIBLE),
-    GeneratedFile(SITEMAP, Origin.SITE, frozenset({Need.URL})),
+    GeneratedFile(LLMS, FileOrigin.SITE, _VISIBLE, relation="llms-txt"),
+    GeneratedFile(LLMS_FULL, FileOrigin.PAGES, _VISIBLE, relation="llms-full-txt"),
+    GeneratedFile(LLMS_PART, FileOrigin.PART, _VISIBLE),
+    GeneratedFile(SITEMAP, FileOrigin.SITE, frozenset({FileCondition.URL})),
     GeneratedFile(ROBOTS),
-    GeneratedFile(FEED, Origin.PAGE, frozenset({Need.URL})),
-    GeneratedFile(MCP, Origin.SERVICE),
+    GeneratedFile(FEED, FileOrigin.PAGE, frozenset({FileCondition.URL})),
+    GeneratedFile(MCP, FileOrigin.SERVICE),
     GeneratedFile(
-        API_CATALOG, Origin.SITE, _WITH_URL, "application/linkset+json", relation="api-catalog"
+        API_CATALOG, FileOrigin.SITE, _WITH_URL, "application/linkset+json", relation="api-catalog"
     ),
-    GeneratedFile(SERVER_CARD, Origin.SITE, _WITH_MCP, relation="mcp-server-card"),
-    GeneratedFile(SERVER_CARDS, Origin.SITE, _WITH_MCP),
-    GeneratedFile(MCP_SERVER, Origin.SITE, _WITH_MCP, "application/json"),
-    GeneratedFile(MCP_SERVER_JSON, Origin.SITE, _WITH_MCP),
-    GeneratedFile(AGENT_CARD, Origin.SITE, _WITH_URL, relation="agent-card"),
-    GeneratedFile(AGENT_SKILLS, Origin.SITE, _WITH_URL, relation="agent-skills"),
-    GeneratedFile(SKILLS_INDEX, Origin.SITE, _WITH_URL),
-    GeneratedFile(SKILLS_FILE, Origin.SITE, _WITH_URL),
-    GeneratedFile(SKILL, Origin.SITE, _WITH_URL),
+    GeneratedFile(SERVER_CARD, FileOrigin.SITE, _WITH_MCP, relation="mcp-server-card"),
+    GeneratedFile(SERVER_CARDS, FileOrigin.SITE, _WITH_MCP),
+    GeneratedFile(MCP_SERVER, FileOrigin.SITE, _WITH_MCP, "application/json"),
+    GeneratedFile(MCP_SERVER_JSON, FileOrigin.SITE, _WITH_MCP),
+    GeneratedFile(AGENT_CARD, FileOrigin.SITE, _WITH_URL, relation="agent-card"),
+    GeneratedFile(AGENT_SKILLS, FileOrigin.SITE, _WITH_URL, relation="agent-skills"),
+    GeneratedFile(SKILLS_INDEX, FileOrigin.SITE, _WITH_URL),
+    GeneratedFile(SKILLS_FILE, FileOrigin.SITE, _WITH_URL),
+    GeneratedFile(SKILL, FileOrigin.SITE, _WITH_URL),
 )
 
 
@@ -118,5 +118,5 @@ def feed_of(slug: str) -> str:
 
 @cache
 def _linkable() -> re.Pattern[str]:
-    paths = (file.path for file in GENERATED_FILES if file.origin is not Origin.PAGE)
+    paths = (file.path for file in GENERATED_FILES if file.origin is not FileOrigin.PAGE)
     return re.compile("|".join(re.escape(path).replace(r"\*", "[^/]+") for path in paths))

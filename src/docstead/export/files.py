@@ -16,7 +16,7 @@ import msgspec
 from docstead.base.errors import DocsteadError
 from docstead.content.config import Redirect
 from docstead.content.filtering import filtered, visible_to
-from docstead.content.generated_files import LLMS_FULL, NOT_FOUND, Origin, feed_of
+from docstead.content.generated_files import LLMS_FULL, NOT_FOUND, FileOrigin, feed_of
 from docstead.content.slugs import path_of
 from docstead.export.manifest import MANIFEST, MARKER, BundleFacts, facts_json
 from docstead.export.options import ExportOptions
@@ -127,7 +127,7 @@ class StaticSite:
         yield from _of_bytes(self._shell_assets)
         yield from self._not_found()
         yield from _of_bytes(self._generated.texts())
-        yield from _of_bytes(self._generated.texts(Origin.PART))
+        yield from _of_bytes(self._generated.texts(FileOrigin.PART))
         yield from self._of_all_pages(temp_files)
 
     @cached_property

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.content.filtering import visible_to
-from docstead.content.generated_files import Origin
+from docstead.content.generated_files import FileOrigin
 from docstead.content.pages import Site
 from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.publishing.edition import Edition
@@ -79,4 +79,4 @@ class ShellInputs:
     @cached_property
     def parts(self) -> Mapping[str, bytes]:
         """Machine-readable index of each part of the site."""
-        return self.generated.texts(Origin.PART)
+        return self.generated.texts(FileOrigin.PART)

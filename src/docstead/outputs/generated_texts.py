@@ -22,8 +22,8 @@ from docstead.content.generated_files import (
     SKILL,
     SKILLS_FILE,
     SKILLS_INDEX,
-    Need,
-    Origin,
+    FileCondition,
+    FileOrigin,
 )
 from docstead.markup.rendered import RenderedPage, has_updates
 from docstead.outputs.discovery import (
@@ -57,7 +57,7 @@ class GeneratedTexts:
         self.llms = LlmsTexts(shell.site, shell.links, shell.contexts)
         self._own_files = shell.own_files
 
-    def texts(self, origin: Origin = Origin.SITE) -> Mapping[str, bytes]:
+    def texts(self, origin: FileOrigin = FileOrigin.SITE) -> Mapping[str, bytes]:
         """Files of this origin by path: `SITE` or `PART`."""
         texts: dict[str, str] = {}
         for file in GENERATED_FILES:
@@ -92,11 +92,11 @@ class GeneratedTexts:
         return self.site.skills or (self.llms.made_skill(self.address),)
 
     @cached_property
-    def _fulfilled(self) -> frozenset[Need]:
+    def _fulfilled(self) -> frozenset[FileCondition]:
         conditions = {
-            Need.URL: bool(self.address),
-            Need.VISIBLE: not self.is_hidden,
-            Need.MCP: bool(self.links.tools),
+            FileCondition.URL: bool(self.address),
+            FileCondition.VISIBLE: not self.is_hidden,
+            FileCondition.MCP: bool(self.links.tools),
         }
         return frozenset(need for need, is_met in conditions.items() if is_met)
 
