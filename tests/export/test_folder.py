@@ -14,6 +14,7 @@ from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
 from docstead.export.temp_files import TempFiles
 from docstead.export.writers import WriterProcesses
+from docstead.theme.document import Shell
 
 
 def write_folder(edition, target):
@@ -26,7 +27,7 @@ def write_changes(edition, target, cache):
     with WriterProcesses() as writers, cache.results() as results:
         previous = cache.previous_folder()
         found = folder.write_folder(edition, target, writers, previous=previous, results=results)
-    cache.keep(edition.path, LastExport("", len(edition.slugs()), 0), target, found.pages)
+    cache.keep(edition.path, LastExport("", len(edition.slugs()), 0), target, found)
 
 
 def inodes(root):
@@ -79,6 +80,20 @@ def test_a_folder_from_a_cache_is_that_of_a_fresh_export(
     write_changes(edition, tmp_path / "other", cache)  # linked from another folder
     write_folder(edition, tmp_path / "fresh")
     assert contents(tmp_path / "other") == contents(tmp_path / "fresh")
+
+
+def test_after_an_edit_files_of_the_frame_are_not_rendered_again(
+    write_edition, open_edition, tmp_path, monkeypatch
+):
+    cache, site = ExportCache(tmp_path / "cache", "source"), tmp_path / "site"
+    write_changes(open_edition(write_edition()), site, cache)
+    edition = open_edition(write_edition(edits={"index": ("one",)}, name="later"))
+    write_folder(edition, tmp_path / "fresh")
+    for name in ("assets", "not_found"):
+        monkeypatch.setattr(Shell, name, lambda *_: pytest.fail("rendered again"))
+    later = ExportCache(tmp_path / "cache", "source")  # as in another process
+    write_changes(edition, site, later)
+    assert contents(site) == contents(tmp_path / "fresh")
 
 
 def test_a_folder_that_was_changed_by_others_is_written_again(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docstead.hosting.frames import ShellInputs
+from docstead.publishing.frames import ShellInputs
 from docstead.theme.external_services import NOTHING
 from docstead.theme.mode import ShellMode
 

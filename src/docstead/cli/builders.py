@@ -30,8 +30,8 @@ _SECRET = re.compile(r"SECRET|TOKEN|PASSWORD|KEY|CREDENTIAL|DATABASE_URL")  # va
 class FoundFiles(FileMemory):
     """Files of a checkout, as the builder reports them while it renders."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, memory: FileMemory) -> None:
+        super().__init__(memory.digests, memory.blob_ids)
         self.found: Mapping[str, FileDigest] | None = None
 
     def files_of(self, root: Path, limits: TreeLimits) -> Mapping[str, FileDigest]:
@@ -92,10 +92,19 @@ def source_limits(settings: Settings) -> SourceLimits:
 
 
 class SourceTree:
-    """A checkout for a command; its commit is determined while its pages are rendered."""
+    """A checkout for a command; its commit is determined while its pages are rendered.
 
-    def __init__(self, source: Source, workspace: Path, settings: Settings) -> None:
-        self.files = FoundFiles()
+    `memory` has digests of files from an earlier checkout.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        workspace: Path,
+        settings: Settings,
+        memory: FileMemory | None = None,
+    ) -> None:
+        self.files = FoundFiles(memory or FileMemory())
         self.tree = checkout(source, workspace, self.files, limits=source_limits(settings))
 
     @property

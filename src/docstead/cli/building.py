@@ -27,7 +27,7 @@ from docstead.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from docstead.export.cache import ExportCache
-    from docstead.export.previous_folder import WrittenPages
+    from docstead.export.folder import WrittenFolder
     from docstead.publishing.browser_search import PageResults
     from docstead.publishing.remote_files import RemoteFiles
 
@@ -137,8 +137,8 @@ def write(
     options: ExportOptions,
     writers: WriterProcesses,
     cache: ExportCache | None = None,
-) -> WrittenPages | None:
-    """Write an archive or a folder, atomically; return the pages of a folder.
+) -> WrittenFolder | None:
+    """Write an archive or a folder, atomically; return facts about a folder.
 
     With a `cache`, only what has changed since the last export is derived and written again.
     """
@@ -148,9 +148,10 @@ def write(
             return None
         from docstead.export.folder import write_folder
 
-        previous = cache.previous_folder() if cache is not None else None
-        found = write_folder(edition, output, writers, options, previous=previous, results=results)
-        return found.pages
+        previous, chrome = (cache.previous_folder(), cache.chrome) if cache else (None, None)
+        return write_folder(
+            edition, output, writers, options, previous=previous, results=results, chrome=chrome
+        )
 
 
 def _write_archive(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import tempfile
 import threading
@@ -32,10 +33,11 @@ from docstead.hosting.bundle.files import BundleFiles
 from docstead.hosting.bundle.preview import PreviewHosting
 from docstead.hosting.bundle.site import BundleSite
 from docstead.publishing.builders import Builder, BuilderPool
+from docstead.publishing.folders import FileMemory
 from docstead.publishing.sources import Source
 from docstead.settings import Settings, load_settings
 
-_LOOK_SECONDS = 0.3
+_LOOK_SECONDS, _LOOK_SHARE = 0.1, 0.1  # at most this share of the time is spent on looking
 _PORTS_TRIED = 20
 _PASSED_OVER = ("node_modules", ".git")
 # Previewed pages may connect to the hosts of their playgrounds and embeds.
@@ -72,6 +74,8 @@ class ReadableState:
         self._source = source
         self._folder = folder
         self._builders = builders
+        self._memory = FileMemory()
+        self._cache = ExportCache(folder / "cache", str(source))
         self._builder: tuple[object, Builder] | None = None
         self._state: object = None
         self._told: frozenset[Diagnostic] = frozenset()
@@ -95,8 +99,12 @@ class ReadableState:
 
     def follow(self) -> None:
         """Render every change until the command is stopped."""
-        while not self._stopped.wait(_LOOK_SECONDS):
-            if _state(self._source) != self._state:
+        pause = _LOOK_SECONDS
+        while not self._stopped.wait(pause):
+            begun = time.monotonic()
+            state = _state(self._source)
+            pause = max(_LOOK_SECONDS, (time.monotonic() - begun) / _LOOK_SHARE)
+            if state != self._state:
                 self.renew()
 
     def renew(self) -> None:
@@ -110,23 +118,26 @@ class ReadableState:
         self._tell(found, time.monotonic() - begun)
 
     def _exported(self) -> tuple[Diagnostic, ...]:
-        """Export the new version and return its diagnostics. The other folder is being served."""
+        """Export the new version and return its diagnostics. The last folder is being served."""
         wanted = Source(str(self._source))
         settings = load_settings()
-        output = self._folder / f"site-{self.number % 2}"
+        output = self._folder / f"site-{self.number}"
         with tempfile.TemporaryDirectory(dir=self._folder) as name, WriterProcesses() as writers:
-            cache = ExportCache(self._folder / "cache", wanted.shown)
             exporting = FolderExport(
-                self._builders, writers, SourceTree(wanted, Path(name) / "sources", settings),
+                self._builders, writers,
+                SourceTree(wanted, Path(name) / "sources", settings, self._memory),
                 output,
-                ExportOptions(base_path="", deployment_type=_KIND), (), cache, quiet=True,
-                builder_of=self._kept_builder,
+                ExportOptions(base_path="", deployment_type=_KIND), (), self._cache, quiet=True,
+                builder_of=self._kept_builder, on_written=lambda: self._show(output),
             )  # fmt: skip
             made = exporting.run(Path(name))
         self._builders.standby_worker.prepare()  # further changes are likely
+        shutil.rmtree(self._folder / f"site-{self.number - 3}", ignore_errors=True)
+        return made.diagnostics
+
+    def _show(self, output: Path) -> None:
         self.number += 1
         self.site = BundleSite(BundleFiles(output, str(self.number)), _config())
-        return made.diagnostics
 
     @contextmanager
     def _kept_builder(self, path: Path) -> Iterator[Builder]:
@@ -156,7 +167,7 @@ def _files(folder: Path) -> Iterator[tuple[str, int, int]]:
         for name in names:
             with suppress(OSError):  # an editor's temporary file that is already gone
                 path = f"{above}/{name}"
-                facts = Path(path).stat()
+                facts = os.stat(path)  # noqa: PTH116 - called for every file, ten times a second
                 yield path, facts.st_mtime_ns, facts.st_size
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ from docstead.settings import load_settings
 
 if TYPE_CHECKING:
     from docstead.cli.building import BuilderOf
-    from docstead.export.previous_folder import WrittenPages
+    from docstead.export.folder import WrittenFolder
     from docstead.publishing.edition import Edition
 
 
@@ -85,8 +85,11 @@ class FolderExport:
         *,
         quiet: bool,
         builder_of: BuilderOf | None = None,
+        on_written: Callable[[], object] = lambda: None,
     ) -> None:
+        """`on_written` is called when the output is complete, before the cache is."""
         self._builder_of = builder_of
+        self._on_written = on_written
         self._builders = builders
         self._writers = writers
         self._found = found
@@ -104,14 +107,15 @@ class FolderExport:
             return BuildOutcome(last.pages, last.failed, last.diagnostics)
         from docstead.cli.building import EDITION
 
-        made, pages = self._made(folder, self._cache.edition(self._found.tree))
+        made, written = self._made(folder, self._cache.edition(self._found.tree))
+        self._on_written()
         last = LastExport(fingerprint, made.pages, made.failed, made.diagnostics)
-        self._cache.keep(folder / EDITION, last, self._output, pages)
+        self._cache.keep(folder / EDITION, last, self._output, written)
         return made
 
     def _made(
         self, folder: Path, previous: Edition | None
-    ) -> tuple[BuildOutcome, WrittenPages | None]:
+    ) -> tuple[BuildOutcome, WrittenFolder | None]:
         from docstead.cli.building import built, check_output, write
         from docstead.publishing.build import without_pages
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -30,12 +29,15 @@ from docstead.export.manifest import MANIFEST, read_manifest
 from docstead.export.options import ExportOptions
 from docstead.export.page_results import StoredResults
 from docstead.export.previous_folder import PreviousFolder, WrittenPages
+from docstead.export.writing import link_or_copy
 from docstead.publishing.folders import files_of
 from docstead.publishing.values import Checkout
 from docstead.repository.remote_assets import was_not_fetched
 
 if TYPE_CHECKING:
+    from docstead.export.folder import WrittenFolder
     from docstead.publishing.edition import Edition
+    from docstead.publishing.frames import ShellInputs
 
 _EDITION, _LAST = "edition.sqlite", "last.json"
 _RESULTS, _WRITTEN = "results.sqlite", "written.json"
@@ -80,6 +82,7 @@ class ExportCache:
 
     def __init__(self, root: Path, source: str) -> None:
         self._folder = root / hashlib.sha256(source.encode()).hexdigest()[:16]
+        self.chrome: ShellInputs | None = None  # of the last export in this process
 
     def fingerprint(self, found: Checkout, options: ExportOptions) -> str:
         """Return a fingerprint of everything that an export's files depend on."""
@@ -137,9 +140,9 @@ class ExportCache:
         return PreviousFolder(folder, files, last.pages)
 
     def keep(
-        self, edition: Path, last: LastExport, output: Path, pages: WrittenPages | None = None
+        self, edition: Path, last: LastExport, output: Path, written: WrittenFolder | None = None
     ) -> None:
-        """Store facts about an export that was written; `pages` are those of a folder."""
+        """Store facts about an export, and about the folder that it has `written`."""
         self._folder.mkdir(parents=True, exist_ok=True)
         before = self._last()
         same = before is not None and before.fingerprint == last.fingerprint
@@ -150,11 +153,14 @@ class ExportCache:
             self._folder / _LAST,
             msgspec.json.encode(msgspec.structs.replace(last, outputs=outputs)),
         )
-        if measured and pages is not None:
-            written = LastFolder(code_fingerprint(*_ROOTS), str(output.absolute()), measured, pages)
-            _put(self._folder / _WRITTEN, msgspec.json.encode(written))
+        if measured and written is not None and written.pages is not None:
+            code, folder = code_fingerprint(*_ROOTS), str(output.absolute())
+            facts = LastFolder(code, folder, measured, written.pages)
+            _put(self._folder / _WRITTEN, msgspec.json.encode(facts))
+            self.chrome = written.chrome
         partial = self.edition_file.with_suffix(".new")
-        shutil.copyfile(edition, partial)
+        partial.unlink(missing_ok=True)
+        link_or_copy(edition, partial)
         partial.replace(self.edition_file)
 
     def _last(self) -> LastExport | None:

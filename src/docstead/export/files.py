@@ -25,20 +25,26 @@ from docstead.export.selection import with_links_outward
 from docstead.export.static_file import StaticFile
 from docstead.export.temp_files import TempFiles
 from docstead.markup.rendered import RenderedPage
-from docstead.outputs.generated_texts import GeneratedTexts
 from docstead.outputs.skill import skill_redirects
 from docstead.publishing.browser_search import BrowserSearch, PageResults, ReadPage
 from docstead.publishing.edition import Edition
-from docstead.theme.document import Shell
+from docstead.publishing.frames import ShellInputs
 from docstead.theme.external_services import NOTHING
 from docstead.theme.page import island_file
 
 
 class StaticSite:
-    """An edition as files. `results` has what was derived from its pages before."""
+    """An edition as files. `results` has what was derived from its pages before.
+
+    `chrome` is that of the last export, which is used again if its inputs are equal.
+    """
 
     def __init__(
-        self, edition: Edition, options: ExportOptions, results: PageResults | None = None
+        self,
+        edition: Edition,
+        options: ExportOptions,
+        results: PageResults | None = None,
+        chrome: ShellInputs | None = None,
     ) -> None:
         self.edition = edition
         self.options = options
@@ -47,17 +53,20 @@ class StaticSite:
         wanted = edition.slugs() if options.slugs is None else options.slugs
         self._site = filtered(visible_to(edition.site, options.groups), frozenset(wanted))
         self._assets = edition.assets()
-        self._shell = Shell(
+        inputs = ShellInputs(
             self._site,
             self._mode,
-            [asset.path for asset in self._assets],
-            features=options.features,
+            own_files=tuple(asset.path for asset in self._assets),
             utilities=edition.utilities.css,
             page_features=edition.page_features,
             external_services=options.external_services or NOTHING,
+            features=options.features,
         )
-        self._generated = GeneratedTexts(self._shell)
+        self.chrome = chrome if chrome == inputs else inputs
+        self._shell = self.chrome.shell
+        self._generated = self.chrome.generated
         self.slugs = tuple(slug for slug in edition.slugs() if slug in self._site.pages)
+        self.framed: tuple[str, ...] = ()  # files that depend on the frame only, once written
 
     def page_files(self, slugs: Iterable[str]) -> Iterator[StaticFile]:
         """Yield each page as HTML and as Markdown, and its islands' script."""
@@ -110,12 +119,15 @@ class StaticSite:
         yield from self.gathered_files(temp_files)
 
     def gathered_files(self, temp_files: TempFiles) -> Iterator[StaticFile]:
-        """Yield the files that are not in `shared_files`."""
-        taken = {*self._page_paths, *(file.path for file in self._asset_files)}
-        for file in self._candidates(temp_files):
-            if file.path not in taken:
-                taken.add(file.path)
+        """Yield the files that are not in `shared_files`, without `framed` ones."""
+        taken = {*self._page_paths, *(file.path for file in self._asset_files), *self.framed}
+        if not self.framed:
+            framed = []
+            for file in _untaken(self._framed_files(), taken):
+                framed.append(file.path)
                 yield file
+            self.framed = tuple(framed)
+        yield from _untaken(self._of_all_pages(temp_files), taken)
         stand_ins = []
         for path, html in self._shell.redirect_pages().items():
             if path not in taken:
@@ -123,12 +135,11 @@ class StaticSite:
                 yield StaticFile.of(_checked(path), html.encode())
         yield StaticFile.of(MARKER, facts_json(self._facts(stand_ins)))
 
-    def _candidates(self, temp_files: TempFiles) -> Iterator[StaticFile]:
+    def _framed_files(self) -> Iterator[StaticFile]:
         yield from _of_bytes(self._shell_assets)
         yield from self._not_found()
         yield from _of_bytes(self._generated.texts())
         yield from _of_bytes(self._generated.texts(FileOrigin.PART))
-        yield from self._of_all_pages(temp_files)
 
     @cached_property
     def _shell_assets(self) -> Mapping[str, bytes]:
@@ -143,6 +154,7 @@ class StaticSite:
     @cached_property
     def _asset_files(self) -> tuple[StaticFile, ...]:
         """Return repository files whose paths are not taken by generated files."""
+        generated = frozenset(self.framed) or self._shell_assets.keys()
         return tuple(
             StaticFile(
                 _checked(asset.path),
@@ -151,7 +163,7 @@ class StaticSite:
                 sha256=asset.sha256,
             )
             for asset in self._assets
-            if asset.path not in self._page_paths and asset.path not in self._shell_assets
+            if asset.path not in self._page_paths and asset.path not in generated
         )
 
     def _not_found(self) -> Iterator[StaticFile]:
@@ -229,6 +241,14 @@ def static_files(
     site = StaticSite(edition, options, results)
     yield from site.page_files(site.slugs)
     yield from site.other_files(temp_files)
+
+
+def _untaken(files: Iterable[StaticFile], taken: set[str]) -> Iterator[StaticFile]:
+    """Yield files whose paths are not taken yet."""
+    for file in files:
+        if file.path not in taken:
+            taken.add(file.path)
+            yield file
 
 
 def _of_bytes(files: Mapping[str, bytes]) -> Iterator[StaticFile]:

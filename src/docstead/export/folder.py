@@ -23,13 +23,15 @@ from docstead.export.writers import FEW_FILES, WriterProcesses, WriterTask
 from docstead.export.writing import write_file, write_files
 from docstead.publishing.browser_search import PageResults
 from docstead.publishing.edition import Edition
+from docstead.publishing.frames import ShellInputs
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenFolder:
-    """Number of files of a folder, and its pages if results of pages are kept."""
+    """Number of files of a folder, its chrome, and its pages if results of pages are kept."""
 
     files: int
+    chrome: ShellInputs
     pages: WrittenPages | None
 
 
@@ -41,10 +43,12 @@ def write_folder(
     *,
     previous: PreviousFolder | None = None,
     results: PageResults | None = None,
+    chrome: ShellInputs | None = None,
 ) -> WrittenFolder:
     """Write an edition with its manifest to `directory`.
 
-    `previous` is the folder of the last export, and `results` what was derived from its pages.
+    `previous` is the folder of the last export, `results` what was derived from its pages, and
+    `chrome` their chrome.
 
     Raises:
         Conflict: the directory contains something other than an export.
@@ -53,7 +57,7 @@ def write_folder(
     check_replaceable(directory)
     directory.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
-    site = StaticSite(edition, options or ExportOptions(), results)
+    site = StaticSite(edition, options or ExportOptions(), results, chrome)
     try:
         count = _write_all(site, fresh, writers, previous)
         fresh.chmod(0o755)
@@ -62,8 +66,9 @@ def write_folder(
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
-    pages = None if results is None else WrittenPages(site.frame, dict(site.keys))
-    return WrittenFolder(count, pages)
+    keys = site.keys if results is not None else None
+    pages = None if keys is None else WrittenPages(site.frame, dict(keys), site.framed)
+    return WrittenFolder(count, site.chrome, pages)
 
 
 def _write_all(
@@ -101,6 +106,7 @@ def _write_changes(
     unchanged: Set[str],
 ) -> None:
     """Write changed files, and link the others."""
+    previous.link_framed(site, root, manifest)
     for slug in unchanged:
         previous.link_page(slug, site.page_paths(slug), root, manifest)
     slugs = site.slugs

@@ -5,8 +5,6 @@ A page is unchanged if its key is, and everything else that pages depend on: the
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -15,15 +13,16 @@ import msgspec
 from docstead.export.files import StaticSite
 from docstead.export.manifest import FileFact, ManifestWriter
 from docstead.export.static_file import StaticFile
-from docstead.export.writing import write_file
+from docstead.export.writing import link_or_copy, write_file
 from docstead.theme.page import ISLANDS, slug_of_island_file
 
 
 class WrittenPages(msgspec.Struct, frozen=True):
-    """Pages of an export's folder, by key."""
+    """Pages of an export's folder by key, and paths of the files that depend on the frame only."""
 
     frame: str
     keys: dict[str, str]
+    framed: tuple[str, ...] = ()
 
 
 class PreviousFolder:
@@ -47,14 +46,23 @@ class PreviousFolder:
             slug for slug in site.slugs if site.keys.get(slug) and site.keys[slug] == keys.get(slug)
         )
 
+    def link_framed(self, site: StaticSite, root: Path, manifest: ManifestWriter) -> None:
+        """Link the files that depend on the frame only, if it is the same as before."""
+        if self._pages.frame == site.frame:
+            site.framed = self._pages.framed
+            self._link_known(site.framed, root, manifest)
+
     def link_page(
         self, slug: str, paths: Iterable[str], root: Path, manifest: ManifestWriter
     ) -> None:
         """Link the files of an unchanged page: those of these `paths`, and its islands."""
         islands = self._islands.get(slug)
-        for path in (*paths, *((islands,) if islands else ())):
+        self._link_known((*paths, *((islands,) if islands else ())), root, manifest)
+
+    def _link_known(self, paths: Iterable[str], root: Path, manifest: ManifestWriter) -> None:
+        for path in paths:
             if (fact := self._files.get(path)) is not None:
-                _link(self._folder / path, root / path)
+                _link(f"{self._folder}/{path}", f"{root}/{path}")
                 manifest.files[path] = fact
 
     def link_or_write(self, file: StaticFile, root: Path, manifest: ManifestWriter) -> None:
@@ -64,22 +72,13 @@ class PreviousFolder:
             (root / file.path).unlink(missing_ok=True)  # never write through a link
             write_file(root / file.path, manifest.recording(file.path, file.blocks()))
         else:
-            _link(self._folder / known, root / file.path)
+            _link(f"{self._folder}/{known}", f"{root}/{file.path}")
             manifest.files[file.path] = self._files[known]
 
 
-def _link(source: Path, target: Path) -> None:
+def _link(source: str, target: str) -> None:
     try:
-        _linked(source, target)
+        link_or_copy(source, target)
     except FileNotFoundError:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _linked(source, target)
-
-
-def _linked(source: Path, target: Path) -> None:
-    try:
-        os.link(source, target)
-    except FileNotFoundError:
-        raise
-    except OSError:  # other file systems, and some without hard links
-        shutil.copyfile(source, target)
+        Path(target).parent.mkdir(parents=True, exist_ok=True)
+        link_or_copy(source, target)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -25,3 +27,13 @@ def write_file(target: Path, blocks: Iterator[bytes]) -> None:
     with out:
         for block in blocks:
             out.write(block)
+
+
+def link_or_copy(source: Path | str, target: Path | str) -> None:
+    """Link a new name to a file that nobody changes, or copy it to another file system."""
+    try:
+        os.link(source, target)
+    except FileNotFoundError:
+        raise
+    except OSError:  # other file systems, and some without hard links
+        shutil.copyfile(source, target)

@@ -9,7 +9,6 @@ from functools import cached_property
 from docstead.base.features import ALL_FEATURES, Features
 from docstead.content.generated_files import FEED, LLMS, LLMS_FULL, LLMS_PARTS
 from docstead.content.slugs import find_page, path_of
-from docstead.hosting.frames import ShellInputs
 from docstead.hosting.pointers import page_headers
 from docstead.hosting.served_document import HTML, RecentDocuments, ServedDocument, document
 from docstead.hosting.speculation import speculation_header, speculation_rules
@@ -19,6 +18,7 @@ from docstead.outputs.search_bundle import announcing, joined
 from docstead.publishing.assets import content_type
 from docstead.publishing.browser_search import search_files
 from docstead.publishing.edition import Edition
+from docstead.publishing.frames import ShellInputs
 from docstead.theme.external_services import NOTHING, ExternalServices
 from docstead.theme.mode import ShellMode
 from docstead.theme.oauth import OAUTH_PAGE
