@@ -102,7 +102,7 @@ def main() -> None:
     parser.add_argument("--distinct", action="store_true", help="one page for each set of parts")
     parser.add_argument("--narrow", action="store_true", help="as wide as a telephone")
     options = parser.parse_args()
-    ours, seen = 0, set[frozenset[bytes]]()
+    looks, ours, seen = 0, 0, set[frozenset[bytes]]()
     for folder in options.folders:
         pages = sorted(site_pages(folder))
         if options.distinct:
@@ -111,7 +111,9 @@ def main() -> None:
             pages = random.Random(7).sample(pages, min(options.sample, len(pages)))
         started = time.perf_counter()
         found = list(_over(pages, options.tabs, 390 if options.narrow else 1440))
+        looks += len(pages)
         ours += _report(folder, len(pages), found, time.perf_counter() - started)
+    print(f"in all: {looks} pages, {ours} violations of ours")
     sys.exit(1 if ours else 0)
 
 
@@ -132,9 +134,8 @@ def _of_new_parts(pages: Sequence[Path], seen: set[frozenset[bytes]]) -> Iterato
 
 
 def _over(pages: Sequence[Path], tabs: int, width: int) -> Iterator[Violation]:
-    batches = [
-        pages[n : n + _PAGES_OF_A_BROWSER] for n in range(0, len(pages), _PAGES_OF_A_BROWSER)
-    ]
+    size = max(1, min(_PAGES_OF_A_BROWSER, -(-len(pages) // tabs)))
+    batches = [pages[n : n + size] for n in range(0, len(pages), size)]
     with ThreadPoolExecutor(tabs) as pool:
         for found in pool.map(lambda batch: _look_at(batch, width), batches):
             yield from found
@@ -152,7 +153,8 @@ def _look_at(pages: Sequence[Path], width: int) -> list[Violation]:
 
 def _report(folder: Path, pages: int, found: Sequence[Violation], seconds: float) -> int:
     ours = [each for each in found if not each.is_authors]
-    print(f"{folder.name}: {pages} pages in {seconds:.0f} s, {len(ours)} violations of ours")
+    summary = f"{pages} pages in {seconds:.0f} s, {len(ours)} violations of ours"
+    print(f"{folder.name}: {summary}", flush=True)
     for title, kind in (("ours", ours), ("for authors", [v for v in found if v.is_authors])):
         by_rule: dict[str, Counter[str]] = defaultdict(Counter)
         pages_of: dict[str, set[Path]] = defaultdict(set)
