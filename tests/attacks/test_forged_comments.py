@@ -40,7 +40,7 @@ class Hooks:
     other: MatrixTenant
 
     def secret(self, tenant: MatrixTenant) -> str:
-        return tenant.services.comment_hooks.secret(tenant.ids["projectId"])
+        return tenant.services.forge_hooks.secret(tenant.ids["projectId"])
 
     def turns(self, tenant: MatrixTenant) -> list[Turn]:
         return tenant.services.agent.turns(tenant.ids["id"])

@@ -26,6 +26,8 @@ from docstead.agent.forges.access import ForgeAccess
 from docstead.agent.forges.approved_repositories import ApprovedRepository
 from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.forges.project_settings import ProjectSettingsStore
+from docstead.agent.pull_request_records import PullRequestRecords
+from docstead.agent.pull_request_states import PullRequestStates
 from docstead.agent.reviews.previews import ChangePreviews
 from docstead.agent.reviews.records import Review, ReviewRecords
 from docstead.agent.reviews.revisions import ReviewClones
@@ -106,6 +108,7 @@ class House(HandmadeSites):
             exports=exports,
             insights=self.insights,
             agent=self.agent,
+            pull_requests=self.pull_requests,
             forges=self.forges,
             reviews=self.reviews,
             clock=self.clock,
@@ -149,6 +152,11 @@ class House(HandmadeSites):
         )
         agent.register(self.jobs)
         return agent
+
+    @cached_property
+    def pull_requests(self) -> PullRequestStates:
+        records = PullRequestRecords(self.database, self.clock)
+        return PullRequestStates(records, self.tenancy, self.forges, self.clock)
 
     @cached_property
     def forges(self) -> ForgeFactory:

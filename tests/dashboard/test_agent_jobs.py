@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from datetime import timedelta
+
 import pytest
 
 from docstead.accounts.plans import Plan
@@ -278,6 +281,40 @@ def test_the_list_shows_the_pull_request_and_its_reviewer(house, owner, acme, st
     listed = owner.get(HERE).text
     assert 'class="badge good">Open' in listed
     assert 'data-label="Reviewer"><span>ada</span>' in listed
+
+
+def test_the_list_and_the_job_show_the_state_on_the_forge(house, owner, records, started) -> None:
+    state = {"state": "open", "draft": True, "reviewers": ["bob", "writers"], "etag": ""}
+    job = {"pr_link": "https://github.com/acme/docs/pull/7", "pr_state": state}
+    turn, now = records.turns(started.id)[0], house.clock.now()
+    job |= {"pr_seen_at": now, "pr_asked_at": now}
+    log = EventLog(house.database, house.clock)
+    log.write(turn, StepRecord("pull request", job=job))
+    listed = owner.get(HERE).text
+    assert 'data-label="Pull request"><span><span class="badge ">Draft</span> <a href=' in listed
+    assert 'data-label="Reviewer"><span>bob, writers</span>' in listed
+    assert "as of" not in listed
+    job = {"pr_state": {**state, "state": "closed"}, "pr_asked_at": now + timedelta(minutes=6)}
+    log.write(turn, StepRecord("another", job=job))
+    for page in (owner.get(HERE).text, owner.get(page_of(started)).text):
+        assert 'class="badge bad">Closed' in page
+        assert "as of <time" in page
+
+
+def test_a_page_is_renewed_while_a_forge_is_asked(house, owner, records, started) -> None:
+    turn, link = records.turns(started.id)[0], "https://github.com/acme/docs/pull/7"
+    step = StepRecord("pull request", job={"pr_link": link})
+    EventLog(house.database, house.clock).write(turn, step)
+    end(records, started, EndReason.FINISHED)
+    answers = threading.Event()
+    house.forges.__dict__["of"] = lambda _: answers.wait(30)
+    for path in (HERE, page_of(started)):
+        assert 'data-running="true"' in owner.get(path).text
+        assert owner.get(f"{path}/state.json").json()["running"] is True
+    answers.set()
+    house.pull_requests.wait(30)
+    for path in (HERE, page_of(started)):
+        assert owner.get(f"{path}/state.json").json()["running"] is False
 
 
 def test_files_of_the_form_come_with_the_instruction(house, owner, acme, records) -> None:

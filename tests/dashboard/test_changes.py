@@ -51,7 +51,7 @@ def test_change_and_job_lead_to_one_another(
         shown = owner.get(part).text
         assert f'<a id="job" href="{page}">' in shown
         assert "The agent is working on this branch" in shown
-    assert f'<a id="pull-request" href="{link}"' in owner.get(page).text
+    assert f'<a href="{link}" rel="noopener">View<' in owner.get(page).text
 
 
 def test_what_it_says(owner: Any, address: str) -> None:

@@ -6,6 +6,7 @@ validating proxy in front of them accepts the replies as well.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import threading
@@ -104,7 +105,11 @@ def _handler(held: Front) -> type[BaseHTTPRequestHandler]:
                 forge.breaks.remove(call.method)
                 self.close_connection = True
                 return
-            self._send(status, body, {})
+            etag = f'"{hashlib.sha256(json.dumps(body).encode()).hexdigest()[:16]}"'
+            if call.method == "GET" and call.headers.get("if-none-match") == etag:
+                self._send(304, b"", {"etag": etag})
+                return
+            self._send(status, body, {"etag": etag})
 
         do_GET = do_POST = do_PATCH = do_PUT = _handle  # noqa: N815 - their names
 
@@ -123,7 +128,8 @@ def _handler(held: Front) -> type[BaseHTTPRequestHandler]:
         def _send(self, status: int, body: Any, headers: dict[str, str]) -> None:
             data = body if isinstance(body, bytes) else json.dumps(body).encode()
             self.send_response(status)
-            for name, value in {"content-type": "application/json", **headers}.items():
+            kind = {} if status == 304 else {"content-type": "application/json"}
+            for name, value in {**kind, **headers}.items():
                 self.send_header(name, value)
             self.send_header("content-length", str(len(data)))
             self.end_headers()
@@ -182,6 +188,7 @@ class GitHubServer(ForgeServer):
         change["state"] = "closed"
         change["merged"] = merged
         change["merged_at"] = "2026-11-21T12:00:00Z" if merged else None
+        change["merged_by"] = self.examples["pull-request"]["value"]["user"] if merged else None
 
     def _list(self, call: ForgeRequest) -> Answer:
         owner, _, branch = call.query["head"].partition(":")
@@ -202,7 +209,8 @@ class GitHubServer(ForgeServer):
         made |= {
             "number": number, "title": body["title"], "body": body["body"],
             "draft": body.get("draft", False), "state": "open", "merged": False,
-            "merged_at": None, "node_id": f"PR_{number}", "requested_teams": [],
+            "merged_at": None, "merged_by": None, "node_id": f"PR_{number}",
+            "requested_reviewers": [], "requested_teams": [],
             "html_url": f"https://github.com/{self.repository}/pull/{number}",
         }  # fmt: skip
         made["head"]["ref"], made["base"]["ref"] = branch, body["base"]
@@ -225,6 +233,9 @@ class GitHubServer(ForgeServer):
                 f"teams you specified is not a collaborator of the {self.repository} repository."
             )
         self.reviewers += names
+        user = self.examples["pull-request"]["value"]["user"]
+        asked = [{**user, "login": name} for name in call.body["reviewers"]]
+        self._numbered(int(number))["requested_reviewers"] += asked
         return 201, _simple(self._numbered(int(number)))
 
     def _comment(self, call: ForgeRequest, number: str) -> Answer:
@@ -309,6 +320,7 @@ class GitLabServer(ForgeServer):
 
     def end(self, number: int, *, merged: bool) -> None:
         self.changes[number - 1]["state"] = "merged" if merged else "closed"
+        self.changes[number - 1]["merge_user"] = {"id": 7, "username": "ada"} if merged else None
 
     def _list(self, call: ForgeRequest, project: str) -> Answer:
         branch = call.query["source_branch"]
@@ -341,7 +353,7 @@ class GitLabServer(ForgeServer):
         asked = [n for n in call.body.get("reviewer_ids", ()) if n < len(self.users)]
         if asked:
             self.reviewers = [self.users[n] for n in asked]
-            change["reviewers"] = [{"id": n} for n in asked]
+            change["reviewers"] = [{"id": n, "username": self.users[n]} for n in asked]
         change["draft"] = change["title"].startswith("Draft: ")
         return 200, change
 

@@ -17,6 +17,7 @@ from docstead.agent.forges import Forge, ForgeChange
 from docstead.agent.forges.errors import patience_seconds
 from docstead.agent.prompt import disagreement, findings, findings_together, secrets
 from docstead.agent.pull_request import Description, Findings
+from docstead.agent.pull_request_records import UNKNOWN_STATE
 from docstead.agent.pull_request_writer import PullRequestWriter
 from docstead.agent.records import AgentRecords
 from docstead.agent.step_outcomes import (
@@ -342,9 +343,10 @@ class TurnDelivery:
             "url": change.url, "number": change.number, "draft": change.draft,
             "follows": change.follows,
         }  # fmt: skip
-        values = {"pr_link": change.url, "title": masked(text.title)}
+        values = {"pr_link": change.url, "title": masked(text.title), **UNKNOWN_STATE}
         entry = StepRecord("pull request", events=[("pullRequest", data)], job=values)
         self._event_log.write(turn, entry)
+        self._writer.record_state(change)
         self._writer.report_check(pushed.commit, checked.count)
         self._writer.request_reviews(turn, change)
         return WorkOffered(has_changes=pushed.is_new)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from docstead.agent.event_log import EventLog
-from docstead.agent.forges import Forge, ForgeChange, ForgeKind
-from docstead.agent.forges.forge import CommitStatus
+from docstead.agent.forges import Forge, ForgeChange
+from docstead.agent.forges.forge import ChangeReport, CommitStatus
 from docstead.agent.pull_request import Description, Findings, JobLinks, description_of
 from docstead.agent.records import AgentRecords
 from docstead.agent.texts import title_of
@@ -99,6 +99,12 @@ class PullRequestWriter:
         is_hosted = self._is_hosted
         return _template_of(workspace.store, workspace.base_commit) if is_hosted else ""
 
+    def record_state(self, change: ForgeChange) -> None:
+        """Record the state of a pull request on a forge; that of others is read when shown."""
+        if self._is_hosted:
+            report = ChangeReport(change)
+            self._records.pull_requests.record(self._job.project_id, change.url, report)
+
     @property
     def _preview_url(self) -> str:
         return f"{self._job_url}/pages"
@@ -106,7 +112,7 @@ class PullRequestWriter:
     @property
     def _is_hosted(self) -> bool:
         """Report whether the pull request is on a forge rather than in the dashboard."""
-        return self._forge().kind in (ForgeKind.GITHUB, ForgeKind.GITLAB)
+        return self._forge().kind.has_pull_requests
 
     def _title(self, turn: Turn, end: TurnEnd, known: ForgeChange | None) -> str:
         """Return the title from the pull request's first turn, or the prompt's before it."""

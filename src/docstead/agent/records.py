@@ -10,12 +10,13 @@ from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from docstead.agent import stored_diffs
 from docstead.agent.event_log import STATUS_KEY, NewEvent, note
 from docstead.agent.job_lists import JobFilter, JobSummary, conditions, summaries_of
+from docstead.agent.pull_request_records import PullRequestRecords, stored_state
 from docstead.agent.states import JobStatus, TurnStatus, advance, advance_turn
 from docstead.agent.stored_files import delete_files, file_names, files_of, insert_files
 from docstead.agent.texts import storable, title_of, with_each_text
@@ -42,6 +43,7 @@ class AgentRecords:
         self._database = database
         self._clock = clock
         self._link_of = link_of
+        self.pull_requests = PullRequestRecords(database, clock)
 
     # --- jobs ---------------------------------------------------------------
 
@@ -111,14 +113,7 @@ class AgentRecords:
 
     def of_pull_request(self, project_id: str, url: str) -> AgentJob | None:
         """Return the project's newest job with this pull request."""
-        query = (
-            select(*_JOB_COLUMNS)
-            .where(agent_jobs.c.project_id == project_id, agent_jobs.c.pr_link == url)
-            .order_by(agent_jobs.c.created_at.desc(), agent_jobs.c.id.desc())
-        )
-        with self._database.reading() as connection:
-            row = connection.execute(query.limit(1)).mappings().first()
-        return None if row is None else self._job(row)
+        return self._newest(project_id, agent_jobs.c.pr_link == url)
 
     def summaries(self, job_ids: Collection[str]) -> dict[str, JobSummary]:
         """Return cost, tokens and last end reason of these jobs, by id."""
@@ -127,9 +122,12 @@ class AgentRecords:
 
     def on_branch(self, project_id: str, branch: str) -> AgentJob | None:
         """Return the newest job on this branch."""
+        return self._newest(project_id, agent_jobs.c.branch == branch)
+
+    def _newest(self, project_id: str, condition: ColumnElement[bool]) -> AgentJob | None:
         query = (
             select(*_JOB_COLUMNS)
-            .where(agent_jobs.c.project_id == project_id, agent_jobs.c.branch == branch)
+            .where(agent_jobs.c.project_id == project_id, condition)
             .order_by(agent_jobs.c.created_at.desc(), agent_jobs.c.id.desc())
         )
         with self._database.reading() as connection:
@@ -341,6 +339,7 @@ class AgentRecords:
             "status": JobStatus(row["status"]),
             "todos": tuple(row["todos"] or ()),
             "pr_link": link and self._link_of(link),
+            "pr_state": stored_state(row["pr_state"]),
         }
         return AgentJob(**{**row, **values})
 

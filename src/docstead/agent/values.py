@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from docstead.agent import turn_ends
+from docstead.agent.forges.forge import ChangeState
 from docstead.agent.states import JobStatus, TurnStatus
 from docstead.models.chat import InputFile
 
@@ -34,6 +35,20 @@ class Instruction:
 
 
 @dataclass(frozen=True, slots=True)
+class PullRequestState:
+    """A pull request as its forge last described it."""
+
+    state: ChangeState
+    draft: bool
+    reviewers: tuple[str, ...]  # who merged it, or was asked for a review
+    etag: str = ""  # of the forge's response
+
+    @property
+    def is_final(self) -> bool:
+        return self.state is ChangeState.MERGED
+
+
+@dataclass(frozen=True, slots=True)
 class AgentJob:
     """A job: a branch and the turns that work on it."""
 
@@ -56,6 +71,17 @@ class AgentJob:
     may_ask: bool = False  # whether the agent may ask the user questions
     needs_plan: bool = False  # whether a plan must be approved before the first change
     question: Mapping[str, Any] | None = None  # kind, text, options, assumption, until
+    pr_state: PullRequestState | None = None  # None also if the pull request is reviewed here
+    pr_seen_at: datetime | None = None  # when the forge described it
+    pr_asked_at: datetime | None = None  # when the forge was last asked about it
+
+    @property
+    def is_pr_unconfirmed(self) -> bool:
+        """Whether the forge has not answered the last question about the pull request."""
+        state, seen, asked = self.pr_state, self.pr_seen_at, self.pr_asked_at
+        if state is None or seen is None or asked is None:
+            return False
+        return seen < asked and not state.is_final
 
 
 @dataclass(frozen=True, slots=True)

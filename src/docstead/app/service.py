@@ -18,7 +18,7 @@ from docstead import secrets
 from docstead.accounts.tenancy import Deployment
 from docstead.analytics.event_collector import EventCollector
 from docstead.api.admission_by_address import Admit
-from docstead.api.agent.comment_hooks import comment_hook_routes
+from docstead.api.agent.forge_hooks import forge_hook_routes
 from docstead.api.agent.routes import agent_routes
 from docstead.api.agent.v1 import agent_v1_routes
 from docstead.api.analytics.routes import analytics_routes
@@ -251,7 +251,7 @@ def _api(
             tenancy=services.tenancy,
             rate_limits=services.rate_limits,
         ),
-        comment_hook_routes(services.comment_hooks),
+        forge_hook_routes(services.forge_hooks),
         files_routes(services.objects, services.signer),
         widget_routes(BuiltAssets().read("widget.js"), services.features.anywhere),
         health_routes(services.database, readiness),
@@ -294,6 +294,7 @@ def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
             exports=services.exports,
             insights=services.insights,
             agent=services.agent,
+            pull_requests=services.pull_requests,
             forges=services.forges,
             reviews=services.reviews,
             clock=services.clock,
@@ -302,7 +303,7 @@ def _dashboard(services: Services, client_address: ClientAddress) -> ASGIApp:
             client_address=client_address.of,
             rename_deployment=services.renames.rename,
             remove_deployment=services.removal.remove,
-            hook_secret=services.comment_hooks.secret,
+            hook_secret=services.forge_hooks.secret,
         )
     )
 

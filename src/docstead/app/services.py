@@ -12,9 +12,11 @@ from docstead.accounts.plans import Plan
 from docstead.accounts.site_hosts import SiteHosts
 from docstead.accounts.tenancy import Deployment
 from docstead.agent.agent import AgentJobs
-from docstead.agent.comment_hooks import CommentHooks
+from docstead.agent.forge_hooks import ForgeHooks
 from docstead.agent.forges.factory import ForgeFactory
 from docstead.agent.forges.project_settings import ProjectSettingsStore
+from docstead.agent.pull_request_records import PullRequestRecords
+from docstead.agent.pull_request_states import PullRequestStates
 from docstead.agent.reviews.records import ReviewRecords
 from docstead.agent.reviews.service import ReviewService
 from docstead.agent.webhooks.records import WebhookRecords
@@ -95,6 +97,7 @@ class Services(AccountServices):
     forges: ForgeFactory
     reviews: ReviewService
     agent: AgentJobs
+    pull_requests: PullRequestStates
     queries: QueryEmbeddings | None
     vectors: VectorJobs | None
     builders: BuilderPool
@@ -102,10 +105,15 @@ class Services(AccountServices):
     daily: tuple[Callable[[], object], ...]  # delete leftovers of killed processes
 
     @property
-    def comment_hooks(self) -> CommentHooks:
-        """Handler of pull request comments sent by forges."""
-        return CommentHooks(
-            self.keyring.hooks_key, self.agent, self.tenancy, self.forges, self.rate_limits
+    def forge_hooks(self) -> ForgeHooks:
+        """Handler of webhooks that forges call."""
+        return ForgeHooks(
+            self.keyring.hooks_key,
+            self.agent,
+            self.pull_requests,
+            self.tenancy,
+            self.forges,
+            self.rate_limits,
         )
 
     def site_address(self, deployment: Deployment) -> str:
@@ -145,6 +153,7 @@ def open_services(settings: Settings, parent: WarmParent | None = None) -> Itera
         finally:
             services.builds.close()
             services.builders.close()
+            services.pull_requests.close()
             services.forges.close()
             if services.queries is not None:
                 services.queries.close()
@@ -305,6 +314,9 @@ def _services(settings: Settings, database: Database, parent: WarmParent | None)
         model_budgets=budgets,
         forges=forges,
         agent=agent,
+        pull_requests=PullRequestStates(
+            PullRequestRecords(database, clock), tenancy, forges, clock
+        ),
         reviews=reviews_of(
             settings, builders, tenancy=tenancy, clock=clock, forges=forges, agent=agent
         ),

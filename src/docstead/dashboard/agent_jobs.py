@@ -11,6 +11,7 @@ from docstead.accounts.plans import Feature, features
 from docstead.accounts.tenancy import Deployment
 from docstead.agent.attachments import new_file
 from docstead.agent.job_lists import CANCELLED, JobFilter
+from docstead.agent.reviews.records import Review
 from docstead.agent.states import JobStatus
 from docstead.agent.turn_ends import TurnCancelled
 from docstead.agent.values import AgentJob, Instruction
@@ -58,10 +59,10 @@ class AgentJobPages:
         return self._render_list(visit, visit.deployment(self._services.tenancy))
 
     def list_state(self, visit: OwnerVisit) -> Response:
-        """Return the rendered list for polling, and whether a listed job is active."""
+        """Return the rendered list for polling, and whether it may change soon."""
         listed = self._listed(visit, visit.deployment(self._services.tenancy))
         html = self._pages.text(visit, "agent_job_rows.html", **listed)
-        return JSONResponse({"running": listed["running"], "html": html})
+        return JSONResponse({"running": listed["polls"], "html": html})
 
     def start(self, visit: OwnerVisit) -> Response:
         deployment = visit.deployment(self._services.tenancy)
@@ -87,10 +88,10 @@ class AgentJobPages:
         return self._render_job(visit)
 
     def state(self, visit: OwnerVisit) -> Response:
-        """Return the rendered job for polling, and whether it is active."""
+        """Return the rendered job for polling, and whether it may change soon."""
         shown = self._shown(visit)
         html = self._pages.text(visit, "agent_job_body.html", **shown)
-        return JSONResponse({"running": shown["running"], "html": html, "others": shown["form"]})
+        return JSONResponse({"running": shown["polls"], "html": html, "others": shown["form"]})
 
     def follow_up(self, visit: OwnerVisit) -> Response:
         deployment, job = self._job(visit)
@@ -117,6 +118,11 @@ class AgentJobPages:
         return see(job_url(deployment, job))
 
     # --- internals ----------------------------------------------------------
+
+    def _reviews(self, deployment: Deployment) -> dict[str, Review]:
+        """Return the latest review page of each branch."""
+        found = self._services.reviews.of_project(deployment.project_id)
+        return {review.branch: review for review in reversed(found)}
 
     def _job(self, visit: OwnerVisit) -> tuple[Deployment, AgentJob]:
         deployment = visit.deployment(self._services.tenancy)
@@ -146,19 +152,21 @@ class AgentJobPages:
         skip = (page - 1) * _SHOWN_JOBS
         found = agent.of_project(deployment.project_id, skip, _SHOWN_JOBS + 1, filters)
         jobs = found[:_SHOWN_JOBS]
+        is_asking = self._services.pull_requests.refresh(deployment.project_id, jobs)
         return {
             "deployment": deployment,
             "jobs": jobs,
             "summaries": agent.summaries(jobs),
             "reasons": REASONS,
-            "reviews": {c.branch: c for c in reversed(reviews.of_project(deployment.project_id))},
+            "reviews": self._reviews(deployment),
             "approvals": reviews.approvers(deployment.project_id),
             "filters": filters,
             "query": _query(filters, page),
             "page": page,
             "previous_query": _query(filters, page - 1),
             "next_query": _query(filters, page + 1) if len(found) > _SHOWN_JOBS else "",
-            "running": any(job.status is JobStatus.ACTIVE for job in jobs),
+            "is_asking": is_asking,
+            "polls": is_asking or any(job.status is JobStatus.ACTIVE for job in jobs),
             "in_plan": Feature.AGENT in features(visit.organization.plan),
             "missing": self._services.agent.missing,
             "tab": "agent",
@@ -179,9 +187,12 @@ class AgentJobPages:
         agent = self._services.agent
         turns = agent.turns(job.id)
         events = agent.latest_events(job.id, _SHOWN_EVENTS)
+        is_asking = self._services.pull_requests.refresh(deployment.project_id, [job])
+        is_running = job.status is JobStatus.ACTIVE
         return {
             "deployment": deployment,
             "job": job,
+            "review": self._reviews(deployment).get(job.branch),
             "question": prose(job.question["text"]) if job.question else "",
             "turns": turn_logs(turns, events),
             "file_names": agent.file_names(job.id),
@@ -193,7 +204,9 @@ class AgentJobPages:
             "steps": sum(turn.steps for turn in turns),
             "stopping": any(t.cancelled_at and not t.status.is_final for t in turns),
             "files": shown_files(agent.diff(job.id)),
-            "running": job.status is JobStatus.ACTIVE,
+            "running": is_running,
+            "is_asking": is_asking,
+            "polls": is_running or is_asking,
             "form": _ANSWER if job.question else _FOLLOW_UP,
             "address": job_url(deployment, job),
             "tab": "agent",

@@ -13,6 +13,7 @@ from docstead.accounts.site_hosts import SiteLink
 from docstead.accounts.tenancy import Deployment, Tenancy
 from docstead.agent.agent import AgentJobs
 from docstead.agent.forges.factory import ForgeFactory
+from docstead.agent.pull_request_states import PullRequestStates
 from docstead.agent.reviews.service import ReviewService
 from docstead.analytics.insights import Insights
 from docstead.base.clock import Clock
@@ -35,6 +36,7 @@ class DashboardServices:
     exports: ExportManager
     insights: Insights
     agent: AgentJobs
+    pull_requests: PullRequestStates
     forges: ForgeFactory
     reviews: ReviewService
     clock: Clock
@@ -43,7 +45,7 @@ class DashboardServices:
     client_address: Callable[[HTTPConnection], str]
     rename_deployment: Callable[[str, str], Deployment]  # deployment id, new domain
     remove_deployment: Callable[[Deployment], None]  # with all its data
-    hook_secret: Callable[[str], str]  # of the comment webhook, by project id
+    hook_secret: Callable[[str], str]  # of the forge's webhook, by project id
 
     @property
     def is_https(self) -> bool:

@@ -34,7 +34,7 @@ def test_a_change_is_opened_once(forge: Any, house: Any) -> None:
 def test_what_was_merged_or_closed_is_followed_by_a_new_one(forge: Any, house: Any) -> None:
     first = forge.open(BRANCH, **TEXT)
     house.reviews.end(house.reviews.find(forge.project_id, BRANCH).id, ChangeState.CLOSED)
-    assert forge.state(first) is ChangeState.CLOSED
+    assert forge.report(first.number).change.state is ChangeState.CLOSED
     second = forge.open(BRANCH, **TEXT)
     assert (second.number, second.follows) == (2, first.url)
     body = house.reviews.find(forge.project_id, BRANCH).body

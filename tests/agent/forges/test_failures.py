@@ -145,7 +145,7 @@ def test_answers_of_an_unknown_form_are_the_forges_fault(
             lambda forge=forge: forge.find(BRANCH),
             lambda forge=forge: forge.open(BRANCH, **TEXT),
             lambda forge=forge: forge.update(change, title="T", body="B", draft=True),
-            lambda forge=forge: forge.state(change),
+            lambda forge=forge: forge.report(change.number),
             lambda forge=forge: forge.request_reviews(change, ["ada"]),
             lambda forge=forge: forge.may_push("ada"),
             lambda forge=forge: forge.comment(change, "Text"),

@@ -37,6 +37,16 @@ def test_a_change_is_opened_once(github: Any, github_server: Any) -> None:
     assert (made["head"]["ref"], made["base"]["ref"]) == (BRANCH, "main")
 
 
+def test_an_unchanged_one_is_not_sent_again(github: Any, github_server: Any) -> None:
+    opened = github.open(BRANCH, **TEXT)
+    found = github.report(1)
+    assert found.change == opened
+    assert github.report(1, found.etag) is None
+    github_server.end(1, merged=True)
+    merged = github.report(1, found.etag).change
+    assert (merged.state, len(merged.reviewers)) == (ChangeState.MERGED, 1)
+
+
 def test_a_branch_without_a_change_has_none(github: Any) -> None:
     assert github.find(BRANCH) is None
     github.open("another", **TEXT)
@@ -58,7 +68,7 @@ def test_what_was_merged_or_closed_is_followed_by_a_new_one(
     first = github.open(BRANCH, **TEXT)
     github_server.end(1, merged=merged)
     state = ChangeState.MERGED if merged else ChangeState.CLOSED
-    assert github.state(first) is state
+    assert github.report(first.number).change.state is state
     assert github.find(BRANCH).state is state
     second = github.open(BRANCH, **TEXT)
     assert (second.number, second.follows) == (2, first.url)
@@ -131,7 +141,7 @@ def test_enterprise_server_is_asked_in_the_same_way(
     assert not github.update(opened, title="T", body="B", draft=False).draft
     github.comment(opened, "Done.")
     github_server.end(1, merged=True)
-    assert github.state(opened) is ChangeState.MERGED
+    assert github.report(opened.number).change.state is ChangeState.MERGED
 
 
 def test_who_pushes_is_told_to_git_alone(github: Any) -> None:
@@ -188,7 +198,7 @@ def test_a_wrong_answer_does_not_pass_it_either(github: Any, github_server: Any)
     github.open(BRANCH, **TEXT)
     del github_server.changes[0]["html_url"]
     with pytest.raises(Exception, match="500"):
-        github.state(ForgeChange("", 1, ChangeState.OPEN, draft=False, branch=BRANCH))
+        github.report(1)
 
 
 def test_drafts_are_switched_by_queries_that_github_understands() -> None:

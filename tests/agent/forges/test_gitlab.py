@@ -40,16 +40,26 @@ def test_what_was_merged_or_closed_is_followed_by_a_new_one(
     first = gitlab.open(BRANCH, **TEXT)
     gitlab_server.end(1, merged=merged)
     state = ChangeState.MERGED if merged else ChangeState.CLOSED
-    assert gitlab.state(first) is state
+    assert gitlab.report(first.number).change.state is state
     second = gitlab.open(BRANCH, **TEXT)
     assert (second.number, second.follows) == (2, first.url)
     assert f"which was {state.value}" in gitlab_server.changes[1]["description"]
 
 
+def test_an_unchanged_one_is_not_sent_again(gitlab: Any, gitlab_server: Any) -> None:
+    opened = gitlab.open(BRANCH, **TEXT)
+    found = gitlab.report(1)
+    assert found.change == opened
+    assert gitlab.report(1, found.etag) is None
+    gitlab_server.end(1, merged=True)
+    merged = gitlab.report(1, found.etag).change
+    assert (merged.state, merged.reviewers) == (ChangeState.MERGED, ("ada",))
+
+
 def test_one_that_is_being_merged_is_still_open(gitlab: Any, gitlab_server: Any) -> None:
     opened = gitlab.open(BRANCH, **TEXT)
     gitlab_server.changes[0]["state"] = "locked"
-    assert gitlab.state(opened) is ChangeState.OPEN
+    assert gitlab.report(opened.number).change.state is ChangeState.OPEN
 
 
 def test_a_draft_is_one_by_its_title(gitlab: Any, gitlab_server: Any) -> None:

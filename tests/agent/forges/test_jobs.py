@@ -15,7 +15,7 @@ import pytest
 
 from agent_house import AgentHouse, agent_house
 from chat_server import Call, ChatRequest, Reply, chat_server
-from docstead.agent.forges.forge import ForgeKind
+from docstead.agent.forges.forge import ChangeState, ForgeKind
 from docstead.agent.forges.project_settings import ProjectSettings
 from docstead.agent.states import JobStatus
 from docstead.agent.turn_ends import EndReason
@@ -81,11 +81,23 @@ def test_a_job_and_its_follow_up_are_one_pull_request(hub, github_server, remote
     hub.says(WRITE, FINISH, MORE, FINISH)
     job = hub.run("Write")
     assert (job.status, job.pr_link) == (JobStatus.COMPLETED, github_server.changes[0]["html_url"])
+    assert job.pr_state.state is ChangeState.OPEN
     hub.follow_up(job, "More")
     again = hub.ended(job)
     assert again.pr_link == job.pr_link
     assert len(github_server.changes) == 1
     assert {"new.mdx", "more.mdx"} <= set(remote.files(job.branch))
+    github_server.end(1, merged=True)
+    receive, pull = hub.services.forge_hooks.receive, github_server.changes[0]
+    for url, outcome in ((job.pr_link, "accepted"), (f"{job.pr_link}0", "ignored: ")):
+        event = {"action": "closed", "pull_request": {**pull, "html_url": url}}
+        body = json.dumps(event).encode()
+        answer = receive(job.project_id, signed(hub, body, "pull_request"), body)
+        assert answer.startswith(outcome)
+    with pytest.raises(Unauthorized):
+        receive(job.project_id, {"x-github-event": "pull_request"}, body)
+    state = hub.job(job).pr_state
+    assert (state.state, state.reviewers) == (ChangeState.MERGED, (pull["merged_by"]["login"],))
 
 
 def test_the_pull_request_has_links_the_check_and_the_repositorys_template(
@@ -161,7 +173,7 @@ def comment_of(job: AgentJob, text: str, **more: Any) -> bytes:
 
 
 def signed(hub: AgentHouse, body: bytes, event: str = "issue_comment") -> dict[str, str]:
-    secret = hub.services.comment_hooks.secret(hub.project.id).encode()
+    secret = hub.services.forge_hooks.secret(hub.project.id).encode()
     signature = hmac.new(secret, body, hashlib.sha256).hexdigest()
     return {"x-github-event": event, "x-hub-signature-256": f"sha256={signature}"}
 
@@ -169,7 +181,7 @@ def signed(hub: AgentHouse, body: bytes, event: str = "issue_comment") -> dict[s
 def test_a_comment_that_mentions_docstead_is_a_follow_up(hub, github_server, remote) -> None:
     hub.says(WRITE, FINISH, MORE, FINISH)
     job = hub.run("Write")
-    receive = hub.services.comment_hooks.receive
+    receive = hub.services.forge_hooks.receive
     body = comment_of(job, "@docstead Add one more page.")
     for _ in range(2):  # GitHub sends it again where an answer was lost
         assert receive(job.project_id, signed(hub, body), body) == "accepted"
@@ -186,7 +198,7 @@ def test_a_comment_that_mentions_docstead_is_a_follow_up(hub, github_server, rem
 def test_other_comments_do_nothing(hub, github_server) -> None:
     hub.says(WRITE, FINISH)
     job = hub.run("Write")
-    receive = hub.services.comment_hooks.receive
+    receive = hub.services.forge_hooks.receive
     bot = {"login": "ci[bot]", "id": 8, "type": "Bot"}
     reader = {"login": "eve", "id": 9, "type": "User"}  # a member who may only read
     for body in (

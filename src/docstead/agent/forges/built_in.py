@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docstead.agent.forges.forge import ChangeState, CommitStatus, ForgeChange, ForgeKind
+from docstead.agent.forges.forge import ChangeReport, CommitStatus, ForgeChange, ForgeKind
 from docstead.agent.forges.texts import following
 from docstead.agent.forges.urls import credentials_for
 from docstead.agent.reviews.records import Review, ReviewRecords
@@ -60,8 +60,8 @@ class BuiltInForge:
         told = self.reviews.describe(known.id, title=title, body=text, draft=draft)
         return self._change(told, follows=change.follows)
 
-    def state(self, change: ForgeChange) -> ChangeState:
-        return self._review(change).state
+    def report(self, number: int, etag: str = "") -> ChangeReport | None:  # noqa: ARG002 - it has none
+        return ChangeReport(self._change(self.reviews.numbered(self.project_id, number)))
 
     def request_reviews(self, change: ForgeChange, names: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 - its pages have none
         return ()

@@ -61,6 +61,18 @@ class ForgeClient:
     def get(self, path: str, **params: Any) -> Any:
         return self.send("GET", path, params=params)
 
+    def get_changed(self, path: str, etag: str) -> tuple[Any, str] | None:
+        """Return a resource and its ETag, or None if it still has this one.
+
+        Raises:
+            ForgeError: as `send`.
+        """
+        headers = {"If-None-Match": etag} if etag else {}
+        answer = self._answer("GET", path, headers=headers)
+        if answer.status_code == httpx.codes.NOT_MODIFIED:
+            return None
+        return _json(answer), answer.headers.get("etag", "")
+
     def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
         return self.send("POST", path, json=body)
 
@@ -70,9 +82,12 @@ class ForgeClient:
         Raises:
             ForgeError: by kind; see `docstead.agent.forges.errors`.
         """
+        return _json(self._answer(method, path, **content))
+
+    def _answer(self, method: str, path: str, **content: Any) -> httpx.Response:
         for attempt in range(1, _TRIES + 1):
             try:
-                return self._decoded(self._once(method, path, content))
+                return self._accepted(self._once(method, path, content))
             except ForgeRateLimited as error:
                 if attempt == _TRIES or error.retry_after_seconds > _WAITED_SECONDS:
                     raise
@@ -85,16 +100,17 @@ class ForgeClient:
 
     def _once(self, method: str, path: str, content: Mapping[str, Any]) -> httpx.Response:
         address = path if path.startswith(("http://", "https://")) else self.api_url + path
+        request = {**content, "headers": {**self.headers(), **content.get("headers", {})}}
         try:
-            return self.client.request(method, address, headers=dict(self.headers()), **content)
+            return self.client.request(method, address, **request)
         except httpx.TransportError as error:
             words = f"{self.forge} cannot be reached at {self.api_url}: {_plain(error)}"
             raise ForgeUnreachable(words) from error
 
-    def _decoded(self, answer: httpx.Response) -> Any:
-        if not answer.is_success:
-            raise self._error(answer)
-        return _json(answer)
+    def _accepted(self, answer: httpx.Response) -> httpx.Response:
+        if answer.is_success or answer.status_code == httpx.codes.NOT_MODIFIED:
+            return answer
+        raise self._error(answer)
 
     def _error(self, answer: httpx.Response) -> ForgeError:
         said = message_of(answer)

@@ -22,6 +22,11 @@ class ForgeKind(StrEnum):
     GIT = "git"  #: Any git server; changes are reviewed in the dashboard.
     LOCAL = "local"  #: A repository on this machine; reviewed in the dashboard.
 
+    @property
+    def has_pull_requests(self) -> bool:
+        """Whether changes are reviewed on the forge itself."""
+        return self in (ForgeKind.GITHUB, ForgeKind.GITLAB)
+
 
 class ChangeState(StrEnum):
     """State of a change. Follow-ups of merged or closed changes open a new one."""
@@ -41,10 +46,19 @@ class ForgeChange:
     draft: bool
     branch: str
     follows: str | None = None  # URL of the previous merged or closed change of the branch
+    reviewers: tuple[str, ...] = ()  # who merged it, or was asked for a review
 
     @property
     def is_open(self) -> bool:
         return self.state is ChangeState.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeReport:
+    """A change, and the ETag of the response; "" if the forge sends none."""
+
+    change: ForgeChange
+    etag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +105,9 @@ class Forge(Protocol):
         """Replace title, body and draft state of the change."""
         ...
 
-    def state(self, change: ForgeChange) -> ChangeState: ...
+    def report(self, number: int, etag: str = "") -> ChangeReport | None:
+        """Return the change with this number, or None if it still has this ETag."""
+        ...
 
     def request_reviews(self, change: ForgeChange, names: Sequence[str]) -> Sequence[str]:
         """Request reviews from these users and teams, in addition to the forge's own rules.

@@ -13,7 +13,13 @@ from urllib.parse import quote
 
 from docstead.agent.forges.client import ForgeClient, expected
 from docstead.agent.forges.errors import ForgeNotFound, ForgeRefused
-from docstead.agent.forges.forge import ChangeState, CommitStatus, ForgeChange, ForgeKind
+from docstead.agent.forges.forge import (
+    ChangeReport,
+    ChangeState,
+    CommitStatus,
+    ForgeChange,
+    ForgeKind,
+)
 from docstead.agent.forges.idempotent_open import open_once
 from docstead.agent.forges.texts import clipped, following, own_comment
 from docstead.agent.forges.tokens import TokenSource
@@ -76,7 +82,7 @@ class GitHub:
             per_page=20,
         )
         with expected("GitHub"):
-            changes = [_change(each, branch) for each in found]
+            changes = [change_of(each) for each in found]
         return next((each for each in changes if each.is_open), next(iter(changes), None))
 
     def open(
@@ -89,7 +95,7 @@ class GitHub:
                 "head": branch,
                 "base": base,
             }
-            return _change(self._create(text, draft=draft), branch)
+            return change_of(self._create(text, draft=draft))
 
         return open_once(partial(self.find, branch), create, self.calls.sleep)
 
@@ -99,15 +105,16 @@ class GitHub:
             "body": clipped(body, _BODY_CHARACTERS),
         }
         known = self.calls.send("PATCH", self._path("pulls", change.number), json=text)
-        updated = replace(_change(known, change.branch), follows=change.follows)
+        updated = replace(change_of(known), follows=change.follows)
         if updated.draft != draft and updated.is_open:
             with expected("GitHub"):
                 node_id = known["node_id"]
             updated = replace(updated, draft=self._switch_draft(node_id, draft=draft))
         return updated
 
-    def state(self, change: ForgeChange) -> ChangeState:
-        return _state(self.calls.get(self._path("pulls", change.number)))
+    def report(self, number: int, etag: str = "") -> ChangeReport | None:
+        found = self.calls.get_changed(self._path("pulls", number), etag)
+        return None if found is None else ChangeReport(change_of(found[0]), found[1])
 
     def request_reviews(self, change: ForgeChange, names: Sequence[str]) -> Sequence[str]:
         try:
@@ -174,15 +181,28 @@ class GitHub:
         return "/".join((f"/repos/{repository}", *map(str, parts)))
 
 
-def _change(pull: Mapping[str, Any], branch: str) -> ForgeChange:
+def change_of(pull: Mapping[str, Any]) -> ForgeChange:
+    """Return a pull request of the API or of a webhook as a change.
+
+    Raises:
+        ForgeUnreachable: it does not have GitHub's format.
+    """
     with expected("GitHub"):
         return ForgeChange(
             url=pull["html_url"],
             number=pull["number"],
             state=_state(pull),
             draft=bool(pull.get("draft")),
-            branch=branch,
+            branch=pull["head"]["ref"],
+            reviewers=_reviewers(pull),
         )
+
+
+def _reviewers(pull: Mapping[str, Any]) -> tuple[str, ...]:
+    if pull.get("merged_by"):
+        return (pull["merged_by"]["login"],)
+    users = [user["login"] for user in pull.get("requested_reviewers") or ()]
+    return (*users, *(team["slug"] for team in pull.get("requested_teams") or ()))
 
 
 def _state(pull: Mapping[str, Any]) -> ChangeState:

@@ -14,7 +14,13 @@ from urllib.parse import quote, urlsplit
 
 from docstead.agent.forges.client import ForgeClient, expected
 from docstead.agent.forges.errors import ForgeNotFound
-from docstead.agent.forges.forge import ChangeState, CommitStatus, ForgeChange, ForgeKind
+from docstead.agent.forges.forge import (
+    ChangeReport,
+    ChangeState,
+    CommitStatus,
+    ForgeChange,
+    ForgeKind,
+)
 from docstead.agent.forges.idempotent_open import open_once
 from docstead.agent.forges.texts import clipped, following, own_comment
 from docstead.agent.forges.tokens import TokenSource
@@ -71,7 +77,7 @@ class GitLab:
         )
         with expected("GitLab"):  # forks may have branches with the same name
             ours = [c for c in found if c["source_project_id"] == c["target_project_id"]]
-        changes = [_change(each) for each in ours]
+        changes = [change_of(each) for each in ours]
         return next((each for each in changes if each.is_open), next(iter(changes), None))
 
     def open(
@@ -84,7 +90,7 @@ class GitLab:
                 "title": _titled(title, draft=draft),
                 "description": following(before, body, _BODY_CHARACTERS),
             }
-            return _change(self.calls.post(self._path(), wanted))
+            return change_of(self.calls.post(self._path(), wanted))
 
         return open_once(partial(self.find, branch), create, self.calls.sleep)
 
@@ -94,10 +100,11 @@ class GitLab:
             "description": clipped(body, _BODY_CHARACTERS),
         }
         known = self.calls.send("PUT", self._path(change.number), json=wanted)
-        return replace(_change(known), follows=change.follows)
+        return replace(change_of(known), follows=change.follows)
 
-    def state(self, change: ForgeChange) -> ChangeState:
-        return _change(self.calls.get(self._path(change.number))).state
+    def report(self, number: int, etag: str = "") -> ChangeReport | None:
+        found = self.calls.get_changed(self._path(number), etag)
+        return None if found is None else ChangeReport(change_of(found[0]), found[1])
 
     def request_reviews(self, change: ForgeChange, names: Sequence[str]) -> Sequence[str]:
         ids = {name: self._user_id(name) for name in names}
@@ -162,7 +169,12 @@ def _titled(title: str, *, draft: bool) -> str:
     return clipped(f"{_DRAFT}{plain}" if draft else plain, _TITLE_CHARACTERS)
 
 
-def _change(merge: Mapping[str, Any]) -> ForgeChange:
+def change_of(merge: Mapping[str, Any]) -> ForgeChange:
+    """Return a merge request of the API as a change.
+
+    Raises:
+        ForgeUnreachable: it does not have GitLab's format.
+    """
     with expected("GitLab"):
         return ForgeChange(
             url=merge["web_url"],
@@ -170,4 +182,11 @@ def _change(merge: Mapping[str, Any]) -> ForgeChange:
             state=_STATES.get(merge["state"], ChangeState.OPEN),
             draft=bool(merge.get("draft")),
             branch=merge["source_branch"],
+            reviewers=_reviewers(merge),
         )
+
+
+def _reviewers(merge: Mapping[str, Any]) -> tuple[str, ...]:
+    merged_by = merge.get("merge_user") or merge.get("merged_by")  # the second before GitLab 14.7
+    users = [merged_by] if merged_by else merge.get("reviewers") or ()
+    return tuple(user["username"] for user in users if "username" in user)

@@ -7,6 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 from docstead.agent.workspace.remote import GitCredentials, GitRemote
 
+_NUMBER = re.compile(r"/(\d{1,9})/?\Z")
 _SHORT_SSH = re.compile(r"(?:[^@/]+@)?(?P<host>[^:/]+):(?P<path>.+)")
 
 
@@ -26,6 +27,12 @@ def repository_of(remote: GitRemote) -> str:
     short = None if "://" in remote.address else _SHORT_SSH.fullmatch(remote.address)
     path = short["path"] if short else unquote(urlsplit(remote.address).path)
     return path.strip("/").removesuffix(".git")
+
+
+def number_of(change_url: str) -> int | None:
+    """Return the number of a pull request on GitHub or GitLab, or None."""
+    found = _NUMBER.search(change_url)
+    return int(found[1]) if found else None
 
 
 def credentials_for(remote: GitRemote, username: str, password: str) -> GitCredentials | None:

@@ -12,6 +12,11 @@ def review_url(change_id: str, base_url: str) -> str:
     return f"{base_url}/changes/{change_id}"
 
 
+def is_review_url(url: str) -> bool:
+    """Report whether a pull request is reviewed here, and not on a forge."""
+    return _REVIEW_URL.fullmatch(url) is not None
+
+
 def current_url(url: str, base_url: str) -> str:
     """Return a pull request's current URL.
 

@@ -51,6 +51,9 @@ agent_jobs = Table(
     Column("question", JSON(none_as_null=True)),  # open question
     Column("answer", Text),  # answer to the previous question
     Column("pr_link", Text),
+    Column("pr_state", JSON(none_as_null=True)),  # of the pull request on its forge
+    Column("pr_seen_at", Moment),  # when the forge described it
+    Column("pr_asked_at", Moment),  # when the forge was last asked
     Column("todos", JSON, nullable=False),
     Column("diff", Text, nullable=False),  # diff of the branch against its base
     Column("event_count", Integer, nullable=False),

@@ -1,4 +1,4 @@
-"""Webhooks for pull request comments, called by forges. They are signed and need no API key."""
+"""Webhooks that forges call about pull requests. They are signed and need no API key."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
-from docstead.agent.comment_hooks import CommentHooks
+from docstead.agent.forge_hooks import ForgeHooks
 from docstead.api.routers import new_router
 
 
-def comment_hook_routes(hooks: CommentHooks) -> APIRouter:
+def forge_hook_routes(hooks: ForgeHooks) -> APIRouter:
     """Return the routes below `/v1/agent-comments`, which are not in the OpenAPI document."""
     router = new_router(include_in_schema=False)
 

@@ -1,7 +1,7 @@
-"""Comments on GitHub and GitLab pull requests, which become follow-ups of their jobs.
+"""Webhooks of GitHub and GitLab: comments and states of pull requests.
 
-The forge sends them to a webhook, signed with a secret or with a token per project. Readers of
-other forges can be added to `_READERS`.
+Comments become follow-ups of the job. The forge signs with a secret or sends a token, per project.
+Readers of other forges can be added to `_COMMENTS` and `_CHANGES`.
 """
 
 from __future__ import annotations
@@ -11,26 +11,32 @@ import hmac
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from docstead.accounts.tenancy import Tenancy
 from docstead.agent.agent import AgentJobs
 from docstead.agent.forges.comments import ForgeComment, github_comment, gitlab_comment
 from docstead.agent.forges.factory import ForgeFactory
+from docstead.agent.forges.forge import ForgeChange
+from docstead.agent.forges.hook_changes import github_change, gitlab_change
+from docstead.agent.pull_request_states import PullRequestStates
 from docstead.agent.values import COMMENT_TURN, AgentJob, Instruction
 from docstead.base.errors import InvalidRequest, Unauthorized
 from docstead.limits import policies
 from docstead.limits.rate_limits import RateLimits
 
 Headers = Mapping[str, str]
+T = TypeVar("T")
+Readers = Mapping[str, Callable[[str, Any], T | None]]  # by header, from event and payload
 
 
 @dataclass(frozen=True)
-class CommentHooks:
+class ForgeHooks:
     """Receives webhooks of all projects. Their secrets are derived from `key`."""
 
     key: bytes
     agent: AgentJobs
+    states: PullRequestStates
     tenancy: Tenancy
     forges: ForgeFactory
     rate_limits: RateLimits
@@ -41,7 +47,7 @@ class CommentHooks:
         return hmac.digest(self.key, name, hashlib.sha256).hex()
 
     def receive(self, project_id: str, headers: Headers, body: bytes) -> str:
-        """Queue a follow-up for a comment; return a description of the result.
+        """Queue a follow-up for a comment, or store a state; return a description of the result.
 
         Raises:
             Unauthorized: the signature is missing or wrong.
@@ -49,12 +55,17 @@ class CommentHooks:
             RateLimited: the project has too many follow-ups.
         """
         _check_signature(self.secret(project_id), headers, body)
-        comment = _comment(headers, body)
+        payload = _payload(body)
+        change = _read(_CHANGES, headers, payload)
+        if change is not None:
+            is_known = self.states.receive(project_id, change)
+            return "accepted" if is_known else _UNKNOWN
+        comment = _read(_COMMENTS, headers, payload)
         if comment is None:
             return "ignored: not a new comment that mentions @docstead"
         job = self.agent.of_pull_request(project_id, comment.pull_request)
         if job is None:
-            return "ignored: no agent job has opened this pull request"
+            return _UNKNOWN
         if not self._is_trusted(job, comment):
             return "ignored: the author may not push to the repository"
         self._follow_up(job, comment)
@@ -84,20 +95,28 @@ def _check_signature(secret: str, headers: Headers, body: bytes) -> None:
         raise Unauthorized("the signature is missing or wrong; check the secret of the webhook")
 
 
-def _comment(headers: Headers, body: bytes) -> ForgeComment | None:
+def _payload(body: bytes) -> Any:
     try:
-        payload = json.loads(body)
+        return json.loads(body)
     except (ValueError, RecursionError) as error:
         raise InvalidRequest("the body must be JSON (content type application/json)") from error
+
+
+def _read(readers: Readers[T], headers: Headers, payload: Any) -> T | None:
     return next(
-        (read(event, payload) for name, read in _READERS.items() if (event := headers.get(name))),
+        (read(event, payload) for name, read in readers.items() if (event := headers.get(name))),
         None,
     )
 
 
-_READERS: Mapping[str, Callable[[str, Any], ForgeComment | None]] = {
+_UNKNOWN = "ignored: no agent job has opened this pull request"
+_COMMENTS: Readers[ForgeComment] = {
     "x-github-event": github_comment,
     "x-gitlab-event": lambda _, payload: gitlab_comment(payload),
+}
+_CHANGES: Readers[ForgeChange] = {
+    "x-github-event": github_change,
+    "x-gitlab-event": lambda _, payload: gitlab_change(payload),
 }
 
 
